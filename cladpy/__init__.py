@@ -1,0 +1,113 @@
+"""cladpy differentiates CUDA C++: source in, the source of the gradient out, and an object that runs it.
+
+    grad = cladpy.gradient("add.cu", "kernel", "out, in")
+    print(grad.code)
+    grad.execute_kernel(grid, block, out, in_, n, d_out, d_in)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cladpy.diagnostics import (
+    ArgumentTypeError,
+    BackendError,
+    CladpyError,
+    DifferentiationError,
+    LaunchError,
+    ToolchainError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from cladpy.runtime.gradient import Gradient
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ArgumentTypeError",
+    "BackendError",
+    "CladpyError",
+    "DifferentiationError",
+    "LaunchError",
+    "ToolchainError",
+    "UsageError",
+    "__version__",
+    "gradient",
+    "include_dirs",
+]
+
+
+def gradient(
+    source: str | Path,
+    function: str,
+    args: str = "",
+    *,
+    backend: str = "auto",
+    std: str = "c++17",
+    include_dirs: Sequence[str | Path] = (),
+    defines: Mapping[str, str | int | float | None] | None = None,
+    custom_derivatives: Sequence[str | Path] = (),
+    arch: str | None = None,
+    accumulate: str = "auto",
+    fresh: str = "",
+    consumed: str = "",
+    may_alias: bool = False,
+    checkpoint: str = "auto",
+) -> Gradient:
+    """Differentiates `function` in reverse mode and returns an object that holds and runs the gradient.
+
+    Args:
+        source: path of a CUDA C++ file, or its text.
+        function: its name; a template with its arguments (`"k<double, 3>"`), an overload with its parameter types
+            (`"f(double*, int)"`).
+        args: names of the arguments that get adjoints, independent and dependent ones alike, comma-separated; without
+            any, every floating-point argument.
+        backend: "cuda", "hip", "host" or "auto" (CUDA if a device and a compiler are there, else host).
+        std, include_dirs, defines, arch: as a compiler takes them.
+        custom_derivatives: headers, or folders of them, with `f_pullback` functions.
+        accumulate: "auto" proves where plain adds suffice, "atomic" makes every update of shared memory atomic.
+        fresh: arguments whose adjoint buffers hold zero; consumed: arguments whose cotangent is not looked at after.
+        may_alias: pointer arguments may overlap.
+        checkpoint: what to keep in host programs.
+
+    Warnings about the request are given as Python warnings. Raises DifferentiationError with the diagnostics where the
+    program cannot be differentiated, UsageError for a wrong option or a missing file, and BackendError where the
+    backend is not to be had.
+    """
+    import warnings
+
+    from cladpy.options import BACKENDS, Options
+    from cladpy.pipeline import differentiate
+    from cladpy.runtime import Gradient, select_backend
+    from cladpy.source import Source
+
+    if backend not in BACKENDS:
+        raise UsageError(f"backend must be one of {', '.join(BACKENDS)}, not {backend!r}")
+    options = Options.make(
+        std=std,
+        include_dirs=include_dirs,
+        defines=defines,
+        custom_derivatives=custom_derivatives,
+        arch=arch,
+        accumulate=accumulate,
+        fresh=fresh,
+        consumed=consumed,
+        may_alias=may_alias,
+        checkpoint=checkpoint,
+    )
+    chosen = select_backend(backend)
+    loaded = Source.load(source)
+    derivative = differentiate(loaded, function, args, options, chosen)
+    for diagnostic in derivative.warnings:
+        warnings.warn(diagnostic.render({loaded.name: loaded.text}), stacklevel=2)
+    return Gradient(derivative, chosen)
+
+
+def include_dirs() -> list[str]:
+    """The directories that emitted code includes from: give them to your compiler with -I."""
+    from cladpy.resources import include_dirs as found
+
+    return found()

@@ -1,0 +1,300 @@
+"""Drops what nothing uses from generated code, and brings declarations to their first use.
+
+Needed are the statements with an effect outside of the function, and what they use, transitively. A frame of the tape
+shrinks to the slots that somebody reads back.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import assert_never
+
+from cladpy.ir import code, core
+from cladpy.ir.walk import subexpressions, values
+
+Key = core.Value | tuple[core.Root, bool] | code.Slot | code.Statement
+
+
+def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = ()) -> code.Block:
+    """The body with dead code removed. `extra` are expressions that are used after it."""
+    needed = _Liveness(tuple(body), extra).needed
+    kept = _strip(tuple(body), needed)
+    for statement in all_statements(tuple(body)):
+        if isinstance(statement, code.Push):
+            statement.frame.slots = [slot for slot in statement.frame.slots if slot in needed]
+    return _place(kept)
+
+
+# ---- liveness ---------------------------------------------------------------------------------------------------------
+
+
+def _initializer_uses(init: code.Initializer) -> Iterator[Key]:
+    match init:
+        case code.Element(root, index, adjoint):
+            yield (root, adjoint)
+            yield from values(index)
+        case code.UserCall(_, arguments):
+            for a in arguments:
+                yield from _argument_uses(a)
+        case _:
+            yield from _expression_uses(init)
+
+
+def _expression_uses(expr: core.Expr) -> Iterator[Key]:
+    for e in subexpressions(expr):
+        if isinstance(e, core.Use):
+            yield e.value
+
+
+def _argument_uses(argument: core.Expr | code.Address | code.AddressOfVariable) -> Iterator[Key]:
+    match argument:
+        case code.Address(root, offset, adjoint):
+            yield (root, adjoint)
+            yield from values(offset)
+        case code.AddressOfVariable(variable):
+            yield variable
+        case _:
+            yield from _expression_uses(argument)
+
+
+def _is_local(root: core.Root) -> bool:
+    return root.kind is core.RootKind.LOCAL
+
+
+class _Liveness:
+    """A fixpoint over keys: variables, arrays (with whether it is the adjoint), slots, and statements."""
+
+    def __init__(self, body: code.Block, extra: tuple[core.Expr, ...]) -> None:
+        self.needed: set[Key] = set()
+        self.uses: dict[Key, list[Key]] = defaultdict(list)
+        self.work: list[Key] = []
+        for expr in extra:
+            for key in _expression_uses(expr):
+                self._need(key)
+        self._collect(body, ())
+        while self.work:
+            for key in self.uses[self.work.pop()]:
+                self._need(key)
+
+    def _need(self, key: Key) -> None:
+        if key not in self.needed:
+            self.needed.add(key)
+            self.work.append(key)
+
+    def _link(self, owner: Key, statement: code.Statement, uses: Iterator[Key], around: tuple[Key, ...]) -> None:
+        """If `owner` is needed then so is the statement, with what it uses and what is around it."""
+        self.uses[owner].append(statement)
+        self.uses[statement] += [*uses, *around]
+
+    def _collect(self, block: code.Block, around: tuple[Key, ...]) -> None:
+        for s in block:
+            match s:
+                case code.Define(variable, init):
+                    self._link(variable, s, _initializer_uses(init), around)
+                case code.Assign(variable, expr) | code.Add(variable, expr):
+                    self._link(variable, s, _expression_uses(expr), around)
+                case code.DeclareArray(root, adjoint):
+                    self._link((root, adjoint), s, iter(()), around)
+                case code.WriteElement(root, index, expr):
+                    uses = [*_expression_uses(index), *_expression_uses(expr)]
+                    if _is_local(root):
+                        self._link((root, False), s, iter(uses), around)
+                    else:
+                        self._root(s, uses, around)
+                case code.AddElement(root, index, expr):
+                    uses = [*_expression_uses(index), *_expression_uses(expr)]
+                    if _is_local(root):
+                        self._link((root, True), s, iter(uses), around)
+                    else:
+                        self._root(s, uses, around)
+                case code.Take(variable, root, index):
+                    uses = [*_expression_uses(index), (root, True)]
+                    if _is_local(root):
+                        # it clears what later reads of the array see, and it defines the variable
+                        self._link((root, True), s, iter(uses), around)
+                        self.uses[variable].append(s)
+                    else:
+                        self._root(s, uses, around)
+                case code.AddParameter(_, _, expr):
+                    self._root(s, list(_expression_uses(expr)), around)
+                case code.CallPullback(_, arguments, outputs):
+                    uses = [k for a in arguments for k in _argument_uses(a)]
+                    if any(isinstance(a, code.Address) and a.adjoint for a in arguments):
+                        self._root(s, uses, around)
+                    else:
+                        self.uses[s] += [*uses, *around]
+                        for variable in outputs:
+                            self.uses[variable].append(s)
+                case code.Perform(_, parts):
+                    uses = [k for p in parts if not isinstance(p, core.Text) for k in _expression_uses(p)]
+                    self._root(s, uses, around)
+                case code.Branch(condition, then, other):
+                    self.uses[s] += [*_expression_uses(condition), *around]
+                    self._collect(then, (s,))
+                    self._collect(other, (s,))
+                case code.While(before, condition, body):
+                    self.uses[s] += [*_expression_uses(condition), *around]
+                    self._collect(before, (s,))
+                    self._collect(body, (s,))
+                case code.CountDown(_, count, body):
+                    self.uses[s] += [*_expression_uses(count), *around]
+                    self._collect(body, (s,))
+                case code.Push(_, kept):
+                    for slot, expr in kept:
+                        self._link(slot, s, iter(()), around)
+                        self.uses[slot] += _expression_uses(expr)
+                case code.Pop(_, variables):
+                    # a slot that is read drags its push along, and the loops around both
+                    for slot, variable in variables:
+                        self.uses[variable] += [slot, s]
+                    self.uses[s] += around
+                case code.Comment():
+                    pass
+                case _:
+                    assert_never(s)
+
+    def _root(self, statement: code.Statement, uses: list[Key], around: tuple[Key, ...]) -> None:
+        self.uses[statement] += [*uses, *around]
+        self._need(statement)
+
+
+def _strip(block: code.Block, needed: set[Key]) -> code.Block:
+    out: list[code.Statement] = []
+    for s in block:
+        match s:
+            case code.Comment():
+                out.append(s)
+            case code.Branch(then=then, other=other):
+                if s in needed:
+                    out.append(replace(s, then=_strip(then, needed), other=_strip(other, needed)))
+            case code.While(before=before, body=body):
+                if s in needed:
+                    out.append(replace(s, before=_strip(before, needed), body=_strip(body, needed)))
+            case code.CountDown(body=body):
+                if s in needed:
+                    out.append(replace(s, body=_strip(body, needed)))
+            case code.Push(values=kept):
+                left = tuple((slot, e) for slot, e in kept if slot in needed)
+                if left:
+                    out.append(replace(s, values=left))
+            case code.Pop(variables=variables):
+                left_variables = tuple((slot, v) for slot, v in variables if slot in needed)
+                if left_variables:
+                    out.append(replace(s, variables=left_variables))
+            case _:
+                if s in needed:
+                    out.append(s)
+    return tuple(out)
+
+
+def all_statements(block: code.Block) -> Iterator[code.Statement]:
+    stack = list(reversed(block))
+    while stack:
+        s = stack.pop()
+        yield s
+        for inner in inner_blocks(s):
+            stack.extend(reversed(inner))
+
+
+def inner_blocks(statement: code.Statement) -> tuple[code.Block, ...]:
+    match statement:
+        case code.Branch(_, then, other):
+            return (then, other)
+        case code.While(before, _, body):
+            return (before, body)
+        case code.CountDown(_, _, body):
+            return (body,)
+        case _:
+            return ()
+
+
+# ---- declarations at their first use ------------------------------------------------------------------------------------
+
+
+def _mentions(statement: code.Statement) -> set[core.Value]:
+    """The variables that a statement reads or writes, within it too."""
+    found: set[core.Value] = set()
+    for s in all_statements((statement,)):
+        match s:
+            case code.Define(variable, init):
+                found.add(variable)
+                found |= {k for k in _initializer_uses(init) if isinstance(k, core.Value)}
+            case code.Assign(variable, expr) | code.Add(variable, expr):
+                found |= {variable, *values(expr)}
+            case code.WriteElement(_, index, expr) | code.AddElement(_, index, expr):
+                found |= {*values(index), *values(expr)}
+            case code.Take(variable, _, index):
+                found |= {variable, *values(index)}
+            case code.AddParameter(_, _, expr):
+                found |= set(values(expr))
+            case code.CallPullback(_, arguments):
+                found |= {k for a in arguments for k in _argument_uses(a) if isinstance(k, core.Value)}
+            case code.Perform(_, parts):
+                found |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
+            case code.Branch(condition) | code.While(_, condition):
+                found |= set(values(condition))
+            case code.CountDown(variable, count):
+                found |= {variable, *values(count)}
+            case code.Push(_, kept):
+                found |= {v for _, e in kept for v in values(e)}
+            case code.Pop(_, variables):
+                found |= {v for _, v in variables}
+            case code.DeclareArray() | code.Comment():
+                pass
+            case _:
+                assert_never(s)
+    return found
+
+
+def _place(block: code.Block) -> code.Block:
+    """Moves a declaration of a zero to the first statement that mentions it, and joins the two where that adds to it
+    or assigns it."""
+    block = tuple(_place_inside(s) for s in block)
+    pending: dict[core.Value, code.Define] = {}
+    out: list[code.Statement] = []
+    for s in block:
+        if isinstance(s, code.Define) and s.mutable and isinstance(s.init, core.Const) and s.init.value == 0:
+            pending[s.variable] = s
+            continue
+        if pending:
+            for variable in sorted(
+                (v for v in _mentions(s) if v in pending), key=lambda v: list(pending).index(v)
+            ):
+                declaration = pending.pop(variable)
+                if isinstance(s, code.Add | code.Assign) and s.variable is variable and variable not in values(s.expr):
+                    s = code.Define(variable, s.expr, mutable=True)
+                else:
+                    out.append(declaration)
+        out.append(s)
+    out += pending.values()
+    return _seal(out)
+
+
+def _place_inside(statement: code.Statement) -> code.Statement:
+    match statement:
+        case code.Branch(condition, then, other):
+            return replace(statement, then=_place(then), other=_place(other))
+        case code.While(before=before, body=body):
+            return replace(statement, before=_place(before), body=_place(body))
+        case code.CountDown(body=body):
+            return replace(statement, body=_place(body))
+        case _:
+            return statement
+
+
+def _seal(block: list[code.Statement]) -> code.Block:
+    """Marks variables that are never changed after their definition as constant."""
+    changed: set[core.Value] = set()
+    for s in all_statements(tuple(block)):
+        match s:
+            case code.Assign(variable) | code.Add(variable):
+                changed.add(variable)
+            case code.CallPullback(outputs=outputs):
+                changed.update(outputs)
+            case _:
+                pass
+    return tuple(
+        replace(s, mutable=s.variable in changed) if isinstance(s, code.Define) and s.mutable else s for s in block
+    )

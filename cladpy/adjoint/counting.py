@@ -1,0 +1,101 @@
+"""How many slots a thread's tape needs: known beforehand, or counted by running the forward sweep once without keeping
+anything."""
+
+from __future__ import annotations
+
+from cladpy.adjoint.sweep import Env, Out, Sweep
+from cladpy.ir import code, core
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.types import BOOL, LONG
+from cladpy.ir.walk import regions, statements
+
+
+def constant_capacity(sweep: Sweep, region: core.Region | None = None) -> int | None:
+    """The slots that the loops of a region need at most, None where that depends on the run."""
+    total = 0
+    for loop in _loops(sweep.function.body if region is None else region):
+        frame = _weight(sweep, loop)
+        inner = constant_capacity(sweep, loop.body)
+        if inner == 0 and frame == 0:
+            continue
+        trips = sweep.tapes[loop].facts.trip_count if loop in sweep.tapes else None
+        if inner is None or not isinstance(trips, core.Const):
+            return None
+        n = max(0, int(trips.value))
+        total += n * (frame + inner) if sweep.needs.store_all else n * frame + inner
+    return total
+
+
+def _loops(region: core.Region) -> list[core.Loop]:
+    """The loops of a region that are not inside of another."""
+    found: list[core.Loop] = []
+    for statement in region:
+        if isinstance(statement, core.Loop):
+            found.append(statement)
+        else:
+            for inner in regions(statement):
+                found += _loops(inner)
+    return found
+
+
+def _weight(sweep: Sweep, loop: core.Loop) -> int:
+    return len(sweep.tapes[loop].frame.slots) if loop in sweep.tapes else 0
+
+
+class Counting(Sweep):
+    """Writes the counting launch: the forward sweep, with a sum in place of the tape.
+
+    Where iterations are recomputed one at a time, the tape holds a loop's frames and, above them, what one iteration's
+    inner loops keep; where everything is stored it holds all frames at once. Sums over branches that exclude each
+    other make it an upper bound.
+    """
+
+    def count(self) -> tuple[Out, core.Expr]:
+        out: Out = []
+        env = Env({})
+        for parameter in self.function.parameters:
+            if isinstance(parameter.content, core.Value):
+                env[parameter.content] = core.Use(parameter.content)
+        total = core.Value("_slots", LONG)
+        out.append(code.Define(total, core.Const(0, LONG), mutable=True))
+        self.totals = [total]
+        self.sums: list[tuple[core.Value, core.Value]] = []
+        self._forward(self.function.body, env, out, None, outermost=False)
+        return out, core.Use(total)
+
+    def _keeps_frames(self, loop: core.Loop, outermost: bool) -> bool:
+        return False
+
+    def _counts(self, loop: core.Loop) -> bool:
+        inner = [s for s in statements(loop.body) if isinstance(s, core.Loop)]
+        return any(_weight(self, here) for here in (loop, *inner))
+
+    def _begin_iteration(self, loop: core.Loop, out: Out, body: Out) -> None:
+        if not self._counts(loop):
+            return
+        frames, most = core.Value("_frames", LONG), core.Value("_most", LONG)
+        out.append(code.Define(frames, core.Const(0, LONG), mutable=True))
+        out.append(code.Define(most, core.Const(0, LONG), mutable=True))
+        inner = core.Value("_inner", LONG)
+        body.append(code.Define(inner, core.Const(0, LONG), mutable=True))
+        self.totals.append(inner)
+        self.sums.append((frames, most))
+
+    def _end_iteration(self, loop: core.Loop, body: Out) -> None:
+        if not self._counts(loop):
+            return
+        inner = core.Use(self.totals.pop())
+        frames, most = self.sums[-1]
+        body.append(code.Add(frames, core.Const(_weight(self, loop), LONG)))
+        if self.needs.store_all:
+            body.append(code.Add(frames, inner))
+        else:
+            larger = core.Binary(BinaryOp.GT, inner, core.Use(most), BOOL)
+            body.append(code.Assign(most, core.Select(larger, inner, core.Use(most), LONG)))
+
+    def _end_loop(self, loop: core.Loop, out: Out) -> None:
+        if not self._counts(loop):
+            return
+        frames, most = self.sums.pop()
+        out.append(code.Add(self.totals[-1], core.Use(frames)))
+        out.append(code.Add(self.totals[-1], core.Use(most)))

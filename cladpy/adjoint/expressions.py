@@ -1,0 +1,164 @@
+"""The adjoint of an expression: what it adds to the adjoints of the values that it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from cladpy import derivatives
+from cladpy.analysis.activity import Activity, math_rule
+from cladpy.diagnostics import Sink, Span
+from cladpy.ir import code, core
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.types import Type, is_floating, spell
+from cladpy.ir.walk import substitute
+from cladpy.normalize.fold import cast
+
+Environment = Mapping[core.Value, core.Expr]
+
+
+def zero(type: Type) -> core.Const:
+    return core.Const(0.0 if is_floating(type) else 0, type)
+
+
+@dataclass(slots=True)
+class Propagation:
+    """Writes adjoint statements. `adjoint` has the adjoint variable of each active value that is in reach."""
+
+    activity: Activity
+    sink: Sink
+    adjoint: dict[core.Value, core.Value] = field(default_factory=dict)
+
+    def propagate(
+        self,
+        expr: core.Expr,
+        seed: core.Expr,
+        env: Environment,
+        out: list[code.Statement],
+        span: Span,
+        result: core.Value | None = None,
+    ) -> None:
+        """Adds `seed * d expr / d v` to the adjoint of every active value v. `result` holds the value of `expr`."""
+        if not self.activity.expr(expr):
+            return
+        match expr:
+            case core.Use(value):
+                out.append(code.Add(self.adjoint[value], cast(seed, value.type)))
+            case core.Unary(UnaryOp.NEG, operand):
+                self.propagate(operand, core.Unary(UnaryOp.NEG, cast(seed, operand.type), operand.type), env, out, span)
+            case core.Unary(_, operand) | core.Cast(operand):
+                self.propagate(operand, cast(seed, operand.type), env, out, span)
+            case core.Binary():
+                self._binary(expr, seed, env, out, span)
+            case core.Select(condition, then, other):
+                seed = self._bound(seed, out)
+                arms: list[tuple[code.Statement, ...]] = []
+                for arm in (then, other):
+                    inner: list[code.Statement] = []
+                    self.propagate(arm, seed, env, inner, span)
+                    arms.append(tuple(inner))
+                out.append(code.Branch(substitute(condition, env), arms[0], arms[1]))
+            case core.Math():
+                self._math(expr, seed, env, out, span, result)
+            case _:
+                raise AssertionError("an expression without derivative is active")
+
+    def _bound(self, seed: core.Expr, out: list[code.Statement]) -> core.Expr:
+        """The seed as a name or a constant, so that using it twice computes it once."""
+        if isinstance(seed, core.Use | core.Const):
+            return seed
+        variable = core.Value("_r", seed.type)
+        out.append(code.Define(variable, seed))
+        return core.Use(variable)
+
+    def _binary(
+        self, expr: core.Binary, seed: core.Expr, env: Environment, out: list[code.Statement], span: Span
+    ) -> None:
+        op, left, right, type = expr.op, expr.left, expr.right, expr.type
+        both = self.activity.expr(left) and self.activity.expr(right)
+        if both or op is BinaryOp.DIV:
+            seed = self._bound(seed, out)
+        match op:
+            case BinaryOp.ADD:
+                self.propagate(left, seed, env, out, span)
+                self.propagate(right, seed, env, out, span)
+            case BinaryOp.SUB:
+                self.propagate(left, seed, env, out, span)
+                self.propagate(right, core.Unary(UnaryOp.NEG, seed, type), env, out, span)
+            case BinaryOp.MUL:
+                a, b = substitute(left, env), substitute(right, env)
+                if left == right:
+                    twice = core.Binary(BinaryOp.ADD, a, a, type)
+                    self.propagate(left, _times(seed, twice, type), env, out, span)
+                    return
+                self.propagate(left, _times(seed, b, type), env, out, span)
+                self.propagate(right, _times(seed, a, type), env, out, span)
+            case BinaryOp.DIV:
+                a, b = substitute(left, env), substitute(right, env)
+                if isinstance(b, core.Const) and b.value:
+                    quotient: core.Expr = core.Binary(BinaryOp.DIV, seed, b, type)
+                else:
+                    # a zero adjoint contributes zero, whatever the partial
+                    quotient = core.Formula("cladpy::over(x, y)", (("x", seed), ("y", b)), type)
+                if self.activity.expr(right):
+                    quotient = self._bound(quotient, out)
+                self.propagate(left, quotient, env, out, span)
+                ratio = core.Binary(BinaryOp.DIV, a, b, type)
+                negative = core.Unary(UnaryOp.NEG, quotient, type)
+                guarded = core.Formula("cladpy::times(x, y)", (("x", negative), ("y", ratio)), type)
+                self.propagate(right, guarded, env, out, span)
+            case _:
+                raise AssertionError("an operator without derivative is active")
+
+    def _math(
+        self,
+        expr: core.Math,
+        seed: core.Expr,
+        env: Environment,
+        out: list[code.Statement],
+        span: Span,
+        result: core.Value | None,
+    ) -> None:
+        rule = math_rule(expr)
+        if rule is None:
+            self._missing_rule(expr, span)
+            return
+        active = [
+            (a, p)
+            for a, p in zip(expr.arguments, rule.partials, strict=True)
+            if p is not None and self.activity.expr(a)
+        ]
+        if len(active) > 1:
+            seed = self._bound(seed, out)
+        operands = {n: substitute(a, env) for n, a in zip("xyzw", expr.arguments, strict=False)}
+        held = result is not None and result in env
+        operands["r"] = env[result] if held and result is not None else substitute(expr, env)
+        for argument, partial in active:
+            used = derivatives.used(partial)
+            named = tuple((n, e) for n, e in operands.items() if n in used)
+            factor = core.Formula(partial, named, expr.type)
+            if partial == "T(1)":
+                term = seed
+            elif rule.singular:
+                term = core.Formula("cladpy::times(x, y)", (("x", seed), ("y", factor)), expr.type)
+            else:
+                term = _times(seed, factor, expr.type)
+            self.propagate(argument, cast(term, argument.type), env, out, span)
+
+    def _missing_rule(self, expr: core.Math, span: Span) -> None:
+        callee = expr.callee
+        arguments = ", ".join(f"{spell(t)} {n}" for t, n in zip(callee.parameters, "xyzwabcd", strict=False))
+        adjoints = ", ".join(f"{spell(t)} *d_{n}" for t, n in zip(callee.parameters, "xyzwabcd", strict=False))
+        self.sink.error(
+            "CP0401",
+            f"no derivative is known for '{callee.qualified_name}', through which one passes",
+            span,
+            hint=f"write: namespace cladpy::custom_derivatives {{ __device__ void {callee.name}_pullback({arguments}, "
+            f"{spell(callee.result)} d_result, {adjoints}); }}",
+        )
+
+
+def _times(left: core.Expr, right: core.Expr, type: Type) -> core.Expr:
+    if isinstance(right, core.Const) and right.value == 1:
+        return left
+    return core.Binary(BinaryOp.MUL, left, right, type)

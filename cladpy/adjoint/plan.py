@@ -1,0 +1,37 @@
+"""What the sweep of one function is told from outside: how adjoints in memory are updated, which pullbacks calls use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cladpy.analysis.races import Accumulation
+from cladpy.ir import core
+from cladpy.ir.code import Update
+
+
+@dataclass(frozen=True, slots=True)
+class PullbackReference:
+    """A function that computes a call's adjoints; `adjoints` are the positions of the arguments that it has them for."""
+
+    name: str
+    adjoints: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    accumulation: Accumulation
+    consumed: frozenset[core.Root]
+    request: Callable[[core.Call, tuple[int, ...]], PullbackReference]
+
+    def update(self, root: core.Root) -> Update:
+        return Update.PLAIN if root.kind is core.RootKind.LOCAL else self.accumulation.update(root)
+
+    def take(self, store: core.Store) -> Update:
+        return Update.PLAIN if store.root.kind is core.RootKind.LOCAL else self.accumulation.take(store)
+
+    def is_consumed(self, root: core.Root) -> bool:
+        return root in self.consumed
+
+    def pullback(self, call: core.Call, active: tuple[int, ...]) -> PullbackReference:
+        return self.request(call, active)

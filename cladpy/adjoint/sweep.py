@@ -1,0 +1,482 @@
+"""The forward and the reverse sweep of one function.
+
+A *pass* over a region writes its forward statements and then, in the same scope, its reverse. The function's body is a
+pass; so is each iteration of a reverse loop, which recomputes the body from the state at its start, and each branch of
+a reverse `if`. What a pass cannot recompute it finds in its environment: `analysis.needs` says which values are kept,
+in a variable of the enclosing pass for those under an `if`, in a frame of the tape for those in a loop. Everything
+that turns out to be unused is dropped by `cleanup`.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from cladpy.adjoint.exact import exactly
+from cladpy.adjoint.expressions import Propagation, zero
+from cladpy.adjoint.plan import Plan
+from cladpy.analysis.activity import Activity
+from cladpy.analysis.loops import LoopFacts, loop_facts
+from cladpy.analysis.needs import Needs
+from cladpy.diagnostics import Sink
+from cladpy.ir import code, core
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.types import LONG, is_floating
+from cladpy.ir.walk import statements, substitute, values
+from cladpy.normalize.fold import cast
+
+Env = ChainMap[core.Value, core.Expr]
+Out = list[code.Statement]
+
+
+@dataclass(slots=True)
+class LoopTape:
+    """What a loop keeps: a frame per iteration, with a slot for each of `values`; and how often it ran."""
+
+    frame: code.Frame
+    values: list[tuple[code.Slot, core.Value]]
+    facts: LoopFacts
+    count: core.Value
+
+
+class Sweep:
+    """Writes the gradient of `function` as `activity`, `needs` and `plan` say."""
+
+    def __init__(self, function: core.Function, activity: Activity, needs: Needs, plan: Plan, sink: Sink) -> None:
+        self.function = function
+        self.activity = activity
+        self.needs = needs
+        self.plan = plan
+        self.adjoints = Propagation(activity, sink)
+        self.tapes: dict[core.Loop, LoopTape] = {}
+        self.holders: dict[core.Value, core.Value] = {}  # kept value to the variable that outlives its branch
+        self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
+
+    def run(self, seed: core.Value | None) -> Out:
+        """The body of the gradient. `seed` is the parameter that holds the result's adjoint."""
+        out: Out = []
+        env: Env = ChainMap({})
+        for parameter in self.function.parameters:
+            if isinstance(parameter.content, core.Value):
+                env[parameter.content] = core.Use(parameter.content)
+                if parameter.content in self.activity.values:
+                    self._define_adjoint(parameter.content, out)
+
+        def start(inner: Out) -> None:
+            result = self.function.result
+            if seed is not None and result is not None:
+                self.adjoints.propagate(result, core.Use(seed), env, inner, self.function.span)
+
+        self._pass(self.function.body, env, out, None, start)
+        return out
+
+    # ---- passes ----------------------------------------------------------------------------------------------------
+
+    def _pass(
+        self, region: core.Region, env: Env, out: Out, fresh: set[core.Root] | None, start: Callable[[Out], None]
+    ) -> None:
+        """Forward, then reverse, in one scope. `fresh` has the arrays that came to life in this pass, and may be
+        stored to; None for the first pass, which alone carries out all stores."""
+        last = region[-1] if region else None
+        fused = fresh is None and isinstance(last, core.If) and self._can_fuse(last)
+        first = region[:-1] if fused else region
+        if fresh is None:
+            out.append(code.Comment("forward sweep"))
+        self._forward(first, env, out, fresh, outermost=True)
+        if fresh is None and not fused:
+            out.append(code.Comment("reverse sweep"))
+        self._declare_adjoints(region, out)
+        start(out)
+        if fused:
+            assert isinstance(last, core.If)
+            self._branch_passes(last, env, out, None)
+        self._reverse(first, env, out)
+
+    def _can_fuse(self, last: core.If) -> bool:
+        """An `if` that nothing follows is reversed where it stands: its branches become passes of the first kind."""
+        return last in self.needs.reversed and not any(m.value in self.needs.values for m in last.merges)
+
+    def _branch_passes(self, statement: core.If, env: Env, out: Out, fresh: set[core.Root] | None) -> None:
+        arms: list[tuple[code.Statement, ...]] = []
+        for region, chosen in ((statement.then, 0), (statement.other, 1)):
+            inner: Out = []
+            local = env.new_child()
+
+            def start(out: Out, chosen: int = chosen, local: Env = local) -> None:
+                for m in statement.merges:
+                    if m.value in self.activity.values:
+                        expr = (m.then, m.other)[chosen]
+                        seed = core.Use(self.adjoints.adjoint[m.value])
+                        self.adjoints.propagate(expr, seed, local, out, statement.span)
+
+            self._pass(region, local, inner, fresh, start)
+            arms.append(tuple(inner))
+        condition = substitute(self._decision(statement.condition), env)
+        out.append(code.Branch(condition, arms[0], arms[1]))
+
+    def _declare_adjoints(self, region: core.Region, out: Out) -> None:
+        for statement in region:
+            match statement:
+                case core.Let(value) | core.Load(value):
+                    self._define_adjoint(value, out)
+                case core.Call(value) if value is not None:
+                    self._define_adjoint(value, out)
+                case core.If(merges=merges):
+                    for m in merges:
+                        self._define_adjoint(m.value, out)
+                case core.Loop(carried):
+                    for c in carried:
+                        self._define_adjoint(c.result, out)
+                case core.Allocate(root) if root in self.activity.roots:
+                    out.append(code.DeclareArray(root, adjoint=True, zeroed=True))
+                case _:
+                    pass
+
+    def _define_adjoint(self, value: core.Value, out: Out) -> None:
+        if value in self.activity.values:
+            variable = core.Value(f"_d_{value.name}", value.type)
+            self.adjoints.adjoint[value] = variable
+            out.append(code.Define(variable, zero(value.type), mutable=True))
+
+    # ---- the forward sweep -----------------------------------------------------------------------------------------
+
+    def _decision(self, expr: core.Expr) -> core.Expr:
+        return exactly(expr)
+
+    def _value_of(self, statement: core.Let) -> core.Expr:
+        if statement.value in self.needs.exact or not is_floating(statement.value.type):
+            return exactly(statement.expr)
+        return statement.expr
+
+    def _define(self, value: core.Value, init: code.Initializer, env: Env, out: Out, statement: core.Statement) -> None:
+        variable = core.Value(value.name, value.type)
+        out.append(code.Define(variable, init, span=statement.span))
+        env[value] = core.Use(variable)
+        if value in self.holders:
+            out.append(code.Assign(self.holders[value], core.Use(variable)))
+
+    def _forward(
+        self, region: core.Region, env: Env, out: Out, fresh: set[core.Root] | None, *, outermost: bool
+    ) -> None:
+        """Writes a region's statements. `outermost` says that it is a whole pass or the body of a loop that keeps
+        frames: values kept under an `if` then get a variable here."""
+        for statement in region:
+            match statement:
+                case core.Let(value):
+                    self._define(value, substitute(self._value_of(statement), env), env, out, statement)
+                case core.Load(value, root, index):
+                    if value not in env:
+                        element = code.Element(root, substitute(exactly(index), env))
+                        self._define(value, element, env, out, statement)
+                case core.Call(value, callee, arguments):
+                    if value is not None:
+                        call = code.UserCall(callee, tuple(_argument(a, env) for a in arguments))
+                        self._define(value, call, env, out, statement)
+                case core.Store(root, index, expr, span):
+                    if statement in self.needs.stores and (fresh is None or root in fresh):
+                        exact = root in self.needs.exact_roots
+                        stored = substitute(exactly(expr) if exact else expr, env)
+                        out.append(code.WriteElement(root, substitute(exactly(index), env), stored, span))
+                case core.AtomicAdd():
+                    pass  # refused where it would have to be made
+                case core.Allocate(root, zeroed):
+                    if statement in self.needs.stores:
+                        out.append(code.DeclareArray(root, False, zeroed))
+                    if fresh is not None and not self.needs.store_all:
+                        fresh.add(root)
+                case core.Effect(callee, parts):
+                    if fresh is None:
+                        given = tuple(p if isinstance(p, core.Text) else substitute(p, env) for p in parts)
+                        out.append(code.Perform(callee, given))
+                case core.If():
+                    self._forward_if(statement, env, out, fresh, outermost)
+                case core.Loop():
+                    self._forward_loop(statement, env, out, fresh, outermost)
+                case _:
+                    assert_never(statement)
+
+    def _forward_if(
+        self, statement: core.If, env: Env, out: Out, fresh: set[core.Root] | None, outermost: bool
+    ) -> None:
+        held: list[core.Value] = []
+        if outermost:
+            for value in self._kept_below(statement):
+                if value not in env and value not in self.holders:
+                    holder = core.Value(value.name, value.type)
+                    out.append(code.Define(holder, zero(value.type), mutable=True))
+                    self.holders[value] = holder
+                    held.append(value)
+        merged = []
+        for m in statement.merges:
+            variable = core.Value(m.value.name, m.value.type)
+            out.append(code.Define(variable, zero(m.value.type), mutable=True))
+            merged.append(variable)
+        arms: list[tuple[code.Statement, ...]] = []
+        for region, chosen in ((statement.then, 0), (statement.other, 1)):
+            inner: Out = []
+            local = env.new_child()
+            self._forward(region, local, inner, fresh, outermost=False)
+            for m, variable in zip(statement.merges, merged, strict=True):
+                expr = (m.then, m.other)[chosen]
+                expr = exactly(expr) if m.value in self.needs.exact else expr
+                inner.append(code.Assign(variable, substitute(expr, local)))
+            arms.append(tuple(inner))
+        condition = substitute(self._decision(statement.condition), env)
+        out.append(code.Branch(condition, arms[0], arms[1]))
+        for m, variable in zip(statement.merges, merged, strict=True):
+            env[m.value] = core.Use(variable)
+            if m.value in self.holders:
+                out.append(code.Assign(self.holders[m.value], core.Use(variable)))
+        for value in held:
+            env[value] = core.Use(self.holders.pop(value))
+
+    def _forward_loop(
+        self, loop: core.Loop, env: Env, out: Out, fresh: set[core.Root] | None, outermost: bool
+    ) -> None:
+        tape = self._tape(loop)
+        if self.needs.store_all and fresh is not None:
+            return  # it ran in the first pass and left its frames and results
+        taped = self._keeps_frames(loop, outermost)
+        variables = []
+        for c in loop.carried:
+            variable = core.Value(c.value.name, c.value.type)
+            out.append(code.Define(variable, substitute(c.init, env), mutable=True))
+            variables.append(variable)
+        closed = tape.facts.trip_count
+        counter = core.Value("_n", LONG)
+        if taped and closed is None:
+            out.append(code.Define(counter, core.Const(0, LONG), mutable=True))
+
+        local = env.new_child()
+        for c, variable in zip(loop.carried, variables, strict=True):
+            local[c.value] = core.Use(variable)
+        before: Out = []
+        test = local.new_child()
+        self._forward(loop.before, test, before, fresh, outermost=False)
+        condition = substitute(self._decision(loop.condition), test)
+
+        body: Out = []
+        saved, self.holders = self.holders, {}
+        self._begin_iteration(loop, out, body)
+        self._forward(loop.body, local, body, fresh, outermost=taped)
+        self._end_iteration(loop, body)
+        self.holders = saved
+        if taped:
+            kept = tuple((slot, local[value]) for slot, value in tape.values)
+            body.append(code.Push(tape.frame, kept))
+            if closed is None:
+                one = core.Binary(BinaryOp.ADD, core.Use(counter), core.Const(1, LONG), LONG)
+                body.append(code.Assign(counter, one))
+        nexts = [
+            substitute(exactly(c.next) if c.value in self.needs.exact else c.next, local) for c in loop.carried
+        ]
+        _assign_together(list(zip(variables, nexts, strict=True)), body)
+        out.append(code.While(tuple(before), condition, tuple(body), loop.span))
+        self._end_loop(loop, out)
+
+        for c, variable in zip(loop.carried, variables, strict=True):
+            env[c.result] = core.Use(variable)
+            if c.result in self.holders:
+                out.append(code.Assign(self.holders[c.result], core.Use(variable)))
+        if taped and closed is None:
+            env[tape.count] = core.Use(counter)
+            if tape.count in self.holders:
+                out.append(code.Assign(self.holders[tape.count], core.Use(counter)))
+
+    def _keeps_frames(self, loop: core.Loop, outermost: bool) -> bool:
+        return loop in self.needs.reversed and (outermost or self.needs.store_all)
+
+    def _begin_iteration(self, loop: core.Loop, out: Out, body: Out) -> None:
+        """For what counts instead of keeping (`counting`)."""
+
+    def _end_iteration(self, loop: core.Loop, body: Out) -> None:
+        """See `_begin_iteration`."""
+
+    def _end_loop(self, loop: core.Loop, out: Out) -> None:
+        """See `_begin_iteration`."""
+
+    # ---- what is kept ----------------------------------------------------------------------------------------------
+
+    def _tape(self, loop: core.Loop) -> LoopTape:
+        if loop not in self.tapes:
+            facts = loop_facts(loop, self.lets)
+            kept = [
+                c.value for c in loop.carried if c.value in self.needs.values and c.value not in facts.inductions
+            ]
+            own = {s.root for s in statements(loop.body) if isinstance(s, core.Allocate)}
+            kept += self._kept_in(loop.body, set() if self.needs.store_all else own)
+            slots = [(code.Slot(v.type), v) for v in kept]
+            frame = code.Frame([s for s, _ in slots])
+            self.tapes[loop] = LoopTape(frame, slots, facts, core.Value("_n", LONG))
+        return self.tapes[loop]
+
+    def _kept_in(self, region: core.Region, own: set[core.Root]) -> Iterator[core.Value]:
+        """The kept values of a region outside of its loops, in program order. Loads from `own` arrays are repeated."""
+        for statement in region:
+            match statement:
+                case core.Load(value, root) if value in self.needs.kept and root not in own:
+                    yield value
+                case core.If(_, then, other):
+                    yield from self._kept_in(then, own)
+                    yield from self._kept_in(other, own)
+                case core.Loop(carried) if self.needs.store_all:
+                    yield from (c.result for c in carried if c.result in self.needs.values)
+                    tape = self._tape(statement)
+                    if statement in self.needs.reversed and tape.facts.trip_count is None:
+                        yield tape.count
+                case _:
+                    pass
+
+    def _kept_below(self, statement: core.If) -> list[core.Value]:
+        own: set[core.Root] = set()
+        if not self.needs.store_all:
+            for region in (statement.then, statement.other):
+                own |= {s.root for s in statements(region) if isinstance(s, core.Allocate)}
+        return [*self._kept_in(statement.then, own), *self._kept_in(statement.other, own)]
+
+    # ---- the reverse sweep -----------------------------------------------------------------------------------------
+
+    def _reverse(self, region: core.Region, env: Env, out: Out) -> None:
+        for statement in reversed(region):
+            if statement in self.needs.reversed:
+                self._reverse_statement(statement, env, out)
+
+    def _reverse_statement(self, statement: core.Statement, env: Env, out: Out) -> None:
+        adjoint = self.adjoints.adjoint
+        match statement:
+            case core.Let(value, expr):
+                seed = core.Use(adjoint[value])
+                self.adjoints.propagate(expr, seed, env, out, statement.span, value)
+            case core.Load(value, root, index):
+                update = self.plan.update(root)
+                at = substitute(exactly(index), env)
+                out.append(code.AddElement(root, at, core.Use(adjoint[value]), update))
+            case core.Store():
+                self._reverse_store(statement, env, out)
+            case core.AtomicAdd(root, index, expr):
+                seed_variable = core.Value("_r", root.element)
+                at = substitute(exactly(index), env)
+                out.append(code.Define(seed_variable, code.Element(root, at, adjoint=True), span=statement.span))
+                self.adjoints.propagate(expr, core.Use(seed_variable), env, out, statement.span)
+            case core.Call():
+                self._reverse_call(statement, env, out)
+            case core.If():
+                self._branch_passes(statement, env, out, set())
+            case core.Loop():
+                self._reverse_loop(statement, env, out)
+            case core.Allocate() | core.Effect():
+                pass
+            case _:
+                assert_never(statement)
+
+    def _reverse_store(self, statement: core.Store, env: Env, out: Out) -> None:
+        root = statement.root
+        at = substitute(exactly(statement.index), env)
+        if statement.old is not None:
+            out.append(code.WriteElement(root, at, env[statement.old], statement.span))
+        if root in self.activity.shadowed or root in self.activity.roots:
+            seed = core.Value("_r", root.element)
+            zeroed = not self.plan.is_consumed(root)
+            out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed))
+            self.adjoints.propagate(statement.expr, core.Use(seed), env, out, statement.span)
+
+    def _reverse_call(self, statement: core.Call, env: Env, out: Out) -> None:
+        """Calls the pullback of a function that was not inlined."""
+        active: list[int] = []
+        for i, a in enumerate(statement.arguments):
+            if isinstance(a, core.PointerArgument):
+                if a.root in self.activity.shadowed:
+                    active.append(i)
+            elif self.activity.expr(a):
+                active.append(i)
+        if not active:
+            return
+        pullback = self.plan.pullback(statement, tuple(active))
+        arguments: list[core.Expr | code.Address | code.AddressOfVariable] = [
+            _argument(a, env) for a in statement.arguments
+        ]
+        if statement.value is not None:
+            arguments.append(core.Use(self.adjoints.adjoint[statement.value]))
+        outputs: list[tuple[core.Expr, core.Value]] = []
+        for i in pullback.adjoints:
+            a = statement.arguments[i]
+            if isinstance(a, core.PointerArgument):
+                arguments.append(code.Address(a.root, substitute(a.offset, env), adjoint=True))
+                continue
+            variable = core.Value("_r", a.type)
+            out.append(code.Define(variable, zero(a.type), mutable=True))
+            outputs.append((a, variable))
+            arguments.append(code.AddressOfVariable(variable))
+        out.append(code.CallPullback(pullback.name, tuple(arguments), tuple(v for _, v in outputs)))
+        for expr, variable in outputs:
+            self.adjoints.propagate(expr, core.Use(variable), env, out, statement.span)
+
+    def _reverse_loop(self, loop: core.Loop, env: Env, out: Out) -> None:
+        tape = self._tape(loop)
+        adjoint = self.adjoints.adjoint
+        active = [c for c in loop.carried if c.value in self.activity.values]
+        for c in active:
+            variable = core.Value(f"_d_{c.value.name}", c.value.type)
+            out.append(code.Define(variable, core.Use(adjoint[c.result]), mutable=True))
+            adjoint[c.value] = variable
+        closed = tape.facts.trip_count
+        count = env[tape.count] if closed is None else substitute(closed, env)
+        k = core.Value("_k", LONG)
+
+        local = env.new_child()
+        body: Out = []
+        popped = []
+        for slot, value in tape.values:
+            variable = core.Value(value.name, value.type)
+            local[value] = core.Use(variable)
+            popped.append((slot, variable))
+        body.append(code.Pop(tape.frame, tuple(popped)))
+        for c in loop.carried:
+            if c.value in tape.facts.inductions:
+                induction = tape.facts.inductions[c.value]
+                type = c.value.type
+                steps = core.Binary(BinaryOp.MUL, cast(core.Use(k), type), substitute(induction.step, env), type)
+                if induction.step == core.Const(1, type):
+                    steps = cast(core.Use(k), type)  # type: ignore[assignment]
+                start = substitute(induction.init, env)
+                now: core.Expr = core.Binary(BinaryOp.ADD, start, steps, type)
+                if isinstance(start, core.Const) and start.value == 0:
+                    now = steps
+                variable = core.Value(c.value.name, type)
+                body.append(code.Define(variable, now))
+                local[c.value] = core.Use(variable)
+
+        def start_iteration(inner: Out) -> None:
+            seeds = []
+            for c in active:
+                seed = core.Value("_r", c.value.type)
+                inner.append(code.Define(seed, core.Use(adjoint[c.value])))
+                seeds.append(seed)
+            for c in active:
+                inner.append(code.Assign(adjoint[c.value], zero(c.value.type)))
+            for c, seed in zip(active, seeds, strict=True):
+                self.adjoints.propagate(c.next, core.Use(seed), local, inner, loop.span)
+
+        self._pass(loop.body, local, body, set(), start_iteration)
+        out.append(code.CountDown(k, count, tuple(body)))
+        for c in active:
+            self.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span)
+
+
+def _argument(argument: core.Argument, env: Env) -> core.Expr | code.Address:
+    if isinstance(argument, core.PointerArgument):
+        return code.Address(argument.root, substitute(argument.offset, env), by_reference=argument.by_reference)
+    return substitute(argument, env)
+
+
+def _assign_together(pairs: list[tuple[core.Value, core.Expr]], out: Out) -> None:
+    """Assigns as if at the same time: what a later expression still reads is saved first."""
+    pairs = [(v, e) for v, e in pairs if e != core.Use(v)]
+    for i, (variable, expr) in enumerate(pairs):
+        if any(variable in set(values(later)) for _, later in pairs[i + 1 :]):
+            saved = core.Value(f"{variable.name}_before", variable.type)
+            out.append(code.Define(saved, core.Use(variable)))
+            pairs[i + 1 :] = [(v, substitute(e, {variable: core.Use(saved)})) for v, e in pairs[i + 1 :]]
+        out.append(code.Assign(variable, expr))

@@ -1,0 +1,283 @@
+"""Activity: which values and which memory both depend on an independent (varied) and influence a dependent (useful).
+
+Memory is one thing per root. Values are precise per version, because they are in SSA. Both sets grow monotonically
+until nothing changes, loops included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from cladpy import derivatives
+from cladpy.diagnostics import Note, Sink
+from cladpy.ir import core
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.types import BOOL, Type, is_floating, is_integer
+from cladpy.ir.walk import statements
+
+ARITHMETIC = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """`values` and `roots` are active: they have an adjoint. `shadowed` are the roots whose adjoint the caller gives."""
+
+    values: frozenset[core.Value]
+    roots: frozenset[core.Root]
+    shadowed: frozenset[core.Root]
+    integers: bool
+    varied: frozenset[core.Value]
+    stored: frozenset[core.Root]  # shadowed roots that are written
+    read: frozenset[core.Root]  # shadowed roots from which something active is loaded
+
+    def expr(self, expr: core.Expr) -> bool:
+        """Whether a derivative flows through this expression to an active value."""
+        return any(v in self.values for v in flow(expr, self.integers))
+
+
+def differentiable(type: Type, integers: bool) -> bool:
+    """Floating-point types; integers other than bool too where the caller named an integer argument."""
+    return is_floating(type) or (integers and is_integer(type) and type != BOOL)
+
+
+def flow(expr: core.Expr, integers: bool) -> Iterator[core.Value]:
+    """The values through which a derivative of the expression may flow."""
+    stack = [expr]
+    while stack:
+        here = stack.pop()
+        if not differentiable(here.type, integers):
+            continue
+        match here:
+            case core.Use(value):
+                yield value
+            case core.Unary(op, operand):
+                if op in (UnaryOp.NEG, UnaryOp.PLUS):
+                    stack.append(operand)
+            case core.Cast(operand):
+                stack.append(operand)
+            case core.Binary(op, left, right):
+                if op in ARITHMETIC:
+                    stack += [left, right]
+            case core.Select(_, then, other):
+                stack += [then, other]
+            case core.Math(callee, arguments):
+                rule = math_rule(here)
+                for i, argument in enumerate(arguments):
+                    # without a rule everything flows: the adjoint then reports what is missing
+                    if rule is None or (i < rule.arity and rule.partials[i] is not None):
+                        if rule is None and derivatives.is_inactive(callee.qualified_name):
+                            continue
+                        stack.append(argument)
+            case core.Const() | core.Builtin() | core.IsNull() | core.Formula():
+                pass
+
+
+def math_rule(call: core.Math) -> derivatives.MathRule | None:
+    """The rule of a library call, by its qualified or its plain name."""
+    arity = len(call.arguments)
+    return derivatives.lookup(call.callee.qualified_name, arity) or derivatives.lookup(call.callee.name, arity)
+
+
+def analyse(
+    function: core.Function, active: frozenset[int], seeded_result: bool, integers: bool, sink: Sink
+) -> Activity:
+    """`active` are the positions of the parameters that have adjoints; `seeded_result` says that the result has one.
+
+    Reports CP0301 where a derivative would pass through memory that has no adjoint.
+    """
+    shadowed = frozenset(
+        p.content for i, p in enumerate(function.parameters) if i in active and isinstance(p.content, core.Root)
+    )
+    varied_values = {
+        p.content for i, p in enumerate(function.parameters) if i in active and isinstance(p.content, core.Value)
+    }
+    varied_values = {v for v in varied_values if differentiable(v.type, integers)}
+    varied = _Varied(function, varied_values, set(shadowed), integers)
+    varied.run()
+    useful = _Useful(function, set(shadowed), seeded_result, integers)
+    useful.run()
+
+    roots = frozenset(varied.roots & useful.roots)
+    stored: set[core.Root] = set()
+    read: set[core.Root] = set()
+    for statement in statements(function.body):
+        match statement:
+            case core.Store(root) | core.AtomicAdd(root):
+                if root in shadowed:
+                    stored.add(root)
+            case core.Load(value, root):
+                if root in shadowed and value in useful.values:
+                    read.add(root)
+                if root in roots and value in useful.values and not _has_adjoint(root, shadowed):
+                    _report_lost(function, root, statement, sink)
+            case core.Call(_, _, arguments):
+                read |= {a.root for a in arguments if isinstance(a, core.PointerArgument) and a.root in shadowed}
+            case _:
+                pass
+    return Activity(
+        frozenset(v for v in varied.values & useful.values if differentiable(v.type, integers)),
+        frozenset(r for r in roots if _has_adjoint(r, shadowed)),
+        shadowed,
+        integers,
+        frozenset(varied.values),
+        frozenset(stored),
+        frozenset(read),
+    )
+
+
+def _has_adjoint(root: core.Root, shadowed: frozenset[core.Root]) -> bool:
+    return root in shadowed or root.kind is core.RootKind.LOCAL
+
+
+def _report_lost(function: core.Function, root: core.Root, load: core.Load, sink: Sink) -> None:
+    stores = [s for s in statements(function.body) if isinstance(s, core.Store | core.AtomicAdd) and s.root is root]
+    notes = tuple(Note("a value that depends on the independents is stored here", s.span) for s in stores[:1])
+    if root.kind is core.RootKind.GLOBAL:
+        hint = f"pass '{root.name}' as an argument of the kernel, and name it"
+    else:
+        hint = f"name '{root.name}' among the arguments too, so that it gets an adjoint"
+    sink.error("CP0301", f"a derivative passes through '{root.name}', which has no adjoint", load.span, notes=notes, hint=hint)
+
+
+class _Fixpoint:
+    def __init__(self, function: core.Function, roots: set[core.Root], integers: bool) -> None:
+        self.function = function
+        self.roots = roots
+        self.values: set[core.Value] = set()
+        self.integers = integers
+        self.changed = False
+
+    def add(self, value: core.Value) -> None:
+        if value not in self.values:
+            self.values.add(value)
+            self.changed = True
+
+    def add_root(self, root: core.Root) -> None:
+        if root not in self.roots:
+            self.roots.add(root)
+            self.changed = True
+
+    def run(self) -> None:
+        self.changed = True
+        while self.changed:
+            self.changed = False
+            self.region(self.function.body)
+
+    def region(self, region: core.Region) -> None:
+        raise NotImplementedError
+
+    def repeat(self, act: Callable[[], None]) -> None:
+        """Until nothing changes: what a loop needs. Leaves `changed` set if anything ever did."""
+        before, ever = self.changed, False
+        while True:
+            self.changed = False
+            act()
+            if not self.changed:
+                break
+            ever = True
+        self.changed = before or ever
+
+
+class _Varied(_Fixpoint):
+    def __init__(
+        self, function: core.Function, values: set[core.Value], roots: set[core.Root], integers: bool
+    ) -> None:
+        super().__init__(function, roots, integers)
+        self.values = values
+
+    def expr(self, expr: core.Expr) -> bool:
+        return any(v in self.values for v in flow(expr, self.integers))
+
+    def region(self, region: core.Region) -> None:
+        for statement in region:
+            match statement:
+                case core.Let(value, expr):
+                    if self.expr(expr):
+                        self.add(value)
+                case core.Load(value, root):
+                    if root in self.roots and differentiable(value.type, self.integers):
+                        self.add(value)
+                case core.Store(root, _, expr) | core.AtomicAdd(root, _, expr):
+                    if self.expr(expr):
+                        self.add_root(root)
+                case core.Call(value, _, arguments):
+                    varied = any(
+                        a.root in self.roots if isinstance(a, core.PointerArgument) else self.expr(a) for a in arguments
+                    )
+                    if varied and value is not None and differentiable(value.type, self.integers):
+                        self.add(value)
+                case core.If(_, then, other, merges):
+                    self.region(then)
+                    self.region(other)
+                    for m in merges:
+                        if self.expr(m.then) or self.expr(m.other):
+                            self.add(m.value)
+                case core.Loop():
+                    self.repeat(lambda: self._loop(statement))  # noqa: B023
+                case core.Allocate() | core.Effect():
+                    pass
+
+    def _loop(self, loop: core.Loop) -> None:
+        for c in loop.carried:
+            if self.expr(c.init) or self.expr(c.next):
+                self.add(c.value)
+                self.add(c.result)
+        self.region(loop.before)
+        self.region(loop.body)
+
+
+class _Useful(_Fixpoint):
+    def __init__(self, function: core.Function, roots: set[core.Root], seeded: bool, integers: bool) -> None:
+        super().__init__(function, roots, integers)
+        self.seeded = seeded
+
+    def run(self) -> None:
+        if self.seeded and self.function.result is not None:
+            self.mark(self.function.result)
+        super().run()
+
+    def mark(self, expr: core.Expr) -> None:
+        for value in flow(expr, self.integers):
+            self.add(value)
+
+    def region(self, region: core.Region) -> None:
+        for statement in reversed(region):
+            match statement:
+                case core.Let(value, expr):
+                    if value in self.values:
+                        self.mark(expr)
+                case core.Load(value, root):
+                    if value in self.values:
+                        self.add_root(root)
+                case core.Store(root, _, expr) | core.AtomicAdd(root, _, expr):
+                    if root in self.roots:
+                        self.mark(expr)
+                case core.Call(value, _, arguments):
+                    if value is None or value in self.values:
+                        for a in arguments:
+                            if isinstance(a, core.PointerArgument):
+                                self.add_root(a.root)
+                            else:
+                                self.mark(a)
+                case core.If(_, then, other, merges):
+                    for m in merges:
+                        if m.value in self.values:
+                            self.mark(m.then)
+                            self.mark(m.other)
+                    self.region(then)
+                    self.region(other)
+                case core.Loop():
+                    self.repeat(lambda: self._loop(statement))  # noqa: B023
+                case core.Allocate() | core.Effect():
+                    pass
+
+    def _loop(self, loop: core.Loop) -> None:
+        for c in loop.carried:
+            if c.value in self.values or c.result in self.values:
+                self.mark(c.next)
+                self.mark(c.init)
+                self.add(c.value)
+                self.add(c.result)
+        self.region(loop.body)
+        self.region(loop.before)

@@ -1,0 +1,167 @@
+"""Index expressions as integer polynomials over what they cannot be taken apart into.
+
+Two indices with the same polynomial are equal wherever neither wraps around, which valid subscripts do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cladpy.ir import core
+from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
+from cladpy.ir.types import BOOL, INT, is_integer, size_of
+from cladpy.ir.walk import values
+
+Atom = core.Expr
+Monomial = tuple[Atom, ...]  # sorted by text, for one form per product
+
+LARGEST = 32  # terms; beyond this an expression is an atom
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """The sum of `terms`: coefficients by products of atoms; the empty product is the constant."""
+
+    terms: frozenset[tuple[Monomial, int]]
+
+    @staticmethod
+    def of(terms: Mapping[Monomial, int]) -> Affine:
+        return Affine(frozenset((m, c) for m, c in terms.items() if c))
+
+    def plus(self, other: Affine, factor: int = 1) -> Affine:
+        sums = dict(self.terms)
+        for m, c in other.terms:
+            sums[m] = sums.get(m, 0) + factor * c
+        return Affine.of(sums)
+
+    def times(self, other: Affine) -> Affine:
+        products: dict[Monomial, int] = {}
+        for a, x in self.terms:
+            for b, y in other.terms:
+                m = tuple(sorted((*a, *b), key=_order))
+                products[m] = products.get(m, 0) + x * y
+        return Affine.of(products)
+
+    def constant(self) -> int:
+        return dict(self.terms).get((), 0)
+
+    def without_constant(self) -> Affine:
+        return Affine(frozenset((m, c) for m, c in self.terms if m))
+
+    def symbols(self) -> set[core.Value]:
+        return {v for m, _ in self.terms for atom in m for v in values(atom)}
+
+    def substitute(self, given: Mapping[core.Value, Affine | None]) -> Affine | None:
+        """With values replaced by polynomials; None where that is not possible."""
+        total = Affine(frozenset())
+        for monomial, coefficient in self.terms:
+            product = Affine.of({(): coefficient})
+            for atom in monomial:
+                if isinstance(atom, core.Use) and atom.value in given:
+                    replacement = given[atom.value]
+                    if replacement is None:
+                        return None
+                elif any(v in given for v in values(atom)):
+                    return None
+                else:
+                    replacement = Affine.of({(atom,): 1})
+                product = product.times(replacement)
+            total = total.plus(product)
+        return total
+
+
+def _order(atom: Atom) -> str:
+    match atom:
+        case core.Builtin(var):
+            return "0" + var.value
+        case core.Use(value):
+            return f"1{value.name}{id(value)}"
+        case _:
+            return f"2{atom!r}{[id(v) for v in values(atom)]}"
+
+
+def affine(expr: core.Expr, lets: Mapping[core.Value, core.Expr]) -> Affine:
+    """The polynomial of an integer expression. Names bound by a Let are expanded."""
+    return _Reader(lets).read(expr)
+
+
+class _Reader:
+    def __init__(self, lets: Mapping[core.Value, core.Expr]) -> None:
+        self.lets = lets
+        self.done: dict[core.Value, Affine] = {}
+
+    def read(self, expr: core.Expr) -> Affine:
+        found = self._read(expr)
+        return found if len(found.terms) <= LARGEST else Affine.of({(expr,): 1})
+
+    def _read(self, expr: core.Expr) -> Affine:
+        match expr:
+            case core.Const(value) if not isinstance(value, float):
+                return Affine.of({(): int(value)})
+            case core.Use(value) if value in self.lets and is_integer(value.type) and value.type != BOOL:
+                if value not in self.done:
+                    self.done[value] = self.read(self.lets[value])
+                return self.done[value]
+            case core.Cast(operand, type) if _keeps_value(operand.type, type):
+                return self.read(operand)
+            case core.Unary(UnaryOp.NEG, operand):
+                return Affine.of({}).plus(self.read(operand), -1)
+            case core.Binary(BinaryOp.ADD, left, right):
+                return self.read(left).plus(self.read(right))
+            case core.Binary(BinaryOp.SUB, left, right):
+                return self.read(left).plus(self.read(right), -1)
+            case core.Binary(BinaryOp.MUL, left, right):
+                return self.read(left).times(self.read(right))
+            case _:
+                return Affine.of({(expr,): 1})
+
+
+def _keeps_value(before: core.Type, after: core.Type) -> bool:
+    """Between integers of 32 bits or more; what wraps there is no valid subscript."""
+    return (
+        is_integer(before) and is_integer(after) and before != BOOL and after != BOOL and size_of(after) >= size_of(INT)
+    )
+
+
+def is_global_thread(index: Affine, uniform: frozenset[core.Value]) -> int:
+    """The factor c where the index is `c * (threadIdx.x + blockIdx.x * blockDim.x)` plus what is the same for all
+    threads; 0 where it is not."""
+    thread: Monomial = (core.Builtin(BuiltinVar.THREAD_X, _builtin_type(index)),)
+    factor = 0
+    seen_block = 0
+    for monomial, coefficient in index.terms:
+        variables = {a.var for a in monomial if isinstance(a, core.Builtin)}
+        varying = variables & _VARYING
+        if not varying:
+            if not all(
+                isinstance(a, core.Builtin) or (isinstance(a, core.Use) and a.value in uniform) for a in monomial
+            ):
+                return 0
+        elif len(monomial) == len(thread) and variables == {BuiltinVar.THREAD_X}:
+            factor = coefficient
+        elif len(monomial) == 2 and variables == {BuiltinVar.BLOCK_X, BuiltinVar.BLOCK_DIM_X}:
+            seen_block = coefficient
+        else:
+            return 0
+    return factor if factor == seen_block else 0
+
+
+_VARYING = frozenset(
+    {
+        BuiltinVar.THREAD_X,
+        BuiltinVar.THREAD_Y,
+        BuiltinVar.THREAD_Z,
+        BuiltinVar.BLOCK_X,
+        BuiltinVar.BLOCK_Y,
+        BuiltinVar.BLOCK_Z,
+    }
+)
+
+
+def _builtin_type(index: Affine) -> core.Type:
+    for monomial, _ in index.terms:
+        for atom in monomial:
+            if isinstance(atom, core.Builtin) and atom.var is BuiltinVar.THREAD_X:
+                return atom.type
+    return INT

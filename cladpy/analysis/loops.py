@@ -1,0 +1,202 @@
+"""Loops: which carried values are arithmetic progressions, and how often a loop runs where that has a closed form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from cladpy.ir import core
+from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
+from cladpy.ir.types import BOOL, LONG, is_integer, is_signed, size_of
+from cladpy.ir.walk import defined, statements, values
+from cladpy.normalize.fold import binary, cast, unary
+
+
+@dataclass(frozen=True, slots=True)
+class Induction:
+    """In iteration k the value is `init + k * step`, in the arithmetic of its type. `step` does not change."""
+
+    init: core.Expr
+    step: core.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class LoopFacts:
+    inductions: dict[core.Value, Induction]
+    trip_count: core.Expr | None  # of type long, in terms of values from outside the loop
+
+
+def loop_facts(loop: core.Loop, outer: Mapping[core.Value, core.Expr]) -> LoopFacts:
+    """`outer` has the expressions of the values that are bound by a Let anywhere in the function."""
+    inner: set[core.Value] = {c.value for c in loop.carried}
+    lets: dict[core.Value, core.Statement] = {}
+    for region in (loop.before, loop.body):
+        for statement in statements(region):
+            inner.update(defined(statement))
+            if isinstance(statement, core.Loop):
+                inner.update(c.value for c in statement.carried)
+    for statement in loop.body:
+        for value in defined(statement):
+            lets[value] = statement
+
+    def invariant(expr: core.Expr) -> bool:
+        return not any(v in inner for v in values(expr))
+
+    inductions: dict[core.Value, Induction] = {}
+    for c in loop.carried:
+        if is_integer(c.value.type) and c.value.type != BOOL:
+            step = _step(loop, c.value, c.next, lets)
+            if step is not None and invariant(step):
+                inductions[c.value] = Induction(c.init, step)
+    return LoopFacts(inductions, _trip_count(loop, inductions, invariant, outer))
+
+
+def _step(
+    loop: core.Loop, value: core.Value, expr: core.Expr, lets: dict[core.Value, core.Statement]
+) -> core.Expr | None:
+    """What each iteration adds to a carried value, or None."""
+    if isinstance(expr, core.Use):
+        match lets.get(expr.value):
+            case core.Let(_, inner):
+                return _step(loop, value, inner, lets)
+            case core.If(condition, then, _, merges) if _goes_on(loop, condition):
+                # the step of a loop that may have been left: skipped only where no iteration follows
+                for m in merges:
+                    if m.value is expr.value and m.other == core.Use(value):
+                        lets = dict(lets)
+                        lets.update((s.value, s) for s in then if isinstance(s, core.Let))
+                        return _step(loop, value, m.then, lets)
+            case _:
+                pass
+        return None
+    if isinstance(expr, core.Select) and _goes_on(loop, expr.condition) and expr.other == core.Use(value):
+        return _step(loop, value, expr.then, lets)
+    if isinstance(expr, core.Binary) and expr.type == value.type:
+        if expr.op is BinaryOp.ADD and expr.left == core.Use(value):
+            return expr.right
+        if expr.op is BinaryOp.ADD and expr.right == core.Use(value):
+            return expr.left
+        if expr.op is BinaryOp.SUB and expr.left == core.Use(value):
+            return unary(UnaryOp.NEG, expr.right, expr.type)
+    return None
+
+
+def _goes_on(loop: core.Loop, condition: core.Expr) -> bool:
+    """Whether another iteration can follow only if `condition` held in this one: it says that no flag is up, and the
+    loop's own condition asks for the same flags to be down."""
+    asked = _flags(_first_condition(loop))
+    raised = _flags(condition)
+    if not raised:
+        return False
+    down = {c.next for c in loop.carried if c.value.type == BOOL and core.Use(c.value) in asked}
+    return raised <= down
+
+
+def _first_condition(loop: core.Loop) -> core.Expr:
+    """What a loop's condition evaluates first, where the rest is evaluated only if that holds."""
+    if isinstance(loop.condition, core.Use):
+        for statement in loop.before:
+            if isinstance(statement, core.If):
+                for m in statement.merges:
+                    if m.value is loop.condition.value and m.other == core.Const(False, BOOL):
+                        return statement.condition
+    return loop.condition
+
+
+def _flags(condition: core.Expr) -> set[core.Expr]:
+    """The flags that must be down for a condition to hold."""
+    if isinstance(condition, core.Binary) and condition.op is BinaryOp.AND:
+        return _flags(condition.left) | _flags(condition.right)
+    if isinstance(condition, core.Unary) and condition.op is UnaryOp.NOT:
+        return _alternatives(condition.operand)
+    return set()
+
+
+def _alternatives(expr: core.Expr) -> set[core.Expr]:
+    if isinstance(expr, core.Binary) and expr.op is BinaryOp.OR:
+        return _alternatives(expr.left) | _alternatives(expr.right)
+    return {expr}
+
+
+def _trip_count(
+    loop: core.Loop,
+    inductions: dict[core.Value, Induction],
+    invariant: Callable[[core.Expr], bool],
+    outer: Mapping[core.Value, core.Expr],
+) -> core.Expr | None:
+    """For `i < bound` and the like. Left alone: unsigned steps other than one, which may wrap around the bound."""
+    condition = loop.condition
+    if loop.before or not isinstance(condition, core.Binary):
+        return None
+    op, left, right = condition.op, condition.left, condition.right
+    if not (isinstance(left, core.Use) and left.value in inductions):
+        swapped = {BinaryOp.LT: BinaryOp.GT, BinaryOp.LE: BinaryOp.GE, BinaryOp.GT: BinaryOp.LT, BinaryOp.GE: BinaryOp.LE}
+        op, left, right = swapped.get(op, op), right, left
+    if not (isinstance(left, core.Use) and left.value in inductions and invariant(right)):
+        return None
+    type = left.value.type
+    induction = inductions[left.value]
+    step = induction.step
+    constant = int(step.value) if isinstance(step, core.Const) else None
+    if not is_signed(type) and constant not in (1, -1) and constant != 2 ** (8 * size_of(type)) - 1:
+        return None
+    if not is_signed(type) and constant is not None and constant > 1:
+        constant = -1
+    low, high, magnitude = induction.init, right, step
+    if op in (BinaryOp.GT, BinaryOp.GE):
+        low, high = right, induction.init
+        if constant is None or constant >= 0:
+            return None
+        magnitude = core.Const(-constant, type)
+    elif op in (BinaryOp.LT, BinaryOp.LE):
+        if not is_positive(step, outer) or (constant is not None and constant < 0):
+            return None
+    elif op is BinaryOp.NE and constant in (1, -1):
+        if constant == -1:
+            low, high = right, induction.init
+        return binary(BinaryOp.SUB, cast(high, LONG), cast(low, LONG), LONG)
+    else:
+        return None
+    difference = binary(BinaryOp.SUB, cast(high, LONG), cast(low, LONG), LONG)
+    strict = op in (BinaryOp.LT, BinaryOp.GT)
+    count: core.Expr
+    if magnitude == core.Const(1, type):
+        count = difference if strict else binary(BinaryOp.ADD, difference, core.Const(1, LONG), LONG)
+    else:
+        if strict:
+            difference = binary(BinaryOp.SUB, difference, core.Const(1, LONG), LONG)
+        quotient = _divide(difference, cast(magnitude, LONG))
+        count = binary(BinaryOp.ADD, quotient, core.Const(1, LONG), LONG)
+    runs = binary(BinaryOp.LT if strict else BinaryOp.LE, low, high, BOOL)
+    if isinstance(runs, core.Const):
+        return count if runs.value else core.Const(0, LONG)
+    return core.Select(runs, count, core.Const(0, LONG), LONG)
+
+
+def _divide(left: core.Expr, right: core.Expr) -> core.Expr:
+    if isinstance(left, core.Const) and isinstance(right, core.Const):
+        return core.Const(int(left.value) // int(right.value), LONG)
+    return core.Binary(BinaryOp.DIV, left, right, LONG)
+
+
+_POSITIVE = frozenset(BuiltinVar) - {
+    BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z,
+    BuiltinVar.BLOCK_X, BuiltinVar.BLOCK_Y, BuiltinVar.BLOCK_Z,
+}  # fmt: skip
+
+
+def is_positive(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> bool:
+    """Whether an integer is surely above zero: constants, extents of the launch, and their products and sums."""
+    match expr:
+        case core.Const(value):
+            return value > 0
+        case core.Builtin(var):
+            return var in _POSITIVE
+        case core.Cast(operand):
+            return is_integer(operand.type) and is_positive(operand, outer)
+        case core.Use(value):
+            return value in outer and is_positive(outer[value], outer)
+        case core.Binary(op, left, right):
+            return op in (BinaryOp.ADD, BinaryOp.MUL) and is_positive(left, outer) and is_positive(right, outer)
+        case _:
+            return False

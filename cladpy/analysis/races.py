@@ -1,0 +1,201 @@
+"""Where two threads can meet at an element of an adjoint.
+
+An update is plain only with a proof about all accesses to the buffer. There are two. Either whoever makes an access
+at an index also makes a plain store at that index, all of these to one buffer: two threads that met at an element
+would both store to one element, which is a race of the primal. Or all accesses are at the same multiple of the thread's
+index in the launch, up to offsets smaller than the factor, which is one-to-one in a one-dimensional launch.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from cladpy.analysis.affine import Affine, affine, is_global_thread
+from cladpy.analysis.uniform import varying_values
+from cladpy.ir import core
+from cladpy.ir.code import Update
+from cladpy.ir.walk import regions, statements
+
+Path = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in."""
+
+    index: Affine | None
+    path: Path
+
+
+@dataclass(slots=True)
+class Accesses:
+    """All accesses of a function by root, those of kept calls included."""
+
+    by_root: dict[core.Root, list[Access]] = field(default_factory=lambda: defaultdict(list))
+    stores: dict[core.Root, list[Access]] = field(default_factory=lambda: defaultdict(list))
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulation:
+    updates: Mapping[core.Root, Update]
+    exchanged: frozenset[core.Store]
+    one_dimensional: bool  # a proof took the launch to be one-dimensional
+
+    def update(self, root: core.Root) -> Update:
+        return self.updates.get(root, Update.ATOMIC)
+
+    def take(self, store: core.Store) -> Update:
+        return Update.ATOMIC if store in self.exchanged else Update.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How a callee accesses what its parameters point to, by parameter position, over its own parameters."""
+
+    accesses: Mapping[int, tuple[Access, ...]]
+    parameters: tuple[core.Value | core.Root, ...]
+
+
+def collect(
+    function: core.Function, active: frozenset[core.Value], summaries: Mapping[core.Call, Summary | None]
+) -> Accesses:
+    """The accesses whose adjoints touch memory: active loads, stores, atomics and calls."""
+    found = Accesses()
+    lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
+    counter = itertools.count()
+    dependent = _thread_dependent(function)
+
+    def visit(region: core.Region, path: Path) -> None:
+        path = (*path, next(counter))
+        for statement in region:
+            match statement:
+                case core.Load(value, root, index) if value in active:
+                    found.by_root[root].append(Access(affine(index, lets), path))
+                case core.Store(root, index):
+                    access = Access(affine(index, lets), path)
+                    found.by_root[root].append(access)
+                    if root.kind is not core.RootKind.LOCAL and dependent[statement]:
+                        found.stores[root].append(access)
+                case core.AtomicAdd(root):
+                    found.by_root[root].append(Access(None, path))
+                case core.Call(_, _, arguments):
+                    summary = summaries.get(statement)
+                    for i, a in enumerate(arguments):
+                        if isinstance(a, core.PointerArgument):
+                            found.by_root[a.root] += _of_call(summary, i, a, arguments, path, lets)
+                case _:
+                    pass
+            for inner in regions(statement):
+                visit(inner, path)
+
+    visit(function.body, ())
+    return found
+
+
+def _of_call(
+    summary: Summary | None,
+    position: int,
+    argument: core.PointerArgument,
+    arguments: tuple[core.Argument, ...],
+    path: Path,
+    lets: Mapping[core.Value, core.Expr],
+) -> list[Access]:
+    """A callee's accesses, in terms of the caller."""
+    if summary is None:
+        return [Access(None, path)]
+    offset = affine(argument.offset, lets)
+    given = {
+        p: affine(a, lets)
+        for p, a in zip(summary.parameters, arguments, strict=True)
+        if isinstance(p, core.Value) and not isinstance(a, core.PointerArgument)
+    }
+    found = []
+    for access in summary.accesses.get(position, ()):
+        index = None
+        if access.index is not None and offset is not None:
+            inner = access.index.substitute(given)
+            index = None if inner is None else inner.plus(offset)
+        found.append(Access(index, path))
+    return found
+
+
+def summarise(function: core.Function, active: frozenset[core.Value], calls: Mapping[core.Call, Summary | None]) -> Summary:
+    """The accesses of a function that is called; values of its own, but its parameters, make an index unknown."""
+    accesses = collect(function, active, calls)
+    parameters = tuple(p.content for p in function.parameters)
+    known = {p for p in parameters if isinstance(p, core.Value)}
+    by_position: dict[int, tuple[Access, ...]] = {}
+    for i, content in enumerate(parameters):
+        if isinstance(content, core.Root):
+            by_position[i] = tuple(
+                Access(a.index if a.index is not None and a.index.symbols() <= known else None, ())
+                for a in accesses.by_root.get(content, [])
+            )
+    return Summary(by_position, parameters)
+
+
+def accumulate(
+    function: core.Function, shadowed: frozenset[core.Root], accesses: Accesses, *, single_thread: bool, atomic: bool
+) -> Accumulation:
+    """How the adjoint of each shadowed root is updated. `single_thread`: plain code; `atomic`: the caller wants no
+    proofs."""
+    if single_thread:
+        return Accumulation(dict.fromkeys(shadowed, Update.PLAIN), frozenset(), False)
+    updates: dict[core.Root, Update] = {}
+    one_dimensional = False
+    uniform = frozenset(p.content for p in function.parameters if isinstance(p.content, core.Value))
+    for root in shadowed:
+        found = accesses.by_root.get(root, [])
+        updates[root] = Update.ATOMIC
+        if atomic or not found or any(a.index is None for a in found):
+            continue
+        if any(all(_owned(a, stores) for a in found) for stores in accesses.stores.values()):
+            updates[root] = Update.PLAIN
+        elif _one_per_thread([a.index for a in found if a.index is not None], uniform):
+            updates[root] = Update.PLAIN
+            one_dimensional = True
+    exchanged = frozenset(s for s, varies in _thread_dependent(function).items() if not varies)
+    return Accumulation(updates, exchanged, one_dimensional)
+
+
+def _one_per_thread(indices: list[Affine], uniform: frozenset[core.Value]) -> bool:
+    first = indices[0].without_constant()
+    if any(i.without_constant() != first for i in indices):
+        return False
+    factor = abs(is_global_thread(first, uniform))
+    offsets = [i.constant() for i in indices]
+    return factor > max(offsets) - min(offsets)
+
+
+def _owned(access: Access, stores: list[Access]) -> bool:
+    """Whether whoever makes the access also makes one of the stores at the same index: it stands in the same region, or
+    in one around it."""
+    return any(s.index == access.index and access.path[: len(s.path)] == s.path for s in stores)
+
+
+def _thread_dependent(function: core.Function) -> dict[core.Store, bool]:
+    """For each store to global memory, whether its index, or what decides about it, depends on the thread. Where
+    nothing does, all threads store to one element, and only one of them may take its adjoint."""
+    varying = varying_values(function)
+    found: dict[core.Store, bool] = {}
+
+    def visit(region: core.Region, depends: bool) -> None:
+        for statement in region:
+            match statement:
+                case core.Store(root, index) if root.kind is not core.RootKind.LOCAL:
+                    found[statement] = depends or varying.expr(index)
+                case core.If(condition, then, other):
+                    inner = depends or varying.expr(condition)
+                    visit(then, inner)
+                    visit(other, inner)
+                case core.Loop(_, before, condition, body):
+                    visit(before, depends)
+                    visit(body, depends or varying.expr(condition))
+                case _:
+                    pass
+
+    visit(function.body, False)
+    return found

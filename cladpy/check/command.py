@@ -1,0 +1,55 @@
+"""`cladpy check`: the gradient of a function against the oracle, on the CPU, at values from the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+import cladpy
+from cladpy.check.gradient_check import check
+from cladpy.check.oracle import Oracle
+from cladpy.check.settings import argument_values
+from cladpy.diagnostics import UsageError
+from cladpy.ir.symbols import FunctionKind
+from cladpy.options import Options
+
+
+def run_check(
+    source: str | Path,
+    function: str,
+    args: str,
+    grid: Sequence[int] | None,
+    block: Sequence[int] | None,
+    settings: Sequence[str],
+    seed: int,
+    options: Options,
+) -> tuple[bool, str]:
+    """Whether the gradient is right, and a report to print.
+
+    Raises UsageError for a value that is missing or does not fit, and what `cladpy.gradient` and the check raise.
+    """
+    gradient = cladpy.gradient(
+        source,
+        function,
+        args,
+        backend="host",
+        std=options.std,
+        include_dirs=options.include_dirs,
+        defines=dict(options.defines),
+        custom_derivatives=options.custom_derivatives,
+        arch=options.arch,
+        accumulate=options.accumulate,
+        may_alias=options.may_alias,
+        checkpoint=options.checkpoint,
+    )
+    kernel = gradient.derivative.kind is FunctionKind.KERNEL
+    if kernel and (grid is None or block is None):
+        raise UsageError(f"'{function}' is a kernel: give --grid and --block")
+    if not kernel and (grid is not None or block is not None):
+        raise UsageError(f"'{function}' is not a kernel: --grid and --block make no sense for it")
+    oracle = Oracle(gradient.derivative.program, gradient.derivative.options)
+    values = argument_values(oracle.function.parameters, settings, np.random.default_rng(seed))
+    report = check(gradient, grid, block, values, seed=seed, oracle=oracle)
+    return report.ok, report.text(verbose=True)

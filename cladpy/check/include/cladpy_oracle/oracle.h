@@ -1,0 +1,12 @@
+// Everything that a program emitted by the oracle includes.
+#ifndef CLADPY_ORACLE_ORACLE_H
+#define CLADPY_ORACLE_ORACLE_H
+
+#include <cladpy/host.h>
+
+#include "cladpy_oracle/dual.h"
+#include "cladpy_oracle/formulas.h"
+#include "cladpy_oracle/pointers.h"
+#include "cladpy_oracle/shadow.h"
+
+#endif

@@ -1,0 +1,151 @@
+"""Which formula of the oracle's headers belongs to which library function.
+
+The table is the oracle's own: it knows nothing of `derivatives/`, which it judges.
+"""
+
+from __future__ import annotations
+
+# formula -> double spellings; the `f` spelling of each is understood too
+_FORMULAS: dict[str, tuple[str, ...]] = {
+    "sin": ("sin",),
+    "cos": ("cos",),
+    "tan": ("tan",),
+    "asin": ("asin",),
+    "acos": ("acos",),
+    "atan": ("atan",),
+    "atan2": ("atan2",),
+    "sinh": ("sinh",),
+    "cosh": ("cosh",),
+    "tanh": ("tanh",),
+    "asinh": ("asinh",),
+    "acosh": ("acosh",),
+    "atanh": ("atanh",),
+    "exp": ("exp",),
+    "exp2": ("exp2",),
+    "exp10": ("exp10",),
+    "expm1": ("expm1",),
+    "log": ("log",),
+    "log2": ("log2",),
+    "log10": ("log10",),
+    "log1p": ("log1p",),
+    "logb": ("logb",),
+    "sqrt": ("sqrt",),
+    "rsqrt": ("rsqrt",),
+    "cbrt": ("cbrt",),
+    "rcbrt": ("rcbrt",),
+    "pow": ("pow",),
+    "hypot": ("hypot",),
+    "rhypot": ("rhypot",),
+    "norm": ("norm3d", "norm4d"),
+    "rnorm": ("rnorm3d", "rnorm4d"),
+    "fma": ("fma",),
+    "fmod": ("fmod",),
+    "remainder": ("remainder",),
+    "fdim": ("fdim",),
+    "fmax": ("fmax",),
+    "fmin": ("fmin",),
+    "fabs": ("fabs",),
+    "copysign": ("copysign",),
+    "scale": ("ldexp", "scalbn", "scalbln"),
+    "nextafter": ("nextafter",),
+    "round": ("floor", "ceil", "trunc", "round", "rint", "nearbyint"),
+    "erf": ("erf",),
+    "erfc": ("erfc",),
+    "erfcx": ("erfcx",),
+    "erfinv": ("erfinv",),
+    "erfcinv": ("erfcinv",),
+    "normcdf": ("normcdf",),
+    "normcdfinv": ("normcdfinv",),
+    "tgamma": ("tgamma",),
+    "lgamma": ("lgamma",),
+    "j0": ("j0",),
+    "j1": ("j1",),
+    "jn": ("jn",),
+    "y0": ("y0",),
+    "y1": ("y1",),
+    "yn": ("yn",),
+    "cyl_bessel_i0": ("cyl_bessel_i0",),
+    "cyl_bessel_i1": ("cyl_bessel_i1",),
+    "sinpi": ("sinpi",),
+    "cospi": ("cospi",),
+    "tanpi": ("tanpi",),
+    "quotient": ("fdivide",),
+    "saturate": (),
+    "reciprocal": (),
+}
+
+# spellings without a regular pair
+_OTHERS: dict[str, str] = {
+    "abs": "fabs",
+    "max": "fmax",
+    "min": "fmin",
+    "__sinf": "sin",
+    "__cosf": "cos",
+    "__tanf": "tan",
+    "__tanhf": "tanh",
+    "__expf": "exp",
+    "__exp10f": "exp10",
+    "__logf": "log",
+    "__log2f": "log2",
+    "__log10f": "log10",
+    "__powf": "pow",
+    "__fdividef": "quotient",
+    "__saturatef": "saturate",
+    "__frsqrt_rn": "rsqrt",
+}
+
+_ROUNDED = {
+    "add": "plus",
+    "sub": "minus",
+    "mul": "product",
+    "div": "quotient",
+    "sqrt": "sqrt",
+    "rcp": "reciprocal",
+}
+
+
+def _build() -> dict[str, str]:
+    table = dict(_OTHERS)
+    for formula, names in _FORMULAS.items():
+        for name in names:
+            table[name] = formula
+            table[name + "f"] = formula
+    for mode in ("rn", "rz", "ru", "rd"):
+        for operation, formula in _ROUNDED.items():
+            table[f"__f{operation}_{mode}"] = formula
+            table[f"__d{operation}_{mode}"] = formula
+        table[f"__fmaf_{mode}"] = table[f"__fma_{mode}"] = "fma"
+        table[f"__double2float_{mode}"] = "identity"
+        for kind in ("int", "uint", "ll", "ull"):
+            table[f"__{kind}2float_{mode}"] = table[f"__{kind}2double_{mode}"] = "round"
+    table["__int2double_rn"] = table["__uint2double_rn"] = "round"
+    return table
+
+
+FORMULA_OF: dict[str, str] = _build()
+
+# Functions of pointers: the name in `cladpy_oracle::pointers`.
+POINTER_FUNCTIONS: dict[str, str] = {
+    "sincos": "sincos",
+    "sincosf": "sincosf",
+    "__sincosf": "sincosf",
+    "sincospi": "sincospi",
+    "sincospif": "sincospi",
+    "modf": "modf",
+    "modff": "modf",
+    "frexp": "frexp",
+    "frexpf": "frexp",
+    "remquo": "remquo",
+    "remquof": "remquo",
+    "atomicAdd": "atomic_add",
+    "atomicAdd_block": "atomic_add",
+    "atomicAdd_system": "atomic_add",
+    "atomicExch": "atomic_exchange",
+    "atomicExch_block": "atomic_exchange",
+    "atomicExch_system": "atomic_exchange",
+}
+
+VECTOR_NORMS: dict[str, bool] = {"norm": False, "normf": False, "rnorm": True, "rnormf": True}
+
+LOADS = ("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv")
+STORES = ("__stwb", "__stcg", "__stcs", "__stwt")

@@ -1,0 +1,63 @@
+"""Calls of functions without a body: math, atomics, intrinsics, in forward mode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cladpy.check.library import FORMULA_OF, LOADS, POINTER_FUNCTIONS, STORES, VECTOR_NORMS
+from cladpy.ir import surface as s
+from cladpy.ir.types import Pointer, Type, decay, is_floating, scalar_of, spell
+
+if TYPE_CHECKING:
+    from cladpy.check.expressions import Expressions
+
+_INTEGER_RESULT = ("frexp", "frexpf", "remquo", "remquof")
+_WRITES_BITS = ("memcpy", "memset", "memmove")
+_FROM_BITS = ("__int_as_float", "__uint_as_float", "__longlong_as_double", "__hiloint2double")
+
+
+def library_call(emit: Expressions, e: s.Call) -> str:
+    """The call as C++ text. Reports CP0901 for a function that the oracle has no formula for."""
+    name = e.callee.name.partition("<")[0]
+    arguments = [emit.rvalue(a) for a in e.arguments]
+    types = [decay(a.type) for a in e.arguments]
+    floating_place = any(isinstance(t, Pointer) and is_floating(t.pointee) for t in types)
+    if name in POINTER_FUNCTIONS and (floating_place or name in _INTEGER_RESULT):
+        return f"pointers::{POINTER_FUNCTIONS[name]}({', '.join(arguments)})"
+    if name in LOADS and is_floating(e.type):
+        return f"load(*{arguments[0]})"
+    if name in STORES and len(types) == 2 and is_floating(types[1]):
+        return f"store<{spell(types[1])}>{{{arguments[1]}, *{arguments[0]}}}"
+    qualified = f"std::{name}" if e.callee.qualified_name.startswith("std::") else f"::{name}"
+    lets = "".join(f"auto a{i} = {text}; " for i, text in enumerate(arguments))
+    values = ", ".join(f"plain(a{i})" for i in range(len(arguments)))
+    call = f"{qualified}({values})"
+    if name in VECTOR_NORMS and len(types) == 2 and isinstance(types[1], Pointer):
+        reciprocal = "true" if VECTOR_NORMS[name] else "false"
+        value = f"static_cast<{spell(e.type)}>({call})"
+        return f"[&] {{ {lets}return pointers::norm_of({value}, a0, a1, {reciprocal}); }}()"
+    if not is_floating(e.type):
+        if name in _WRITES_BITS or any(_written(t) for t in types):
+            _unknown(emit, e, name)
+        return f"[&] {{ {lets}return {call}; }}()" if arguments else call
+    value = f"static_cast<{spell(e.type)}>({call})"
+    formula = FORMULA_OF.get(name)
+    if formula is None:
+        if name in _FROM_BITS or any(is_floating(t) or isinstance(t, Pointer) for t in types):
+            _unknown(emit, e, name)
+        return f"[&] {{ {lets}return constant({value}); }}()"
+    duals = "".join(f", as_dual(a{i})" for i in range(len(arguments)))
+    return f"[&] {{ {lets}return formula::{formula}({value}{duals}); }}()"
+
+
+def _written(type: Type) -> bool:
+    return isinstance(type, Pointer) and not type.const and is_floating(scalar_of(type))
+
+
+def _unknown(emit: Expressions, e: s.Call, name: str) -> None:
+    emit.sink.error(
+        "CP0901",
+        f"the oracle has no derivative for '{name}'",
+        e.span,
+        hint="the gradient can still be computed; compare it with central differences of the primal instead",
+    )

@@ -1,0 +1,53 @@
+"""What a gradient check found, as data and as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One comparison: `error` is relative to the scale of what was compared, `bound` is the largest that passes."""
+
+    what: str
+    error: float
+    bound: float
+    condition: float = 1.0
+
+    @property
+    def ok(self) -> bool:
+        return self.error <= self.bound  # false for NaN
+
+    @property
+    def excess(self) -> float:
+        """The error in units of its bound; infinite for an error that is not a number."""
+        if self.error != self.error:
+            return float("inf")
+        return self.error / self.bound if self.bound else self.error
+
+    def __str__(self) -> str:
+        widened = f", bound widened by the condition number {self.condition:.1e}" if self.condition > 1 else ""
+        return f"{'ok  ' if self.ok else 'FAIL'} {self.what}: error {self.error:.2e}, at most {self.bound:.2e}{widened}"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """All comparisons of one check. `text()` is for people; `ok` decides."""
+
+    function: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def ok(self) -> bool:
+        return bool(self.findings) and all(f.ok for f in self.findings)
+
+    @property
+    def worst(self) -> Finding:
+        """The finding nearest to its bound, or furthest beyond it."""
+        return max(self.findings, key=lambda f: f.excess)
+
+    def text(self, verbose: bool = False) -> str:
+        shown = [f for f in self.findings if verbose or not f.ok]
+        verdict = "the gradient agrees with the oracle" if self.ok else "the gradient is wrong"
+        lines = [f"{self.function}: {verdict} ({sum(f.ok for f in self.findings)}/{len(self.findings)} comparisons)"]
+        return "\n".join([*lines, *(f"  {f}" for f in shown), f"  worst: {self.worst}"])

@@ -1,0 +1,181 @@
+"""Surface statements and functions as forward-mode C++, with the program's own control flow."""
+
+from __future__ import annotations
+
+from cladpy.check.expressions import Expressions, parameter_type, result_type
+from cladpy.check.storage import is_pair, walk
+from cladpy.ir import surface as s
+from cladpy.ir.symbols import Space, Symbol
+from cladpy.ir.types import FLOAT, Array, Pointer, Reference, Scalar, declare, is_floating, scalar_of, spell
+
+
+def signature(function: s.Function, name: str, emit: Expressions) -> str:
+    """The head of an emitted function, without braces or semicolon."""
+    parameters = []
+    for p in function.parameters:
+        if is_floating(p.type):
+            parameters.append(f"{parameter_type(p.type)} {_incoming(p, emit)}")
+        else:
+            parameters.append(declare(p.type, emit.name(p)))
+    return f"static {result_type(function.symbol.result)} {name}({', '.join(parameters)})"
+
+
+def _incoming(p: Symbol, emit: Expressions) -> str:
+    return emit.name(p) if is_pair(p, emit.memory) else f"{emit.name(p)}_in"
+
+
+def definition(function: s.Function, name: str, emit: Expressions) -> str:
+    lines = [signature(function, name, emit) + " {"]
+    for p in function.parameters:
+        if is_floating(p.type) and not is_pair(p, emit.memory):
+            of = spell(p.type)
+            lines.append(f"  {of} {emit.name(p)}; (void)store<{of}>{{{_incoming(p, emit)}, {emit.name(p)}}};")
+    returns_reference = isinstance(function.symbol.result, Reference)
+    body = Statements(emit, returns_reference)
+    for statement in function.body.statements:
+        body.statement(statement, 1)
+    return "\n".join([*lines, *body.lines, "}"])
+
+
+class Statements:
+    """Collects the lines of one function's body."""
+
+    def __init__(self, emit: Expressions, returns_reference: bool) -> None:
+        self.emit = emit
+        self.returns_reference = returns_reference
+        self.lines: list[str] = []
+        self._hoisted: set[Symbol] = set()
+
+    def _line(self, depth: int, text: str) -> None:
+        self.lines.append("  " * depth + text)
+
+    def _block(self, statements: tuple[s.Stmt, ...], depth: int) -> None:
+        for statement in statements:
+            self.statement(statement, depth)
+
+    def statement(self, statement: s.Stmt, depth: int) -> None:
+        emit = self.emit
+        match statement:
+            case s.Declare():
+                self._declare(statement, depth)
+            case s.Evaluate(expr):
+                self._line(depth, emit.effect(expr) + ";")
+            case s.If(condition, then, other):
+                self._line(depth, f"if ({emit.rvalue(condition)}) {{")
+                self._block(then.statements, depth + 1)
+                if other is not None:
+                    self._line(depth, "} else {")
+                    self._block(other.statements, depth + 1)
+                self._line(depth, "}")
+            case s.For(init, condition, step, body):
+                self._line(depth, "{")
+                self._block(init, depth + 1)
+                test = emit.rvalue(condition) if condition is not None else ""
+                after = emit.effect(step) if step is not None else ""
+                self._line(depth + 1, f"for (; {test}; {after}) {{")
+                self._block(body.statements, depth + 2)
+                self._line(depth + 1, "}")
+                self._line(depth, "}")
+            case s.While(condition, body):
+                self._line(depth, f"while ({emit.rvalue(condition)}) {{")
+                self._block(body.statements, depth + 1)
+                self._line(depth, "}")
+            case s.DoWhile(body, condition):
+                self._line(depth, "do {")
+                self._block(body.statements, depth + 1)
+                self._line(depth, f"}} while ({emit.rvalue(condition)});")
+            case s.Switch():
+                self._switch(statement, depth)
+            case s.Break():
+                self._line(depth, "break;")
+            case s.Continue():
+                self._line(depth, "continue;")
+            case s.Return(value):
+                if value is None:
+                    self._line(depth, "return;")
+                else:
+                    text = emit.bound(value) if self.returns_reference else emit.rvalue(value)
+                    self._line(depth, f"return {text};")
+            case s.Block(statements):
+                self._line(depth, "{")
+                self._block(statements, depth + 1)
+                self._line(depth, "}")
+
+    def _switch(self, statement: s.Switch, depth: int) -> None:
+        # A variable declared without initialiser in one section may be used in the next: it goes before the switch,
+        # and every section gets braces, so that no label jumps into the scope of an initialised one.
+        self._line(depth, "{")
+        for section in statement.sections:
+            for inner in section.body:
+                if isinstance(inner, s.Declare) and inner.init is None:
+                    self._declare(inner, depth + 1)
+                    self._hoisted.add(inner.symbol)
+        self._line(depth + 1, f"switch ({self.emit.rvalue(statement.value)}) {{")
+        kind = spell(statement.value.type)
+        for section in statement.sections:
+            for label in section.labels:
+                self._line(depth + 1, "default:" if label is None else f"case static_cast<{kind}>({_label(label)}):")
+            self._line(depth + 1, "{")
+            self._block(section.body, depth + 2)
+            self._line(depth + 1, "}")
+        self._line(depth + 1, "}")
+        self._line(depth, "}")
+
+    def _declare(self, statement: s.Declare, depth: int) -> None:
+        symbol, init = statement.symbol, statement.init
+        if symbol in self._hoisted:
+            return
+        emit = self.emit
+        name = emit.name(symbol)
+        type = symbol.type
+        if symbol.space is Space.SHARED:
+            self._line(depth, f"static {declare(type, name)};")
+        elif isinstance(type, Reference) and init is not None:
+            self._line(depth, f"{declare(type, name)} = {emit.bound(init)};")
+        elif is_pair(symbol, emit.memory):
+            self._line(depth, f"dual<{spell(type)}> {name}{{}};" if init is None else self._pair(symbol, name, init))
+        elif isinstance(type, Array):
+            self._line(depth, f"{declare(type, name)}{{}}; shadows.forget(&{name}, sizeof {name});")
+            if isinstance(init, s.InitList):
+                self._elements(name, init, depth)
+        elif is_floating(type):
+            self._line(depth, f"{declare(type, name)}; shadows.forget(&{name}, sizeof {name});")
+            if init is not None:
+                self._line(depth, f"(void)store<{spell(type)}>{{{emit.rvalue(init)}, {name}}};")
+        else:
+            value = "" if init is None else f" = {emit.rvalue(init)}"
+            self._line(depth, f"{declare(type, name)}{value};")
+
+    def _pair(self, symbol: Symbol, name: str, init: s.Expr) -> str:
+        return f"dual<{spell(symbol.type)}> {name} = {self.emit.rvalue(init)};"
+
+    def _elements(self, place: str, init: s.InitList, depth: int) -> None:
+        for i, element in enumerate(init.elements):
+            target = f"{place}[{i}]"
+            if isinstance(element, s.InitList) and isinstance(element.type, Array):
+                self._elements(target, element, depth)
+            elif is_floating(element.type):
+                text = f"(void)store<{spell(element.type)}>{{{self.emit.rvalue(element)}, {target}}};"
+                self._line(depth, text)
+            else:
+                self._line(depth, f"{target} = {self.emit.rvalue(element)};")
+
+
+def _label(value: int) -> str:
+    if value > 2**63 - 1:
+        return f"{value}ULL"
+    return "-9223372036854775807LL - 1" if value == -(2**63) else f"{value}LL"
+
+
+def uses_float(program: s.Program) -> bool:
+    """Whether single precision occurs in the program's values, which decides the tolerance of a check."""
+    for function in program.functions.values():
+        if any(_is_float(p.type) for p in function.parameters):
+            return True
+        if any(_is_float(getattr(node, "type", None)) for node in walk(function.body)):
+            return True
+    return False
+
+
+def _is_float(type: object) -> bool:
+    return isinstance(type, (Scalar, Pointer, Reference, Array)) and scalar_of(type) == FLOAT

@@ -1,0 +1,283 @@
+"""The command line: `cladpy gradient`, `cladpy check`, `cladpy doctor`.
+
+Exit status: 0 done; 1 the program cannot be differentiated, or a check failed; 2 wrong usage. Imports are made where
+they are used, so that a command starts quickly.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from cladpy.diagnostics import CladpyError, Diagnostic, DifferentiationError, Severity, UsageError, render
+from cladpy.options import ACCUMULATE, BACKENDS, CHECKPOINT, Options
+
+if TYPE_CHECKING:
+    from cladpy.derivative import Derivative
+
+DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+TARGETS = ("cuda", "hip", "host")
+INTERNAL_ERROR = "CP9999"
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command line and exits; no exception leaves it."""
+    sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
+
+
+def run(arguments: list[str]) -> int:
+    """Runs the command line and gives the exit status."""
+    form = _diagnostics_form(arguments)
+    try:
+        status = cli.main(args=_split_joined(arguments), prog_name="cladpy", standalone_mode=False)
+        sys.stdout.flush()
+        return int(status or DONE)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except DifferentiationError as error:
+        _show(render(error.diagnostics, error.texts, form), to_stdout=form != "text")
+        return FAILED
+    except UsageError as error:
+        _show(f"error: {error}")
+        return WRONG_USAGE
+    except CladpyError as error:
+        _show(f"error: {error}")
+        return FAILED
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            _show(f"error: {error}")
+        # stdout has gone or is full: what is left in its buffer would fail again at the interpreter's last flush
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except Exception as error:
+        if os.environ.get("CLADPY_DEBUG"):
+            raise
+        _show(render([_internal(error)], None, form), to_stdout=form != "text")
+        return FAILED
+
+
+def _internal(error: Exception) -> Diagnostic:
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    hint = "this is a fault of cladpy, not of your program: report it with the source (CLADPY_DEBUG=1 shows where)"
+    return Diagnostic(INTERNAL_ERROR, Severity.ERROR, f"internal error: {what}", hint=hint)
+
+
+def _show(text: str, *, to_stdout: bool = False) -> None:
+    """Prints text that may hold bytes that are not UTF-8, as sources may."""
+    click.echo(text.encode("utf-8", errors="surrogateescape"), err=not to_stdout)
+
+
+def _split_joined(arguments: list[str]) -> list[str]:
+    """Compilers' spellings of long options: `-std=c++20` as `--std=c++20`. What follows `--` is left alone."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    head = [re.sub(r"^-(?=(std|arch)(=|$))", "--", argument) for argument in arguments[:end]]
+    return head + arguments[end:]
+
+
+def _diagnostics_form(arguments: Sequence[str]) -> str:
+    """The value of --diagnostics, known before the options are parsed, for errors at any point."""
+    form = "text"
+    for argument, following in zip(arguments, [*arguments[1:], ""], strict=True):
+        if argument == "--diagnostics":
+            form = following
+        elif argument.startswith("--diagnostics="):
+            form = argument.partition("=")[2]
+    return form if form in ("json", "sarif") else "text"
+
+
+# ---- options --------------------------------------------------------------------------------------------------------
+
+
+def _program_options(command: _Command) -> _Command:
+    """The source, the function, and everything that `Options` holds."""
+    options = [
+        click.argument("file", type=click.Path(path_type=Path)),
+        click.option("-f", "--function", required=True, help="Function to differentiate, such as 'kernel<double, 3>'."),
+        click.option("--args", default="", metavar="NAMES", help="Arguments such as 'out, in'; default: all floating."),
+        click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to look for includes in."),
+        click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Macro to define."),
+        click.option("--std", default="c++17", show_default=True, help="C++ standard; -std=… works too."),
+        click.option("--arch", default=None, metavar="sm_XX", help="GPU architecture."),
+        click.option("--custom-derivatives", multiple=True, metavar="DIR", help="Headers with your own pullbacks."),
+        click.option("--accumulate", type=click.Choice(ACCUMULATE), default="auto", help="How adjoints are added."),
+        click.option("--fresh", default="", metavar="NAMES", help="Arguments whose adjoints start at zero."),
+        click.option("--consumed", default="", metavar="NAMES", help="Arguments whose adjoints nobody reads after."),
+        click.option("--may-alias", is_flag=True, help="Pointer arguments may overlap."),
+        click.option("--checkpoint", type=click.Choice(CHECKPOINT), default="auto", help="What loops store."),
+        click.option("--diagnostics", type=click.Choice(("text", "json", "sarif")), default="text", show_default=True),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _check_options(command: _Command) -> _Command:
+    """What a run on the CPU needs."""
+    options = [
+        click.option("--grid", default=None, metavar="X[,Y[,Z]]", help="Blocks; for kernels."),
+        click.option("--block", default=None, metavar="X[,Y[,Z]]", help="Threads of a block; for kernels."),
+        click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="n=80, x=random:80, y=zeros:4x4 …"),
+        click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random values."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _make_options(values: dict[str, Any]) -> Options:
+    """The `Options` of a command. Raises UsageError for a value that makes no sense."""
+    for name in values["custom_derivatives"]:
+        if not Path(name).exists():
+            raise UsageError(f"--custom-derivatives: there is no {name!r}")
+    names = ("include_dirs", "custom_derivatives", "std", "arch", "accumulate", "fresh", "consumed", "may_alias")
+    return Options.make(
+        defines=_defines(values["defines"]),
+        checkpoint=values["checkpoint"],
+        **{name: values[name] for name in names},
+    )
+
+
+def _defines(texts: Sequence[str]) -> dict[str, str]:
+    """`X` means `X=1`, as for every compiler."""
+    defines = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not _MACRO.fullmatch(name):
+            raise UsageError(f"-D{text}: {name!r} is not the name of a macro")
+        defines[name] = value if equals else "1"
+    return defines
+
+
+def _extent(option: str, text: str | None) -> tuple[int, ...] | None:
+    """`2,1,1` as (2, 1, 1)."""
+    if text is None:
+        return None
+    parts = text.split(",")
+    if not 1 <= len(parts) <= 3 or not all(p.strip().isdecimal() and int(p) > 0 for p in parts):
+        raise UsageError(f"{option} takes one to three positive numbers such as 2,1,1, not {text!r}")
+    return tuple(int(p) for p in parts)
+
+
+def _target(target: str | None, backend: str | None) -> str:
+    """`--backend` names the target too, but for auto, which leaves it."""
+    if backend in (None, "auto"):
+        return target or "cuda"
+    if target not in (None, backend):
+        raise UsageError(f"--target {target} and --backend {backend} contradict each other")
+    return str(backend)
+
+
+# ---- commands -------------------------------------------------------------------------------------------------------
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="cladpy", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Reverse-mode derivatives of CUDA C++ kernels and functions, as readable source."""
+
+
+@cli.command()
+@_program_options
+@click.option("-o", "output", type=click.Path(path_type=Path), default=None, metavar="OUT", help="File to write.")
+@click.option("--fragment", is_flag=True, help="Leave the include of the original out.")
+@click.option("--target", type=click.Choice(TARGETS), default=None, help="Language to emit; default: cuda.")
+@click.option("--backend", type=click.Choice(BACKENDS), default=None, help="Another name for --target; auto leaves it.")
+@click.option("--emit", type=click.Choice(("code", "ir", "adjoint-ir")), default="code", show_default=True)
+@click.option("--check", "checked", is_flag=True, help="Check the gradient on the CPU too; takes --grid, --set …")
+@_check_options
+def gradient(**values: Any) -> int:
+    """Write the gradient of a function in FILE as source."""
+    from cladpy.output import check_target, include_spelling
+    from cladpy.source import Source
+
+    options = _make_options(values)
+    target = _target(values["target"], values["backend"])
+    output: Path | None = None if values["output"] in (None, Path("-")) else values["output"]
+    if values["fragment"] and values["emit"] != "code":
+        raise UsageError("--fragment goes with --emit code only")
+    source = Source.load(values["file"])
+    if output is not None:
+        check_target(output, [values["file"]])
+    if values["checked"] and _run_check(values, options, to_stderr=True) != DONE:
+        return FAILED
+    function, args = values["function"], values["args"]
+    if values["emit"] != "code":
+        from cladpy.pipeline import dump
+
+        _give(dump(source, function, args, options, values["emit"]), output)
+        return DONE
+    from cladpy.pipeline import differentiate
+
+    include = None if output is None else include_spelling(output, values["file"])
+    derivative = differentiate(source, function, args, options, target, include=include)
+    if output is not None:
+        check_target(output, map(Path, derivative.program.includes))
+    _give(derivative.fragment if values["fragment"] else derivative.code, output)
+    _show_warnings(derivative, values["diagnostics"], stdout_is_free=output is not None)
+    return DONE
+
+
+@cli.command()
+@_program_options
+@_check_options
+def check(**values: Any) -> int:
+    """Check the gradient of a function in FILE against the oracle, on the CPU."""
+    options = _make_options(values)
+    return _run_check(values, options, to_stderr=False)
+
+
+@cli.command()
+def doctor() -> int:
+    """Show what is installed, which backends work, and how to get the rest."""
+    from cladpy.doctor import report
+
+    click.echo(report())
+    return DONE
+
+
+def _run_check(values: dict[str, Any], options: Options, *, to_stderr: bool) -> int:
+    from cladpy.check.command import run_check
+
+    good, text = run_check(
+        values["file"],
+        values["function"],
+        values["args"],
+        _extent("--grid", values["grid"]),
+        _extent("--block", values["block"]),
+        list(values["settings"]),
+        values["seed"],
+        options,
+    )
+    _show(text, to_stdout=not to_stderr)
+    return DONE if good else FAILED
+
+
+def _give(text: str, output: Path | None) -> None:
+    """The result to a file or to stdout."""
+    text = text if text.endswith("\n") else text + "\n"
+    if output is None:
+        click.echo(text.encode("utf-8", errors="surrogateescape"), nl=False)
+        return
+    from cladpy.output import write
+
+    write(output, text)
+
+
+def _show_warnings(derivative: Derivative, form: str, *, stdout_is_free: bool) -> None:
+    """Warnings as text on stderr; JSON and SARIF on stdout (an empty list too), unless the code is there."""
+    if form == "text" and not derivative.warnings:
+        return
+    texts = {derivative.source.name: derivative.source.text}
+    _show(render(derivative.warnings, texts, form), to_stdout=form != "text" and stdout_is_free)

@@ -1,0 +1,46 @@
+"""Room for deep recursion: programs may nest as deeply as clang accepts, thousands of levels."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_DEPTH = 150_000
+_STACK = 256 << 20  # reserved, not used, unless a program needs it
+
+
+def run_deep(work: Callable[[], T]) -> T:
+    """Calls `work` where recursion may go `_DEPTH` frames deep, and gives or raises what it gives or raises.
+
+    Beyond that depth `work` raises RecursionError, which callers turn into a diagnostic.
+    """
+    limit = sys.getrecursionlimit()
+    if limit >= _DEPTH:
+        return work()  # inside another run_deep
+    results: list[T] = []
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            failures.append(error)
+
+    stack = threading.stack_size(_STACK)
+    try:
+        thread = threading.Thread(target=run, name="cladpy")
+        sys.setrecursionlimit(_DEPTH)
+        thread.start()
+    finally:
+        threading.stack_size(stack)
+    try:
+        thread.join()
+    finally:
+        sys.setrecursionlimit(limit)
+    if failures:
+        raise failures[0]
+    return results[0]

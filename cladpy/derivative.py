@@ -1,0 +1,55 @@
+"""What differentiation gives: the emitted source, and what the runtime has to know to compile and call it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cladpy.diagnostics import Diagnostic
+from cladpy.ir import surface
+from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.types import Pointer, Type
+from cladpy.options import Options
+from cladpy.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of the primal, in order."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Adjoint:
+    """An adjoint parameter of the gradient, in order: `_d_<name>`, a pointer to what it accumulates into."""
+
+    name: str
+    parameter: int  # position of the primal parameter
+    type: Pointer
+
+
+@dataclass(frozen=True, slots=True)
+class Derivative:
+    """The gradient of one function for one target.
+
+    The emitted code defines the function `gradient_name` and, for kernels, the host function `launch_name` with the
+    parameters `(dim3 grid, dim3 block, size_t shared_mem, cudaStream_t stream, primal..., adjoints...)`, which returns
+    cudaError_t and only enqueues on the stream (unless it has to count first).
+    """
+
+    source: Source
+    options: Options
+    program: surface.Program
+    target: str  # "cuda", "hip" or "host"
+    kind: FunctionKind
+    function_name: str  # as C++ must spell it to call the primal: qualified, with template arguments
+    parameters: tuple[Parameter, ...]
+    result: Type
+    adjoints: tuple[Adjoint, ...]
+    gradient_name: str
+    launch_name: str
+    code: str  # with the include of the original
+    fragment: str  # without it
+    one_dimensional: bool  # the gradient is right for launches with y and z extents of 1 only
+    warnings: tuple[Diagnostic, ...]

@@ -1,0 +1,30 @@
+"""The builder of rule tables: one row for a function and its `f`-suffixed float form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cladpy.derivatives.rule import MathRule
+
+Interval = tuple[float, float]
+
+
+def function(name: str, *partials: str | None, on: Interval | tuple[Interval, ...], singular: bool = False) -> MathRule:
+    """A row: name, a partial per operand, and `on`, the interval (or one per operand) that tests sample.
+
+    Raises ValueError where the number of intervals does not fit the number of partials.
+    """
+    intervals = tuple(i for i in on if isinstance(i, tuple))
+    if not intervals:
+        intervals = ((float(on[0]), float(on[1])),) * len(partials)  # type: ignore[arg-type]
+    if len(intervals) != len(partials):
+        raise ValueError(f"{name}: {len(partials)} partials but {len(intervals)} intervals")
+    return MathRule(name, partials, intervals, singular)
+
+
+def with_float_forms(rows: tuple[MathRule, ...]) -> Iterator[MathRule]:
+    """Each row, and the same under the name of the float function: `sin` gives `sin` and `sinf`."""
+    for row in rows:
+        yield row
+        yield replace(row, name=f"{row.name}f")

@@ -1,0 +1,28 @@
+"""What a derivative rule is: the form that the tables of this package are written in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class MathRule:
+    """A function of scalars without side effects, with its partial derivatives.
+
+    A partial is C++ text over the operands `x`, `y`, `z`, `w`, the result `r`, and the type `T` of the result (float
+    or double; write constants as `T(2)`), such as `"cos(x)"` or `"T(0.5) / r"`. It may call any function that has a
+    float and a double overload in CUDA C++ and in <cmath>, or one of `cladpy::` that `custom_derivatives/` defines.
+    None says that the partial is zero everywhere (or that the operand is an integer).
+
+    `singular` says that a partial can be infinite or NaN at finite arguments where the value is finite: then a zero
+    adjoint contributes zero (SEMANTICS 14). `domain` has an interval per operand from which tests sample.
+    """
+
+    name: str
+    partials: tuple[str | None, ...]
+    domain: tuple[tuple[float, float], ...]
+    singular: bool = False
+
+    @property
+    def arity(self) -> int:
+        return len(self.partials)

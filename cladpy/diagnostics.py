@@ -1,0 +1,205 @@
+"""Diagnostics in the manner of clang: code, position, source line, caret, notes and a hint.
+
+A stage that finds a fault in the user's program reports it to a `Sink` and goes on where it can, so that one run
+shows several; `Sink.raise_if_errors` then ends the stage with a `DifferentiationError`. Faults in how cladpy itself is
+called are the other exceptions below.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of source: a file's name and 1-based lines and columns; the end column is one past the last."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+NOWHERE = Span("<generated>", 0, 0, 0, 0)
+
+
+class Severity(Enum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. `code` (such as CP0103) is stable; `hint` says what the user can do."""
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span | None = None
+    notes: tuple[Note, ...] = ()
+    hint: str | None = None
+
+    def render(self, texts: dict[str, str] | None = None) -> str:
+        """The diagnostic as text; `texts` holds sources that are not files (a string passed to `gradient`)."""
+        where = f"{self.span}: " if self.span and self.span.line else ""
+        parts = [f"{where}{self.severity.value}: {self.message} [{self.code}]", *_excerpt(self.span, texts)]
+        for note in self.notes:
+            where = f"{note.span}: " if note.span and note.span.line else ""
+            parts += [f"{where}note: {note.message}", *_excerpt(note.span, texts)]
+        if self.hint:
+            parts.append(f"hint: {self.hint}")
+        return "\n".join(parts)
+
+    def as_json(self) -> dict[str, object]:
+        def place(span: Span | None) -> dict[str, object] | None:
+            if span is None or not span.line:
+                return None
+            return {
+                "file": span.file,
+                "line": span.line,
+                "column": span.column,
+                "end_line": span.end_line,
+                "end_column": span.end_column,
+            }
+
+        return {
+            "code": self.code,
+            "severity": self.severity.value,
+            "message": self.message,
+            "span": place(self.span),
+            "notes": [{"message": n.message, "span": place(n.span)} for n in self.notes],
+            "hint": self.hint,
+        }
+
+
+def _excerpt(span: Span | None, texts: dict[str, str] | None) -> list[str]:
+    """The source line with a caret under the span, or nothing where the source cannot be read."""
+    if span is None or not span.line:
+        return []
+    text = (texts or {}).get(span.file)
+    if text is None:
+        try:
+            text = Path(span.file).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return []
+    lines = text.split("\n")
+    if span.line > len(lines):
+        return []
+    line = lines[span.line - 1].rstrip("\r")
+    # clang counts columns in bytes
+    start = len(line.encode()[: span.column - 1].decode(errors="replace"))
+    end = len(line)
+    if span.end_line == span.line:
+        end = len(line.encode()[: span.end_column - 1].decode(errors="replace"))
+    under = "".join("\t" if c == "\t" else " " for c in line[:start]) + "^" + "~" * max(0, end - start - 1)
+    return [f"{span.line:5} | {line}", f"      | {under}"]
+
+
+class CladpyError(Exception):
+    """Base of every error that cladpy raises on purpose."""
+
+
+class UsageError(CladpyError, ValueError):
+    """cladpy was called with something that makes no sense: an unknown option, a missing file."""
+
+
+class LaunchError(CladpyError, ValueError):
+    """Arguments, grid or block of an execute call do not fit; raised before anything is launched."""
+
+
+class ArgumentTypeError(LaunchError, TypeError):
+    """An argument of an execute call has the wrong dtype, kind or device."""
+
+
+class ToolchainError(CladpyError, RuntimeError):
+    """A compiler is missing or failed; the text holds its output."""
+
+
+class BackendError(CladpyError, RuntimeError):
+    """A backend is not available here, or the device reported an error."""
+
+
+class DifferentiationError(CladpyError):
+    """The program cannot be differentiated. `diagnostics` holds what was found, `str()` shows it rendered."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], texts: dict[str, str] | None = None) -> None:
+        self.diagnostics = tuple(diagnostics)
+        self.texts = dict(texts or {})
+        super().__init__("\n".join(d.render(self.texts) for d in self.diagnostics))
+
+
+@dataclass(slots=True)
+class Sink:
+    """Collects the diagnostics of a run, each once."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        if diagnostic not in self.found:
+            self.found.append(diagnostic)
+
+    def error(
+        self, code: str, message: str, span: Span | None = None, *, notes: tuple[Note, ...] = (), hint: str | None = None
+    ) -> None:
+        self.report(Diagnostic(code, Severity.ERROR, message, span, notes, hint))
+
+    def warning(
+        self, code: str, message: str, span: Span | None = None, *, notes: tuple[Note, ...] = (), hint: str | None = None
+    ) -> None:
+        self.report(Diagnostic(code, Severity.WARNING, message, span, notes, hint))
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.found if d.severity is Severity.ERROR)
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.found if d.severity is Severity.WARNING)
+
+    def raise_if_errors(self) -> None:
+        if self.errors:
+            raise DifferentiationError(self.found, self.texts)
+
+
+def render(diagnostics: Iterable[Diagnostic], texts: dict[str, str] | None = None, form: str = "text") -> str:
+    """Diagnostics as text, JSON or SARIF 2.1.0."""
+    diagnostics = tuple(diagnostics)
+    if form == "text":
+        return "\n".join(d.render(texts) for d in diagnostics)
+    if form == "json":
+        return json.dumps([d.as_json() for d in diagnostics], indent=2)
+    results = []
+    for d in diagnostics:
+        result: dict[str, object] = {
+            "ruleId": d.code,
+            "level": d.severity.value,
+            "message": {"text": d.message + (f"\nhint: {d.hint}" if d.hint else "")},
+        }
+        if d.span is not None and d.span.line:
+            region = {
+                "startLine": d.span.line,
+                "startColumn": d.span.column,
+                "endLine": d.span.end_line,
+                "endColumn": d.span.end_column,
+            }
+            location = {"artifactLocation": {"uri": d.span.file}, "region": region}
+            result["locations"] = [{"physicalLocation": location}]
+        results.append(result)
+    run = {"tool": {"driver": {"name": "cladpy", "rules": []}}, "results": results}
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    return json.dumps({"$schema": schema, "version": "2.1.0", "runs": [run]}, indent=2)

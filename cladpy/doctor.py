@@ -1,0 +1,69 @@
+"""What `cladpy doctor` prints: what is installed, which backends work, and how to get the rest."""
+
+from __future__ import annotations
+
+import platform
+from importlib import metadata
+
+from cladpy.diagnostics import CladpyError
+from cladpy.options import BACKENDS
+from cladpy.resources import custom_derivatives_dir
+from cladpy.runtime import Availability, availability, select_backend
+
+
+def rows() -> list[Availability]:
+    """What was looked at: name, whether it is there, what was found, and how to get it."""
+    return [_python(), _package("cladpy", "pip install cladpy"), _headers(), _libclang(), *availability()]
+
+
+def report() -> str:
+    """The rows as text."""
+    table = rows()
+    width = max(len(name) for name, *_ in table)
+    lines = []
+    for name, good, detail, remedy in table:
+        lines.append(f"{'ok     ' if good else 'missing'}  {name:<{width}}  {detail}".rstrip())
+        if not good and remedy:
+            lines.append(f"{'':9}{'':<{width}}  to get it: {remedy}")
+    return "\n".join([*lines, "", *_backends()])
+
+
+def _backends() -> list[str]:
+    """What running a gradient with each backend would do here."""
+    lines = []
+    for backend in BACKENDS:
+        try:
+            chosen = select_backend(backend)
+            lines.append(f"backend {backend:<5} works" + (f": {chosen}" if chosen != backend else ""))
+        except CladpyError as error:
+            first, *rest = str(error).splitlines()
+            lines += [f"backend {backend:<5} does not: {first}", *(f"{'':15}{line}" for line in rest)]
+    return lines
+
+
+def _python() -> Availability:
+    return Availability("python", True, f"{platform.python_version()} on {platform.system()} {platform.machine()}", "")
+
+
+def _package(name: str, remedy: str) -> Availability:
+    try:
+        return Availability(name, True, metadata.version(name), "")
+    except metadata.PackageNotFoundError:
+        return Availability(name, False, "not installed as a package", remedy)
+
+
+def _headers() -> Availability:
+    """The templates and headers that generated code needs."""
+    try:
+        return Availability("headers", True, str(custom_derivatives_dir()), "")
+    except CladpyError as error:
+        return Availability("headers", False, str(error), "pip install --force-reinstall cladpy")
+
+
+def _libclang() -> Availability:
+    """libclang-ng, and not beside `libclang`, which installs another `clang` package over it."""
+    row = _package("libclang-ng", "pip install 'libclang-ng>=19,<23'")
+    if row.ok and _package("libclang", "").ok:
+        remedy = "pip uninstall libclang libclang-ng && pip install libclang-ng"
+        return Availability("libclang-ng", False, "installed beside 'libclang', which overwrites its files", remedy)
+    return row

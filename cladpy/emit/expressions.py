@@ -1,0 +1,171 @@
+"""Expressions as C++ text, with as few parentheses and casts as the meaning allows."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cladpy import derivatives
+from cladpy.emit.literals import literal
+from cladpy.emit.names import Names
+from cladpy.ir import code, core
+from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.types import (
+    INT,
+    Reference,
+    Scalar,
+    Type,
+    arithmetic_conversion,
+    is_floating,
+    is_integer,
+    is_signed,
+    size_of,
+    spell,
+)
+
+_PRECEDENCE = {
+    BinaryOp.MUL: 5, BinaryOp.DIV: 5, BinaryOp.REM: 5, BinaryOp.ADD: 6, BinaryOp.SUB: 6, BinaryOp.SHL: 7, BinaryOp.SHR: 7,
+    BinaryOp.LT: 9, BinaryOp.LE: 9, BinaryOp.GT: 9, BinaryOp.GE: 9, BinaryOp.EQ: 10, BinaryOp.NE: 10,
+    BinaryOp.BIT_AND: 11, BinaryOp.BIT_XOR: 12, BinaryOp.BIT_OR: 13, BinaryOp.AND: 14, BinaryOp.OR: 15,
+}  # fmt: skip
+_PRIMARY, _UNARY, _CONDITIONAL = 0, 3, 16
+# operators that may be nested in each other without parentheses that a reader, or -Wparentheses, would miss
+_ARITHMETIC = frozenset({BinaryOp.MUL, BinaryOp.DIV, BinaryOp.ADD, BinaryOp.SUB})
+_COMPARISONS = frozenset({BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, BinaryOp.EQ, BinaryOp.NE})
+
+
+class Expressions:
+    """Prints expressions of one function. `builtins` spells CUDA's built-in variables where they are not themselves."""
+
+    def __init__(self, names: Names, parameters: tuple[code.Parameter, ...], builtins: dict[BuiltinVar, str]) -> None:
+        self.names = names
+        self.builtins = builtins
+        self.references = {
+            p.content for p in parameters if not p.adjoint and isinstance(p.type, Reference)
+        }
+
+    def text(self, expr: core.Expr) -> str:
+        return self._print(expr)[0]
+
+    def operand(self, expr: core.Expr) -> str:
+        """In parentheses unless it is one word or a call."""
+        text, precedence = self._print(expr)
+        return text if precedence == _PRIMARY else f"({text})"
+
+    def _print(self, expr: core.Expr) -> tuple[str, int]:
+        match expr:
+            case core.Const(value, type):
+                text = literal(value, type)
+                return text, _UNARY if text[0] in "-(" and not text.startswith("(-") else _PRIMARY
+            case core.Use(value):
+                return self.names.of(value), _PRIMARY
+            case core.Builtin(var):
+                return self.builtins.get(var, var.value), _PRIMARY
+            case core.Unary(op, operand):
+                inner, precedence = self._print(operand)
+                if precedence > _PRIMARY:
+                    inner = f"({inner})"
+                return op.value + inner, _UNARY
+            case core.Binary():
+                return self._binary(expr)
+            case core.Select(condition, then, other):
+                parts = [self._wrapped(e, _CONDITIONAL - 1) for e in (condition, then, other)]
+                return f"{parts[0]} ? {parts[1]} : {parts[2]}", _CONDITIONAL
+            case core.Cast(operand, type):
+                return f"({spell(type)}){self.operand(operand)}", _UNARY
+            case core.Math(callee, arguments):
+                given = ", ".join(self.text(a) for a in arguments)
+                return f"{callee.qualified_name}({given})", _PRIMARY
+            case core.IsNull(root):
+                return f"{self.names.of((root, False))} == nullptr", _PRECEDENCE[BinaryOp.EQ]
+            case core.Formula(partial, operands, type):
+                return self._formula(partial, operands, type)
+            case _:
+                assert_never(expr)
+
+    def _formula(
+        self, partial: str, operands: tuple[tuple[str, core.Expr], ...], type: Type
+    ) -> tuple[str, int]:
+        call = partial.endswith(")") and partial.startswith("cladpy::") and partial.count("(") == 1
+        texts = {n: (self.text(e) if call else self.operand(e)) for n, e in operands}
+        text = derivatives.substitute(partial, {**texts, "T": spell(type)})
+        simple = call or text.replace("_", "").isalnum()
+        return (text, _PRIMARY) if simple else (f"({text})", _PRIMARY)
+
+    def _wrapped(self, expr: core.Expr, most: int) -> str:
+        text, precedence = self._print(expr)
+        return text if precedence <= most else f"({text})"
+
+    def _binary(self, expr: core.Binary) -> tuple[str, int]:
+        op, precedence = expr.op, _PRECEDENCE[expr.op]
+        left, right = _without_implied_casts(expr)
+        return f"{self._side(left, op, False)} {op.value} {self._side(right, op, True)}", precedence
+
+    def _side(self, expr: core.Expr, op: BinaryOp, right: bool) -> str:
+        text, precedence = self._print(expr)
+        mine = _PRECEDENCE[op]
+        fits = precedence < mine or (precedence == mine and not right and op in (*_ARITHMETIC, BinaryOp.AND, BinaryOp.OR))
+        if isinstance(expr, core.Binary) and expr.op is not op:
+            familiar = (expr.op in _ARITHMETIC and op in (*_ARITHMETIC, *_COMPARISONS)) or (
+                expr.op in _COMPARISONS and op in (BinaryOp.AND, BinaryOp.OR)
+            )
+            fits = fits and familiar
+        return text if fits else f"({text})"
+
+    # ---- memory ----------------------------------------------------------------------------------------------------
+
+    def base(self, root: core.Root, adjoint: bool) -> str:
+        """A pointer to the first element."""
+        name = self.names.of((root, adjoint))
+        if root.access is None or (adjoint and root in self.references):
+            return name
+        return root.access.replace(root.name, name) if adjoint else root.access
+
+    def element(self, root: core.Root, index: core.Expr, adjoint: bool = False) -> str:
+        base = self.base(root, adjoint)
+        index = _without_widening(index)
+        if isinstance(index, core.Const) and index.value == 0 and base == f"(&{root.name})":
+            return root.name
+        return f"{base}[{self.text(index)}]"
+
+    def address(self, address: code.Address) -> str:
+        if address.by_reference and not address.adjoint:
+            return self.element(address.root, address.offset)
+        base = self.base(address.root, address.adjoint)
+        offset = _without_widening(address.offset)
+        if isinstance(offset, core.Const) and offset.value == 0:
+            return base
+        return f"{base} + {self._wrapped(offset, _PRECEDENCE[BinaryOp.ADD] - 1)}"
+
+
+def _without_implied_casts(expr: core.Binary) -> tuple[core.Expr, core.Expr]:
+    """The operands, less one cast that C++ would make by itself anyway."""
+    left, right = expr.left, expr.right
+    if expr.op in _ARITHMETIC:
+        if _implied(left, right):
+            assert isinstance(left, core.Cast)
+            return left.operand, right
+        if _implied(right, left):
+            assert isinstance(right, core.Cast)
+            return left, right.operand
+    return left, right
+
+
+def _implied(cast: core.Expr, other: core.Expr) -> bool:
+    if not isinstance(cast, core.Cast) or isinstance(other, core.Cast):
+        return False
+    before, after = cast.operand.type, cast.type
+    if not isinstance(before, Scalar) or not isinstance(after, Scalar) or not isinstance(other.type, Scalar):
+        return False
+    harmless = is_floating(after) or (is_integer(before) and is_signed(before) == is_signed(after))
+    return harmless and other.type == after and arithmetic_conversion(before, other.type) == after
+
+
+def _without_widening(index: core.Expr) -> core.Expr:
+    """A subscript less a conversion to a wider integer, which changes nothing about the element."""
+    if isinstance(index, core.Cast) and is_integer(index.operand.type) and is_integer(index.type):
+        before, after = index.operand.type, index.type
+        if size_of(after) > size_of(before) and (is_signed(after) or not is_signed(before)):
+            return index.operand
+    if isinstance(index, core.Const):
+        return core.Const(index.value, INT)
+    return index

@@ -1,0 +1,50 @@
+"""Names in emitted code: the user's where that is possible, numbered where two things share one."""
+
+from __future__ import annotations
+
+import re
+
+from cladpy.ir.core import Root, Value
+
+_KEYWORDS = frozenset(
+    """alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
+    concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete do
+    double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace
+    new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires return
+    short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try typedef
+    typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq threadIdx blockIdx blockDim gridDim
+    warpSize _tape _state _block""".split()
+)
+
+
+class Names:
+    """The names of one function. Deterministic: the first thing to ask for a name gets it."""
+
+    def __init__(self, reserved: set[str]) -> None:
+        self.taken = set(reserved) | _KEYWORDS
+        self.numbers: dict[str, int] = {}
+        self.given: dict[Value | tuple[Root, bool], str] = {}
+
+    def claim(self, thing: Value | tuple[Root, bool], name: str) -> None:
+        """Gives a parameter exactly its name."""
+        self.taken.add(name)
+        self.given[thing] = name
+
+    def of(self, thing: Value | tuple[Root, bool]) -> str:
+        if thing not in self.given:
+            if isinstance(thing, Value):
+                hint = thing.name
+            else:
+                hint = f"_d_{thing[0].name}" if thing[1] else thing[0].name
+            self.given[thing] = self._fresh(re.sub(r"\W", "_", hint) or "value")
+        return self.given[thing]
+
+    def _fresh(self, hint: str) -> str:
+        name = hint
+        while name in self.taken:
+            number = self.numbers.get(hint, 0)
+            self.numbers[hint] = number + 1
+            separator = "_" if hint[-1].isdigit() else ""
+            name = f"{hint}{separator}{number}"
+        self.taken.add(name)
+        return name

@@ -1,0 +1,268 @@
+"""Statements of generated code as C++ text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from cladpy.adjoint.cleanup import all_statements
+from cladpy.diagnostics import Span
+from cladpy.emit.expressions import Expressions
+from cladpy.emit.literals import literal
+from cladpy.ir import code, core
+from cladpy.ir.code import Update
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.types import LONG, Array, declare, spell
+from cladpy.ir.walk import values
+from cladpy.normalize.fold import cast
+
+_COMPOUND = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a target writes statements. `device` code has atomics; `checked` code reports accesses to the race check;
+    `sources` has the lines of the user's files, for comments."""
+
+    atomics: bool
+    checked: bool
+    sources: Mapping[str, list[str]]
+
+
+class Statements:
+    def __init__(self, expressions: Expressions, style: Style) -> None:
+        self.e = expressions
+        self.names = expressions.names
+        self.style = style
+        self.quoted: tuple[str, int] | None = None
+
+    def block(self, block: code.Block, depth: int) -> list[str]:
+        lines: list[str] = []
+        for position, statement in enumerate(block):
+            if isinstance(statement, code.Comment):
+                following = block[position + 1] if position + 1 < len(block) else None
+                if following is None or isinstance(following, code.Comment):
+                    continue
+            lines += self._quote(statement, depth)
+            lines += self._statement(statement, depth)
+        return lines
+
+    def _quote(self, statement: code.Statement, depth: int) -> list[str]:
+        """The user's line that a statement comes from, once for all statements in a row that come from it."""
+        span: Span | None = getattr(statement, "span", None)
+        if span is None or not span.line or (span.file, span.line) == self.quoted:
+            return []
+        lines = self.style.sources.get(span.file)
+        if lines is None or span.line > len(lines):
+            return []
+        self.quoted = (span.file, span.line)
+        return ["  " * depth + comment(f"{span.line}: {lines[span.line - 1].strip()}")]
+
+    def _statement(self, statement: code.Statement, depth: int) -> list[str]:
+        pad = "  " * depth
+        match statement:
+            case code.Define(variable, init, mutable):
+                const = "" if mutable else "const "
+                return [f"{pad}{const}{declare(variable.type, self.names.of(variable))} = {self._initializer(init)};"]
+            case code.Assign(variable, expr):
+                return [pad + self._assign(variable, expr)]
+            case code.Add(variable, expr):
+                return [pad + _adding(self.names.of(variable), self.e, expr)]
+            case code.DeclareArray(root, adjoint, zeroed):
+                array = Array(root.element, root.length or 1)
+                return [f"{pad}{declare(array, self.names.of((root, adjoint)))}{' = {}' if zeroed else ''};"]
+            case code.WriteElement(root, index, expr):
+                return [f"{pad}{self.e.element(root, index)} = {self.e.text(expr)};"]
+            case code.AddElement():
+                return [pad + self._add_element(statement)]
+            case code.Take():
+                return [pad + line for line in self._take(statement)]
+            case code.AddParameter(name, _, expr, update):
+                if update is Update.REDUCED and self.style.atomics:
+                    return [f"{pad}cladpy::reduce_add({name}, {self.e.text(expr)});"]
+                if update is not Update.PLAIN and self.style.atomics:
+                    return [f"{pad}cladpy::atomic_add({name}, {self.e.text(expr)});"]
+                return [pad + _adding(f"*{name}", self.e, expr)]
+            case code.Branch(condition, then, other):
+                return self._branch(condition, then, other, depth)
+            case code.While(before, condition, body):
+                return self._while(before, condition, body, depth)
+            case code.CountDown(variable, count, body):
+                return self._count_down(variable, count, body, depth)
+            case code.Push(_, kept):
+                return [f"{pad}_tape.push({self.e.text(expr)});" for _, expr in kept]
+            case code.Pop(_, variables):
+                return [
+                    f"{pad}const {declare(v.type, self.names.of(v))} = _tape.pop<{spell(v.type)}>();"
+                    for _, v in reversed(variables)
+                ]
+            case code.CallPullback(name, arguments, _):
+                return [f"{pad}{name}({', '.join(self._argument(a) for a in arguments)});"]
+            case code.Perform(callee, parts):
+                given = ", ".join(p.spelling if isinstance(p, core.Text) else self.e.text(p) for p in parts)
+                return [f"{pad}{callee.qualified_name}({given});"]
+            case code.Comment(text):
+                return [pad + comment(text)]
+            case _:
+                assert_never(statement)
+
+    def _initializer(self, init: code.Initializer) -> str:
+        match init:
+            case code.Element(root, index, adjoint):
+                element = self.e.element(root, index, adjoint)
+                shared = root.kind is not core.RootKind.LOCAL
+                if adjoint and shared and self.style.checked:
+                    return f"cladpy::plain_read(&{element})"
+                return element
+            case code.UserCall(callee, arguments):
+                return f"{callee.qualified_name}({', '.join(self._argument(a) for a in arguments)})"
+            case _:
+                return self.e.text(init)
+
+    def _argument(self, argument: core.Expr | code.Address | code.AddressOfVariable) -> str:
+        match argument:
+            case code.Address():
+                return self.e.address(argument)
+            case code.AddressOfVariable(variable):
+                return f"&{self.names.of(variable)}"
+            case _:
+                return self.e.text(argument)
+
+    def _assign(self, variable: core.Value, expr: core.Expr) -> str:
+        name = self.names.of(variable)
+        match expr:
+            case core.Binary(op, core.Use(left), right) if left is variable and op in _COMPOUND:
+                if right == core.Const(1, variable.type) and op in (BinaryOp.ADD, BinaryOp.SUB):
+                    return f"{'++' if op is BinaryOp.ADD else '--'}{name};"
+                return f"{name} {op.value}= {self.e.text(right)};"
+            case _:
+                return f"{name} = {self.e.text(expr)};"
+
+    def _add_element(self, statement: code.AddElement) -> str:
+        cell = self.e.element(statement.root, statement.index, adjoint=True)
+        shared = statement.root.kind is not core.RootKind.LOCAL
+        if shared and self.style.atomics and statement.update is not Update.PLAIN:
+            return f"cladpy::atomic_add(&{cell}, {self.e.text(statement.expr)});"
+        if shared and self.style.checked:
+            return f"cladpy::plain_add(&{cell}, {self.e.text(statement.expr)});"
+        return _adding(cell, self.e, statement.expr)
+
+    def _take(self, statement: code.Take) -> list[str]:
+        root, variable = statement.root, statement.variable
+        cell = self.e.element(root, statement.index, adjoint=True)
+        target = f"const {declare(variable.type, self.names.of(variable))} = "
+        zero = literal(0, root.element)
+        shared = root.kind is not core.RootKind.LOCAL
+        if shared and self.style.atomics and statement.update is not Update.PLAIN and statement.zero:
+            return [f"{target if self.is_read(variable) else ''}cladpy::exchange(&{cell});"]
+        if shared and self.style.checked:
+            flag = "true" if statement.zero else "false"
+            return [f"{target if self.is_read(variable) else ''}cladpy::plain_take(&{cell}, {flag});"]
+        lines = [f"{target}{cell};"] if self.is_read(variable) else []
+        return [*lines, f"{cell} = {zero};"] if statement.zero else lines
+
+    def is_read(self, variable: core.Value) -> bool:
+        return variable in self.read
+
+    def prepare(self, block: code.Block) -> None:
+        """Looks at which variables are read at all: a taken adjoint need not have a name."""
+        self.read = read_variables(block)
+
+    # ---- control flow ----------------------------------------------------------------------------------------------
+
+    def _branch(self, condition: core.Expr, then: code.Block, other: code.Block, depth: int) -> list[str]:
+        pad = "  " * depth
+        yes, no = self.block(then, depth + 1), None
+        if not yes:
+            no = self.block(other, depth + 1)
+            return [f"{pad}if (!{self.e.operand(condition)}) {{", *no, f"{pad}}}"] if no else []
+        lines = [f"{pad}if ({self.e.text(condition)}) {{", *yes]
+        no = self.block(other, depth + 1)
+        if no:
+            lines += [f"{pad}}} else {{", *no]
+        return [*lines, f"{pad}}}"]
+
+    def _while(self, before: code.Block, condition: core.Expr, body: code.Block, depth: int) -> list[str]:
+        pad = "  " * depth
+        if not before:
+            return [f"{pad}while ({self.e.text(condition)}) {{", *self.block(body, depth + 1), f"{pad}}}"]
+        lines = [f"{pad}while (true) {{", *self.block(before, depth + 1)]
+        lines.append(f"{pad}  if (!{self.e.operand(condition)}) break;")
+        return [*lines, *self.block(body, depth + 1), f"{pad}}}"]
+
+    def _count_down(self, variable: core.Value, count: core.Expr, body: code.Block, depth: int) -> list[str]:
+        pad = "  " * depth
+        name = self.names.of(variable)
+        last = core.Binary(BinaryOp.SUB, cast(count, LONG), core.Const(1, LONG), LONG)
+        if isinstance(count, core.Const):
+            start = literal(int(count.value) - 1, LONG)
+        else:
+            start = self.e.text(last)
+        head = f"{pad}for (long {name} = {start}; {name} >= 0; --{name}) {{"
+        return [head, *self.block(body, depth + 1), f"{pad}}}"]
+
+
+def read_variables(block: code.Block) -> set[core.Value]:
+    """The variables whose content some statement uses."""
+    read: set[core.Value] = set()
+    for s in all_statements(block):
+        match s:
+            case code.Define(_, init):
+                read |= _initializer_values(init)
+            case code.Assign(_, expr) | code.Add(_, expr) | code.AddParameter(_, _, expr):
+                read |= set(values(expr))
+            case code.WriteElement(_, index, expr) | code.AddElement(_, index, expr):
+                read |= {*values(index), *values(expr)}
+            case code.Take(_, _, index):
+                read |= set(values(index))
+            case code.Branch(condition) | code.While(_, condition):
+                read |= set(values(condition))
+            case code.CountDown(_, count):
+                read |= set(values(count))
+            case code.Push(_, kept):
+                read |= {v for _, e in kept for v in values(e)}
+            case code.CallPullback(_, arguments):
+                for a in arguments:
+                    read |= _argument_values(a)
+            case code.Perform(_, parts):
+                read |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
+            case code.DeclareArray() | code.Pop() | code.Comment():
+                pass
+            case _:
+                assert_never(s)
+    return read
+
+
+def _initializer_values(init: code.Initializer) -> set[core.Value]:
+    match init:
+        case code.Element(_, index):
+            return set(values(index))
+        case code.UserCall(_, arguments):
+            return {v for a in arguments for v in _argument_values(a)}
+        case _:
+            return set(values(init))
+
+
+def _argument_values(argument: core.Expr | code.Address | code.AddressOfVariable) -> set[core.Value]:
+    match argument:
+        case code.Address(_, offset):
+            return set(values(offset))
+        case code.AddressOfVariable(variable):
+            return {variable}
+        case _:
+            return set(values(argument))
+
+
+def _adding(target: str, expressions: Expressions, expr: core.Expr) -> str:
+    """`target += expr`, or `-=` where the expression is a negation."""
+    if isinstance(expr, core.Unary) and expr.op.value == "-":
+        return f"{target} -= {expressions.operand(expr.operand)};"
+    return f"{target} += {expressions.text(expr)};"
+
+
+def comment(text: str) -> str:
+    """A line comment that cannot swallow the next line: no newline, no backslash at the end."""
+    flat = " ".join(text.split())
+    printable = "".join(c if c.isprintable() and not 0xD800 <= ord(c) <= 0xDFFF else "?" for c in flat)
+    return f"// {printable}".replace("??/", "?/").rstrip("\\ ").rstrip()

@@ -1,0 +1,288 @@
+"""A whole file of emitted code, laid out by the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import jinja2
+
+from cladpy.adjoint.gradient import Gradient
+from cladpy.emit.expressions import Expressions
+from cladpy.emit.names import Names
+from cladpy.emit.statements import Statements, Style, read_variables
+from cladpy.ir import code, core
+from cladpy.ir.code import FunctionRole
+from cladpy.ir.surface import BuiltinVar
+from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.types import Pointer, declare, spell
+from cladpy.ir.walk import subexpressions
+from cladpy.resources import templates_dir
+from cladpy.source import Source
+
+_LOGICAL = {
+    BuiltinVar.BLOCK_X: "_block.x",
+    BuiltinVar.BLOCK_Y: "_block.y",
+    BuiltinVar.BLOCK_Z: "_block.z",
+    BuiltinVar.GRID_DIM_X: "_state.grid.x",
+    BuiltinVar.GRID_DIM_Y: "_state.grid.y",
+    BuiltinVar.GRID_DIM_Z: "_state.grid.z",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionText:
+    """What a template puts together."""
+
+    name: str
+    role: str
+    qualifiers: str
+    signature: tuple[str, ...]  # declarations of the parameters
+    names: tuple[str, ...]  # their names
+    primal: int  # how many of them are the primal's
+    tape: str  # "", "local" or "workspace"
+    slots: int
+    body: str
+    count: str = ""
+    count_result: str = ""
+    count_signature: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """An emitted file in its two forms."""
+
+    code: str
+    fragment: str
+    launch_name: str
+
+
+def emit(
+    gradient: Gradient,
+    source: Source,
+    target: str,
+    include: str | None,
+    original: str | None,
+    customs: tuple[str, ...],
+    request: str,
+    texts: Mapping[str, str],
+    *,
+    checked: bool = False,
+) -> Unit:
+    """The gradient as text for a target.
+
+    `include` is what stands in the #include of the original; where it is None, `original` is put there as it is.
+    `customs` are headers of custom derivatives, `request` says in the head what was asked for, `texts` are the sources
+    for comments.
+    """
+    style = Style(
+        atomics=gradient.main.role is FunctionRole.KERNEL,
+        checked=checked and target == "host",
+        sources={name: text.split("\n") for name, text in texts.items()},
+    )
+    functions = [_function(f, style, target) for f in gradient.functions]
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(templates_dir()),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    template = environment.get_template(f"unit.{target}.j2")
+    main = functions[-1]
+    launch_name = f"{main.name}_launch"
+
+    def render(fragment: bool) -> str:
+        return template.render(
+            functions=functions,
+            main=main,
+            launch_name=launch_name,
+            include=None if include is None else _c_string(include),
+            original=original,
+            customs=[_c_string(c) for c in customs],
+            request=request,
+            fragment=fragment,
+        )
+
+    return Unit(render(False), render(True), launch_name)
+
+
+def _c_string(path: str) -> str:
+    """A path in an #include: quotes and newlines cannot stand there."""
+    return path.replace("\\", "/").replace('"', "").replace("\n", "")
+
+
+def _function(function: code.Function, style: Style, target: str) -> FunctionText:
+    workspace = function.tape_slots is None and target != "host" and function.role is FunctionRole.KERNEL
+    body, signature = _body(function, function.body, style, workspace)
+    count, result, count_signature = "", "", ()
+    if function.count and function.count_result is not None:
+        primal = function.parameters[: len(function.primal.parameters)]
+        counting = code.Function(function.name, function.role, primal, function.count, function.primal)
+        names, printer = _printers(counting, style, workspace=False)
+        printer.prepare(function.count)
+        count = "\n".join(printer.block(function.count, 1))
+        result = printer.e.text(function.count_result)
+        used = _used_names(function.count, (function.count_result,), counting, names)
+        count_signature = tuple(_declare(p, p.name in used) for p in primal)
+    if function.tape_slots == 0:
+        tape = ""
+    elif function.tape_slots is not None:
+        tape = "local"
+    else:
+        tape = "workspace" if workspace else "growing"
+    return FunctionText(
+        function.name,
+        function.role.value,
+        _qualifiers(function, target),
+        signature,
+        tuple(p.name for p in function.parameters),
+        len(function.primal.parameters),
+        tape,
+        function.tape_slots or 0,
+        body,
+        count,
+        result,
+        count_signature,
+    )
+
+
+def _qualifiers(function: code.Function, target: str) -> str:
+    if function.role is FunctionRole.KERNEL:
+        return "__global__"
+    kind = function.primal.symbol.kind
+    if kind is FunctionKind.HOST:
+        return "inline"
+    if kind is FunctionKind.HOST_DEVICE:
+        return "__host__ __device__ inline"
+    return "__device__ inline"
+
+
+def _printers(function: code.Function, style: Style, workspace: bool) -> tuple[Names, Statements]:
+    names = Names(_called_names(function))
+    for p in function.parameters:
+        if isinstance(p.content, core.Value):
+            if not p.adjoint:
+                names.claim(p.content, p.name)
+            else:
+                names.taken.add(p.name)
+        elif isinstance(p.content, core.Root):
+            names.claim((p.content, p.adjoint), p.name)
+        else:
+            names.taken.add(p.name)
+    for root in _globals(function):
+        names.claim((root, False), root.name)
+    expressions = Expressions(names, function.parameters, _LOGICAL if workspace else {})
+    return names, Statements(expressions, style)
+
+
+def _body(
+    function: code.Function, block: code.Block, style: Style, workspace: bool
+) -> tuple[str, tuple[str, ...]]:
+    names, printer = _printers(function, style, workspace)
+    printer.prepare(block)
+    text = "\n".join(printer.block(block, 2 if workspace else 1))
+    used = _used_names(block, (), function, names)
+    return text, tuple(_declare(p, p.name in used) for p in function.parameters)
+
+
+def _declare(parameter: code.Parameter, used: bool) -> str:
+    text = declare(parameter.type, parameter.name)
+    return text if used else f"[[maybe_unused]] {text}"
+
+
+def _used_names(
+    block: code.Block, extra: tuple[core.Expr, ...], function: code.Function, names: Names
+) -> set[str]:
+    """The parameters that the body mentions."""
+    from cladpy.adjoint.cleanup import all_statements
+
+    found = {names.given.get(v) for v in read_variables(block)}
+    for expr in extra:
+        found |= {names.given.get(e.value) for e in subexpressions(expr) if isinstance(e, core.Use)}
+    for s in all_statements(block):
+        for root, adjoint in _roots(s):
+            found.add(names.given.get((root, adjoint)))
+        if isinstance(s, code.AddParameter):
+            found.add(s.name)
+    for expr in _all_expressions(block):
+        found |= {names.given.get((e.root, False)) for e in subexpressions(expr) if isinstance(e, core.IsNull)}
+    return {n for n in found if n is not None}
+
+
+def _roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
+    match s:
+        case code.Define(_, code.Element(root, _, adjoint)):
+            return [(root, adjoint)]
+        case code.Define(_, code.UserCall(_, arguments)) | code.CallPullback(_, arguments):
+            return [(a.root, a.adjoint) for a in arguments if isinstance(a, code.Address)]
+        case code.WriteElement(root):
+            return [(root, False)]
+        case code.AddElement(root) | code.Take(_, root):
+            return [(root, True)]
+        case _:
+            return []
+
+
+def _all_expressions(block: code.Block) -> list[core.Expr]:
+    from cladpy.adjoint.cleanup import all_statements
+
+    found: list[core.Expr] = []
+    for s in all_statements(block):
+        match s:
+            case code.Define(_, init) if not isinstance(init, code.Element | code.UserCall):
+                found.append(init)
+            case code.Define(_, code.Element(_, index)):
+                found.append(index)
+            case code.Define(_, code.UserCall(_, arguments)):
+                found += [a for a in arguments if not isinstance(a, code.Address)]
+            case code.Assign(_, expr) | code.Add(_, expr) | code.AddParameter(_, _, expr):
+                found.append(expr)
+            case code.WriteElement(_, index, expr) | code.AddElement(_, index, expr):
+                found += [index, expr]
+            case code.Take(_, _, index):
+                found.append(index)
+            case code.Branch(condition) | code.While(_, condition):
+                found.append(condition)
+            case code.CountDown(_, count):
+                found.append(count)
+            case code.Push(_, kept):
+                found += [e for _, e in kept]
+            case _:
+                pass
+    return found
+
+
+def _called_names(function: code.Function) -> set[str]:
+    """The names of functions and globals that the body uses: no variable may hide them."""
+    names: set[str] = set()
+    from cladpy.adjoint.cleanup import all_statements
+
+    for block in (function.body, function.count):
+        for expr in _all_expressions(block):
+            names |= {e.callee.name for e in subexpressions(expr) if isinstance(e, core.Math)}
+            names |= {w for e in subexpressions(expr) if isinstance(e, core.Formula) for w in e.text.replace("(", " ").split()}
+        for s in all_statements(block):
+            match s:
+                case code.Define(_, code.UserCall(callee)) | code.Perform(callee):
+                    names.add(callee.name)
+                case code.CallPullback(name):
+                    names.add(name)
+                case _:
+                    pass
+    return names | {r.name for r in _globals(function)} | {function.name}
+
+
+def _globals(function: code.Function) -> list[core.Root]:
+    from cladpy.adjoint.cleanup import all_statements
+
+    found: dict[core.Root, None] = {}
+    for block in (function.body, function.count):
+        for s in all_statements(block):
+            for root, _ in _roots(s):
+                if root.kind is core.RootKind.GLOBAL:
+                    found.setdefault(root)
+    return list(found)
+
+
+__all__ = ["FunctionText", "Pointer", "Unit", "emit", "spell"]

@@ -1,0 +1,102 @@
+"""Conversions of value: what C++ does silently is made a Cast, and literals are converted at once."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+from cladpy.diagnostics import Span
+from cladpy.frontend.refused import Refused
+from cladpy.ir.surface import Binary, BinaryOp, Cast, Expr, Literal, StringLiteral
+from cladpy.ir.surface_rules import same, without_restrict
+from cladpy.ir.types import (
+    BOOL,
+    VOID,
+    Array,
+    Opaque,
+    Pointer,
+    Scalar,
+    ScalarKind,
+    Type,
+    Void,
+    is_floating,
+    is_integer,
+    is_signed,
+    size_of,
+    spell,
+)
+
+
+def convert(expr: Expr, type: Type, span: Span | None = None) -> Expr:
+    """The expression with the given type, through a Cast where it differs.
+
+    Raises Refused where the conversion would give the same bytes another meaning.
+    """
+    source = expr.type
+    span = span or expr.span
+    if same(source, type):
+        return expr
+    if isinstance(type, Void):
+        return Cast(expr, VOID, span)
+    if isinstance(type, Scalar) and isinstance(source, Scalar):
+        if isinstance(expr, Literal):
+            folded = convert_value(expr.value, type)
+            if folded is not None:
+                return Literal(folded, type, expr.span)
+        return Cast(expr, type, span)
+    if isinstance(expr, Literal) and expr.value == 0 and isinstance(type, (Pointer, Opaque)):
+        return Literal(0, type, expr.span)
+    if type == BOOL and isinstance(source, (Pointer, Array)):
+        pointer = Pointer(source.element) if isinstance(source, Array) else source
+        return Binary(BinaryOp.NE, convert(expr, pointer), Literal(0, pointer, span), BOOL, span)
+    if isinstance(type, Pointer):
+        if isinstance(source, Array) and _pointees_agree(source.element, type.pointee):
+            if isinstance(expr, StringLiteral):
+                return StringLiteral(expr.text, type, expr.span)
+            return Cast(expr, type, span)
+        if isinstance(source, Pointer) and _pointees_agree(source.pointee, type.pointee):
+            return Cast(expr, type, span)
+    raise Refused("CP0113", span, f"from '{spell(source)}' to '{spell(type)}'")
+
+
+def convert_value(value: int | float | bool, type: Scalar) -> int | float | bool | None:
+    """A constant converted to another scalar type; None where C++ leaves the result open."""
+    kind = type.kind
+    if kind is ScalarKind.BOOL:
+        return bool(value)
+    if is_floating(type):
+        try:
+            wide = float(value)
+        except OverflowError:
+            return None
+        if kind is ScalarKind.DOUBLE or math.isinf(wide) or math.isnan(wide):
+            return wide
+        if isinstance(value, int) and abs(value) > 1 << 53:
+            return None  # two roundings could differ from one
+        try:
+            return float(struct.unpack("f", struct.pack("f", wide))[0])
+        except OverflowError:
+            return None
+    bits = 8 * size_of(type)
+    if isinstance(value, float):
+        if math.isinf(value) or math.isnan(value):
+            return None
+        value = int(value)
+        low, high = (-(1 << (bits - 1)), 1 << (bits - 1)) if is_signed(type) else (0, 1 << bits)
+        return value if low <= value < high else None
+    wrapped = int(value) & ((1 << bits) - 1)
+    if is_signed(type) and wrapped >> (bits - 1):
+        wrapped -= 1 << bits
+    return wrapped
+
+
+def _pointees_agree(source: Type, target: Type) -> bool:
+    """Whether memory keeps its meaning: the same element type, an integer's other signedness, or void."""
+    source, target = without_restrict(source), without_restrict(target)
+    if source == target or isinstance(source, Void) or isinstance(target, Void):
+        return True
+    if is_integer(source) and is_integer(target):
+        return size_of(source) == size_of(target) and BOOL not in (source, target)
+    if isinstance(source, Pointer) and isinstance(target, Pointer):
+        return _pointees_agree(source.pointee, target.pointee) and not isinstance(target.pointee, Void)
+    return False

@@ -1,0 +1,387 @@
+"""Expressions: clang's tree as surface expressions, with every conversion in view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from cladpy.diagnostics import Span
+from cladpy.frontend.conversions import convert
+from cladpy.frontend.files import Files
+from cladpy.frontend.initializers import read_init_list
+from cladpy.frontend.libclang import Cursor, CursorKind
+from cladpy.frontend.refused import Refused
+from cladpy.frontend.types import Types
+from cladpy.ir.surface import (
+    AddressOf,
+    Assign,
+    Binary,
+    BinaryOp,
+    Builtin,
+    BuiltinVar,
+    Cast,
+    Comma,
+    CompoundAssign,
+    Conditional,
+    Deref,
+    Expr,
+    IncDec,
+    Index,
+    Literal,
+    StringLiteral,
+    Unary,
+    UnaryOp,
+    VarRef,
+)
+from cladpy.ir.surface_rules import is_lvalue, same
+from cladpy.ir.symbols import Symbol
+from cladpy.ir.types import (
+    BOOL,
+    INT,
+    LONG,
+    UINT,
+    VOID,
+    Array,
+    Pointer,
+    Scalar,
+    Type,
+    arithmetic_conversion,
+    is_floating,
+    is_integer,
+    promote,
+    spell,
+    strip_reference,
+)
+
+BUILTIN_VARIABLES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+_COMPARISONS = (BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, BinaryOp.EQ, BinaryOp.NE)
+_SHIFTS = (BinaryOp.SHL, BinaryOp.SHR)
+_VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL)
+
+_REFUSED_KINDS: dict[int, str] = {
+    CursorKind.ADDR_LABEL_EXPR: "CP0101",
+    CursorKind.THROW_EXPR: "CP0103",
+    CursorKind.LAMBDA_EXPR: "CP0106",
+    CursorKind.NEW_EXPR: "CP0108",
+    CursorKind.DELETE_EXPR: "CP0108",
+    CursorKind.STMT_EXPR: "CP0117",
+}
+
+
+class Scope(Protocol):
+    """What expressions need from the function around them."""
+
+    files: Files
+    types: Types
+
+    def symbol(self, declaration: Cursor) -> Symbol | None:
+        """The variable's symbol; None for one that is not declared in the function or at namespace scope."""
+
+    def call(self, cursor: Cursor) -> Expr:
+        """A call."""
+
+    def constant(self, declaration: Cursor) -> int | float | None:
+        """The value of a constant at namespace scope; None for other variables."""
+
+
+def is_expression(cursor: Cursor) -> bool:
+    return 100 <= cursor.kind < 200
+
+
+class Expressions:
+    """Reads expressions of one function. Every method raises Refused for what is not supported."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._readers: dict[int, Callable[[Cursor, Span], Expr]] = {
+            CursorKind.UNEXPOSED_EXPR: self._unexposed,
+            CursorKind.DECL_REF_EXPR: self._declaration_reference,
+            CursorKind.MEMBER_REF_EXPR: self._member,
+            CursorKind.CALL_EXPR: self._call,
+            CursorKind.INTEGER_LITERAL: self._literal,
+            CursorKind.FLOATING_LITERAL: self._literal,
+            CursorKind.CHARACTER_LITERAL: self._literal,
+            CursorKind.BOOL_LITERAL_EXPR: self._literal,
+            CursorKind.UNARY_EXPR: self._literal,
+            CursorKind.SIZEOF_PACK_EXPR: self._literal,
+            CursorKind.REQUIRES_EXPR: self._literal,
+            CursorKind.STRING_LITERAL: self._string,
+            CursorKind.NULLPTR_LITERAL_EXPR: self._null,
+            CursorKind.PAREN_EXPR: self._transparent,
+            CursorKind.UNARY_OPERATOR: self._unary,
+            CursorKind.ARRAY_SUBSCRIPT_EXPR: self._subscript,
+            CursorKind.BINARY_OPERATOR: self._binary,
+            CursorKind.COMPOUND_ASSIGNMENT_OPERATOR: self._compound,
+            CursorKind.CONDITIONAL_OPERATOR: self._conditional,
+            CursorKind.CSTYLE_CAST_EXPR: self._cast,
+            CursorKind.STATIC_CAST_EXPR: self._cast,
+            CursorKind.FUNCTIONAL_CAST_EXPR: self._cast,
+            CursorKind.CONST_CAST_EXPR: self._cast,
+            CursorKind.REINTERPRET_CAST_EXPR: self._cast,
+            CursorKind.INIT_LIST_EXPR: self._init_list,
+        }
+
+    def read(self, cursor: Cursor) -> Expr:
+        span = self._scope.files.span(cursor)
+        reader = self._readers.get(cursor.kind)
+        if reader is None:
+            if cursor.kind in _REFUSED_KINDS:
+                raise Refused(_REFUSED_KINDS[cursor.kind], span)
+            if cursor.kind == CursorKind.THIS_EXPR:
+                raise Refused("CP0107", span, "'this'")
+            raise Refused("CP0199", span, _kind_name(cursor))
+        return reader(cursor, span)
+
+    def condition(self, cursor: Cursor) -> Expr:
+        return convert(self.read(cursor), BOOL)
+
+    def type(self, cursor: Cursor, span: Span) -> Type:
+        """The type of an expression, never a reference."""
+        return strip_reference(self._scope.types.convert(cursor.type, span))
+
+    def initializer(self, cursor: Cursor, type: Type) -> Expr:
+        """The initial value of a variable of this type, which is not a reference."""
+        if cursor.kind == CursorKind.INIT_LIST_EXPR:
+            return read_init_list(cursor, type, self._scope.files.span(cursor), self.read)
+        if isinstance(type, Array):
+            inner = _operands(cursor)
+            if cursor.kind == CursorKind.UNEXPOSED_EXPR and len(inner) == 1:
+                return self.initializer(inner[0], type)
+            span = self._scope.files.span(cursor)
+            raise Refused("CP0126" if cursor.kind == CursorKind.STRING_LITERAL else "CP0199", span, _kind_name(cursor))
+        return convert(self.read(cursor), type)
+
+    # ---- leaves -----------------------------------------------------------------------------------------------------
+
+    def _literal(self, cursor: Cursor, span: Span) -> Expr:
+        return self._constant(cursor.evaluate(), self.type(cursor, span), span)
+
+    @staticmethod
+    def _constant(value: int | float | None, type: Type, span: Span) -> Expr:
+        if value is None or not isinstance(type, Scalar):
+            raise Refused("CP0199", span, "a constant whose value is not known")
+        if type == BOOL:
+            return Literal(bool(value), type, span)
+        return Literal(float(value) if is_floating(type) else int(value), type, span)
+
+    def _string(self, cursor: Cursor, span: Span) -> Expr:
+        return StringLiteral(cursor.spelling, self.type(cursor, span), span)
+
+    def _null(self, cursor: Cursor, span: Span) -> Expr:
+        return Literal(0, Pointer(VOID), span)
+
+    def _declaration_reference(self, cursor: Cursor, span: Span) -> Expr:
+        declaration = cursor.referenced
+        if declaration.is_null:
+            # A template's value parameter in its instantiation: the value stands below.
+            inner = _operands(cursor)
+            if len(inner) == 1:
+                return convert(self.read(inner[0]), self.type(cursor, span), span)
+            raise Refused("CP0199", span, "a name without meaning")
+        if declaration.kind == CursorKind.ENUM_CONSTANT_DECL:
+            return self._constant(declaration.enum_value, self.type(cursor, span), span)
+        if declaration.kind not in _VARIABLES:
+            if declaration.kind in (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD):
+                raise Refused("CP0105", span, f"'{declaration.spelling}'")
+            raise Refused("CP0199", span, f"'{cursor.spelling}'")
+        name = cursor.spelling
+        if name == "warpSize" and declaration.in_system_header:
+            return Builtin(BuiltinVar.WARP_SIZE, INT, span)
+        if name in BUILTIN_VARIABLES and declaration.in_system_header:
+            raise Refused("CP0124", span, name)
+        return self._variable(declaration, name, self.type(cursor, span), span)
+
+    def _variable(self, declaration: Cursor, name: str, type: Type, span: Span) -> Expr:
+        value = self._scope.constant(declaration)
+        if value is not None and isinstance(type, Scalar):
+            return self._constant(value, type, span)
+        symbol = self._scope.symbol(declaration)
+        if symbol is None:
+            raise Refused("CP0199", span, f"the variable '{name}', which is not declared where it can be seen")
+        return VarRef(symbol, strip_reference(symbol.type), span)
+
+    def _member(self, cursor: Cursor, span: Span) -> Expr:
+        base = _operands(cursor)
+        declaration = cursor.referenced
+        if base and base[0].kind == CursorKind.DECL_REF_EXPR:
+            variable = base[0].spelling
+            if variable in BUILTIN_VARIABLES and base[0].referenced.in_system_header:
+                return Builtin(BuiltinVar(f"{variable}.{cursor.spelling}"), UINT, span)
+        if not declaration.is_null and declaration.kind == CursorKind.VAR_DECL:
+            return self._variable(declaration, cursor.spelling, self.type(cursor, span), span)
+        raise Refused("CP0107", span, f"member '{cursor.spelling}'")
+
+    # ---- what only wraps --------------------------------------------------------------------------------------------
+
+    def _transparent(self, cursor: Cursor, span: Span) -> Expr:
+        return self.read(self._only(cursor, span))
+
+    def _unexposed(self, cursor: Cursor, span: Span) -> Expr:
+        inner = _operands(cursor)
+        type = self.type(cursor, span)
+        if not inner:
+            return self._constant(cursor.evaluate(), type, span)
+        if len(inner) > 1:
+            raise Refused("CP0199", span, "an expression with hidden parts")
+        return convert(self.read(inner[0]), type, span)
+
+    def _cast(self, cursor: Cursor, span: Span) -> Expr:
+        type = self.type(cursor, span)
+        inner = _operands(cursor)
+        if not inner and isinstance(type, Scalar):
+            return self._constant(cursor.evaluate(), type, span)
+        if not inner:
+            raise Refused("CP0199", span, "a cast without operand")
+        if inner[-1].kind == CursorKind.INIT_LIST_EXPR:
+            return self.initializer(inner[-1], type)
+        return convert(self.read(inner[-1]), type, span)
+
+    def _init_list(self, cursor: Cursor, span: Span) -> Expr:
+        return read_init_list(cursor, self.type(cursor, span), span, self.read)
+
+    def _only(self, cursor: Cursor, span: Span) -> Cursor:
+        inner = _operands(cursor)
+        if len(inner) != 1:
+            raise Refused("CP0199", span, _kind_name(cursor))
+        return inner[0]
+
+    # ---- operators --------------------------------------------------------------------------------------------------
+
+    def _unary(self, cursor: Cursor, span: Span) -> Expr:
+        op = cursor.unary_operator
+        operand = self.read(self._only(cursor, span))
+        match op:
+            case "x++" | "x--" | "++x" | "--x":
+                return IncDec(operand, 1 if "+" in op else -1, op.endswith("x"), operand.type, span)
+            case "&":
+                if not is_lvalue(operand):
+                    raise Refused("CP0199", span, "the address of a temporary")
+                return AddressOf(operand, self.type(cursor, span), span)
+            case "*":
+                if isinstance(operand.type, Array):
+                    operand = convert(operand, Pointer(operand.type.element))
+                if not isinstance(operand.type, Pointer):
+                    raise Refused("CP0107", span, "operator *")
+                return Deref(operand, operand.type.pointee, span)
+            case "!":
+                return Unary(UnaryOp.NOT, convert(operand, BOOL), BOOL, span)
+            case "+" | "-" | "~":
+                type = self.type(cursor, span)
+                return Unary(UnaryOp(op), convert(operand, type), type, span)
+            case "__extension__":
+                return operand
+            case "co_await":
+                raise Refused("CP0118", span)
+            case _:
+                raise Refused("CP0199", span, f"operator {op}")
+
+    def _subscript(self, cursor: Cursor, span: Span) -> Expr:
+        inner = _operands(cursor)
+        if len(inner) != 2:
+            raise Refused("CP0199", span, "a subscript")
+        base, index = self.read(inner[0]), self.read(inner[1])
+        if isinstance(base.type, Scalar):
+            base, index = index, base
+        # The array itself, not the pointer to its first element, is what is indexed.
+        base = undecayed(base)
+        match base.type:
+            case Pointer(pointee) | Array(pointee, _):
+                if isinstance(index.type, Scalar) and not is_floating(index.type):
+                    return Index(base, convert(index, promote(index.type)), pointee, span)
+        raise Refused("CP0107", span, "operator []")
+
+    def _binary(self, cursor: Cursor, span: Span) -> Expr:
+        operands = _operands(cursor)
+        op = cursor.binary_operator
+        if len(operands) != 2 or op == "?":
+            raise Refused("CP0199", span, "a binary operator")
+        left, right = self.read(operands[0]), self.read(operands[1])
+        if op == ",":
+            return Comma(left, right, right.type, span)
+        if op == "=":
+            return Assign(left, convert(right, left.type), left.type, span)
+        return self._operate(BinaryOp(op), left, right, self.type(cursor, span), span)
+
+    def _operate(self, op: BinaryOp, left: Expr, right: Expr, type: Type, span: Span) -> Expr:
+        if op in (BinaryOp.AND, BinaryOp.OR):
+            return Binary(op, convert(left, BOOL), convert(right, BOOL), BOOL, span)
+        if isinstance(left.type, Scalar) and isinstance(right.type, Scalar):
+            if op in _SHIFTS:
+                return Binary(op, convert(left, type), convert(right, promote(right.type)), type, span)
+            common = arithmetic_conversion(left.type, right.type)
+            if op in _COMPARISONS:
+                return Binary(op, convert(left, common), convert(right, common), BOOL, span)
+            return Binary(op, convert(left, type), convert(right, type), type, span)
+        left, right = _decayed(left), _decayed(right)
+        if op in _COMPARISONS:
+            if isinstance(left.type, Pointer) and isinstance(right, Literal):
+                return Binary(op, left, convert(right, left.type), BOOL, span)
+            if isinstance(right.type, Pointer) and isinstance(left, Literal):
+                return Binary(op, convert(left, right.type), right, BOOL, span)
+            if isinstance(left.type, Pointer) and isinstance(right.type, Pointer):
+                return Binary(op, left, right, BOOL, span)
+        elif op is BinaryOp.SUB and isinstance(left.type, Pointer) and isinstance(right.type, Pointer):
+            return Binary(op, left, right, LONG, span)
+        elif op in (BinaryOp.ADD, BinaryOp.SUB):
+            if op is BinaryOp.ADD and isinstance(right.type, Pointer):
+                left, right = right, left  # the order of evaluation is open in C++
+            if isinstance(left.type, Pointer) and isinstance(right.type, Scalar) and is_integer(right.type):
+                return Binary(op, left, convert(right, promote(right.type)), type, span)
+        raise Refused("CP0199", span, f"'{spell(left.type)}' {op.value} '{spell(right.type)}'")
+
+    def _compound(self, cursor: Cursor, span: Span) -> Expr:
+        operands = _operands(cursor)
+        spelled = cursor.binary_operator
+        if len(operands) != 2 or not spelled.endswith("="):
+            raise Refused("CP0199", span, "a compound assignment")
+        op = BinaryOp(spelled[:-1])
+        target, value = self.read(operands[0]), self.read(operands[1])
+        type = target.type
+        if isinstance(type, Scalar) and isinstance(value.type, Scalar):
+            if op in _SHIFTS:
+                compute, needed = promote(type), promote(value.type)
+            else:
+                compute = needed = arithmetic_conversion(type, value.type)
+            return CompoundAssign(op, target, convert(value, needed), compute, type, span)
+        if isinstance(type, Pointer) and isinstance(value.type, Scalar) and op in (BinaryOp.ADD, BinaryOp.SUB):
+            return CompoundAssign(op, target, convert(value, promote(value.type)), type, type, span)
+        raise Refused("CP0199", span, f"'{spell(type)}' {spelled} '{spell(value.type)}'")
+
+    def _conditional(self, cursor: Cursor, span: Span) -> Expr:
+        operands = _operands(cursor)
+        if len(operands) != 3:
+            raise Refused("CP0199", span, "a conditional")
+        condition = self.condition(operands[0])
+        then, other = self.read(operands[1]), self.read(operands[2])
+        type = self.type(cursor, span)
+        if not (isinstance(type, Array) and same(then.type, other.type)):
+            then, other = convert(then, type), convert(other, type)
+        return Conditional(condition, then, other, type, span)
+
+    def _call(self, cursor: Cursor, span: Span) -> Expr:
+        return self._scope.call(cursor)
+
+
+def undecayed(expr: Expr) -> Expr:
+    """An array lvalue instead of the pointer that it was converted to."""
+    match expr:
+        case Cast(operand, Pointer(pointee)) if isinstance(operand.type, Array) and same(operand.type.element, pointee):
+            return operand
+        case _:
+            return expr
+
+
+def _decayed(expr: Expr) -> Expr:
+    return convert(expr, Pointer(expr.type.element)) if isinstance(expr.type, Array) else expr
+
+
+def _operands(cursor: Cursor) -> list[Cursor]:
+    """The children that are expressions: names of types and attributes stand among them."""
+    return [c for c in cursor.children() if is_expression(c)]
+
+
+def _kind_name(cursor: Cursor) -> str:
+    try:
+        return CursorKind(cursor.kind).name.lower().replace("_", " ")
+    except ValueError:
+        return f"node {cursor.kind}"

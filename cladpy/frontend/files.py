@@ -1,0 +1,164 @@
+"""Where things stand in the source: spans of nodes, and the raw text where clang's tree is silent.
+
+libclang does not say which of a `for` statement's parts are missing, nor whether an `if` has an init-statement or is
+`if constexpr`: the text between the parentheses does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cladpy.diagnostics import Span
+from cladpy.frontend.libclang import Cursor, TranslationUnit
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """`KEYWORD [constexpr] ( ... ; ... )`: byte offsets of the parentheses and of the semicolons between them."""
+
+    opening: int
+    semicolons: tuple[int, ...]
+    closing: int
+    constexpr: bool
+
+
+class Files:
+    """Positions and texts of one translation unit. The main file goes by the name that the user gave."""
+
+    def __init__(self, unit: TranslationUnit, main_path: str, main_name: str, main_text: bytes) -> None:
+        self._unit = unit
+        self._main_path = main_path
+        self._main_name = main_name
+        self._names: dict[int, str] = {}
+        self._texts: dict[int, bytes] = {}
+        self._main_text = main_text
+
+    def name(self, path: str | None) -> str:
+        """A path as it appears in spans."""
+        if path is None:
+            return "<generated>"
+        return self._main_name if path == self._main_path else path
+
+    def span(self, cursor: Cursor) -> Span:
+        file, line, column, _, end_line, end_column, _ = cursor.extent()
+        if file not in self._names:
+            self._names[file] = self.name(self._unit.file_name(file) or None)
+        if (end_line, end_column) <= (line, column):
+            end_line, end_column = line, column + 1
+        return Span(self._names[file], line, column, end_line, end_column)
+
+    def text(self, file: int) -> bytes:
+        """The bytes of a file, as parsed; empty where it cannot be read."""
+        if file not in self._texts:
+            path = self._unit.file_name(file)
+            try:
+                self._texts[file] = self._main_text if path == self._main_path else Path(path).read_bytes()
+            except OSError:
+                self._texts[file] = b""
+        return self._texts[file]
+
+    def header(self, cursor: Cursor, keyword: bytes) -> Header | None:
+        """The parentheses after a statement's keyword; None where the statement comes out of a macro's body."""
+        file, _, _, offset, _, _, _ = cursor.extent()
+        return scan_header(self.text(file), offset, keyword)
+
+    def starts_with(self, cursor: Cursor, *prefixes: bytes) -> bool:
+        file, _, _, offset, _, _, _ = cursor.extent()
+        return self.text(file)[offset:].startswith(prefixes)
+
+
+def scan_header(text: bytes, offset: int, keyword: bytes) -> Header | None:
+    """Finds the parts of a statement's header in the text; see `Header`."""
+    if not text.startswith(keyword, offset):
+        return None
+    depth = 0
+    opening = 0
+    constexpr = False
+    semicolons: list[int] = []
+    at = offset + len(keyword)
+    while at < len(text):
+        after = skip_token(text, at)
+        if after > at + 1:
+            if depth == 0:
+                word = text[at:after]
+                if word == b"constexpr":
+                    constexpr = True
+                elif not word.startswith((b"/*", b"//")):
+                    return None
+            at = after
+            continue
+        c = text[at : at + 1]
+        if c in b"([{":
+            if depth == 0:
+                if c != b"(":
+                    return None
+                opening = at
+            depth += 1
+        elif c in b")]}":
+            depth -= 1
+            if depth == 0:
+                return Header(opening, tuple(semicolons), at, constexpr)
+        elif c == b";" and depth == 1:
+            semicolons.append(at)
+        elif depth == 0 and not c.isspace() and c != b"\\":
+            return None
+        at += 1
+    return None
+
+
+def skip_token(text: bytes, at: int) -> int:
+    """The end of the comment, string, character, word or number at `at`; `at + 1` for anything else."""
+    c = text[at : at + 1]
+    if c == b"/":
+        if text.startswith(b"//", at):
+            end = at
+            while True:
+                end = text.find(b"\n", end)
+                if end < 0:
+                    return len(text)
+                if not text[:end].rstrip(b"\r").endswith(b"\\"):
+                    return end
+                end += 1
+        if text.startswith(b"/*", at):
+            end = text.find(b"*/", at + 2)
+            return len(text) if end < 0 else end + 2
+        return at + 1
+    if c in (b'"', b"'"):
+        return _skip_quoted(text, at)
+    if c.isalnum() or c == b"_":
+        end = at
+        while end < len(text):
+            here = text[end : end + 1]
+            if (
+                here.isalnum()
+                or here == b"_"
+                or here >= b"\x80"
+                or (here == b"'" and c.isdigit() and text[end + 1 : end + 2].isalnum())
+            ):
+                end += 1
+            else:
+                break
+        if text[end : end + 1] == b'"' and text[at:end] in (b"R", b"LR", b"uR", b"UR", b"u8R"):
+            bracket = text.find(b"(", end)
+            closing = b")" + text[end + 1 : bracket] + b'"'
+            stop = text.find(closing, bracket)
+            return len(text) if bracket < 0 or stop < 0 else stop + len(closing)
+        return end
+    return at + 1
+
+
+def _skip_quoted(text: bytes, at: int) -> int:
+    quote = text[at : at + 1]
+    end = at + 1
+    while end < len(text):
+        here = text[end : end + 1]
+        if here == b"\\":
+            end += 2
+        elif here == quote:
+            return end + 1
+        elif here == b"\n":
+            return end
+        else:
+            end += 1
+    return len(text)

@@ -1,0 +1,229 @@
+"""From the entry outward: every function that can be reached and has a body, and the symbols of all of them."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from cladpy.deep import run_deep
+from cladpy.diagnostics import NOWHERE, Sink, Span
+from cladpy.frontend.calls import Calls
+from cladpy.frontend.files import Files
+from cladpy.frontend.libclang import ClangType, Cursor, CursorKind, TypeKind
+from cladpy.frontend.library import Library
+from cladpy.frontend.names import qualified_name
+from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refuse
+from cladpy.frontend.statements import Statements
+from cladpy.frontend.types import Types
+from cladpy.ir.surface import Block, Expr, Function
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
+from cladpy.ir.types import Array, Type
+
+
+class Functions:
+    """Reads functions on demand. `functions` holds those that were read, in the order in which they were met."""
+
+    def __init__(self, files: Files, sink: Sink, is_host: bool) -> None:
+        self.files = files
+        self.sink = sink
+        self.types = Types()
+        self.functions: dict[FunctionSymbol, Function] = {}
+        self._library = Library()
+        self._is_host = is_host
+        self._symbols: dict[tuple[int, int], FunctionSymbol] = {}
+        self._globals: dict[tuple[int, int], Symbol | None] = {}
+        self._constants: dict[tuple[int, int], int | float | None] = {}
+        self._templates: set[tuple[int, int]] = set()
+        self._waiting: deque[tuple[FunctionSymbol, Cursor]] = deque()
+
+    def read_all(self, entry: Cursor) -> FunctionSymbol | None:
+        """Reads the entry and all that it reaches; what is refused goes to the sink."""
+        return run_deep(lambda: self._read_all(entry))
+
+    def _read_all(self, entry: Cursor) -> FunctionSymbol | None:
+        try:
+            symbol = self.symbol(entry, self.files.span(entry))
+        except Refused as refused:
+            refused.report(self.sink)
+            return None
+        while self._waiting:
+            callee, cursor = self._waiting.popleft()
+            self._read(callee, cursor)
+        return symbol
+
+    def symbol(self, cursor: Cursor, span: Span) -> FunctionSymbol:
+        """The symbol of a function; one with a body outside the system's headers is read later.
+
+        Raises Refused, at `span`, for functions that cannot be called from differentiated code.
+        """
+        key = cursor.canonical.key
+        known = self._symbols.get(key)
+        if known is not None:
+            return known
+        definition = cursor.definition
+        is_library = definition is None or cursor.in_system_header or definition.in_system_header
+        name = cursor.spelling
+        if cursor.is_variadic and not is_library:
+            raise Refused("CP0109", span, f"'{name}'")
+        kind = self._kind(cursor, definition)
+        qualified = qualified_name(cursor, with_arguments=not is_library)
+        type = cursor.type.canonical
+        if definition is None or is_library:
+            result = self.types.convert(type.result, span)
+            parameters = tuple(self.types.convert(p, span) for p in type.parameters)
+            symbol = self._library.symbol(name, qualified, result, parameters, kind, NOWHERE)
+        else:
+            place = self.files.span(definition)
+            named = definition.arguments
+            result = self._signature_type(type.result, place)
+            parameters = tuple(
+                self._signature_type(p, self.files.span(named[i]) if i < len(named) else place)
+                for i, p in enumerate(type.parameters)
+            )
+            symbol = FunctionSymbol(name, qualified, result, parameters, kind, place)
+            self._waiting.append((symbol, definition))
+        self._symbols[key] = symbol
+        template = cursor.template
+        if template is not None:
+            self._templates.add(template.canonical.key)
+        return symbol
+
+    def _signature_type(self, type: ClangType, span: Span) -> Type:
+        """A type of the user's own function; where it is refused, which is reported, something stands in for it."""
+        try:
+            return self.types.convert(type, span)
+        except Refused as refused:
+            refused.report(self.sink)
+            return REFUSED_TYPE
+
+    def _kind(self, cursor: Cursor, definition: Cursor | None) -> FunctionKind:
+        found: set[int] = set()
+        for declaration in (cursor, definition, cursor.canonical):
+            if declaration is not None:
+                found.update(c.kind for c in declaration.children() if 400 <= c.kind < 500)
+        if CursorKind.CUDA_GLOBAL_ATTR in found:
+            return FunctionKind.KERNEL
+        if CursorKind.CUDA_DEVICE_ATTR in found:
+            return FunctionKind.HOST_DEVICE if CursorKind.CUDA_HOST_ATTR in found else FunctionKind.DEVICE
+        if not self._is_host:
+            return FunctionKind.HOST_DEVICE  # constexpr, or one of the compiler's own, called from device code
+        return FunctionKind.HOST
+
+    def _read(self, symbol: FunctionSymbol, definition: Cursor) -> None:
+        reader = FunctionReader(self, symbol)
+        span = self.files.span(definition)
+        parameters: list[Symbol] = []
+        body: Cursor | None = None
+        for i, cursor in enumerate(definition.arguments):
+            parameters.append(reader.parameter(cursor, symbol.parameters[i], i))
+        for child in definition.children():
+            if child.kind == CursorKind.COMPOUND_STMT:
+                body = child
+            elif child.kind == CursorKind.TRY_STMT:
+                refuse(self.sink, "CP0103", self.files.span(child))
+        try:
+            block = reader.statements.block(body) if body is not None else Block((), span)
+        except RecursionError:
+            refuse(self.sink, "CP0007", span)
+            return
+        self.functions[symbol] = Function(symbol, tuple(parameters), block, span)
+
+    def has_read(self, function: Cursor) -> bool:
+        """Whether the entry reaches this function; of a template, any of its specialisations."""
+        return function.canonical.key in self._symbols or function.canonical.key in self._templates
+
+    def constant(self, declaration: Cursor) -> int | float | None:
+        """The value of a constant scalar at namespace scope or in a class."""
+        key = declaration.key
+        if key not in self._constants:
+            self._constants[key] = None
+            type = declaration.type.canonical
+            if declaration.kind == CursorKind.VAR_DECL and type.is_const and _is_global(declaration):
+                self._constants[key] = declaration.evaluate()
+        return self._constants[key]
+
+    def global_variable(self, declaration: Cursor) -> Symbol | None:
+        """The symbol of a variable at namespace scope. Raises Refused for one of an unsupported type."""
+        key = declaration.canonical.key
+        if key not in self._globals:
+            if not _is_global(declaration):
+                return None
+            span = self.files.span(declaration)
+            type = self.types.convert(declaration.type, span)
+            attributes = {c.kind for c in declaration.children() if 400 <= c.kind < 500}
+            space = Space.GLOBAL
+            if CursorKind.CUDA_CONSTANT_ATTR in attributes:
+                space = Space.CONSTANT
+            elif CursorKind.CUDA_SHARED_ATTR in attributes:
+                space = Space.SHARED
+            name = qualified_name(declaration, with_arguments=False)
+            self._globals[key] = Symbol(name, type, Role.GLOBAL, span, space, is_const(declaration, type))
+        return self._globals[key]
+
+
+class FunctionReader:
+    """The scope of one function: its variables, and what its body needs from the rest of the program."""
+
+    def __init__(self, program: Functions, function: FunctionSymbol) -> None:
+        self.program = program
+        self.files = program.files
+        self.types = program.types
+        self.sink = program.sink
+        self.result = function.result
+        self.statements = Statements(self)
+        self._calls = Calls(self, program.symbol)
+        self._variables: dict[tuple[int, int], Symbol | None] = {}
+
+    def parameter(self, cursor: Cursor, type: Type, position: int) -> Symbol:
+        span = self.files.span(cursor)
+        own = type
+        if type != REFUSED_TYPE:
+            own = self.types.convert(cursor.type, span)  # unlike the function's type, this one keeps __restrict__
+        name = cursor.spelling or f"unnamed_{position}"
+        symbol = Symbol(name, own, Role.PARAMETER, span, Space.LOCAL, is_const(cursor, own))
+        self._variables[cursor.key] = symbol if type != REFUSED_TYPE else None
+        return symbol
+
+    def declare(self, cursor: Cursor, type: Type, space: Space, span: Span) -> Symbol:
+        symbol = Symbol(cursor.spelling, type, Role.VARIABLE, span, space, is_const(cursor, type))
+        self._variables[cursor.key] = symbol
+        return symbol
+
+    def forget(self, cursor: Cursor) -> None:
+        """Notes that a declaration was refused: uses of it say nothing more."""
+        self._variables[cursor.key] = None
+
+    def symbol(self, declaration: Cursor) -> Symbol | None:
+        key = declaration.key
+        if key in self._variables:
+            known = self._variables[key]
+            if known is None:
+                raise AlreadyReported
+            return known
+        return self.program.global_variable(declaration)
+
+    def constant(self, declaration: Cursor) -> int | float | None:
+        return None if declaration.key in self._variables else self.program.constant(declaration)
+
+    def call(self, cursor: Cursor) -> Expr:
+        return self._calls.read(cursor)
+
+
+def is_const(declaration: Cursor, type: Type) -> bool:
+    """Whether the variable itself may not be written; of an array, its elements."""
+    clang_type = declaration.type.canonical
+    if isinstance(type, Array):
+        while clang_type.kind in (TypeKind.CONSTANT_ARRAY, TypeKind.INCOMPLETE_ARRAY):
+            clang_type = clang_type.element
+    return clang_type.is_const
+
+
+def _is_global(declaration: Cursor) -> bool:
+    """At namespace scope, or a static member of a class."""
+    return declaration.kind == CursorKind.VAR_DECL and declaration.parent.kind not in (
+        CursorKind.FUNCTION_DECL,
+        CursorKind.FUNCTION_TEMPLATE,
+        CursorKind.CXX_METHOD,
+        CursorKind.CONSTRUCTOR,
+        CursorKind.DESTRUCTOR,
+        CursorKind.CONVERSION_FUNCTION,
+    )

@@ -1,0 +1,1 @@
+// Empty: clang's wrapper includes it, CUDA no longer has it.

@@ -1,0 +1,177 @@
+"""Kernel launches in the text of the main file, and the text that clang can read.
+
+Launches are found token by token: the tree of device code does not hold them, and a host compiler that is to build the
+file needs to know where they stand.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cladpy.frontend.files import skip_token
+from cladpy.ir.surface import Launch
+
+_OPEN = re.compile(rb"<<(\s*)<")
+_CLOSE = re.compile(rb">(\s*)>(\s*)>(?=\s*\()")
+_WORD = re.compile(rb"[A-Za-z_]\w*\Z")
+
+
+def join_brackets(text: bytes) -> bytes:
+    """`<< <grid, block>> >` with its brackets joined, which nvcc reads and clang does not; no offset changes."""
+    if b"<<" not in text:
+        return text
+    joined = bytearray(text)
+    for start, end in _launch_brackets(text):
+        for at, width in ((start, _OPEN.match(text, start)), (end, _CLOSE.match(text, end))):
+            if width is not None:
+                length = width.end() - width.start()
+                joined[at : at + length] = text[at : at + 1] * 3 + b" " * (length - 3)
+    return bytes(joined)
+
+
+def find_launches(text: bytes) -> tuple[tuple[Launch, ...], bool]:
+    """The launches of a file, and whether those are all: one inside a macro's definition cannot be located."""
+    if b"<<" not in text:
+        return (), True
+    found = []
+    for start, end in _launch_brackets(text):
+        closing = _CLOSE.match(text, end)
+        opening = _OPEN.match(text, start)
+        kernel = _kernel_before(text, start)
+        if closing is None or opening is None or kernel is None:
+            continue
+        parenthesis = text.index(b"(", closing.end())
+        arguments = _split(text, parenthesis + 1, b")")
+        configuration = _split(text, opening.end(), b">", end)
+        if arguments is None or configuration is None:
+            continue
+        found.append(
+            Launch(
+                kernel,
+                arguments[1] + 1,
+                _decode(text[kernel:start]).strip(),
+                tuple(configuration[0]),
+                tuple(arguments[0]),
+            )
+        )
+    directives = b"".join(text[a:b] for a, b in _directives(text))
+    return tuple(found), _OPEN.search(directives) is None
+
+
+def _tokens(text: bytes) -> list[tuple[int, int]]:
+    """Tokens outside of comments and preprocessor directives."""
+    found = []
+    skipped = {a: b for a, b in _directives(text)}
+    at = 0
+    while at < len(text):
+        if at in skipped:
+            at = skipped[at]
+            continue
+        end = skip_token(text, at)
+        if not text[at:end].isspace() and not text.startswith((b"//", b"/*"), at):
+            found.append((at, end))
+        at = end
+    return found
+
+
+def _directives(text: bytes) -> list[tuple[int, int]]:
+    """Preprocessor lines, with their continuations, from the # on."""
+    found = []
+    at = 0
+    fresh = True
+    while at < len(text):
+        c = text[at : at + 1]
+        if c == b"#" and fresh:
+            end = at
+            while end < len(text):
+                if text.startswith(b"/*", end):
+                    end = skip_token(text, end)
+                    continue
+                if text[end : end + 1] == b"\n" and not text[at:end].rstrip(b"\r").endswith(b"\\"):
+                    break
+                end += 1
+            found.append((at, end))
+            at = end
+            continue
+        end = skip_token(text, at)
+        if c == b"\n":
+            fresh = True
+        elif not c.isspace() and not text.startswith((b"//", b"/*"), at):
+            fresh = False
+        at = end
+    return found
+
+
+def _launch_brackets(text: bytes) -> list[tuple[int, int]]:
+    """Offsets of `<<<` and of its `>>>`."""
+    found = []
+    opened: int | None = None
+    depth = 0
+    after = 0
+    for at, _ in _tokens(text):
+        if at < after:
+            continue
+        if opened is None:
+            match = _OPEN.match(text, at)
+            if match is not None:
+                opened, after, depth = at, match.end(), 0
+            continue
+        c = text[at : at + 1]
+        if c in b"([{":
+            depth += 1
+        elif c in b")]}":
+            depth -= 1
+        elif depth == 0 and (match := _CLOSE.match(text, at)) is not None:
+            found.append((opened, at))
+            opened, after = None, match.end()
+        if (c == b";" and depth <= 0) or depth < 0:
+            opened = None
+    return found
+
+
+def _kernel_before(text: bytes, end: int) -> int | None:
+    """Where the kernel's name, with scopes and template arguments, begins."""
+    tokens = [t for t in _tokens(text[:end])]
+    at: int | None = None
+    angle = 0
+    expect_name = True
+    for start, stop in reversed(tokens):
+        token = text[start:stop]
+        if angle or (token == b">" and expect_name):
+            angle += (token == b">") - (token == b"<")
+            at = start
+            continue
+        if expect_name and _WORD.match(token):
+            at, expect_name = start, False
+        elif not expect_name and token == b":" and text[start - 1 : start + 1] == b"::":
+            at = start
+        elif not expect_name and token == b":" and text[start : start + 2] == b"::":
+            at, expect_name = start, True
+        else:
+            break
+    return at
+
+
+def _split(text: bytes, start: int, closing: bytes, end: int | None = None) -> tuple[list[str], int] | None:
+    """The comma-separated texts from `start` to the closing bracket, and where that stands."""
+    parts: list[str] = []
+    depth = 0
+    begin = at = start
+    while at < len(text):
+        if (end is not None and at == end) or (end is None and depth == 0 and text[at : at + 1] == closing):
+            last = _decode(text[begin:at]).strip()
+            return [*parts, last] if last or parts else parts, at
+        c = text[at : at + 1]
+        if c in b"([{":
+            depth += 1
+        elif c in b")]}":
+            depth -= 1
+        elif c == b"," and depth == 0:
+            parts.append(_decode(text[begin:at]).strip())
+            begin = at + 1
+        at = skip_token(text, at)
+    return None
+
+
+def _decode(text: bytes) -> str:
+    return text.decode("utf-8", errors="surrogateescape")

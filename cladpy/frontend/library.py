@@ -1,0 +1,121 @@
+"""Functions whose bodies cladpy does not read: one symbol for each, the same from whichever headers it came.
+
+CUDA's headers, clang's wrappers and the C++ library declare one function in many ways: as `double fmax(float, double)`,
+as a template that promotes its operands, in namespace std or out of it. What they compute is the same, and so is the
+symbol: `std::fmax` of two doubles.
+"""
+
+from __future__ import annotations
+
+from cladpy.diagnostics import Span
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol
+from cladpy.ir.types import Reference, Scalar, Type, is_floating
+
+# Functions of the C++ library that are computed in the wider of their operands' types, and in double for integers.
+PROMOTING = frozenset(
+    [
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atanh",
+        "atan2",
+        "cbrt",
+        "ceil",
+        "copysign",
+        "cos",
+        "cosh",
+        "erf",
+        "erfc",
+        "exp",
+        "exp2",
+        "expm1",
+        "fabs",
+        "fdim",
+        "floor",
+        "fma",
+        "fmax",
+        "fmin",
+        "fmod",
+        "hypot",
+        "lgamma",
+        "log",
+        "log10",
+        "log1p",
+        "log2",
+        "logb",
+        "nearbyint",
+        "nextafter",
+        "pow",
+        "remainder",
+        "rint",
+        "round",
+        "sin",
+        "sinh",
+        "sqrt",
+        "tan",
+        "tanh",
+        "tgamma",
+        "trunc",
+    ]
+)
+# Others that live in namespace std as well as outside.
+STANDARD = PROMOTING | frozenset(
+    [
+        "abs",
+        "frexp",
+        "ldexp",
+        "modf",
+        "scalbn",
+        "scalbln",
+        "ilogb",
+        "lrint",
+        "llrint",
+        "lround",
+        "llround",
+        "remquo",
+        "isfinite",
+        "isinf",
+        "isnan",
+        "signbit",
+    ]
+)
+# Builtins and functions that give their first argument back.
+TRANSPARENT = frozenset(("__builtin_expect", "__builtin_assume_aligned", "__builtin_expect_with_probability"))
+# Statements without effect on values.
+IGNORED = frozenset(("__builtin_assume", "__assume"))
+# Loads through a particular cache: as a value, an ordinary load.
+CACHED_LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu"))
+# Constants that are calls.
+CONSTANTS = frozenset(
+    f"__builtin_{name}{suffix}" for name in ("huge_val", "inf", "nan", "nans") for suffix in ("", "f")
+) | frozenset(("nan", "nanf"))
+
+
+class Library:
+    """The symbols of one program's library functions."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, Type, tuple[Type, ...]], FunctionSymbol] = {}
+
+    def symbol(
+        self, name: str, qualified: str, result: Type, parameters: tuple[Type, ...], kind: FunctionKind, span: Span
+    ) -> FunctionSymbol:
+        if name in PROMOTING and is_floating(result) and all(isinstance(p, Scalar) for p in parameters):
+            parameters = (result,) * len(parameters)
+        elif parameters and all(_constant_reference(p) for p in parameters):
+            # std::min and its like: of scalars, by value is the same.
+            parameters = tuple(p.referee for p in parameters if isinstance(p, Reference))
+            if isinstance(result, Reference):
+                result = result.referee
+        if name in STANDARD:
+            qualified = f"std::{name}"
+        key = (qualified, result, parameters)
+        if key not in self._known:
+            self._known[key] = FunctionSymbol(name, qualified, result, parameters, kind, span, True)
+        return self._known[key]
+
+
+def _constant_reference(type: Type) -> bool:
+    return isinstance(type, Reference) and type.const and isinstance(type.referee, Scalar)

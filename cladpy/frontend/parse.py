@@ -1,0 +1,214 @@
+"""The front end's only entrance: source and options in, surface program out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cladpy.diagnostics import Note, Sink, Span, UsageError
+from cladpy.frontend.custom import find_pullbacks, header_files
+from cladpy.frontend.files import Files
+from cladpy.frontend.functions import Functions
+from cladpy.frontend.launches import find_launches, join_brackets
+from cladpy.frontend.libclang import Cursor, CursorKind, Message, TranslationUnit, native_folder
+from cladpy.frontend.lookup import Request, find
+from cladpy.frontend.refused import refuse
+from cladpy.frontend.toolkit import Headers, routes
+from cladpy.ir.surface import Program
+from cladpy.options import Options
+from cladpy.source import Source
+
+_ERROR = 3
+_DEFAULT_ARCH = "sm_90"
+_BRACKETS = 512  # more would overflow the stack that libclang gives its parser
+_TOO_DEEP = "bracket nesting level exceeded"
+_SHIPPED = str(Path(__file__).parent / "headers")
+_FUNCTIONS = (
+    CursorKind.FUNCTION_DECL,
+    CursorKind.FUNCTION_TEMPLATE,
+    CursorKind.CXX_METHOD,
+    CursorKind.CONSTRUCTOR,
+    CursorKind.DESTRUCTOR,
+    CursorKind.CONVERSION_FUNCTION,
+)
+_SCOPES = (
+    CursorKind.NAMESPACE,
+    CursorKind.LINKAGE_SPEC,
+    CursorKind.STRUCT_DECL,
+    CursorKind.CLASS_DECL,
+    CursorKind.UNION_DECL,
+    CursorKind.CLASS_TEMPLATE,
+)
+
+
+def parse(source: Source, function: str, options: Options, sink: Sink, *, headers: str | None = None) -> Program:
+    """Reads the function and all that it reaches. Nothing is executed or written.
+
+    `headers` names one route to CUDA's declarations (see `toolkit`); without it the quickest that works is taken.
+    Raises DifferentiationError where anything was refused, after all of it has gone to the sink; UsageError for
+    custom derivatives that do not exist; ToolchainError where libclang is missing.
+    """
+    if source.path is None:
+        sink.texts.setdefault(source.name, source.text)
+    request = Request.of(function)
+    if request is None:
+        raise UsageError(f"{function!r} does not name a function")
+    reading = _Reading(source, request, options)
+    outcome: _Outcome | None = None
+    for choice in routes(headers):
+        outcome = reading.attempt(choice)
+        if not outcome.is_faulty:
+            break
+    assert outcome is not None
+    for diagnostic in outcome.sink.found:
+        sink.report(diagnostic)
+    sink.raise_if_errors()
+    assert outcome.program is not None
+    return outcome.program
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    program: Program | None
+    sink: Sink
+    is_faulty: bool  # clang itself could not read the file
+
+
+class _Reading:
+    """One source with its options, as it is handed to clang."""
+
+    def __init__(self, source: Source, request: Request, options: Options) -> None:
+        self._source = source
+        self._request = request
+        self._options = options
+        self._text = source.text.encode("utf-8", errors="surrogateescape")
+        self._path = str(source.path) if source.path is not None else os.path.join(os.getcwd(), source.name)
+        self._custom = header_files(options.custom_derivatives)
+        appended = "".join(f'\n#include "{path}"' for path in self._custom) + request.reference()
+        self._copy = join_brackets(self._text) + appended.encode("utf-8", errors="surrogateescape")
+
+    def attempt(self, headers: Headers) -> _Outcome:
+        """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
+        outcome = self._read(headers, is_host=False)
+        if outcome is None and headers.has_library:
+            outcome = self._read(headers, is_host=True)
+        return outcome if outcome is not None else _Outcome(None, Sink(), is_faulty=True)
+
+    def _read(self, headers: Headers, is_host: bool) -> _Outcome | None:
+        sink = Sink()
+        unsaved = {self._path: self._copy, **dict(headers.replaced)}
+        with TranslationUnit(self._path, self._arguments(headers, is_host), unsaved) as unit:
+            files = Files(unit, self._path, self._source.name, self._copy)
+            errors = [m for m in unit.messages() if m.severity >= _ERROR]
+            in_reference = [m for m in errors if m.file == self._path and m.offset > len(self._text)]
+            errors = [m for m in errors if m not in in_reference]
+            reader = Functions(files, sink, is_host)
+            entry = find(self._request, unit, files, sink, in_reference)
+            symbol = None
+            if entry is not None:
+                if not is_host and _is_plain_host(entry):
+                    return None
+                symbol = reader.read_all(entry)
+            relevant = [m for m in errors if entry is None or not self._is_elsewhere(m, unit, reader)]
+            found = sink.found[:]
+            sink.found.clear()
+            if any(m.text.startswith(_TOO_DEEP) for m in relevant):
+                relevant = [m for m in relevant if m.text.startswith(_TOO_DEEP)]
+                found.clear()  # clang gave up there
+            lines = {(d.span.file, d.span.line) for d in found if d.span is not None}
+            for message in relevant:
+                if (files.name(message.file), message.line) in lines:
+                    continue  # what is refused there says more
+                _report(message, files, sink)
+            for diagnostic in found:
+                sink.report(diagnostic)
+            program = None
+            if symbol is not None and not sink.errors:
+                included = self._included(unit)
+                texts = [self._copy, *(_contents(path) for path in included if path != self._path)]
+                launches, complete = find_launches(self._text)
+                program = Program(
+                    entry=symbol,
+                    functions=reader.functions,
+                    includes=tuple(included),
+                    launches=launches,
+                    custom_pullbacks=find_pullbacks(unit, files, reader.types, texts),
+                    launches_complete=complete,
+                )
+            return _Outcome(program, sink, bool(relevant) or (entry is None and bool(errors)))
+
+    def _arguments(self, headers: Headers, is_host: bool) -> list[str]:
+        options = self._options
+        arch = options.arch or _DEFAULT_ARCH
+        if not arch.startswith("sm_"):
+            arch = _DEFAULT_ARCH
+        resource = str(native_folder() / "resource")
+        arguments = ["-x", "cuda", "--cuda-host-only" if is_host else "--cuda-device-only", f"--cuda-gpu-arch={arch}"]
+        arguments += ["-nocudainc", "-nocudalib", "-resource-dir", resource, f"-std={options.std}", "-w"]
+        arguments += [f"-fbracket-depth={_BRACKETS}", "-ferror-limit=0", "-ftemplate-depth=1024"]
+        arguments += [f"-D{name}={value}" if value else f"-D{name}" for name, value in options.defines]
+        arguments += [f"-I{folder}" for folder in options.include_dirs]
+        return [*arguments, *headers.arguments]
+
+    def _is_elsewhere(self, message: Message, unit: TranslationUnit, reader: Functions) -> bool:
+        """Whether an error lies in the body of a function that the entry does not reach."""
+        if message.file is None:
+            return False
+        for function in _definitions(unit.cursor):
+            file, _, _, start, _, _, end = function.extent()
+            if start <= message.offset < end and unit.file_name(file) == message.file:
+                bodies = [c.extent() for c in function.children() if c.kind == CursorKind.COMPOUND_STMT]
+                inside = any(body[3] < message.offset < body[6] for body in bodies)
+                return inside and not reader.has_read(function)
+        return False
+
+    def _included(self, unit: TranslationUnit) -> list[str]:
+        """The user's and the system's files that were read: not those that cladpy or libclang brings."""
+        own = (_SHIPPED + os.sep, str(native_folder()) + os.sep)
+        found = [os.path.realpath(name) for name in unit.inclusions()]
+        others = [name for name in dict.fromkeys(found) if name != self._path and not name.startswith(own)]
+        return [self._path, *others] if self._source.path is not None else others
+
+
+def _definitions(scope: Cursor) -> Iterator[Cursor]:
+    """The functions that the user's own files define, members of classes included."""
+    for child in scope.children():
+        if child.kind in _FUNCTIONS:
+            if not child.in_system_header:
+                yield child
+        elif child.kind in _SCOPES and not child.in_system_header:
+            yield from _definitions(child)
+
+
+def _is_plain_host(entry: Cursor) -> bool:
+    attributes = {c.kind for c in entry.children() if 400 <= c.kind < 500}
+    return not attributes & {CursorKind.CUDA_GLOBAL_ATTR, CursorKind.CUDA_DEVICE_ATTR}
+
+
+def _contents(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        return b""
+
+
+def _report(message: Message, files: Files, sink: Sink) -> None:
+    if message.text.startswith(_TOO_DEEP):
+        refuse(sink, "CP0007", _place(message, files))
+        return
+    hint = None
+    if "file not found" in message.text:
+        hint = (
+            "name its folder with -I (include_dirs); "
+            "CUDA's own headers come with a toolkit, or from PyPI: nvidia-cuda-runtime"
+        )
+    notes = tuple(Note(n.text, _place(n, files)) for n in message.notes)
+    sink.error("CP0001", message.text, _place(message, files), notes=notes, hint=hint)
+
+
+def _place(message: Message, files: Files) -> Span | None:
+    if message.file is None:
+        return None
+    return Span(files.name(message.file), message.line, message.column, message.line, message.column + 1)

@@ -1,0 +1,120 @@
+"""The catalogue of what the front end refuses: code, what is said, and what the user can do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cladpy.diagnostics import Sink, Span
+from cladpy.ir.types import Opaque
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """`what` may hold {name}, the construct's name in the program."""
+
+    what: str
+    hint: str
+
+
+REFUSALS: dict[str, Refusal] = {
+    # The program as a whole, and the function that was asked for.
+    "CP0001": Refusal("{name}", ""),
+    "CP0002": Refusal("there is no function {name}", "name it as C++ would: 'kernel', 'ns::kernel'"),
+    "CP0003": Refusal("{name} is ambiguous", 'name the overload with its parameter types, such as "f(double*, int)"'),
+    "CP0004": Refusal("{name} is a template", 'name it with its arguments, such as "kernel<double, 3>"'),
+    "CP0005": Refusal("{name} is declared here but has no body", "include the file that defines it"),
+    "CP0006": Refusal("{name} cannot be differentiated by name", "name a function at namespace scope"),
+    "CP0007": Refusal("this is nested too deeply", "split the expression or the statement"),
+    # Statements and expressions.
+    "CP0101": Refusal("goto and labels are not supported", "write it with if, loops, break and return"),
+    "CP0102": Refusal(
+        "inline assembly cannot be differentiated",
+        "use CUDA's intrinsics, or a function with a custom derivative",
+    ),
+    "CP0103": Refusal("exceptions are not supported in differentiated code", "return an error value instead"),
+    "CP0104": Refusal("the virtual call of {name} is not supported", "call a function that is known at compile time"),
+    "CP0105": Refusal(
+        "function pointers and indirect calls are not supported: {name}",
+        "call the function by its name",
+    ),
+    "CP0106": Refusal("lambdas are not supported yet", "make it a __device__ function and pass what it captures"),
+    "CP0107": Refusal(
+        "structs, classes and unions are not supported yet: {name}",
+        "pass the members as scalars and pointers of their own",
+    ),
+    "CP0108": Refusal(
+        "new and delete are not supported in differentiated code",
+        "use an array of fixed size, or a buffer passed as an argument",
+    ),
+    "CP0109": Refusal("the variadic function {name} is not supported", "give it a fixed list of parameters"),
+    "CP0110": Refusal("textures and surfaces are not supported yet: {name}", "read from a plain pointer"),
+    "CP0111": Refusal("half-precision types are not supported yet: {name}", "compute in float or double"),
+    "CP0112": Refusal("the type {name} is not supported", "use float, double or an integer of at most 64 bits"),
+    "CP0113": Refusal(
+        "this conversion reinterprets memory: {name}",
+        "use one element type for the memory; for the bits of a number use __float_as_int and its like",
+    ),
+    "CP0114": Refusal(
+        "a case label inside another statement is not supported", "put the labels directly into the switch's braces"
+    ),
+    "CP0115": Refusal("arrays of variable length are not supported", "give the array a constant length"),
+    "CP0116": Refusal(
+        "volatile is not supported: {name}",
+        "drop it; where threads exchange values use __syncthreads() or __syncwarp()",
+    ),
+    "CP0117": Refusal("statement expressions are not supported", "make it a function"),
+    "CP0118": Refusal("coroutines are not supported", "make it an ordinary function"),
+    "CP0119": Refusal("range-based for is not supported yet", "write a loop over an index"),
+    "CP0120": Refusal("the static local variable {name} is not supported", "pass it as an argument"),
+    "CP0121": Refusal("arrays of pointers are not supported: {name}", "use one pointer and an offset"),
+    "CP0122": Refusal("case ranges are not supported", "write one label per value, or an if"),
+    "CP0123": Refusal(
+        "kernel launches inside a differentiated function are not supported yet: {name}",
+        "differentiate the kernel and launch its gradient",
+    ),
+    "CP0124": Refusal(
+        "{name} is used as a whole, which is not supported yet", "use its components: {name}.x, {name}.y, {name}.z"
+    ),
+    "CP0125": Refusal("rvalue references are not supported: {name}", "pass it by value or by const reference"),
+    "CP0126": Refusal("a string cannot initialise an array here", 'use a pointer: const char *s = "..."'),
+    "CP0127": Refusal(
+        "a switch with an init-statement is not supported",
+        "declare the variable before the switch, in braces of its own",
+    ),
+    "CP0128": Refusal("statements before the first case label are not supported", "move them before the switch"),
+    "CP0129": Refusal(
+        "the parts of this {name} cannot be told apart because it comes out of a macro",
+        "write it without the macro, or with all its parts",
+    ),
+    "CP0199": Refusal(
+        "this construct is not supported: {name}", "rewrite it with plain arithmetic, if, loops and calls"
+    ),
+}
+
+
+# Stands in a function's signature for a type that was refused.
+REFUSED_TYPE = Opaque("?")
+
+
+class Refused(Exception):
+    """A construct that cannot be taken over. Raised inside the front end; the statement around it reports it."""
+
+    def __init__(self, code: str, span: Span | None, name: str = "") -> None:
+        self.code = code
+        self.span = span
+        self.name = name
+        super().__init__(code)
+
+    def report(self, sink: Sink) -> None:
+        refuse(sink, self.code, self.span, self.name)
+
+
+class AlreadyReported(Exception):
+    """Something that was refused before is used again: says nothing a second time."""
+
+
+def refuse(sink: Sink, code: str, span: Span | None, name: str = "", hint: str | None = None) -> None:
+    """Reports the catalogue's entry `code`."""
+    refusal = REFUSALS[code]
+    text = hint if hint is not None else refusal.hint.replace("{name}", name)
+    sink.error(code, refusal.what.replace("{name}", name), span, hint=text or None)

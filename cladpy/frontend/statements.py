@@ -1,0 +1,284 @@
+"""Statements: clang's tree as surface statements.
+
+A statement that is refused is reported and left out, and reading goes on behind it: one run shows all that is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from cladpy.diagnostics import Span
+from cladpy.frontend.conversions import convert
+from cladpy.frontend.expressions import BUILTIN_VARIABLES, Expressions, is_expression
+from cladpy.frontend.libclang import Cursor, CursorKind, TypeKind
+from cladpy.frontend.library import IGNORED
+from cladpy.frontend.loops import for_parts
+from cladpy.frontend.refused import AlreadyReported, Refused
+from cladpy.frontend.switches import read_switch
+from cladpy.ir.surface import (
+    Block,
+    Break,
+    Cast,
+    Conditional,
+    Continue,
+    Declare,
+    DoWhile,
+    Evaluate,
+    Expr,
+    For,
+    If,
+    Literal,
+    Return,
+    Stmt,
+    Unary,
+    UnaryOp,
+    VarRef,
+    While,
+)
+from cladpy.ir.surface_rules import is_lvalue, same
+from cladpy.ir.symbols import Space
+from cladpy.ir.types import BOOL, Reference, Scalar, Void
+
+if TYPE_CHECKING:
+    from cladpy.frontend.functions import FunctionReader
+
+_REFUSED_KINDS: dict[int, str] = {
+    CursorKind.GOTO_STMT: "CP0101",
+    CursorKind.INDIRECT_GOTO_STMT: "CP0101",
+    CursorKind.LABEL_STMT: "CP0101",
+    CursorKind.ASM_STMT: "CP0102",
+    229: "CP0102",
+    CursorKind.TRY_STMT: "CP0103",
+    CursorKind.CATCH_STMT: "CP0103",
+    CursorKind.CASE_STMT: "CP0114",
+    CursorKind.DEFAULT_STMT: "CP0114",
+    CursorKind.FOR_RANGE_STMT: "CP0119",
+}
+
+
+class Statements:
+    """Reads the statements of one function."""
+
+    def __init__(self, scope: FunctionReader) -> None:
+        self._scope = scope
+        self.expressions = Expressions(scope)
+        self._readers: dict[int, Callable[[Cursor, Span], list[Stmt]]] = {
+            CursorKind.COMPOUND_STMT: self._compound,
+            CursorKind.DECL_STMT: self._declarations,
+            CursorKind.IF_STMT: self._if,
+            CursorKind.FOR_STMT: self._for,
+            CursorKind.WHILE_STMT: self._while,
+            CursorKind.DO_STMT: self._do,
+            CursorKind.SWITCH_STMT: self._switch,
+            CursorKind.RETURN_STMT: self._return,
+            CursorKind.BREAK_STMT: lambda cursor, span: [Break(span)],
+            CursorKind.CONTINUE_STMT: lambda cursor, span: [Continue(span)],
+            CursorKind.NULL_STMT: lambda cursor, span: [],
+            CursorKind.UNEXPOSED_STMT: self._attributed,
+        }
+
+    def read(self, cursor: Cursor) -> list[Stmt]:
+        """The statement, as none, one or several; what is refused goes to the sink."""
+        span = self._scope.files.span(cursor)
+        try:
+            if is_expression(cursor):
+                if cursor.kind == CursorKind.CALL_EXPR and cursor.spelling in IGNORED:
+                    return []
+                return self.evaluate(self.expressions.read(cursor), span)
+            reader = self._readers.get(cursor.kind)
+            if reader is not None:
+                return reader(cursor, span)
+            if cursor.kind in _REFUSED_KINDS:
+                raise Refused(_REFUSED_KINDS[cursor.kind], span)
+            raise Refused("CP0199", span, "a statement")
+        except Refused as refused:
+            refused.report(self._scope.sink)
+        except AlreadyReported:
+            pass
+        return []
+
+    def block(self, cursor: Cursor) -> Block:
+        """A statement in a scope of its own."""
+        span = self._scope.files.span(cursor)
+        statements: list[Stmt] = []
+        for child in cursor.children() if cursor.kind == CursorKind.COMPOUND_STMT else [cursor]:
+            statements += self.read(child)
+        return Block(tuple(statements), span)
+
+    def evaluate(self, expr: Expr, span: Span) -> list[Stmt]:
+        """An expression for its effects: discarded values are not converted, and a choice between effects is an if."""
+        while isinstance(expr, Cast) and isinstance(expr.type, Void):
+            expr = expr.operand
+        match expr:
+            case Literal() | VarRef():
+                return []
+            case Conditional(condition, then, other, type) if isinstance(type, Void):
+                arms = [Block(tuple(self.evaluate(arm, arm.span)), arm.span) for arm in (then, other)]
+                if not arms[0].statements:
+                    inverse = Unary(UnaryOp.NOT, condition, BOOL, condition.span)
+                    return [If(inverse, arms[1], None, span)] if arms[1].statements else [Evaluate(condition, span)]
+                return [If(condition, arms[0], arms[1] if arms[1].statements else None, span)]
+            case _:
+                return [Evaluate(expr, span)]
+
+    def _compound(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        return [self.block(cursor)]
+
+    def _attributed(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        """`#pragma unroll`, `[[likely]]` and the like before a statement."""
+        inner = [c for c in cursor.children() if 100 <= c.kind < 300]
+        if len(inner) == 1 and (
+            inner[0].kind >= 200 or self._scope.files.starts_with(cursor, b"[[", b"__attribute", b"#pragma")
+        ):
+            return self.read(inner[0])
+        raise Refused("CP0199", span, "a statement")
+
+    # ---- declarations -----------------------------------------------------------------------------------------------
+
+    def _declarations(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        found: list[Stmt] = []
+        for child in cursor.children():
+            if child.kind == CursorKind.VAR_DECL:
+                declared = self.declare(child)
+                if declared is not None:
+                    found.append(declared)
+            elif child.kind == 1:  # a structured binding
+                Refused("CP0107", self._scope.files.span(child), "structured bindings").report(self._scope.sink)
+        return found
+
+    def declare(self, cursor: Cursor) -> Declare | None:
+        """One variable; None where it was refused, which has been reported."""
+        span = self._scope.files.span(cursor)
+        try:
+            return self._declare(cursor, span)
+        except Refused as refused:
+            refused.report(self._scope.sink)
+        except AlreadyReported:
+            pass
+        self._scope.forget(cursor)
+        return None
+
+    def _declare(self, cursor: Cursor, span: Span) -> Declare:
+        name = cursor.spelling
+        shared = any(c.kind == CursorKind.CUDA_SHARED_ATTR for c in cursor.children())
+        if cursor.is_static_storage and not shared:
+            raise Refused("CP0120", span, f"'{name}'")
+        if cursor.is_extern and not shared:
+            raise Refused("CP0199", span, f"the local declaration of '{name}'")
+        copied = _builtin_variable(cursor.initializer)
+        if copied is not None:
+            raise Refused("CP0124", span, copied)
+        type = self._scope.types.convert(cursor.type, span)
+        if shared:
+            return Declare(self._scope.declare(cursor, type, Space.SHARED, span), None, span)
+        initializer = cursor.initializer
+        if isinstance(type, Reference):
+            if initializer is None:
+                raise Refused("CP0199", span, f"the reference '{name}'")
+            value = self.expressions.read(initializer)
+            if is_lvalue(value) and same(value.type, type.referee):
+                return Declare(self._scope.declare(cursor, type, Space.LOCAL, span), value, span)
+            if not (type.const and isinstance(type.referee, Scalar)):
+                raise Refused("CP0199", span, f"the reference '{name}' to a temporary")
+            converted = convert(value, type.referee)  # a temporary that lives as long as the reference
+            return Declare(self._scope.declare(cursor, type.referee, Space.LOCAL, span), converted, span)
+        # The name is in scope in its own initialiser.
+        symbol = self._scope.declare(cursor, type, Space.LOCAL, span)
+        init = None if initializer is None else self.expressions.initializer(initializer, type)
+        return Declare(symbol, init, span)
+
+    # ---- control flow -----------------------------------------------------------------------------------------------
+
+    def _if(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        children = cursor.children()
+        header = self._scope.files.header(cursor, b"if")
+        before: list[Stmt] = []
+        declared: Cursor | None = None
+        if children and children[0].kind == CursorKind.VAR_DECL:
+            declared = children.pop(0)
+        has_init = children[0].kind == CursorKind.DECL_STMT
+        if not has_init and len(children) > 2:
+            has_init = len(children) == 4 if header is None else bool(header.semicolons)
+        if has_init:
+            before += self.read(children.pop(0))
+        if declared is not None:
+            found = self.declare(declared)
+            if found is None:
+                raise AlreadyReported
+            before.append(found)
+        condition, arms = self.expressions.condition(children[0]), children[1:]
+        value = children[0].evaluate() if header is not None and header.constexpr else None
+        if value is not None:
+            taken = arms[0:1] if value else arms[1:2]
+            return [Block((*before, *self.block(arm).statements), span) for arm in taken] if taken else before
+        then = self.block(arms[0])
+        other = self.block(arms[1]) if len(arms) > 1 else None
+        statement = If(condition, then, other, span)
+        return [Block((*before, statement), span)] if before else [statement]
+
+    def _for(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        parts = for_parts(cursor, self._scope.files, span)
+        init = tuple(self.read(parts.init)) if parts.init is not None else ()
+        declared = self.declare(parts.declared) if parts.declared is not None else None
+        condition = self.expressions.condition(parts.condition) if parts.condition is not None else None
+        step = self.expressions.read(parts.step) if parts.step is not None else None
+        body = self.block(parts.body)
+        if parts.declared is not None:
+            body, condition = self._with_declared_condition(declared, condition, body), None
+        return [For(init, condition, step, body, span)]
+
+    def _while(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        children = cursor.children()
+        declared: Declare | None = None
+        has_declaration = children[0].kind == CursorKind.VAR_DECL
+        if has_declaration:
+            declared = self.declare(children.pop(0))
+        condition = self.expressions.condition(children[0])
+        body = self.block(children[1])
+        if has_declaration:
+            body = self._with_declared_condition(declared, condition, body)
+            condition = Literal(True, BOOL, condition.span)
+        return [While(condition, body, span)]
+
+    @staticmethod
+    def _with_declared_condition(declared: Declare | None, condition: Expr | None, body: Block) -> Block:
+        """`T x = e` as a loop's condition: declared anew and tested at the start of each round."""
+        if declared is None or condition is None:
+            raise AlreadyReported
+        leave = Block((Break(condition.span),), condition.span)
+        inverse = Unary(UnaryOp.NOT, condition, BOOL, condition.span)
+        return Block((declared, If(inverse, leave, None, condition.span), body), body.span)
+
+    def _do(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        body, condition = cursor.children()
+        return [DoWhile(self.block(body), self.expressions.condition(condition), span)]
+
+    def _switch(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        return read_switch(cursor, span, self, self._scope.files)
+
+    def _return(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        children = [c for c in cursor.children() if is_expression(c)]
+        if not children:
+            return [Return(None, span)]
+        result = self._scope.result
+        if children[0].kind == CursorKind.INIT_LIST_EXPR and not isinstance(result, Reference):
+            return [Return(self.expressions.initializer(children[0], result), span)]
+        value = self.expressions.read(children[0])
+        if isinstance(result, Void):
+            return [*self.evaluate(value, span), Return(None, span)]
+        if isinstance(result, Reference):
+            if not is_lvalue(value):
+                raise Refused("CP0199", span, "a reference to a temporary")
+            return [Return(value, span)]
+        return [Return(convert(value, result), span)]
+
+
+def _builtin_variable(initializer: Cursor | None) -> str | None:
+    """The name of the built-in variable that is copied as a whole, as in `dim3 block = blockIdx`."""
+    while initializer is not None and initializer.type.canonical.kind == TypeKind.RECORD:
+        if initializer.kind == CursorKind.DECL_REF_EXPR and initializer.spelling in BUILTIN_VARIABLES:
+            return initializer.spelling
+        inner = [c for c in initializer.children() if is_expression(c)]
+        initializer = inner[0] if inner else None
+    return None

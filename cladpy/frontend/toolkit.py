@@ -1,0 +1,107 @@
+"""Which CUDA headers a file is parsed with.
+
+Three routes lead to the same surface program: cladpy's own declarations, which are quick and need no CUDA; the headers
+of a CUDA toolkit; and those of PyPI's CUDA packages. The declarations come first, then together with the C library's
+headers, which nvcc brings into every file; what needs more is parsed with the real headers where there are any.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from cladpy.diagnostics import UsageError
+from cladpy.frontend.libclang import native_folder
+
+ROUTES = ("declarations", "toolkit", "packages")
+_FORCED_BY = "CLADPY_CUDA_HEADERS"
+_POWER_OF_INTEGER = re.compile(rb"(?m)^__DEVICE__ \w+ pow\(\w+( \w+)?, int( \w+)?\)( \{\s[^}]*\}|;)\n")
+_LIBRARY = ("cmath", "cstdlib", "cstdio", "cstring", "climits", "cfloat")
+_HEADERS = Path(__file__).parent / "headers"
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """What clang is given for CUDA: arguments, and files whose contents are replaced."""
+
+    route: str
+    arguments: tuple[str, ...]
+    replaced: tuple[tuple[str, bytes], ...] = ()
+    has_library: bool = False  # the C library's headers are included
+
+
+def routes(forced: str | None = None) -> list[Headers]:
+    """The headers to try, in order. `forced`, or the environment's CLADPY_CUDA_HEADERS, leaves one of ROUTES.
+
+    Raises UsageError for an unknown route, or one that this machine does not have.
+    """
+    forced = forced or os.environ.get(_FORCED_BY) or None
+    if forced is not None and forced not in ROUTES:
+        raise UsageError(f"{_FORCED_BY} must be one of {', '.join(ROUTES)}, not {forced!r}")
+    found = []
+    if forced in (None, "declarations"):
+        found += [_declarations(), _with_library(_declarations())]
+    for route, include in (("toolkit", toolkit_include()), ("packages", packages_include())):
+        if include is not None and (forced == route or (forced is None and len(found) < 3)):
+            found.append(_real(route, include))
+    if not found:
+        raise UsageError(f"{_FORCED_BY} is {forced!r}, but there are no such headers on this machine")
+    return found
+
+
+def _declarations() -> Headers:
+    return Headers("declarations", ("-isystem", str(_HEADERS), "-include", "cladpy_cuda_declarations.h"))
+
+
+def _with_library(headers: Headers) -> Headers:
+    """The same, with what nvcc includes without being asked."""
+    library = [part for name in _LIBRARY for part in ("-include", name)]
+    return Headers(headers.route, (*library, *headers.arguments), has_library=True)
+
+
+def _real(route: str, include: Path) -> Headers:
+    resource = native_folder() / "resource" / "include"
+    arguments = ["-isystem", str(_HEADERS / "toolkit"), "-isystem", str(resource / "cuda_wrappers")]
+    arguments += ["-isystem", str(include)]
+    if (include / "cccl").is_dir():
+        arguments += ["-isystem", str(include / "cccl")]
+    arguments += ["-include", "__clang_cuda_runtime_wrapper.h"]
+    variables = (_HEADERS / "toolkit" / "builtin_vars.h").read_bytes()
+    replaced = [(str(resource / "__clang_cuda_builtin_vars.h"), variables)]
+    # clang's wrapper computes pow(float, int) in float, CUDA with the C++ library in double.
+    for name in ("__clang_cuda_cmath.h", "__clang_cuda_math_forward_declares.h"):
+        text = (resource / name).read_bytes()
+        corrected = _POWER_OF_INTEGER.sub(b"", text)
+        if corrected != text:
+            replaced.append((str(resource / name), corrected))
+    return Headers(route, tuple(arguments), tuple(replaced), has_library=True)
+
+
+@cache
+def toolkit_include() -> Path | None:
+    """The include folder of an installed CUDA toolkit."""
+    roots = []
+    nvcc = shutil.which("nvcc")
+    if nvcc is not None:
+        roots.append(Path(nvcc).resolve().parent.parent)
+    roots += [Path(os.environ[name]) for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
+    roots.append(Path("/usr/local/cuda"))
+    for root in roots:
+        if (root / "include" / "cuda_runtime.h").is_file() and "nvidia" not in root.parts:
+            return root / "include"
+    return None
+
+
+@cache
+def packages_include() -> Path | None:
+    """The include folder of PyPI's CUDA packages (nvidia-cuda-runtime, and nvidia-cuda-nvcc for crt/)."""
+    spec = importlib.util.find_spec("nvidia")
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        for header in sorted(Path(place).glob("*/include/cuda_runtime.h"), reverse=True):
+            return header.parent
+    return None

@@ -1,0 +1,252 @@
+"""The grammar of generated code: what the adjoint stage writes and `emit` prints. Variables may be assigned here.
+
+Expressions are the core's, where a `Use` names a variable of the generated code. What is not a pure expression of
+scalars appears only as a statement of its own or as the initialiser of a variable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from cladpy.diagnostics import Span
+from cladpy.ir import core
+from cladpy.ir.core import Expr, Root, Value
+from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.types import Type
+
+
+class Update(Enum):
+    """How an adjoint in memory is changed."""
+
+    PLAIN = "plain"  # this thread alone has to do with the element
+    ATOMIC = "atomic"  # other threads may add to it
+    REDUCED = "reduced"  # all threads add to it, at the end: summed over the warp first
+
+
+# ---- what a variable may be initialised with, besides an expression ---------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """`root[index]`, or the adjoint's."""
+
+    root: Root
+    index: Expr
+    adjoint: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """`root + offset`, or the adjoint's; as an lvalue where it is passed by reference."""
+
+    root: Root
+    offset: Expr
+    adjoint: bool = False
+    by_reference: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AddressOfVariable:
+    variable: Value
+
+
+@dataclass(frozen=True, slots=True)
+class UserCall:
+    callee: FunctionSymbol
+    arguments: tuple[Expr | Address, ...]
+
+
+Initializer = Expr | Element | UserCall
+
+# ---- the tape ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slot:
+    type: Type
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """What a loop keeps per iteration. Slots that nothing reads are dropped, so the list shrinks."""
+
+    slots: list[Slot] = field(default_factory=list)
+
+
+# ---- statements -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Define:
+    variable: Value
+    init: Initializer
+    mutable: bool = False
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assign:
+    variable: Value
+    expr: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Add:
+    """`variable += expr`."""
+
+    variable: Value
+    expr: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeclareArray:
+    root: Root
+    adjoint: bool
+    zeroed: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WriteElement:
+    root: Root
+    index: Expr
+    expr: Expr
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AddElement:
+    """Adds to an element of an adjoint."""
+
+    root: Root
+    index: Expr
+    expr: Expr
+    update: Update
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Take:
+    """`variable = adjoint[index]; adjoint[index] = 0`, in one step where other threads may do the same."""
+
+    variable: Value
+    root: Root
+    index: Expr
+    update: Update
+    zero: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AddParameter:
+    """Adds to what the adjoint parameter of a scalar argument points to."""
+
+    name: str
+    type: Type
+    expr: Expr
+    update: Update
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    condition: Expr
+    then: tuple[Statement, ...]
+    other: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class While:
+    """`while (before; condition) body`."""
+
+    before: tuple[Statement, ...]
+    condition: Expr
+    body: tuple[Statement, ...]
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountDown:
+    """`for (variable = count - 1; variable >= 0; --variable) body`."""
+
+    variable: Value
+    count: Expr
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Push:
+    frame: Frame
+    values: tuple[tuple[Slot, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pop:
+    frame: Frame
+    variables: tuple[tuple[Slot, Value], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CallPullback:
+    name: str
+    arguments: tuple[Expr | Address | AddressOfVariable, ...]
+    outputs: tuple[Value, ...]  # variables whose address is passed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Perform:
+    """A library call kept for its effect."""
+
+    callee: FunctionSymbol
+    arguments: tuple[Expr | core.Text, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comment:
+    text: str
+
+
+Statement = (
+    Define
+    | Assign
+    | Add
+    | DeclareArray
+    | WriteElement
+    | AddElement
+    | Take
+    | AddParameter
+    | Branch
+    | While
+    | CountDown
+    | Push
+    | Pop
+    | CallPullback
+    | Perform
+    | Comment
+)
+Block = tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a generated function: `type` as the primal has it, or that of an adjoint pointer."""
+
+    name: str
+    type: Type
+    content: Value | Root | None = None  # what in the body it stands for
+    adjoint: bool = False
+
+
+class FunctionRole(Enum):
+    KERNEL = "kernel"
+    PULLBACK = "pullback"
+    HOST = "host"
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    name: str
+    role: FunctionRole
+    parameters: tuple[Parameter, ...]
+    body: Block
+    primal: core.Function
+    tape_slots: int | None = 0  # of a tape in local memory; None: in the workspace
+    count: Block = ()  # what the counting launch runs, where there is a workspace
+    count_result: Expr | None = None

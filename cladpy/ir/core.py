@@ -1,0 +1,295 @@
+"""The core grammar: structured static single assignment, what `normalize` gives and everything after works on.
+
+    function  = parameters, region, result?
+    region    = statement*
+    statement = Let(value, expr)                       a pure expression
+              | Load(value, root, index)               memory is touched by these explicit statements only
+              | Store(root, index, expr)
+              | AtomicAdd(root, index, expr)
+              | Allocate(root, zeroed)                 a local array comes to life
+              | Call(value?, callee, arguments)        a function that only reads memory
+              | Effect(callee, arguments)              a library call kept for its effect, such as printf
+              | If(condition, then, other, merges)
+              | Loop(carried, before, condition, body)
+    expr      = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | IsNull | Formula   pure, total*
+
+A `Value` is defined once and never changes. Pointers do not exist here: a pointer is a `Root` (an argument, a global, a
+local array) and an element offset, so an access is always `root[index]`, and the shadow of a pointer is the same offset
+in the adjoint of the same root. (*) Integer division is total only where its guard holds; no stage moves an
+expression out of its region.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from cladpy.diagnostics import Span
+from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
+from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.types import Type
+
+__all__ = ["BinaryOp", "BuiltinVar", "UnaryOp"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """A version of a scalar. `name` is a hint for the reader."""
+
+    name: str
+    type: Type
+
+    def __repr__(self) -> str:
+        return f"%{self.name}"
+
+
+class RootKind(Enum):
+    ARGUMENT = "argument"  # what a pointer parameter points to
+    GLOBAL = "global"  # a variable at namespace scope
+    LOCAL = "local"  # a local variable or array of the thread
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Root:
+    """A block of memory with elements of one scalar type, indexed flat.
+
+    `access` is the C++ expression that decays to a pointer to the first element, where it is not the name itself.
+    """
+
+    name: str
+    element: Type
+    kind: RootKind
+    span: Span
+    length: int | None = None  # of a local array
+    access: str | None = None
+    writable: bool = True
+    position: int | None = None  # of an argument
+
+    def __repr__(self) -> str:
+        return f"@{self.name}"
+
+
+# ---- expressions ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    value: int | float | bool
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    value: Value
+
+    @property
+    def type(self) -> Type:
+        return self.value.type
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    var: BuiltinVar
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    op: UnaryOp
+    operand: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Operands have one type, but for shifts. AND and OR evaluate both sides: both are pure."""
+
+    op: BinaryOp
+    left: Expr
+    right: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    condition: Expr
+    then: Expr
+    other: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    operand: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Math:
+    """A call of a library function without side effects, spelled as the user did."""
+
+    callee: FunctionSymbol
+    arguments: tuple[Expr, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class IsNull:
+    """Whether the argument that `root` stands for is a null pointer."""
+
+    root: Root
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """C++ text over named operands: a derivative rule's partial. Only the adjoint makes these."""
+
+    text: str
+    operands: tuple[tuple[str, Expr], ...]
+    type: Type
+
+
+Expr = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | IsNull | Formula
+
+# ---- statements -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Let:
+    value: Value
+    expr: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Load:
+    value: Value
+    root: Root
+    index: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Store:
+    """`old`, where present, is the value of a Load just before: what the reverse sweep puts back."""
+
+    root: Root
+    index: Expr
+    expr: Expr
+    span: Span
+    old: Value | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AtomicAdd:
+    root: Root
+    index: Expr
+    expr: Expr
+    callee: FunctionSymbol
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Allocate:
+    root: Root
+    zeroed: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class PointerArgument:
+    """What is passed to a pointer or reference parameter: the address of `root[offset]`."""
+
+    root: Root
+    offset: Expr
+    by_reference: bool = False
+
+
+Argument = Expr | PointerArgument
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    value: Value | None
+    callee: FunctionSymbol
+    arguments: tuple[Argument, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string literal among the arguments of an Effect."""
+
+    spelling: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Effect:
+    callee: FunctionSymbol
+    arguments: tuple[Expr | Text, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merge:
+    """`value` is `then` or `other`, after the branch that was taken."""
+
+    value: Value
+    then: Expr
+    other: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class If:
+    condition: Expr
+    then: Region
+    other: Region
+    merges: tuple[Merge, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Carried:
+    """`value` holds `init` in the first iteration and `next` of the one before in the others; `result` is what it
+    would hold in the iteration that the condition refuses."""
+
+    value: Value
+    init: Expr
+    next: Expr
+    result: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    """`while (before; condition) body`. The values of `before` are seen by `condition` only."""
+
+    carried: tuple[Carried, ...]
+    before: Region
+    condition: Expr
+    body: Region
+    span: Span
+
+
+Statement = Let | Load | Store | AtomicAdd | Allocate | Call | Effect | If | Loop
+Region = tuple[Statement, ...]
+
+# ---- functions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameter:
+    """A parameter in order: `content` is the value of a scalar, or the memory that a pointer or reference gives."""
+
+    name: str
+    type: Type
+    content: Value | Root
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    symbol: FunctionSymbol
+    parameters: tuple[Parameter, ...]
+    body: Region
+    result: Expr | None
+    span: Span

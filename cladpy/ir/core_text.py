@@ -1,0 +1,112 @@
+"""The text form of the core grammar, for `--emit ir`, tests and debugging. Deterministic."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cladpy.ir import core
+from cladpy.ir.types import spell
+
+
+def format_function(function: core.Function) -> str:
+    printer = _Printer()
+    parameters = ", ".join(
+        f"{spell(p.type)} {printer.name(p.content)}" for p in function.parameters
+    )
+    lines = [f"function {function.symbol.qualified_name}({parameters}) {{"]
+    lines += printer.region(function.body, 1)
+    if function.result is not None:
+        lines.append(f"  result {printer.expr(function.result)}")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+class _Printer:
+    def __init__(self) -> None:
+        self.names: dict[core.Value | core.Root, str] = {}
+        self.used: dict[str, int] = {}
+
+    def name(self, thing: core.Value | core.Root) -> str:
+        if thing not in self.names:
+            prefix = "%" if isinstance(thing, core.Value) else "@"
+            count = self.used.get(prefix + thing.name, 0)
+            self.used[prefix + thing.name] = count + 1
+            self.names[thing] = f"{prefix}{thing.name}" + (f".{count}" if count else "")
+        return self.names[thing]
+
+    def region(self, region: core.Region, depth: int) -> list[str]:
+        lines: list[str] = []
+        for statement in region:
+            lines += self.statement(statement, depth)
+        return lines
+
+    def statement(self, statement: core.Statement, depth: int) -> list[str]:
+        pad = "  " * depth
+        match statement:
+            case core.Let(value, expr):
+                return [f"{pad}{self.name(value)}: {spell(value.type)} = {self.expr(expr)}"]
+            case core.Load(value, root, index):
+                return [f"{pad}{self.name(value)}: {spell(value.type)} = load {self.element(root, index)}"]
+            case core.Store(root, index, expr, _, old):
+                undo = "" if old is None else f" undo {self.name(old)}"
+                return [f"{pad}store {self.element(root, index)} = {self.expr(expr)}{undo}"]
+            case core.AtomicAdd(root, index, expr):
+                return [f"{pad}atomic {self.element(root, index)} += {self.expr(expr)}"]
+            case core.Allocate(root, zeroed):
+                return [f"{pad}allocate {self.name(root)}: {spell(root.element)}[{root.length}]" + " zeroed" * zeroed]
+            case core.Call(value, callee, arguments):
+                given = ", ".join(
+                    ("&" + self.element(a.root, a.offset)) if isinstance(a, core.PointerArgument) else self.expr(a)
+                    for a in arguments
+                )
+                target = "" if value is None else f"{self.name(value)}: {spell(value.type)} = "
+                return [f"{pad}{target}call {callee.qualified_name}({given})"]
+            case core.Effect(callee, parts):
+                given = ", ".join(a.spelling if isinstance(a, core.Text) else self.expr(a) for a in parts)
+                return [f"{pad}effect {callee.qualified_name}({given})"]
+            case core.If(condition, then, other, merges):
+                lines = [f"{pad}if {self.expr(condition)} {{", *self.region(then, depth + 1)]
+                if other:
+                    lines += [f"{pad}}} else {{", *self.region(other, depth + 1)]
+                for m in merges:
+                    lines.append(f"{pad}  {self.name(m.value)} = {self.expr(m.then)} | {self.expr(m.other)}")
+                return [*lines, f"{pad}}}"]
+            case core.Loop(carried, before, condition, body):
+                lines = [f"{pad}loop {{"]
+                for c in carried:
+                    lines.append(f"{pad}  {self.name(c.value)}: {spell(c.value.type)} = {self.expr(c.init)}")
+                if before:
+                    lines += [f"{pad}before {{", *self.region(before, depth + 1), f"{pad}}}"]
+                lines += [f"{pad}while {self.expr(condition)} {{", *self.region(body, depth + 1)]
+                for c in carried:
+                    lines.append(f"{pad}  next {self.name(c.value)} = {self.expr(c.next)} -> {self.name(c.result)}")
+                return [*lines, f"{pad}}}"]
+            case _:
+                assert_never(statement)
+
+    def element(self, root: core.Root, index: core.Expr) -> str:
+        return f"{self.name(root)}[{self.expr(index)}]"
+
+    def expr(self, expr: core.Expr) -> str:
+        match expr:
+            case core.Const(value):
+                return repr(value)
+            case core.Use(value):
+                return self.name(value)
+            case core.Builtin(var):
+                return var.value
+            case core.Unary(op, operand):
+                return f"{op.value}{self.expr(operand)}"
+            case core.Binary(op, left, right):
+                return f"({self.expr(left)} {op.value} {self.expr(right)})"
+            case core.Select(condition, then, other):
+                return f"({self.expr(condition)} ? {self.expr(then)} : {self.expr(other)})"
+            case core.Cast(operand, type):
+                return f"{spell(type)}({self.expr(operand)})"
+            case core.Math(callee, arguments):
+                return f"{callee.qualified_name}({', '.join(self.expr(a) for a in arguments)})"
+            case core.IsNull(root):
+                return f"null({self.name(root)})"
+            case core.Formula(text, named):
+                return f"[{text}]({', '.join(f'{n} = {self.expr(e)}' for n, e in named)})"
+            case _:
+                assert_never(expr)

@@ -1,0 +1,376 @@
+"""The surface grammar: C++ as the user wrote it, with types resolved and implicit conversions explicit.
+
+The front end builds it, `normalize` takes it apart, and the oracle (`check/`) is emitted from it. Expressions may have
+side effects here; the evaluation order is C++17's, left to right where C++ leaves it open. Every expression has a type
+(never a reference) and every node a span.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from cladpy.diagnostics import Span
+from cladpy.ir.symbols import FunctionSymbol, Symbol
+from cladpy.ir.types import Type
+
+
+class UnaryOp(Enum):
+    PLUS = "+"
+    NEG = "-"
+    NOT = "!"
+    BIT_NOT = "~"
+
+
+class BinaryOp(Enum):
+    ADD = "+"
+    SUB = "-"
+    MUL = "*"
+    DIV = "/"
+    REM = "%"
+    SHL = "<<"
+    SHR = ">>"
+    BIT_AND = "&"
+    BIT_OR = "|"
+    BIT_XOR = "^"
+    LT = "<"
+    LE = "<="
+    GT = ">"
+    GE = ">="
+    EQ = "=="
+    NE = "!="
+    AND = "&&"
+    OR = "||"
+
+
+class BuiltinVar(Enum):
+    """A component of CUDA's built-in variables; the value is its spelling."""
+
+    THREAD_X = "threadIdx.x"
+    THREAD_Y = "threadIdx.y"
+    THREAD_Z = "threadIdx.z"
+    BLOCK_X = "blockIdx.x"
+    BLOCK_Y = "blockIdx.y"
+    BLOCK_Z = "blockIdx.z"
+    BLOCK_DIM_X = "blockDim.x"
+    BLOCK_DIM_Y = "blockDim.y"
+    BLOCK_DIM_Z = "blockDim.z"
+    GRID_DIM_X = "gridDim.x"
+    GRID_DIM_Y = "gridDim.y"
+    GRID_DIM_Z = "gridDim.z"
+    WARP_SIZE = "warpSize"
+
+
+# ---- expressions ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number, a bool, or a null pointer (0 with a pointer type)."""
+
+    value: int | float | bool
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class StringLiteral:
+    text: str  # C++ spelling, quotes included
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class VarRef:
+    """A variable as an lvalue; a reference variable stands for what it refers to."""
+
+    symbol: Symbol
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    var: BuiltinVar
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    op: UnaryOp
+    operand: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Operands already have the operation's type, but for shifts and pointer arithmetic (pointer +- integer,
+    pointer - pointer, comparisons of pointers). AND and OR short-circuit."""
+
+    op: BinaryOp
+    left: Expr
+    right: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target = value`; an lvalue itself. The value already has the target's type."""
+
+    target: Expr
+    value: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CompoundAssign:
+    """`target op= value`: the target is converted to `compute_type`, the operation done there, the result converted
+    back. The value already has `compute_type`, but for shifts and pointers."""
+
+    op: BinaryOp
+    target: Expr
+    value: Expr
+    compute_type: Type
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class IncDec:
+    """`++x`, `x--` and so on: `delta` is 1 or -1."""
+
+    target: Expr
+    delta: int
+    prefix: bool
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """`condition ? then : other`; an lvalue where both arms are lvalues of one type."""
+
+    condition: Expr
+    then: Expr
+    other: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A conversion of value between scalars, or between pointers that differ in constness only; array decay too."""
+
+    operand: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`base[index]`: base is a pointer or an array lvalue."""
+
+    base: Expr
+    index: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Deref:
+    operand: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AddressOf:
+    operand: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a function; what is passed to a reference parameter is an lvalue expression."""
+
+    callee: FunctionSymbol
+    arguments: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Comma:
+    left: Expr
+    right: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class InitList:
+    """`{a, b, c}` as the initialiser of an array; missing elements are zero."""
+
+    elements: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
+Expr = (
+    Literal
+    | StringLiteral
+    | VarRef
+    | Builtin
+    | Unary
+    | Binary
+    | Assign
+    | CompoundAssign
+    | IncDec
+    | Conditional
+    | Cast
+    | Index
+    | Deref
+    | AddressOf
+    | Call
+    | Comma
+    | InitList
+)
+
+# ---- statements -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """One variable. A reference is initialised with an lvalue expression."""
+
+    symbol: Symbol
+    init: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    expr: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    condition: Expr
+    then: Block
+    other: Block | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    init: tuple[Stmt, ...]
+    condition: Expr | None
+    step: Expr | None
+    body: Block
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    condition: Expr
+    body: Block
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class DoWhile:
+    body: Block
+    condition: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchSection:
+    """The statements after one or more labels, up to the next label; None is `default`."""
+
+    labels: tuple[int | None, ...]
+    body: tuple[Stmt, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """Control falls from a section into the next unless it breaks. `value` has the promoted type."""
+
+    value: Expr
+    sections: tuple[SwitchSection, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    value: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    statements: tuple[Stmt, ...]
+    span: Span
+
+
+Stmt = Declare | Evaluate | If | For | While | DoWhile | Switch | Break | Continue | Return | Block
+
+# ---- functions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    symbol: FunctionSymbol
+    parameters: tuple[Symbol, ...]
+    body: Block
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CustomPullback:
+    """A `NAME_pullback` found in a custom_derivatives namespace: emitted code calls it by its qualified name."""
+
+    primal_name: str
+    qualified_name: str
+    parameters: tuple[Type, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A `kernel<<<...>>>(...)` in the main file: byte offsets, so that a host compiler can be given other text."""
+
+    start: int
+    end: int
+    kernel: str
+    configuration: tuple[str, ...]  # texts of grid, block, shared bytes, stream
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What the front end gives: the function asked for and all that it calls and that has a body."""
+
+    entry: FunctionSymbol
+    functions: dict[FunctionSymbol, Function]
+    includes: tuple[str, ...]  # every file that parsing read, the main file first; absolute paths
+    launches: tuple[Launch, ...]
+    custom_pullbacks: tuple[CustomPullback, ...] = ()
+    launches_complete: bool = True  # False: a macro's definition launches too, where no offsets can be given

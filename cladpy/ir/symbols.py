@@ -1,0 +1,62 @@
+"""Symbols: what a name in the program stands for. They compare by identity; a name is only a hint for the reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from cladpy.diagnostics import Span
+from cladpy.ir.types import Type
+
+
+class Space(Enum):
+    """Where the storage of a variable lies, as a GPU sees it."""
+
+    LOCAL = "local"
+    SHARED = "shared"
+    GLOBAL = "global"
+    CONSTANT = "constant"
+
+
+class Role(Enum):
+    PARAMETER = "parameter"
+    VARIABLE = "variable"  # declared in a function
+    GLOBAL = "global"  # declared at namespace scope, or static
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symbol:
+    """A variable. `space` is where the variable itself lies; what a pointer points to is found by analysis."""
+
+    name: str
+    type: Type
+    role: Role
+    span: Span
+    space: Space = Space.LOCAL
+    const: bool = False
+
+    def __repr__(self) -> str:
+        return f"Symbol({self.name})"
+
+
+class FunctionKind(Enum):
+    KERNEL = "__global__"
+    DEVICE = "__device__"
+    HOST = "__host__"
+    HOST_DEVICE = "__host__ __device__"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FunctionSymbol:
+    """A function, with or without a body that cladpy can see."""
+
+    name: str  # unqualified: "sin", "device_fn"
+    qualified_name: str  # "std::sin", "my::device_fn", with template arguments where there are any
+    result: Type
+    parameters: tuple[Type, ...]
+    kind: FunctionKind
+    span: Span
+    in_system_header: bool = False
+
+    def __repr__(self) -> str:
+        return f"FunctionSymbol({self.qualified_name})"

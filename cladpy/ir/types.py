@@ -1,0 +1,219 @@
+"""C++ types as cladpy sees them, shared by the surface and the core grammar.
+
+Types are frozen values and compare by structure. `spell` and `declare` give their C++ text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class ScalarKind(Enum):
+    """An arithmetic type; the value is its C++ spelling."""
+
+    BOOL = "bool"
+    CHAR = "char"
+    SCHAR = "signed char"
+    UCHAR = "unsigned char"
+    SHORT = "short"
+    USHORT = "unsigned short"
+    INT = "int"
+    UINT = "unsigned int"
+    LONG = "long"
+    ULONG = "unsigned long"
+    LONGLONG = "long long"
+    ULONGLONG = "unsigned long long"
+    FLOAT = "float"
+    DOUBLE = "double"
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    kind: ScalarKind
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer; `const` says that the pointee may not be written through it."""
+
+    pointee: Type
+    const: bool = False
+    restrict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An lvalue reference. Only parameters and variables have reference type; expressions have the referee's."""
+
+    referee: Type
+    const: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array of known length; several dimensions are arrays of arrays."""
+
+    element: Type
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A type that cladpy only passes on by its spelling (`char const*` of a format, a stream handle)."""
+
+    spelling: str
+
+
+Type = Scalar | Void | Pointer | Reference | Array | Opaque
+
+VOID = Void()
+BOOL = Scalar(ScalarKind.BOOL)
+CHAR = Scalar(ScalarKind.CHAR)
+INT = Scalar(ScalarKind.INT)
+UINT = Scalar(ScalarKind.UINT)
+LONG = Scalar(ScalarKind.LONG)
+ULONG = Scalar(ScalarKind.ULONG)
+FLOAT = Scalar(ScalarKind.FLOAT)
+DOUBLE = Scalar(ScalarKind.DOUBLE)
+
+# Conversion rank of the integer kinds, their width in bits (LP64) and signedness.
+_INTEGERS: dict[ScalarKind, tuple[int, int, bool]] = {
+    ScalarKind.BOOL: (0, 8, False),
+    ScalarKind.CHAR: (1, 8, True),
+    ScalarKind.SCHAR: (1, 8, True),
+    ScalarKind.UCHAR: (1, 8, False),
+    ScalarKind.SHORT: (2, 16, True),
+    ScalarKind.USHORT: (2, 16, False),
+    ScalarKind.INT: (3, 32, True),
+    ScalarKind.UINT: (3, 32, False),
+    ScalarKind.LONG: (4, 64, True),
+    ScalarKind.ULONG: (4, 64, False),
+    ScalarKind.LONGLONG: (5, 64, True),
+    ScalarKind.ULONGLONG: (5, 64, False),
+}
+
+_UNSIGNED_OF = {
+    ScalarKind.INT: ScalarKind.UINT,
+    ScalarKind.LONG: ScalarKind.ULONG,
+    ScalarKind.LONGLONG: ScalarKind.ULONGLONG,
+}
+
+
+def is_floating(type: Type) -> bool:
+    return isinstance(type, Scalar) and type.kind in (ScalarKind.FLOAT, ScalarKind.DOUBLE)
+
+
+def is_integer(type: Type) -> bool:
+    """Integers, characters and bool."""
+    return isinstance(type, Scalar) and type.kind in _INTEGERS
+
+
+def is_signed(type: Type) -> bool:
+    return isinstance(type, Scalar) and (is_floating(type) or _INTEGERS[type.kind][2])
+
+
+def is_pointer(type: Type) -> bool:
+    return isinstance(type, Pointer)
+
+
+def size_of(type: Type) -> int:
+    """Bytes of an object of this type on the LP64 platforms that CUDA supports."""
+    match type:
+        case Scalar(kind):
+            if kind is ScalarKind.FLOAT:
+                return 4
+            if kind is ScalarKind.DOUBLE:
+                return 8
+            return _INTEGERS[kind][1] // 8
+        case Pointer() | Reference():
+            return 8
+        case Array(element, length):
+            return size_of(element) * length
+        case Void() | Opaque():
+            raise ValueError(f"{spell(type)} has no size")
+
+
+def strip_reference(type: Type) -> Type:
+    return type.referee if isinstance(type, Reference) else type
+
+
+def scalar_of(type: Type) -> Type:
+    """What is left when pointers, references and array dimensions are taken off."""
+    while True:
+        match type:
+            case Pointer(pointee):
+                type = pointee
+            case Reference(referee):
+                type = referee
+            case Array(element):
+                type = element
+            case _:
+                return type
+
+
+def decay(type: Type) -> Type:
+    """The pointer type that an array becomes when it is passed or used in arithmetic."""
+    return Pointer(type.element) if isinstance(type, Array) else type
+
+
+def promote(type: Scalar) -> Scalar:
+    """Integral promotion ([conv.prom])."""
+    if type.kind in _INTEGERS and _INTEGERS[type.kind][0] < 3:
+        return INT
+    return type
+
+
+def arithmetic_conversion(left: Scalar, right: Scalar) -> Scalar:
+    """The usual arithmetic conversions ([expr.arith.conv])."""
+    for kind in (ScalarKind.DOUBLE, ScalarKind.FLOAT):
+        if kind in (left.kind, right.kind):
+            return Scalar(kind)
+    left, right = promote(left), promote(right)
+    if left == right:
+        return left
+    left_rank, left_bits, left_signed = _INTEGERS[left.kind]
+    right_rank, right_bits, right_signed = _INTEGERS[right.kind]
+    if left_signed == right_signed:
+        return left if left_rank > right_rank else right
+    signed, unsigned = (left, right) if left_signed else (right, left)
+    signed_rank, signed_bits = (left_rank, left_bits) if left_signed else (right_rank, right_bits)
+    unsigned_rank, unsigned_bits = (right_rank, right_bits) if left_signed else (left_rank, left_bits)
+    if unsigned_rank >= signed_rank:
+        return unsigned
+    if signed_bits > unsigned_bits:
+        return signed
+    return Scalar(_UNSIGNED_OF[signed.kind])
+
+
+def spell(type: Type) -> str:
+    """The type as C++ text, such as `const double *__restrict__`."""
+    return declare(type, "")
+
+
+def declare(type: Type, name: str) -> str:
+    """A declaration of `name` with this type, without initialiser: `double a[3]`, `const float *p`."""
+    match type:
+        case Void():
+            return f"void {name}".rstrip()
+        case Scalar(kind):
+            return f"{kind.value} {name}".rstrip()
+        case Opaque(spelling):
+            return f"{spelling} {name}".rstrip()
+        case Pointer(pointee, const, restrict):
+            inner = f"*{'__restrict__ ' if restrict else ''}{name}".rstrip()
+            if isinstance(pointee, Array):
+                inner = f"({inner})"
+            return ("const " if const else "") + declare(pointee, inner)
+        case Reference(referee, const):
+            inner = f"&{name}"
+            if isinstance(referee, Array):
+                inner = f"({inner})"
+            return ("const " if const else "") + declare(referee, inner)
+        case Array(element, length):
+            return declare(element, f"{name}[{length}]")

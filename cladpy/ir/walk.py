@@ -1,0 +1,163 @@
+"""Walking and rewriting the core grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import assert_never
+
+from cladpy.ir import core
+
+
+def children(expr: core.Expr) -> tuple[core.Expr, ...]:
+    match expr:
+        case core.Const() | core.Use() | core.Builtin() | core.IsNull():
+            return ()
+        case core.Unary(_, operand) | core.Cast(operand):
+            return (operand,)
+        case core.Binary(_, left, right):
+            return (left, right)
+        case core.Select(condition, then, other):
+            return (condition, then, other)
+        case core.Math(_, arguments):
+            return arguments
+        case core.Formula(_, named):
+            return tuple(e for _, e in named)
+        case _:
+            assert_never(expr)
+
+
+def subexpressions(expr: core.Expr) -> Iterator[core.Expr]:
+    """The expression and all that it is made of."""
+    stack = [expr]
+    while stack:
+        here = stack.pop()
+        yield here
+        stack.extend(children(here))
+
+
+def values(expr: core.Expr) -> Iterator[core.Value]:
+    """The values that an expression uses."""
+    return (e.value for e in subexpressions(expr) if isinstance(e, core.Use))
+
+
+def operands(statement: core.Statement) -> tuple[core.Expr, ...]:
+    """The expressions that a statement evaluates itself, not those of its regions; merges and carried values too."""
+    match statement:
+        case core.Let(_, expr):
+            return (expr,)
+        case core.Load(_, _, index):
+            return (index,)
+        case core.Store(_, index, expr) | core.AtomicAdd(_, index, expr):
+            return (index, expr)
+        case core.Allocate():
+            return ()
+        case core.Call(_, _, arguments):
+            return tuple(a.offset if isinstance(a, core.PointerArgument) else a for a in arguments)
+        case core.Effect(_, arguments):
+            return tuple(a for a in arguments if not isinstance(a, core.Text))
+        case core.If(condition, _, _, merges):
+            return (condition, *(m.then for m in merges), *(m.other for m in merges))
+        case core.Loop(carried, _, condition, _):
+            return (*(c.init for c in carried), condition, *(c.next for c in carried))
+        case _:
+            assert_never(statement)
+
+
+def regions(statement: core.Statement) -> tuple[core.Region, ...]:
+    match statement:
+        case core.If(_, then, other):
+            return (then, other)
+        case core.Loop(_, before, _, body):
+            return (before, body)
+        case _:
+            return ()
+
+
+def statements(region: core.Region) -> Iterator[core.Statement]:
+    """All statements of a region in program order, those of nested regions after the one that holds them."""
+    stack = list(reversed(region))
+    while stack:
+        here = stack.pop()
+        yield here
+        for inner in reversed(regions(here)):
+            stack.extend(reversed(inner))
+
+
+def defined(statement: core.Statement) -> tuple[core.Value, ...]:
+    """The values that a statement defines in its own region."""
+    match statement:
+        case core.Let(value) | core.Load(value):
+            return (value,)
+        case core.Call(value):
+            return () if value is None else (value,)
+        case core.If(_, _, _, merges):
+            return tuple(m.value for m in merges)
+        case core.Loop(carried):
+            return tuple(c.result for c in carried)
+        case _:
+            return ()
+
+
+def map_children(expr: core.Expr, f: Callable[[core.Expr], core.Expr]) -> core.Expr:
+    """The expression with `f` applied to its direct operands."""
+    match expr:
+        case core.Const() | core.Use() | core.Builtin() | core.IsNull():
+            return expr
+        case core.Unary(op, operand, type):
+            return core.Unary(op, f(operand), type)
+        case core.Cast(operand, type):
+            return core.Cast(f(operand), type)
+        case core.Binary(op, left, right, type):
+            return core.Binary(op, f(left), f(right), type)
+        case core.Select(condition, then, other, type):
+            return core.Select(f(condition), f(then), f(other), type)
+        case core.Math(callee, arguments, type):
+            return core.Math(callee, tuple(f(a) for a in arguments), type)
+        case core.Formula(text, named, type):
+            return core.Formula(text, tuple((n, f(e)) for n, e in named), type)
+        case _:
+            assert_never(expr)
+
+
+def substitute(expr: core.Expr, mapping: Mapping[core.Value, core.Expr]) -> core.Expr:
+    """The expression with values replaced."""
+    if isinstance(expr, core.Use):
+        return mapping.get(expr.value, expr)
+    return map_children(expr, lambda e: substitute(e, mapping))
+
+
+def map_operands(statement: core.Statement, f: Callable[[core.Expr], core.Expr]) -> core.Statement:
+    """The statement with `f` applied to the expressions that it evaluates itself; regions stay."""
+    match statement:
+        case core.Let(expr=expr):
+            return replace(statement, expr=f(expr))
+        case core.Load(index=index):
+            return replace(statement, index=f(index))
+        case core.Store(index=index, expr=expr) | core.AtomicAdd(index=index, expr=expr):
+            return replace(statement, index=f(index), expr=f(expr))
+        case core.Allocate():
+            return statement
+        case core.Call(arguments=arguments):
+            return replace(
+                statement,
+                arguments=tuple(
+                    replace(a, offset=f(a.offset)) if isinstance(a, core.PointerArgument) else f(a) for a in arguments
+                ),
+            )
+        case core.Effect(arguments=parts):
+            return replace(statement, arguments=tuple(a if isinstance(a, core.Text) else f(a) for a in parts))
+        case core.If(condition=condition, merges=merges):
+            return replace(
+                statement,
+                condition=f(condition),
+                merges=tuple(core.Merge(m.value, f(m.then), f(m.other)) for m in merges),
+            )
+        case core.Loop(carried=carried, condition=condition):
+            return replace(
+                statement,
+                condition=f(condition),
+                carried=tuple(core.Carried(c.value, f(c.init), f(c.next), c.result) for c in carried),
+            )
+        case _:
+            assert_never(statement)

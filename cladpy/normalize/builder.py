@@ -1,0 +1,260 @@
+"""Building structured SSA: the versions of all cells, the statement list being filled, merges at branches and loops.
+
+Cells (scalar and pointer variables) have a current content in a stack of layers, one layer for each branch or loop
+body that is open, so that what a branch changed is known without comparing everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cladpy.diagnostics import Sink, Span
+from cladpy.ir import core
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.types import BOOL, INT, LONG, is_floating
+from cladpy.ir.walk import subexpressions
+from cladpy.normalize.fold import unary
+from cladpy.normalize.places import Cell, Pointer, Target, converted
+
+Content = core.Expr | Pointer
+TRUE = core.Const(True, BOOL)
+FALSE = core.Const(False, BOOL)
+
+
+class Abandon(Exception):
+    """The statement being normalised cannot be supported; a diagnostic has been reported."""
+
+
+class Builder:
+    def __init__(self, sink: Sink) -> None:
+        self.sink = sink
+        self.out: list[core.Statement] = []
+        self.layers: list[dict[Cell, Content]] = [{}]
+
+    # ---- diagnostics -----------------------------------------------------------------------------------------------
+
+    def refuse(self, code: str, message: str, span: Span, hint: str | None = None) -> Abandon:
+        self.sink.error(code, message, span, hint=hint)
+        return Abandon()
+
+    # ---- contents of cells -----------------------------------------------------------------------------------------
+
+    def lookup(self, cell: Cell) -> Content | None:
+        for layer in reversed(self.layers):
+            if cell in layer:
+                return layer[cell]
+        return None
+
+    def content(self, cell: Cell) -> Content:
+        found = self.lookup(cell)
+        if found is None:
+            raise AssertionError(f"{cell.name} has no content")
+        return found
+
+    def scalar(self, cell: Cell) -> core.Expr:
+        found = self.content(cell)
+        assert not isinstance(found, Pointer)
+        return found
+
+    def assign(self, cell: Cell, content: Content, span: Span) -> None:
+        """A new version of the cell. What is more than a name gets one, so that it is computed once."""
+        if isinstance(content, Pointer):
+            offset = self.named(content.offset, cell.name, span)
+            tag = None if content.tag is None else self.named(content.tag, cell.name + "_which", span)
+            self.layers[-1][cell] = Pointer(content.targets, offset, tag)
+        else:
+            self.layers[-1][cell] = self.named(content, cell.name, span)
+
+    def named(self, expr: core.Expr, name: str, span: Span) -> core.Expr:
+        if isinstance(expr, core.Const | core.Use):
+            return expr
+        value = core.Value(name, expr.type)
+        self.out.append(core.Let(value, expr, span))
+        return core.Use(value)
+
+    # ---- regions ---------------------------------------------------------------------------------------------------
+
+    def capture(self, fill: Callable[[], None]) -> tuple[list[core.Statement], dict[Cell, Content]]:
+        """Runs `fill` on a fresh region and layer; gives the statements and what they changed."""
+        saved, self.out = self.out, []
+        self.layers.append({})
+        try:
+            fill()
+            return self.out, self.layers[-1]
+        finally:
+            self.layers.pop()
+            self.out = saved
+
+    def branch(
+        self, condition: core.Expr, then: Callable[[], None], other: Callable[[], None], span: Span
+    ) -> None:
+        """`if (condition) then else other`, merging what they assign."""
+        if isinstance(condition, core.Const):
+            (then if condition.value else other)()
+            return
+        if any(is_floating(e.type) for e in subexpressions(condition)):
+            condition = self.named(condition, "taken", span)  # decided once; the reverse sweep uses the same bit
+        then_out, then_changes = self.capture(then)
+        other_out, other_changes = self.capture(other)
+        merges: list[core.Merge] = []
+        if len(then_changes) + len(other_changes) > 0 and not isinstance(condition, core.Use):
+            flags = [c for c in (*then_changes, *other_changes) if c.type == BOOL and self.lookup(c) is not None]
+            if flags:  # a flag may become the condition itself, which is then used more than once
+                condition = self.named(condition, "taken", span)
+        for cell in [*then_changes, *(c for c in other_changes if c not in then_changes)]:
+            before = self.lookup(cell)
+            if before is None:  # declared within
+                continue
+            a, b = then_changes.get(cell, before), other_changes.get(cell, before)
+            self.layers[-1][cell] = self._merge(cell.name, condition, a, b, merges)
+        simple = not then_out and not other_out
+        if simple and all(is_cheap(m.then) and is_cheap(m.other) for m in merges):
+            for m in merges:
+                self.out.append(
+                    core.Let(m.value, core.Select(condition, m.then, m.other, m.value.type), span)
+                )
+        elif then_out or other_out or merges:
+            self.out.append(core.If(condition, tuple(then_out), tuple(other_out), tuple(merges), span))
+
+    def _merge(
+        self, name: str, condition: core.Expr, a: Content, b: Content, merges: list[core.Merge]
+    ) -> Content:
+        if a == b:
+            return a
+        if isinstance(a, Pointer) and isinstance(b, Pointer):
+            targets = union(a.targets, b.targets)
+            tag: core.Expr | None = None
+            if len(targets) > 1:
+                merged_tag = self._merge(name + "_which", condition, tag_in(a, targets), tag_in(b, targets), merges)
+                assert not isinstance(merged_tag, Pointer)
+                tag = merged_tag
+            offsets = (a.offset, b.offset)
+            if a.offset.type != b.offset.type:
+                offsets = (converted(a.offset, LONG), converted(b.offset, LONG))
+            offset = self._merge(name, condition, *offsets, merges)
+            assert not isinstance(offset, Pointer)
+            return Pointer(targets, offset, tag)
+        assert not isinstance(a, Pointer) and not isinstance(b, Pointer)
+        if a.type == BOOL and isinstance(a, core.Const) and isinstance(b, core.Const):
+            return condition if a.value else unary(UnaryOp.NOT, condition, BOOL)
+        value = core.Value(name, a.type)
+        merges.append(core.Merge(value, a, b))
+        return core.Use(value)
+
+    def loop(
+        self,
+        cells: list[Cell],
+        condition: Callable[[], core.Expr],
+        body: Callable[[], None],
+        span: Span,
+    ) -> None:
+        """`while (condition) body`, where only `cells` may change. A pointer cell that may point elsewhere after an
+        iteration is tried again with all the targets seen."""
+        targets = {c: content.targets for c in cells if isinstance(content := self.content(c), Pointer)}
+        while True:
+            more = self._try_loop(cells, targets, condition, body, span)
+            if more is None:
+                return
+            targets = more
+
+    def _try_loop(
+        self,
+        cells: list[Cell],
+        targets: dict[Cell, tuple[Target, ...]],
+        condition: Callable[[], core.Expr],
+        body: Callable[[], None],
+        span: Span,
+    ) -> dict[Cell, tuple[Target, ...]] | None:
+        inits: list[tuple[core.Expr, core.Value]] = []  # initial content and block argument, a pair per scalar carried
+        start: dict[Cell, Content] = {}
+
+        def carry(expr: core.Expr, name: str) -> core.Expr:
+            value = core.Value(name, expr.type)
+            inits.append((expr, value))
+            return core.Use(value)
+
+        for cell in cells:
+            content = self.content(cell)
+            if isinstance(content, Pointer):
+                roots = targets[cell]
+                tag = carry(tag_in(content, roots), cell.name + "_which") if len(roots) > 1 else None
+                start[cell] = Pointer(roots, carry(converted(content.offset, LONG), cell.name), tag)
+            else:
+                start[cell] = carry(content, cell.name)
+
+        saved, self.layers = self.layers, [*self.layers, dict(start)]
+        try:
+            test: list[core.Expr] = []
+            before, changed = self.capture(lambda: test.append(condition()))
+            if any(self.lookup(c) is not None for c in changed):
+                raise AssertionError("a loop's condition has side effects")
+            body_out, changes = self.capture(body)
+        finally:
+            self.layers = saved
+
+        grown = dict(targets)
+        nexts: list[core.Expr] = []
+        for cell in cells:
+            content = changes.get(cell, start[cell])
+            if isinstance(content, Pointer):
+                grown[cell] = union(targets[cell], content.targets)
+                if grown[cell] == targets[cell]:
+                    if len(targets[cell]) > 1:
+                        nexts.append(tag_in(content, targets[cell]))
+                    nexts.append(converted(content.offset, LONG))
+            else:
+                nexts.append(content)
+        if grown != targets:
+            return grown
+        unknown = [c for c in changes if c not in start and self.lookup(c) is not None]
+        if unknown:
+            raise AssertionError(f"a loop changes {unknown[0].name}, which it was not seen to assign")
+
+        carried = tuple(
+            core.Carried(value, init, next_, core.Value(value.name, value.type))
+            for (init, value), next_ in zip(inits, nexts, strict=True)
+        )
+        results = iter(core.Use(c.result) for c in carried)
+        for cell in cells:
+            content = start[cell]
+            if isinstance(content, Pointer):
+                tag = next(results) if content.tag is not None else None
+                self.layers[-1][cell] = Pointer(content.targets, next(results), tag)
+            else:
+                self.layers[-1][cell] = next(results)
+        self.out.append(core.Loop(carried, tuple(before), test[0], tuple(body_out), span))
+        return None
+
+
+def union(a: tuple[Target, ...], b: tuple[Target, ...]) -> tuple[Target, ...]:
+    return a + tuple(t for t in b if t not in a)
+
+
+def tag_in(pointer: Pointer, targets: tuple[Target, ...]) -> core.Expr:
+    """The position in `targets` of what the pointer points to."""
+    if pointer.tag is None:
+        return core.Const(targets.index(pointer.targets[0]), INT)
+    if pointer.targets == targets[: len(pointer.targets)]:
+        return pointer.tag
+    expr: core.Expr = core.Const(targets.index(pointer.targets[0]), INT)
+    for i, target in enumerate(pointer.targets[1:], 1):
+        chosen = core.Binary(BinaryOp.EQ, pointer.tag, core.Const(i, INT), BOOL)
+        expr = core.Select(chosen, core.Const(targets.index(target), INT), expr, INT)
+    return expr
+
+
+def is_cheap(expr: core.Expr) -> bool:
+    """Whether evaluating an expression needlessly costs nothing worth a branch, and cannot fault."""
+    match expr:
+        case core.Const() | core.Use() | core.Builtin() | core.IsNull():
+            return True
+        case core.Unary(_, operand) | core.Cast(operand):
+            return is_cheap(operand)
+        case core.Binary(op, left, right, type):
+            if op in (BinaryOp.DIV, BinaryOp.REM):
+                return False
+            return is_cheap(left) and is_cheap(right)
+        case core.Select(condition, then, other):
+            return is_cheap(condition) and is_cheap(then) and is_cheap(other)
+        case core.Math() | core.Formula():
+            return False

@@ -1,0 +1,370 @@
+"""Calls: inlined, kept for a pullback of their own, or turned into core operations.
+
+A function that only reads memory may be kept: its pullback then recomputes what it needs. One that writes through a
+pointer, or gets the address of a local variable, is inlined, so that forward and reverse sweep share its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from cladpy import derivatives
+from cladpy.diagnostics import Note, Span
+from cladpy.ir import core
+from cladpy.ir import surface as s
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
+from cladpy.ir.types import BOOL, INT, LONG, VOID, Reference, Scalar, Type, is_floating, is_integer, strip_reference
+from cladpy.ir.types import Pointer as PointerType
+from cladpy.normalize import scan
+from cladpy.normalize.builder import FALSE
+from cladpy.normalize.expressions import Expressions, Frame
+from cladpy.normalize.fold import binary, cast, unary
+from cladpy.normalize.places import ZERO, Cell, Pointer, converted, zero_of
+
+# Calls that are carried out once per thread for their effect and give nothing.
+EFFECTS = frozenset({"printf", "vprintf", "__assert_fail", "__assertfail", "puts"})
+LOADS = frozenset({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"})
+# A call tree of more expression nodes than this is not inlined merely to save work.
+SMALL = 2000
+# Nor is anything inlined beyond this: the emitted code would explode.
+LARGEST = 200_000
+
+
+@dataclass(slots=True)
+class Policy:
+    """Which calls are inlined. Later stages add to `inline` and have the function normalised again."""
+
+    functions: dict[FunctionSymbol, s.Function]
+    custom: frozenset[str] = frozenset()  # qualified names with a user's pullback
+    inline: set[FunctionSymbol] = field(default_factory=set)
+    _readers: dict[FunctionSymbol, bool] = field(default_factory=dict)
+    _sizes: dict[FunctionSymbol, int] = field(default_factory=dict)
+    _sites: dict[FunctionSymbol, int] = field(default_factory=dict)
+
+    def only_reads(self, symbol: FunctionSymbol) -> bool:
+        """Whether a function, with all that it calls, writes nothing but its own variables."""
+        if symbol not in self._readers:
+            self._readers[symbol] = True  # while a recursion is being looked at
+            function = self.functions[symbol]
+            self._readers[symbol] = not scan.writes_memory(function) and all(
+                self.only_reads(c) if c in self.functions else c.name not in EFFECTS for c in scan.callees(function)
+            )
+        return self._readers[symbol]
+
+    def size(self, symbol: FunctionSymbol) -> int:
+        """The size of a function with everything inlined, as far as that is finite."""
+        if symbol not in self._sizes:
+            self._sizes[symbol] = LARGEST
+            function = self.functions[symbol]
+            total = scan.size(function)
+            for e in (e for expr in scan.expressions(function.body) for e in scan.walk(expr)):
+                if isinstance(e, s.Call) and e.callee in self.functions:
+                    total += self.size(e.callee)
+            self._sizes[symbol] = min(total, LARGEST)
+        return self._sizes[symbol]
+
+    def call_sites(self, symbol: FunctionSymbol) -> int:
+        """In how many places of the program a function is called."""
+        if not self._sites:
+            for function in self.functions.values():
+                for e in (e for expr in scan.expressions(function.body) for e in scan.walk(expr)):
+                    if isinstance(e, s.Call):
+                        self._sites[e.callee] = self._sites.get(e.callee, 0) + 1
+        return self._sites.get(symbol, 0)
+
+    def recursive(self, symbol: FunctionSymbol) -> bool:
+        """Whether a function can reach itself."""
+        seen: set[FunctionSymbol] = set()
+        stack = [c for c in scan.callees(self.functions[symbol]) if c in self.functions]
+        while stack:
+            here = stack.pop()
+            if here is symbol:
+                return True
+            if here not in seen:
+                seen.add(here)
+                stack += [c for c in scan.callees(self.functions[here]) if c in self.functions]
+        return False
+
+
+class Calls(Expressions):
+    policy: Policy
+    active_calls: list[FunctionSymbol]
+    outer_references: list[Pointer]
+
+    def call(self, expr: s.Call, used: bool) -> core.Expr | None:
+        callee = expr.callee
+        if callee.qualified_name in self.policy.custom and callee.kind is not FunctionKind.KERNEL:
+            return self._keep(expr)
+        if callee in self.policy.functions:
+            return self._user_function(expr)
+        return self._library_function(expr, used)
+
+    # ---- the user's functions --------------------------------------------------------------------------------------
+
+    def _user_function(self, expr: s.Call) -> core.Expr | None:
+        callee = expr.callee
+        function = self.policy.functions[callee]
+        keep = (
+            callee not in self.policy.inline
+            and self.policy.only_reads(callee)
+            and not any(self._passes_local(t, a) for t, a in zip(callee.parameters, expr.arguments, strict=True))
+        )
+        if keep:
+            return self._keep(expr)
+        if callee in self.active_calls or self.policy.recursive(callee):
+            raise self.refuse(
+                "CP0220",
+                f"'{callee.name}' is recursive and writes through its arguments, or is given local memory",
+                expr.span,
+                "let the recursive function return its result and read global memory only",
+            )
+        if self.policy.size(callee) >= LARGEST:
+            raise self.refuse(
+                "CP0221", f"the calls below '{callee.name}' are too many to be inlined", expr.span,
+                "return results instead of writing them through pointers",
+            )
+        return self._inline(expr, function)
+
+    def _passes_local(self, type: Type, argument: s.Expr) -> bool:
+        """Whether a pointer or reference argument may point to local memory. Looks without side effects."""
+        if isinstance(type, Reference):
+            if type.const and not _is_lvalue(argument):
+                return True
+            return self._may_be_local(argument)
+        return isinstance(type, PointerType) and self._may_be_local(argument)
+
+    def _may_be_local(self, expr: s.Expr) -> bool:
+        """Whether an lvalue or a pointer expression may denote local memory, or more than one thing."""
+        match expr:
+            case s.VarRef(symbol=symbol):
+                bound = self.frame.bindings.get(symbol)
+                if isinstance(bound, Cell):
+                    content = self.lookup(bound)
+                    return not isinstance(content, Pointer) or _is_local(content)
+                if isinstance(bound, Pointer):
+                    return _is_local(bound)
+                return isinstance(bound, core.Root) and bound.kind is core.RootKind.LOCAL
+            case s.Index(base=base):
+                return self._may_be_local(base)
+            case s.Deref(operand=operand) | s.AddressOf(operand=operand) | s.Cast(operand=operand):
+                return self._may_be_local(operand)
+            case s.Binary(left=left, right=right):
+                return self._may_be_local(left if isinstance(left.type, PointerType) else right)
+            case _:
+                return True
+
+    def _keep(self, expr: s.Call) -> core.Expr | None:
+        callee = expr.callee
+        arguments: list[core.Argument] = []
+        for type, argument in zip(callee.parameters, expr.arguments, strict=True):
+            if isinstance(type, Reference | PointerType):
+                by_reference = isinstance(type, Reference)
+                place = self.place(argument) if by_reference else self.pointer(argument)
+                target = place.targets[0]
+                if len(place.targets) != 1 or isinstance(target, Cell):
+                    raise self.refuse(
+                        "CP0222",
+                        f"the address passed to '{callee.name}' is that of a local variable, or chosen at run time",
+                        argument.span,
+                        "pass the element by value, or call in both branches",
+                    )
+                arguments.append(core.PointerArgument(target, place.offset, by_reference))
+            else:
+                arguments.append(self.rvalue(argument))
+        value = None if callee.result == VOID else core.Value(callee.name + "_", callee.result)
+        self.out.append(core.Call(value, callee, tuple(arguments), expr.span))
+        return None if value is None else core.Use(value)
+
+    def _inline(self, expr: s.Call, function: s.Function) -> core.Expr | None:
+        from cladpy.normalize.statements import Exits  # statements are made of calls, calls of statements
+
+        frame = Frame()
+        for parameter, argument in zip(function.parameters, expr.arguments, strict=True):
+            self._bind(frame, parameter, argument)
+        callee = expr.callee
+        returned = Cell("returned", BOOL)
+        result = Cell(callee.name + "_", callee.result) if isinstance(callee.result, Scalar) else None
+        saved = (self.frame, self.exits, self.result)  # type: ignore[attr-defined]
+        self.outer_references += [b for b in self.frame.bindings.values() if isinstance(b, Pointer)]
+        mark = len(self.outer_references)
+        self.frame = frame
+        self.exits, self.result = Exits(returned), result
+        self.layers[-1][returned] = FALSE
+        if result is not None:
+            assert isinstance(result.type, Scalar)
+            self.layers[-1][result] = zero_of(result.type)
+        self.active_calls.append(callee)
+        try:
+            self.sequence(function.body.statements)  # type: ignore[attr-defined]
+        finally:
+            self.active_calls.pop()
+            self.frame, self.exits, self.result = saved
+            own = sum(isinstance(b, Pointer) for b in self.frame.bindings.values())
+            del self.outer_references[mark - own :]
+        return None if result is None else self.scalar(result)
+
+    def _bind(self, frame: Frame, parameter: Symbol, argument: s.Expr) -> None:
+        match parameter.type:
+            case Reference():
+                frame.bindings[parameter] = self.fixed(self.place(argument), argument.span)
+            case PointerType() as type:
+                cell = Cell(parameter.name, type)
+                frame.bindings[parameter] = cell
+                self.assign(cell, self.pointer(argument), argument.span)
+            case Scalar() as type:
+                cell = Cell(parameter.name, type)
+                frame.bindings[parameter] = cell
+                self.assign(cell, self.rvalue(argument), argument.span)
+            case _:
+                raise self.refuse("CP0212", f"a parameter of this type ('{parameter.name}') is not supported", argument.span)
+
+    # ---- library functions -----------------------------------------------------------------------------------------
+
+    def _library_function(self, expr: s.Call, used: bool) -> core.Expr | None:
+        callee, span = expr.callee, expr.span
+        name = callee.name
+        if name in EFFECTS:
+            parts = tuple(
+                core.Text(a.text) if isinstance(a, s.StringLiteral) else self._printed(a) for a in expr.arguments
+            )
+            self.out.append(core.Effect(callee, parts, span))
+            return core.Const(0, INT) if used else None
+        if name in scan.ATOMICS:
+            return self._atomic(expr, used)
+        if name in LOADS:
+            content = self.read(self.pointer(expr.arguments[0]), expr.type, span)
+            assert not isinstance(content, Pointer)
+            return content
+        multi = derivatives.multi_output(callee.qualified_name)
+        if multi is not None:
+            return self._multi_output(expr, multi)
+        norm = derivatives.vector_norm(callee.qualified_name)
+        if norm is not None and len(expr.arguments) == 2:
+            return self._norm(expr, reciprocal=norm.name.startswith("r"))
+        if not all(isinstance(strip_reference(t), Scalar) for t in callee.parameters) or not isinstance(
+            strip_reference(callee.result), Scalar
+        ):
+            raise self._unknown(expr)
+        known = (
+            derivatives.lookup(callee.qualified_name, len(expr.arguments)) is not None
+            or derivatives.lookup(name, len(expr.arguments)) is not None
+            or derivatives.is_inactive(callee.qualified_name, integer_result=is_integer(expr.type))
+            or derivatives.is_inactive(name, integer_result=is_integer(expr.type))
+            or derivatives.is_pure(name)
+        )
+        if not known:
+            raise self._unknown(expr)
+        arguments = tuple(
+            cast(self.rvalue(a), strip_reference(t)) for t, a in zip(callee.parameters, expr.arguments, strict=True)
+        )
+        return self.named(core.Math(callee, arguments, expr.type), name.strip("_") + "_", span)
+
+    def _printed(self, expr: s.Expr) -> core.Expr | core.Text:
+        """An argument of printf: a number, or a string."""
+        inner = expr
+        while isinstance(inner, s.Cast):
+            inner = inner.operand
+        if isinstance(inner, s.StringLiteral):
+            return core.Text(inner.text)
+        return self.rvalue(expr)
+
+    def _unknown(self, expr: s.Call) -> Exception:
+        name = expr.callee.name
+        if name.startswith(("__sync", "__barrier", "__shfl", "__ballot", "__any", "__all", "__match", "__reduce")):
+            return self.refuse(
+                "CP0223", f"'{name}', by which threads work together, is not supported yet", expr.span,
+                "differentiate the functions that it joins one by one",
+            )
+        return self.refuse(
+            "CP0224",
+            f"nothing is known about the function '{expr.callee.qualified_name}'",
+            expr.span,
+            f"write its derivative: void {name}_pullback(arguments..., d_result, pointers to the arguments' adjoints...) "
+            "in namespace cladpy::custom_derivatives, and pass the header with custom_derivatives",
+        )
+
+    def _atomic(self, expr: s.Call, used: bool) -> core.Expr | None:
+        callee, span = expr.callee, expr.span
+        if not callee.name.startswith(("atomicAdd", "atomicSub")):
+            raise self.refuse(
+                "CP0225", f"'{callee.name}' is not supported yet", span, "atomicAdd is, where its result is not used"
+            )
+        if used:
+            raise self.refuse(
+                "CP0226",
+                f"the value that '{callee.name}' returns depends on the order of the threads",
+                span,
+                "split the kernel: one that counts, one that uses the result",
+            )
+        place = self.pointer(expr.arguments[0])
+        operand = cast(self.rvalue(expr.arguments[1]), strip_reference(callee.parameters[1]))
+        if callee.name.startswith("atomicSub"):
+            operand = unary(UnaryOp.NEG, operand, operand.type)
+        live = [t for t in place.targets if isinstance(t, core.Root)]
+        if len(live) == 1 and live[0].kind is not core.RootKind.LOCAL:
+            self.out.append(core.AtomicAdd(live[0], place.offset, operand, callee, span))
+            return None
+        raise self.refuse(
+            "CP0227", f"'{callee.name}' acts on local memory, or on an address chosen at run time", span,
+            "call it in both branches",
+        )
+
+    def _multi_output(self, expr: s.Call, multi: derivatives.MultiOutput) -> core.Expr | None:
+        """`sincos(x, &s, &c)` as `s = sin(x); c = cos(x)`."""
+        span = expr.span
+        inputs = [self.rvalue(a) for a in expr.arguments[: multi.inputs]]
+        inputs = [self.named(cast(x, t), "x", span) for x, t in zip(inputs, expr.callee.parameters, strict=False)]
+        places = [(self.fixed(self.pointer(expr.arguments[i]), span), name, i) for i, name in multi.outputs]
+        values = []
+        for place, name, i in places:
+            pointer = expr.callee.parameters[i]
+            assert isinstance(pointer, PointerType)
+            values.append((place, self._math(name, inputs, pointer.pointee, span)))
+        result = None if multi.result is None else self._math(multi.result, inputs, expr.type, span)
+        for place, value in values:
+            self.write(place, value, span)
+        return result
+
+    def _math(self, name: str, arguments: Iterable[core.Expr], result: Type, span: Span) -> core.Expr:
+        arguments = tuple(arguments)
+        plain = name.rpartition("::")[2]
+        symbol = FunctionSymbol(
+            plain, name, result, tuple(a.type for a in arguments), FunctionKind.HOST_DEVICE, span, True
+        )
+        return self.named(core.Math(symbol, arguments, result), plain + "_", span)
+
+    def _norm(self, expr: s.Call, reciprocal: bool) -> core.Expr:
+        """`norm(n, p)` as the square root of a sum over a loop."""
+        span, type = expr.span, expr.type
+        assert isinstance(type, Scalar) and is_floating(type)
+        count = self.named(cast(self.rvalue(expr.arguments[0]), INT), "count", span)
+        base = self.fixed(self.pointer(expr.arguments[1]), span)
+        i, total = Cell("i", INT), Cell("squares", type)
+        self.layers[-1][i] = core.Const(0, INT)
+        self.layers[-1][total] = core.Const(0.0, type)
+
+        def body() -> None:
+            x = self.read(self.moved(base, self.scalar(i), 1), type, span, "x")
+            assert not isinstance(x, Pointer)
+            square = core.Binary(BinaryOp.MUL, x, x, type)
+            self.assign(total, core.Binary(BinaryOp.ADD, self.scalar(total), square, type), span)
+            self.assign(i, core.Binary(BinaryOp.ADD, self.scalar(i), core.Const(1, INT), INT), span)
+
+        self.loop([i, total], lambda: binary(BinaryOp.LT, self.scalar(i), count, BOOL), body, span)
+        float_ = "f" if type.kind.value == "float" else ""
+        return self._math(("rsqrt" if reciprocal else "sqrt") + float_, [self.scalar(total)], type, span)
+
+
+def _is_lvalue(expr: s.Expr) -> bool:
+    return isinstance(expr, s.VarRef | s.Index | s.Deref)
+
+
+def _is_local(pointer: Pointer) -> bool:
+    return len(pointer.targets) != 1 or any(
+        isinstance(t, Cell) or t.kind is core.RootKind.LOCAL for t in pointer.targets
+    )
+
+
+__all__ = ["LONG", "ZERO", "Calls", "Note", "Policy", "converted"]

@@ -1,0 +1,97 @@
+"""Building core operators, with the few simplifications that never change a value."""
+
+from __future__ import annotations
+
+from cladpy.ir import core
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.types import BOOL, Scalar, Type, is_floating, is_integer, is_signed, size_of
+
+_NEGATED = {
+    BinaryOp.LT: BinaryOp.GE,
+    BinaryOp.GE: BinaryOp.LT,
+    BinaryOp.GT: BinaryOp.LE,
+    BinaryOp.LE: BinaryOp.GT,
+    BinaryOp.EQ: BinaryOp.NE,
+    BinaryOp.NE: BinaryOp.EQ,
+}
+
+
+def unary(op: UnaryOp, operand: core.Expr, type: Type) -> core.Expr:
+    if op is UnaryOp.PLUS:
+        return cast(operand, type)
+    if op is UnaryOp.NOT:
+        if isinstance(operand, core.Const):
+            return core.Const(not operand.value, BOOL)
+        if isinstance(operand, core.Unary) and operand.op is UnaryOp.NOT:
+            return operand.operand
+        # the negation of an ordering of floats is not the opposite ordering: NaN
+        if isinstance(operand, core.Binary) and operand.op in _NEGATED and is_integer(operand.left.type):
+            return core.Binary(_NEGATED[operand.op], operand.left, operand.right, BOOL)
+    if op is UnaryOp.NEG and isinstance(operand, core.Const):
+        if is_floating(type):
+            return core.Const(-float(operand.value), type)
+        return core.Const(wrap(-int(operand.value), type), type)
+    return core.Unary(op, operand, type)
+
+
+def binary(op: BinaryOp, left: core.Expr, right: core.Expr, type: Type) -> core.Expr:
+    """Logical operators with a constant side and integer sums of constants are folded."""
+    if op is BinaryOp.AND:
+        for a, b in ((left, right), (right, left)):
+            if isinstance(a, core.Const):
+                return b if a.value else core.Const(False, BOOL)
+    if op is BinaryOp.OR:
+        for a, b in ((left, right), (right, left)):
+            if isinstance(a, core.Const):
+                return core.Const(True, BOOL) if a.value else b
+    if isinstance(left, core.Const) and isinstance(right, core.Const) and is_integer(left.type):
+        a, b = int(left.value), int(right.value)
+        match op:
+            case BinaryOp.ADD:
+                return core.Const(wrap(a + b, type), type)
+            case BinaryOp.SUB:
+                return core.Const(wrap(a - b, type), type)
+            case BinaryOp.MUL:
+                return core.Const(wrap(a * b, type), type)
+            case BinaryOp.EQ:
+                return core.Const(a == b, BOOL)
+            case BinaryOp.NE:
+                return core.Const(a != b, BOOL)
+            case BinaryOp.LT:
+                return core.Const(a < b, BOOL)
+            case BinaryOp.LE:
+                return core.Const(a <= b, BOOL)
+            case BinaryOp.GT:
+                return core.Const(a > b, BOOL)
+            case BinaryOp.GE:
+                return core.Const(a >= b, BOOL)
+            case _:
+                pass
+    return core.Binary(op, left, right, type)
+
+
+def cast(operand: core.Expr, type: Type) -> core.Expr:
+    """The conversion of a scalar, exact on constants."""
+    if operand.type == type:
+        return operand
+    if isinstance(operand, core.Const):
+        value = operand.value
+        if is_integer(operand.type) and is_integer(type):
+            if type == BOOL:
+                return core.Const(bool(value), BOOL)
+            return core.Const(wrap(int(value), type), type)
+        if is_integer(operand.type) and is_floating(type) and abs(int(value)) <= 2**24:
+            return core.Const(float(value), type)
+        if is_floating(operand.type) and size_of(type) == 8 and is_floating(type):
+            return core.Const(float(value), type)
+    return core.Cast(operand, type)
+
+
+def wrap(value: int, type: Type) -> int:
+    """The integer reduced to the range of its type."""
+    assert isinstance(type, Scalar)
+    bits = 8 * size_of(type)
+    value &= (1 << bits) - 1
+    if is_signed(type) and value >> (bits - 1):
+        value -= 1 << bits
+    return value

@@ -1,0 +1,263 @@
+"""What can be seen of surface statements without normalising them: which variables a loop assigns, where control jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import assert_never
+
+from cladpy.ir import surface as s
+from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
+from cladpy.ir.types import Array, Reference
+from cladpy.ir.types import Pointer as PointerType
+
+
+def children(expr: s.Expr) -> tuple[s.Expr, ...]:
+    match expr:
+        case s.Literal() | s.StringLiteral() | s.VarRef() | s.Builtin():
+            return ()
+        case s.Unary(operand=e) | s.Cast(operand=e) | s.Deref(operand=e) | s.AddressOf(operand=e):
+            return (e,)
+        case s.Binary(left=a, right=b) | s.Comma(left=a, right=b):
+            return (a, b)
+        case s.Assign(target=a, value=b) | s.CompoundAssign(target=a, value=b) | s.Index(base=a, index=b):
+            return (a, b)
+        case s.IncDec(target=a):
+            return (a,)
+        case s.Conditional(condition=a, then=b, other=c):
+            return (a, b, c)
+        case s.Call(arguments=arguments):
+            return arguments
+        case s.InitList(elements=elements):
+            return elements
+        case _:
+            assert_never(expr)
+
+
+def expressions(statement: s.Stmt) -> Iterator[s.Expr]:
+    """The expressions directly in a statement and in all statements within."""
+    stack: list[s.Stmt] = [statement]
+    while stack:
+        match stack.pop():
+            case s.Declare(init=init):
+                if init is not None:
+                    yield init
+            case s.Evaluate(expr=expr):
+                yield expr
+            case s.If(condition=c, then=then, other=other):
+                yield c
+                stack.append(then)
+                if other is not None:
+                    stack.append(other)
+            case s.For(init=first, condition=test, step=step, body=body):
+                if test is not None:
+                    yield test
+                if step is not None:
+                    yield step
+                stack += [*first, body]
+            case s.While(condition=c, body=body) | s.DoWhile(body=body, condition=c):
+                yield c
+                stack.append(body)
+            case s.Switch(value=v, sections=sections):
+                yield v
+                for section in sections:
+                    stack += section.body
+            case s.Return(value=value):
+                if value is not None:
+                    yield value
+            case s.Block(statements=inner):
+                stack += inner
+            case s.Break() | s.Continue():
+                pass
+            case other_statement:
+                assert_never(other_statement)
+
+
+def declarations(statement: s.Stmt) -> Iterator[s.Declare]:
+    stack: list[s.Stmt] = [statement]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, s.Declare):
+            yield here
+        stack += inner_statements(here)
+
+
+def inner_statements(statement: s.Stmt) -> tuple[s.Stmt, ...]:
+    match statement:
+        case s.If(then=then, other=other):
+            return (then,) if other is None else (then, other)
+        case s.For(init=first, body=body):
+            return (*first, body)
+        case s.While(body=body) | s.DoWhile(body=body):
+            return (body,)
+        case s.Switch(sections=sections):
+            return tuple(inner for section in sections for inner in section.body)
+        case s.Block(statements=inner):
+            return inner
+        case _:
+            return ()
+
+
+def walk(expr: s.Expr) -> Iterator[s.Expr]:
+    stack = [expr]
+    while stack:
+        here = stack.pop()
+        yield here
+        stack.extend(children(here))
+
+
+def lvalue_symbols(expr: s.Expr) -> Iterator[Symbol]:
+    """The variables that an lvalue expression may stand for directly (not through a pointer)."""
+    match expr:
+        case s.VarRef(symbol=symbol):
+            yield symbol
+        case s.Conditional(then=a, other=b):
+            yield from lvalue_symbols(a)
+            yield from lvalue_symbols(b)
+        case s.Comma(right=b):
+            yield from lvalue_symbols(b)
+        case s.Assign(target=a) | s.CompoundAssign(target=a) | s.IncDec(target=a) | s.Cast(operand=a):
+            yield from lvalue_symbols(a)
+        case _:
+            pass
+
+
+class Assigned:
+    """The variables that statements or expressions may assign. `indirect` says that something may be assigned through
+    a pointer or reference too: then every variable whose address is known anywhere counts as assigned."""
+
+    def __init__(self) -> None:
+        self.symbols: dict[Symbol, None] = {}  # in order of appearance, for deterministic output
+        self.indirect = False
+
+    def add_statement(self, statement: s.Stmt) -> None:
+        for expr in expressions(statement):
+            self.add_expression(expr)
+        for declaration in declarations(statement):
+            if isinstance(declaration.symbol.type, Reference) and declaration.init is not None:
+                self._add_lvalue(declaration.init)
+
+    def add_expression(self, expr: s.Expr) -> None:
+        for e in walk(expr):
+            match e:
+                case s.Assign(target=target) | s.CompoundAssign(target=target) | s.IncDec(target=target):
+                    self._add_lvalue(target)
+                case s.AddressOf(operand=operand):
+                    self._add_lvalue(operand)
+                case s.Call(callee=callee, arguments=arguments):
+                    for type, argument in zip(callee.parameters, arguments, strict=False):
+                        if isinstance(type, Reference):
+                            self._add_lvalue(argument)
+                        if isinstance(type, Reference | PointerType):
+                            self.indirect = True
+                case _:
+                    pass
+
+    def _add_lvalue(self, target: s.Expr) -> None:
+        direct = list(lvalue_symbols(target))
+        for symbol in direct:
+            self.symbols.setdefault(symbol)
+            if isinstance(symbol.type, Reference):
+                self.indirect = True
+        if not direct:
+            self.indirect = True
+
+
+class Jump(Enum):
+    BREAK = "break"
+    CONTINUE = "continue"
+    RETURN = "return"
+
+
+NO_JUMPS: frozenset[Jump] = frozenset()
+
+
+def jumps(statement: s.Stmt) -> frozenset[Jump]:
+    """The ways in which control may leave a statement other than by reaching its end."""
+    found: set[Jump] = set()
+    stack: list[tuple[s.Stmt, bool, bool]] = [(statement, True, True)]  # do break and continue leave the statement?
+    while stack:
+        here, breaks, continues = stack.pop()
+        match here:
+            case s.Return():
+                found.add(Jump.RETURN)
+            case s.Break():
+                if breaks:
+                    found.add(Jump.BREAK)
+            case s.Continue():
+                if continues:
+                    found.add(Jump.CONTINUE)
+            case s.For() | s.While() | s.DoWhile():
+                stack += [(inner, False, False) for inner in inner_statements(here)]
+            case s.Switch():
+                stack += [(inner, False, continues) for inner in inner_statements(here)]
+            case _:
+                stack += [(inner, breaks, continues) for inner in inner_statements(here)]
+    return frozenset(found)
+
+
+def always_jumps(statement: s.Stmt) -> bool:
+    """Whether control never reaches the end of the statement."""
+    match statement:
+        case s.Return() | s.Break() | s.Continue():
+            return True
+        case s.Block(statements=inner):
+            return any(always_jumps(i) for i in inner)
+        case s.If(then=then, other=other):
+            return other is not None and always_jumps(then) and always_jumps(other)
+        case _:
+            return False
+
+
+ATOMICS = frozenset(
+    f"atomic{op}{scope}"
+    for op in ("Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor")
+    for scope in ("", "_block", "_system")
+)
+
+
+def writes_memory(function: s.Function) -> bool:
+    """Whether a function itself (not what it calls) may write other memory than its own variables and arrays."""
+    for expr in expressions(function.body):
+        for e in walk(expr):
+            match e:
+                case s.Assign(target=t) | s.CompoundAssign(target=t) | s.IncDec(target=t):
+                    if not _is_own(t):
+                        return True
+                case s.Call(callee=callee):
+                    if callee.name in ATOMICS:
+                        return True
+                case _:
+                    pass
+    return False
+
+
+def _is_own(target: s.Expr) -> bool:
+    match target:
+        case s.VarRef(symbol=symbol):
+            return symbol.role is not Role.GLOBAL and not isinstance(symbol.type, Reference)
+        case s.Index(base=base):
+            while isinstance(base, s.Cast | s.Index):
+                base = base.operand if isinstance(base, s.Cast) else base.base
+            return isinstance(base, s.VarRef) and isinstance(base.symbol.type, Array) and _is_own(base)
+        case s.Conditional(then=a, other=b):
+            return _is_own(a) and _is_own(b)
+        case s.Assign(target=a) | s.CompoundAssign(target=a) | s.IncDec(target=a):
+            return _is_own(a)
+        case _:
+            return False
+
+
+def callees(function: s.Function) -> list[FunctionSymbol]:
+    """The functions that a function calls, each once, in order."""
+    found: dict[FunctionSymbol, None] = {}
+    for expr in expressions(function.body):
+        for e in walk(expr):
+            if isinstance(e, s.Call):
+                found.setdefault(e.callee)
+    return list(found)
+
+
+def size(function: s.Function) -> int:
+    """How many expression nodes a body has: the measure for inlining."""
+    return sum(1 for expr in expressions(function.body) for _ in walk(expr))

@@ -1,0 +1,73 @@
+"""Drops loop-carried values that never change, and empty branches, from a core function."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cladpy.ir import core
+from cladpy.ir.walk import map_operands, substitute
+
+Mapping = dict[core.Value, core.Expr]
+
+
+def simplify(function: core.Function) -> core.Function:
+    mapping: Mapping = {}
+    body = _region(function.body, mapping)
+    result = None if function.result is None else substitute(function.result, mapping)
+    return replace(function, body=body, result=result)
+
+
+def _region(region: core.Region, mapping: Mapping) -> core.Region:
+    out: list[core.Statement] = []
+    for statement in region:
+        done = _statement(statement, mapping)
+        if done is not None:
+            out.append(done)
+    return tuple(out)
+
+
+def _statement(statement: core.Statement, mapping: Mapping) -> core.Statement | None:
+    match statement:
+        case core.If(condition, then, other, merges, span):
+            condition = substitute(condition, mapping)
+            then, other = _region(then, mapping), _region(other, mapping)
+            kept = []
+            for m in merges:
+                a, b = substitute(m.then, mapping), substitute(m.other, mapping)
+                if a == b:
+                    mapping[m.value] = a
+                else:
+                    kept.append(core.Merge(m.value, a, b))
+            if not (then or other or kept):
+                return None
+            return core.If(condition, then, other, tuple(kept), span)
+        case core.Loop():
+            return _loop(statement, mapping)
+        case _ if mapping:
+            return map_operands(statement, lambda e: substitute(e, mapping))
+        case _:
+            return statement
+
+
+def _loop(loop: core.Loop, mapping: Mapping) -> core.Loop:
+    """Assumes first that every carried value whose `next` is itself is constant; repeats until nothing is new."""
+    carried = loop.carried
+    while True:
+        inner = dict(mapping)
+        before, body = _region(loop.before, inner), _region(loop.body, inner)
+        nexts = {c: substitute(c.next, inner) for c in carried}
+        same = [c for c in carried if nexts[c] == core.Use(c.value)]
+        if not same:
+            break
+        for c in same:
+            init = substitute(c.init, mapping)
+            mapping[c.value] = mapping[c.result] = init
+        carried = tuple(c for c in carried if c not in same)
+    mapping.update(inner)
+    return core.Loop(
+        tuple(core.Carried(c.value, substitute(c.init, inner), nexts[c], c.result) for c in carried),
+        before,
+        substitute(loop.condition, inner),
+        body,
+        loop.span,
+    )

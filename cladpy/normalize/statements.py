@@ -1,0 +1,404 @@
+"""Surface statements to core: `if` and loop as the only control flow, one exit.
+
+`break`, `continue` and `return` become flags, and what follows them runs only where the flags are down. Where an `if`
+branch always jumps, what follows the `if` moves into the other branch, so that the usual guard needs no flag at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from cladpy.diagnostics import Span
+from cladpy.ir import core
+from cladpy.ir import surface as s
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.symbols import Space
+from cladpy.ir.types import BOOL, INT, Array, Reference, Scalar, is_pointer, scalar_of
+from cladpy.ir.types import Pointer as PointerType
+from cladpy.normalize.builder import FALSE, TRUE
+from cladpy.normalize.calls import Calls
+from cladpy.normalize.fold import binary, unary
+from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, scalars_in, zero_of
+from cladpy.normalize.scan import Assigned, Jump, always_jumps, jumps
+
+
+@dataclass(slots=True)
+class Exits:
+    """The flags that say that control has left a construct early."""
+
+    returned: Cell
+    broken: Cell | None = None
+    continued: Cell | None = None
+
+    def flags(self, kinds: frozenset[Jump]) -> list[Cell]:
+        found = []
+        if Jump.RETURN in kinds:
+            found.append(self.returned)
+        if Jump.BREAK in kinds and self.broken is not None:
+            found.append(self.broken)
+        if Jump.CONTINUE in kinds and self.continued is not None:
+            found.append(self.continued)
+        return found
+
+
+class Statements(Calls):
+    exits: Exits
+    result: Cell | None
+
+    # ---- sequences -------------------------------------------------------------------------------------------------
+
+    def sequence(self, statements: Sequence[s.Stmt]) -> None:
+        for position, statement in enumerate(statements):
+            kinds = jumps(statement)
+            if not kinds:
+                self.statement(statement)
+                continue
+            rest = statements[position + 1 :]
+            if isinstance(statement, s.Block):
+                # what follows a block stays outside its scope; names are symbols, so nothing can be captured
+                self.sequence([*statement.statements, *rest])
+                return
+            if isinstance(statement, s.If) and rest:
+                other = statement.other.statements if statement.other is not None else ()
+                if always_jumps(statement.then):
+                    self._branch(statement, statement.then.statements, [*other, *rest])
+                    return
+                if statement.other is not None and always_jumps(statement.other):
+                    self._branch(statement, [*statement.then.statements, *rest], other)
+                    return
+            self.statement(statement)
+            if always_jumps(statement) or not rest:
+                return
+            self.unless_left(kinds, lambda: self.sequence(rest), statement.span)  # noqa: B023
+            return
+
+    def unless_left(self, kinds: frozenset[Jump], act: Callable[[], None], span: Span) -> None:
+        """Runs `act` where none of the flags is up."""
+        left: core.Expr = FALSE
+        for flag in self.exits.flags(kinds):
+            left = binary(BinaryOp.OR, left, self.scalar(flag), BOOL)
+        self.branch(unary(UnaryOp.NOT, left, BOOL), act, lambda: None, span)
+
+    def _branch(self, statement: s.If, then: Sequence[s.Stmt], other: Sequence[s.Stmt]) -> None:
+        self.branch(
+            self.rvalue(statement.condition),
+            lambda: self.sequence(then),
+            lambda: self.sequence(other),
+            statement.span,
+        )
+
+    def statement(self, statement: s.Stmt) -> None:
+        match statement:
+            case s.Declare():
+                self._declare(statement)
+            case s.Evaluate(expr=expr):
+                self.discard(expr)
+            case s.Block(statements=inner):
+                self.sequence(inner)
+            case s.If(then=then, other=other):
+                self._branch(statement, then.statements, () if other is None else other.statements)
+            case s.For(init=init, condition=condition, step=step, body=body, span=span):
+                for first in init:
+                    self.statement(first)
+                self._loop(condition, step, body, span)
+            case s.While(condition=condition, body=body, span=span):
+                self._loop(condition, None, body, span)
+            case s.DoWhile(body=body, condition=condition, span=span):
+                self._do_while(body, condition, span)
+            case s.Switch():
+                self._switch(statement)
+            case s.Break(span=span):
+                assert self.exits.broken is not None
+                self.assign(self.exits.broken, TRUE, span)
+            case s.Continue(span=span):
+                assert self.exits.continued is not None
+                self.assign(self.exits.continued, TRUE, span)
+            case s.Return(value=value, span=span):
+                if value is not None and self.result is not None:
+                    self.assign(self.result, self.rvalue(value), span)
+                elif value is not None:
+                    self.discard(value)
+                self.assign(self.exits.returned, TRUE, span)
+            case _:
+                assert_never(statement)
+
+    # ---- declarations ----------------------------------------------------------------------------------------------
+
+    def _declare(self, statement: s.Declare) -> None:
+        symbol, init, span = statement.symbol, statement.init, statement.span
+        match symbol.type:
+            case _ if symbol.space is Space.SHARED:
+                raise self.refuse(
+                    "CP0205",
+                    f"shared memory ('{symbol.name}') is not supported yet",
+                    span,
+                    "use a local array, or global memory, in the function to be differentiated",
+                )
+            case Reference():
+                assert init is not None
+                self.frame.bindings[symbol] = self.fixed(self.place(init), span)
+            case Scalar() as type:
+                cell = Cell(symbol.name, type)
+                self.frame.bindings[symbol] = cell
+                self.layers[-1][cell] = zero_of(type)
+                if init is not None:
+                    self.assign(cell, self.rvalue(init), span)
+            case PointerType() as type:
+                cell = Cell(symbol.name, type)
+                self.frame.bindings[symbol] = cell
+                self.layers[-1][cell] = Pointer((NULL,), ZERO)
+                if init is not None:
+                    self.assign(cell, self.pointer(init), span)
+            case Array() as type:
+                element = scalar_of(type)
+                if not isinstance(element, Scalar):
+                    raise self.refuse("CP0212", "an array of this element type is not supported", span)
+                root = core.Root(symbol.name, element, core.RootKind.LOCAL, span, scalars_in(type))
+                self.frame.bindings[symbol] = root
+                self.out.append(core.Allocate(root, init is not None, span))
+                if init is not None:
+                    self._fill(root, type, init, 0)
+            case _:
+                raise self.refuse("CP0212", f"a variable of this type ('{symbol.name}') is not supported", span)
+
+    def _fill(self, root: core.Root, type: Array, init: s.Expr, offset: int) -> None:
+        """Stores what an initialiser list gives; the rest of the array is zero already."""
+        if not isinstance(init, s.InitList):
+            raise self.refuse("CP0213", "an array is initialised by something other than a list", init.span)
+        step = scalars_in(type.element)
+        for i, element in enumerate(init.elements):
+            at = offset + i * step
+            if isinstance(type.element, Array):
+                self._fill(root, type.element, element, at)
+                continue
+            value = self.rvalue(element)
+            if not (isinstance(value, core.Const) and value.value == 0 and str(value.value)[0] != "-"):
+                self.out.append(core.Store(root, core.Const(at, INT), value, element.span))
+
+    # ---- loops -----------------------------------------------------------------------------------------------------
+
+    def _loop(self, condition: s.Expr | None, step: s.Expr | None, body: s.Block, span: Span) -> None:
+        """`for (; condition; step) body`."""
+        kinds = jumps(body)
+        inner = self._enter(kinds)
+        assigned = Assigned()
+        assigned.add_statement(body)
+        if step is not None:
+            assigned.add_expression(step)
+        test = Assigned()
+        if condition is not None:
+            test.add_expression(condition)
+        saved, self.exits = self.exits, inner
+        try:
+            if test.symbols or test.indirect:
+                self._loop_with_effects(condition, step, body, kinds, assigned, test, span)
+            else:
+                self.loop(
+                    self._cells(assigned, inner.flags(kinds - {Jump.CONTINUE})),
+                    lambda: self._unless_stopped(kinds, condition, span),
+                    lambda: self._iteration(step, body, kinds, span),
+                    span,
+                )
+        finally:
+            self.exits = saved
+
+    def _enter(self, kinds: frozenset[Jump]) -> Exits:
+        exits = Exits(self.exits.returned)
+        if Jump.BREAK in kinds:
+            exits.broken = Cell("stop", BOOL)
+            self.layers[-1][exits.broken] = FALSE
+        if Jump.CONTINUE in kinds:
+            exits.continued = Cell("skip", BOOL)
+        return exits
+
+    def _unless_stopped(self, kinds: frozenset[Jump], condition: s.Expr | None, span: Span) -> core.Expr:
+        """The loop's condition, evaluated only where no flag says that the loop has been left."""
+        left: core.Expr = FALSE
+        for flag in self.exits.flags(kinds - {Jump.CONTINUE}):
+            left = binary(BinaryOp.OR, left, self.scalar(flag), BOOL)
+        going = unary(UnaryOp.NOT, left, BOOL)
+        if condition is None:
+            return going
+        return self.both(going, condition, span)
+
+    def _iteration(self, step: s.Expr | None, body: s.Block, kinds: frozenset[Jump], span: Span) -> None:
+        if self.exits.continued is not None:
+            self.layers[-1][self.exits.continued] = FALSE
+        self.sequence(body.statements)
+        if step is not None:
+            self.unless_left(kinds - {Jump.CONTINUE}, lambda: self.discard(step), span)
+
+    def _loop_with_effects(
+        self,
+        condition: s.Expr | None,
+        step: s.Expr | None,
+        body: s.Block,
+        kinds: frozenset[Jump],
+        assigned: Assigned,
+        test: Assigned,
+        span: Span,
+    ) -> None:
+        """A condition that assigns is evaluated in the body: `go = true; while (go) if (condition) body else go = false`."""
+        go = Cell("go", BOOL)
+        self.layers[-1][go] = TRUE
+        for symbol in test.symbols:
+            assigned.symbols.setdefault(symbol)
+        assigned.indirect |= test.indirect
+
+        def iteration() -> None:
+            assert condition is not None
+            self.branch(
+                self.rvalue(condition),
+                lambda: self._iteration(step, body, kinds, span),
+                lambda: self.assign(go, FALSE, span),
+                span,
+            )
+
+        self.loop(
+            [*self._cells(assigned, self.exits.flags(kinds - {Jump.CONTINUE})), go],
+            lambda: binary(BinaryOp.AND, self.scalar(go), self._unless_stopped(kinds, None, span), BOOL),
+            iteration,
+            span,
+        )
+
+    def _do_while(self, body: s.Block, condition: s.Expr, span: Span) -> None:
+        """`go = true; while (go) { body; go = condition }`."""
+        kinds = jumps(body)
+        inner = self._enter(kinds)
+        assigned = Assigned()
+        assigned.add_statement(body)
+        assigned.add_expression(condition)
+        go = Cell("go", BOOL)
+        self.layers[-1][go] = TRUE
+        saved, self.exits = self.exits, inner
+
+        def iteration() -> None:
+            self._iteration(None, body, kinds, span)
+            self.assign(go, self._unless_stopped(kinds, condition, span), span)
+
+        try:
+            self.loop(
+                [*self._cells(assigned, inner.flags(kinds - {Jump.CONTINUE})), go],
+                lambda: self.scalar(go),
+                iteration,
+                span,
+            )
+        finally:
+            self.exits = saved
+
+    def _cells(self, assigned: Assigned, flags: list[Cell]) -> list[Cell]:
+        """The cells alive here that a loop may change."""
+        found: dict[Cell, None] = {}
+        for symbol in assigned.symbols:
+            bound = self.frame.bindings.get(symbol)
+            if isinstance(bound, Pointer):
+                targets = [t for t in bound.targets if isinstance(t, Cell)]
+            else:
+                targets = [bound] if isinstance(bound, Cell) else []
+            for cell in targets:
+                if self.lookup(cell) is not None:
+                    found.setdefault(cell)
+        if assigned.indirect:
+            for cell in self.exposed():
+                found.setdefault(cell)
+        return [*found, *(f for f in flags if f not in found)]
+
+    def exposed(self) -> list[Cell]:
+        """The cells whose address some pointer or reference that is alive holds."""
+        found: dict[Cell, None] = {}
+        pointers = [b for b in self.frame.bindings.values() if isinstance(b, Pointer)]
+        pointers += [c for layer in self.layers for c in layer.values() if isinstance(c, Pointer)]
+        pointers += self.outer_references
+        for pointer in pointers:
+            for target in pointer.targets:
+                if isinstance(target, Cell) and self.lookup(target) is not None:
+                    found.setdefault(target)
+        return list(found)
+
+    # ---- switch ----------------------------------------------------------------------------------------------------
+
+    def _switch(self, statement: s.Switch) -> None:
+        span = statement.span
+        selector = self.named(self.rvalue(statement.value), "selector", span)
+        sections = statement.sections
+        labels = [label for section in sections for label in section.labels if label is not None]
+
+        def matches(section: s.SwitchSection) -> core.Expr:
+            test: core.Expr = FALSE
+            for label in section.labels:
+                if label is None:
+                    none: core.Expr = TRUE
+                    for other in labels:
+                        none = binary(BinaryOp.AND, none, _equals(BinaryOp.NE, selector, other), BOOL)
+                    test = binary(BinaryOp.OR, test, none, BOOL)
+                else:
+                    test = binary(BinaryOp.OR, test, _equals(BinaryOp.EQ, selector, label), BOOL)
+            return test
+
+        kinds = frozenset().union(*(jumps(s.Block(section.body, section.span)) for section in sections))
+        saved = self.exits
+        self.exits = Exits(saved.returned, Cell("stop", BOOL), saved.continued)
+        assert self.exits.broken is not None
+        self.layers[-1][self.exits.broken] = FALSE
+        try:
+            falls = [
+                not always_jumps(s.Block(section.body, section.span)) for section in sections[:-1]
+            ]
+            if not any(falls):
+                self._chain(sections, matches, span)
+            else:
+                self._fall_through(sections, matches, kinds, span)
+        finally:
+            self.exits = saved
+
+    def _chain(
+        self, sections: tuple[s.SwitchSection, ...], matches: Callable[[s.SwitchSection], core.Expr], span: Span
+    ) -> None:
+        """No section falls into the next: `if ... else if ...`, with the default last."""
+        ordered = sorted(sections, key=lambda section: None in section.labels)
+
+        def from_(i: int) -> None:
+            if i == len(ordered):
+                return
+            section = ordered[i]
+            body = section.body
+            if body and isinstance(body[-1], s.Break):
+                body = body[:-1]
+            if None in section.labels:
+                self.sequence(body)
+            else:
+                self.branch(matches(section), lambda: self.sequence(body), lambda: from_(i + 1), section.span)
+
+        from_(0)
+
+    def _fall_through(
+        self,
+        sections: tuple[s.SwitchSection, ...],
+        matches: Callable[[s.SwitchSection], core.Expr],
+        kinds: frozenset[Jump],
+        span: Span,
+    ) -> None:
+        """A section runs where its label matches or control falls into it, until something leaves the switch."""
+        inside = Cell("fall", BOOL)
+        self.layers[-1][inside] = FALSE
+        for section in sections:
+            entered = binary(BinaryOp.OR, self.scalar(inside), matches(section), BOOL)
+            left: core.Expr = FALSE
+            for flag in self.exits.flags(kinds):
+                left = binary(BinaryOp.OR, left, self.scalar(flag), BOOL)
+            entered = binary(BinaryOp.AND, unary(UnaryOp.NOT, left, BOOL), entered, BOOL)
+
+            def run(section: s.SwitchSection = section) -> None:
+                self.assign(inside, TRUE, section.span)
+                self.sequence(section.body)
+
+            self.branch(entered, run, lambda: None, section.span)
+
+
+def _equals(op: BinaryOp, selector: core.Expr, label: int) -> core.Expr:
+    return binary(op, selector, core.Const(label, selector.type), BOOL)
+
+
+__all__ = ["Exits", "Statements", "is_pointer"]

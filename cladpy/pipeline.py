@@ -1,0 +1,160 @@
+"""Read this first: the stages in order. Each is a typed function; a program flows through them and never back.
+
+    source text  --frontend.parse-->  surface.Program
+                 --request.resolve--> which arguments, which names
+                 --normalize-->       core.Function (inlined and versioned; asked for again where a call must be inlined)
+                 --analysis-->        activity, needs, races
+                 --adjoint-->         code.Function (the gradient, its pullbacks)
+                 --emit-->            C++ text for a target
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cladpy.adjoint.gradient import Gradient, build_gradient
+from cladpy.derivative import Adjoint, Derivative, Parameter
+from cladpy.diagnostics import Sink
+from cladpy.emit.host_source import host_source
+from cladpy.emit.unit import emit
+from cladpy.frontend import parse
+from cladpy.frontend.custom import header_files
+from cladpy.ir import surface
+from cladpy.ir.core_text import format_function
+from cladpy.ir.surface_text import format_program
+from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.types import Pointer
+from cladpy.options import Options
+from cladpy.request import Request, resolve
+from cladpy.source import Source
+
+# Nesting in the user's program becomes recursion here; Python's own limit is far below what compilers take.
+_RECURSION = 100_000
+
+
+def differentiate(
+    source: Source,
+    function: str,
+    args: str,
+    options: Options,
+    target: str,
+    *,
+    include: str | None = None,
+    checked: bool = False,
+) -> Derivative:
+    """The gradient of `function` as source text for `target` ("cuda", "hip" or "host").
+
+    `args` are the names of the arguments meant, comma-separated; without any, every floating-point one. `include` is
+    what the emitted #include of the original says instead of the file's name. `checked` makes host code report every
+    access to an adjoint to the race check. Raises DifferentiationError and UsageError.
+    """
+    sink = Sink({source.name: source.text})
+    with _deep_recursion():
+        program = parse(source, function, options, sink)
+        request = resolve(program.functions[program.entry], args, options, sink)
+        gradient = _gradient(program, request, options, sink, target)
+        if include is None and source.path is not None:
+            include = source.path.name
+        original = None
+        if target == "host" and program.launches:
+            original, include = _embedded(source, host_source(source, program)), None
+        elif source.path is None:
+            original, include = source.text, None
+        unit = emit(
+            gradient,
+            source,
+            target,
+            include,
+            original,
+            tuple(str(h) for h in header_files(options.custom_derivatives)),
+            f"The gradient of '{program.entry.qualified_name}' by {', '.join(_names(program, request))}.",
+            _texts(source, program),
+            checked=checked,
+        )
+    entry = program.functions[program.entry]
+    return Derivative(
+        source=source,
+        options=options,
+        program=program,
+        target=target,
+        kind=program.entry.kind,
+        function_name=program.entry.qualified_name,
+        parameters=tuple(Parameter(p.name, p.type) for p in entry.parameters),
+        result=program.entry.result,
+        adjoints=_adjoints(gradient, request),
+        gradient_name=gradient.main.name,
+        launch_name=unit.launch_name,
+        code=unit.code,
+        fragment=unit.fragment,
+        one_dimensional=gradient.one_dimensional and program.entry.kind is FunctionKind.KERNEL,
+        warnings=sink.warnings,
+    )
+
+
+def dump(source: Source, function: str, args: str, options: Options, stage: str) -> str:
+    """A stage's result as text: "surface", "ir" (the core form) or "adjoint-ir" (the gradient before it is laid out)."""
+    sink = Sink({source.name: source.text})
+    with _deep_recursion():
+        program = parse(source, function, options, sink)
+        if stage == "surface":
+            return format_program(program)
+        request = resolve(program.functions[program.entry], args, options, sink)
+        gradient = _gradient(program, request, options, sink, "host")
+        if stage == "ir":
+            return format_function(gradient.primal)
+        from cladpy.ir.code_text import format_code
+
+        return "\n".join(format_code(f) for f in gradient.functions)
+
+
+def _gradient(program: surface.Program, request: Request, options: Options, sink: Sink, target: str) -> Gradient:
+    return build_gradient(
+        program, request.active, request.name, options, sink, integers=request.integers, growable=target == "host"
+    )
+
+
+def _names(program: surface.Program, request: Request) -> list[str]:
+    return [program.functions[program.entry].parameters[i].name for i in request.active]
+
+
+def _adjoints(gradient: Gradient, request: Request) -> tuple[Adjoint, ...]:
+    by_name = {p.name: p for p in gradient.main.parameters}
+    found = []
+    for i in request.active:
+        name = f"_d_{gradient.primal.parameters[i].name}"
+        type = by_name[name].type
+        assert isinstance(type, Pointer)
+        found.append(Adjoint(name, i, type))
+    return tuple(found)
+
+
+def _texts(source: Source, program: surface.Program) -> dict[str, str]:
+    """The sources whose lines may be quoted: the main file, and the headers next to it that functions come from."""
+    texts = {source.name: source.text}
+    for function in program.functions.values():
+        name = function.span.file
+        if name not in texts:
+            try:
+                texts[name] = Path(name).read_text(encoding="utf-8", errors="replace")
+            except OSError:
+                continue
+    return texts
+
+
+def _embedded(source: Source, text: str) -> str:
+    """Text of the original to stand in the emitted file, as if it were a system header included there."""
+    name = source.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+    return f'# 1 "{name}" 3\n{text}\n# 1 "<cladpy>" 2'
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

@@ -1,0 +1,125 @@
+"""What the caller asked for, checked against the function: which arguments are active, what the gradient is called."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from cladpy.diagnostics import Sink
+from cladpy.ir import surface as s
+from cladpy.ir.symbols import Symbol
+from cladpy.ir.types import BOOL, Pointer, Reference, Scalar, ScalarKind, Type, is_floating, is_integer, scalar_of
+from cladpy.options import Options, split_names
+
+# Integers that CUDA adds to atomically.
+_ATOMIC_INTEGERS = frozenset(
+    {
+        ScalarKind.INT,
+        ScalarKind.UINT,
+        ScalarKind.LONG,
+        ScalarKind.ULONG,
+        ScalarKind.LONGLONG,
+        ScalarKind.ULONGLONG,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`active` are the positions of the arguments that get adjoints, in order; `integers` that one is an integer."""
+
+    active: tuple[int, ...]
+    name: str
+    integers: bool
+
+
+def resolve(function: s.Function, args: str, options: Options, sink: Sink) -> Request:
+    """The request in terms of the function's parameters. Reports CP0304 to CP0309."""
+    names = split_names(args)
+    parameters = function.parameters
+    every = tuple(i for i, p in enumerate(parameters) if is_floating(scalar_of(p.type)))
+    if names:
+        active = _named(names, function, sink)
+    else:
+        active = every
+        if not active:
+            sink.error(
+                "CP0305",
+                f"'{function.symbol.name}' has no floating-point argument to differentiate by",
+                function.span,
+                hint="name the arguments that are meant",
+            )
+    integers = False
+    for i in active:
+        integers |= _check_type(parameters[i], sink)
+    _check_promises(function, active, options, sink)
+    sink.raise_if_errors()
+    active = tuple(sorted(active))
+    suffix = "" if active == every else "".join(f"_{i}" for i in active)
+    return Request(active, f"{function.symbol.name}_grad{suffix}", integers)
+
+
+def _named(names: tuple[str, ...], function: s.Function, sink: Sink) -> tuple[int, ...]:
+    positions = {p.name: i for i, p in enumerate(function.parameters)}
+    found: list[int] = []
+    for name in names:
+        if name not in positions:
+            near = difflib.get_close_matches(name, positions, 1)
+            listed = ", ".join(positions) or "none"
+            sink.error(
+                "CP0304",
+                f"'{function.symbol.name}' has no argument '{name}'",
+                function.span,
+                hint=f"did you mean '{near[0]}'?" if near else f"its arguments are: {listed}",
+            )
+        elif positions[name] in found:
+            sink.error("CP0306", f"argument '{name}' is named twice", function.span, hint="name it once")
+        else:
+            found.append(positions[name])
+    return tuple(found)
+
+
+def _check_type(parameter: Symbol, sink: Sink) -> bool:
+    """Whether the argument is an integer that is differentiated all the same."""
+    element = scalar_of(parameter.type)
+    if is_floating(element) and _depth(parameter.type) <= 1:
+        return False
+    if is_integer(element) and element != BOOL and _depth(parameter.type) <= 1:
+        assert isinstance(element, Scalar)
+        if element.kind in _ATOMIC_INTEGERS:
+            sink.warning(
+                "CP0307",
+                f"argument '{parameter.name}' is an integer: its adjoint is one too, in integer arithmetic",
+                parameter.span,
+                hint="use floating-point arguments for derivatives in the usual sense",
+            )
+            return True
+    sink.error(
+        "CP0308",
+        f"argument '{parameter.name}' is not differentiable: its type has no adjoint",
+        parameter.span,
+        hint="numbers, and pointers and references to numbers, have one",
+    )
+    return False
+
+
+def _depth(type: Type) -> int:
+    """How many pointers and references lie on each other."""
+    depth = 0
+    while isinstance(type, Pointer | Reference):
+        type = type.pointee if isinstance(type, Pointer) else type.referee
+        depth += 1
+    return depth
+
+
+def _check_promises(function: s.Function, active: tuple[int, ...], options: Options, sink: Sink) -> None:
+    known = {function.parameters[i].name for i in active}
+    for option, names in (("fresh", options.fresh), ("consumed", options.consumed)):
+        for name in names:
+            if name not in known:
+                sink.error(
+                    "CP0309",
+                    f"{option} names '{name}', which is not among the arguments that are differentiated",
+                    function.span,
+                    hint=f"{option} takes names out of: {', '.join(sorted(known))}",
+                )

@@ -1,0 +1,38 @@
+"""Where cladpy's templates and headers lie: at the root of a checkout, or in `_resources` of an installed wheel."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from cladpy.diagnostics import CladpyError
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+@cache
+def _folder(name: str) -> Path:
+    for parent in (_PACKAGE / "_resources", _PACKAGE.parent):
+        if (parent / name).is_dir():
+            return parent / name
+    raise CladpyError(f"cladpy's folder {name!r} is missing: the installation is damaged")
+
+
+def templates_dir() -> Path:
+    """The folder of the Jinja templates."""
+    return _folder("templates")
+
+
+def custom_derivatives_dir() -> Path:
+    """The folder of the header library: `#include <cladpy/support.h>` is relative to it."""
+    return _folder("custom_derivatives")
+
+
+def host_shim_dir() -> Path:
+    """Headers named as CUDA's, which give the host executor instead: first on the include path of the host backend."""
+    return custom_derivatives_dir() / "host_shim"
+
+
+def include_dirs() -> list[str]:
+    """The directories that emitted code includes from."""
+    return [str(custom_derivatives_dir())]

@@ -1,0 +1,84 @@
+"""Which backends work here, and how to get the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from cladpy.diagnostics import BackendError, CladpyError, ToolchainError, UsageError
+from cladpy.options import BACKENDS
+from cladpy.runtime.devices import PYCUDA_HINT, device_names, pycuda_version
+from cladpy.toolchain.discovery import Tool, find_hipcc, find_host_compiler, find_nvcc
+
+
+class Availability(NamedTuple):
+    """One line of `cladpy doctor`: what, whether it is there, what was found, and how to get it if it is not."""
+
+    name: str
+    ok: bool
+    detail: str
+    remedy: str
+
+
+def select_backend(requested: str) -> str:
+    """The backend that runs: "cuda" or "host". "auto" takes CUDA if nvcc, PyCUDA and a device are there, else the host.
+
+    Raises UsageError for a word that is no backend, BackendError for a backend that is not available.
+    """
+    if requested not in BACKENDS:
+        raise UsageError(f"backend must be one of {', '.join(BACKENDS)}, not {requested!r}")
+    if requested == "hip":
+        raise BackendError(
+            "the hip backend does not run gradients\nhint: emit HIP source with `cladpy gradient --target hip` and "
+            "compile it with hipcc"
+        )
+    if requested == "host":
+        return "host"
+    missing = _missing_for_cuda()
+    if requested == "auto":
+        return "host" if missing else "cuda"
+    if missing:
+        raise BackendError("the cuda backend is not available here: " + "\n".join(missing))
+    return "cuda"
+
+
+def _missing_for_cuda() -> list[str]:
+    missing = []
+    for find in (_need_device, find_nvcc):
+        try:
+            find()
+        except CladpyError as error:
+            missing.append(str(error))
+    return missing
+
+
+def _need_device() -> None:
+    if pycuda_version() is None:
+        raise BackendError(f"PyCUDA is not installed\nhint: {PYCUDA_HINT}")
+    if not device_names():
+        raise BackendError("no CUDA device was found")
+
+
+def availability() -> list[Availability]:
+    """Everything that cladpy can use, in order of need."""
+    lines = [_compiler("host C++ compiler", find_host_compiler), _compiler("nvcc", find_nvcc)]
+    version = pycuda_version()
+    lines.append(Availability("PyCUDA", version is not None, version or "not installed", PYCUDA_HINT))
+    try:
+        names = device_names() if version is not None else []
+        detail = ", ".join(names) or ("none found" if version is not None else "unknown without PyCUDA")
+    except BackendError as error:
+        names, detail = [], str(error).splitlines()[0]
+    remedy = "a machine with an NVIDIA GPU and its driver; without one gradients run on the host backend"
+    lines.append(Availability("CUDA device", bool(names), detail, remedy))
+    lines.append(_compiler("hipcc", find_hipcc))
+    return lines
+
+
+def _compiler(name: str, find: Callable[[], Tool]) -> Availability:
+    try:
+        tool = find()
+    except ToolchainError as error:
+        first, _, hint = str(error).partition("\nhint: ")
+        return Availability(name, False, first, hint)
+    return Availability(name, True, f"{tool.release or 'unknown version'} at {tool.path}", "")

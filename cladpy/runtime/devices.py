@@ -1,0 +1,83 @@
+"""CUDA devices through PyCUDA, which is imported only when a device is asked for."""
+
+from __future__ import annotations
+
+import atexit
+import importlib.metadata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from cladpy.diagnostics import BackendError
+
+PYCUDA_HINT = "pip install pycuda (or cladpy[cuda])"
+
+# Retained once per device and process: PyTorch, CuPy and the CUDA runtime use the same contexts.
+_contexts: dict[int, Any] = {}
+
+
+def pycuda_version() -> str | None:
+    """The version that is installed, without importing it."""
+    try:
+        return importlib.metadata.version("pycuda")
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+@cache
+def driver() -> Any:
+    """`pycuda.driver`, initialised. Raises BackendError where it cannot be."""
+    try:
+        import pycuda.driver
+    except ImportError as error:
+        raise BackendError(f"PyCUDA cannot be imported: {error}\nhint: {PYCUDA_HINT}") from None
+    try:
+        pycuda.driver.init()
+    except pycuda.driver.Error as error:
+        raise BackendError(f"the CUDA driver cannot be used: {error}") from None
+    return pycuda.driver
+
+
+def device_names() -> list[str]:
+    """The names of the devices; empty where there is no driver or no device."""
+    try:
+        cuda = driver()
+    except BackendError:
+        return []
+    return [cuda.Device(k).name() for k in range(cuda.Device.count())]
+
+
+def current_device() -> int:
+    """The device of the context that is current in this thread, else 0."""
+    cuda = driver()
+    if cuda.Context.get_current() is None:
+        return 0
+    ordinal = cuda.Context.get_device().get_attribute(cuda.device_attribute.PCI_BUS_ID)
+    for k in range(cuda.Device.count()):
+        if cuda.Device(k).get_attribute(cuda.device_attribute.PCI_BUS_ID) == ordinal:
+            return k
+    return 0
+
+
+def architecture(device: int) -> str:
+    major, minor = driver().Device(device).compute_capability()
+    return f"sm_{major}{minor}"
+
+
+@contextmanager
+def primary_context(device: int) -> Iterator[Any]:
+    """The device's primary context, current within the `with`; whatever was current before is so again after it."""
+    cuda = driver()
+    if not 0 <= device < cuda.Device.count():
+        raise BackendError(f"there is no CUDA device {device}")
+    if device not in _contexts:
+        if not _contexts:
+            atexit.register(_contexts.clear)
+        _contexts[device] = cuda.Device(device).retain_primary_context()
+    context = _contexts[device]
+    context.push()
+    try:
+        yield context
+    finally:
+        cuda.Context.pop()

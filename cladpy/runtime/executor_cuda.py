@@ -1,0 +1,229 @@
+"""Runs on a CUDA device, in its primary context: device arrays in place, NumPy arrays through copies."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from cladpy.derivative import Derivative
+from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError
+from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.types import Scalar
+from cladpy.runtime.arguments import Argument
+from cladpy.runtime.arrays import ArrayView
+from cladpy.runtime.devices import architecture, current_device, driver, primary_context
+from cladpy.runtime.executor import CValue, number, pass_by_pointer
+from cladpy.runtime.library import Library, build_library
+from cladpy.runtime.scalars import ctype_of
+from cladpy.runtime.shape import LaunchShape
+
+_CONTEXT, _ORDINAL = 1, 9  # CU_POINTER_ATTRIBUTE_...
+
+
+class CudaExecutor:
+    """One library per architecture; nothing is kept on a device between calls."""
+
+    def __init__(self, derivative: Derivative) -> None:
+        """Raises BackendError where PyCUDA or the driver cannot be used."""
+        driver()
+        self._derivative = derivative
+        self._libraries: dict[str, Library] = {}
+        # A host function is run by the host, which gets pointers as they are.
+        self._by_host = derivative.kind in (FunctionKind.HOST, FunctionKind.HOST_DEVICE)
+
+    def run(
+        self,
+        entry: str,
+        shape: LaunchShape,
+        stream: object,
+        arguments: Sequence[Argument],
+        extra: Sequence[CValue] = (),
+        result: Scalar | None = None,
+    ) -> int | float | None:
+        """Enqueues on the stream; waits for the result only where NumPy arrays or a returned value are involved.
+
+        Raises ArgumentTypeError where an array is in another context or on another device, BackendError for errors of
+        the device.
+        """
+        handle = stream_handle(stream)
+        device = _device_of(arguments)
+        with primary_context(device) as context:
+            library = self._library(device)
+            for argument in arguments:
+                if argument.array is not None and not argument.array.on_host:
+                    _check_context(argument, argument.array, context, device)
+                    self._order(library, handle, argument.array)
+            if self._by_host:
+                return _call_host(library, entry, shape, handle, arguments, extra, result)
+            return _call_device(library, entry, shape, handle, arguments, extra, result)
+
+    def _library(self, device: int) -> Library:
+        arch = architecture(device)
+        if arch not in self._libraries:
+            library = build_library(self._derivative, arch)
+            library.handle.cladpy_wait.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+            library.handle.cladpy_synchronize.argtypes = [ctypes.c_void_p]
+            self._libraries[arch] = library
+        return self._libraries[arch]
+
+    @staticmethod
+    def _order(library: Library, handle: int, array: ArrayView) -> None:
+        """Our stream goes on after what made the array, if that is on another stream."""
+        if array.stream is not None and _legacy(array.stream) != _legacy(handle):
+            library.check(library.handle.cladpy_wait(handle or None, array.stream or None))
+
+
+def _legacy(stream: int) -> int:
+    """0 and CUDA's handle 1 are the same stream."""
+    return 0 if stream == 1 else stream
+
+
+def _call_host(
+    library: Library,
+    entry: str,
+    shape: LaunchShape,
+    handle: int,
+    arguments: Sequence[Argument],
+    extra: Sequence[CValue],
+    result: Scalar | None,
+) -> int | float | None:
+    values = [pass_by_pointer(a) for a in arguments] + list(extra)
+    returned = ctype_of(result)() if result is not None else None
+    if returned is not None:
+        values.append(ctypes.c_void_p(ctypes.addressof(returned)))
+    with library.lock:
+        library.run(entry, shape, handle, values)
+    return None if returned is None else number(returned.value)
+
+
+def _call_device(
+    library: Library,
+    entry: str,
+    shape: LaunchShape,
+    handle: int,
+    arguments: Sequence[Argument],
+    extra: Sequence[CValue],
+    result: Scalar | None,
+) -> int | float | None:
+    cuda = driver()
+    try:
+        copies = _Copies(cuda)
+        values = [copies.pass_by_pointer(a) for a in arguments] + list(extra)
+        memory = None
+        if result is not None:
+            memory = cuda.mem_alloc(8)
+            values.append(ctypes.c_void_p(int(memory)))
+        if copies.made:
+            cuda.Context.synchronize()  # copies from pageable memory may still be under way
+        with library.lock:
+            library.run(entry, shape, handle, values)
+        if copies.made or memory is not None:
+            library.check(library.handle.cladpy_synchronize(handle or None))
+            copies.bring_back()
+        if memory is None or result is None:
+            return None
+        returned = ctype_of(result)()
+        cuda.memcpy_dtoh(memoryview(returned).cast("B"), memory)
+        return number(returned.value)
+    except cuda.Error as error:
+        raise BackendError(str(error)) from None
+
+
+class _Copies:
+    """NumPy arrays on the device for the time of a call; arrays that are one on the host are one there."""
+
+    def __init__(self, cuda: Any) -> None:
+        self._cuda = cuda
+        self._made: dict[tuple[int, int], tuple[Any, ArrayView]] = {}
+        self._written: set[tuple[int, int]] = set()
+
+    @property
+    def made(self) -> bool:
+        return bool(self._made)
+
+    def pass_by_pointer(self, argument: Argument) -> CValue:
+        array = argument.array
+        if array is None or not array.on_host:
+            return pass_by_pointer(argument)
+        if array.nbytes == 0:
+            return ctypes.c_void_p(0)
+        key = (array.pointer, array.nbytes)
+        if key not in self._made:
+            memory = self._cuda.mem_alloc(array.nbytes)
+            self._cuda.memcpy_htod(memory, array.as_numpy())
+            self._made[key] = (memory, array)
+        if argument.written:
+            self._written.add(key)
+        return ctypes.c_void_p(int(self._made[key][0]))
+
+    def bring_back(self) -> None:
+        for key in self._written:
+            memory, array = self._made[key]
+            self._cuda.memcpy_dtoh(array.as_numpy(), memory)
+
+
+def _device_of(arguments: Sequence[Argument]) -> int:
+    """The device that all device arrays are on, else the current one."""
+    found: dict[int, str] = {}
+    for argument in arguments:
+        if argument.array is None or argument.array.on_host:
+            continue
+        device = argument.array.device
+        if device == -1:
+            device = _pointer_attribute(argument.array.pointer, _ORDINAL, ctypes.c_int)
+        if device is not None:
+            found.setdefault(device, argument.slot.name)
+    if len(found) > 1:
+        places = ", ".join(f"{name} on device {device}" for device, name in found.items())
+        raise LaunchError(f"the arrays are on different devices: {places}")
+    return next(iter(found), current_device() if not found else 0)
+
+
+def _check_context(argument: Argument, array: ArrayView, context: Any, device: int) -> None:
+    """Memory of another context cannot be reached. (Memory of a pool belongs to none.)"""
+    if not array.nbytes:
+        return
+    owner = _pointer_attribute(array.pointer, _CONTEXT, ctypes.c_void_p)
+    if owner and owner != int(context.handle):
+        raise ArgumentTypeError(
+            f"{argument.slot.name}: the array belongs to another CUDA context than the primary one of device {device}\n"
+            "hint: use pycuda.autoprimaryctx instead of pycuda.autoinit"
+        )
+
+
+@cache
+def _cuda_library() -> ctypes.CDLL:
+    return ctypes.CDLL("libcuda.so.1")
+
+
+def _pointer_attribute(pointer: int, attribute: int, kind: type[ctypes._SimpleCData[Any]]) -> int | None:
+    """cuPointerGetAttribute; None where the driver does not know the pointer, or has no answer."""
+    value = kind()
+    function = _cuda_library().cuPointerGetAttribute
+    function.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_ulonglong]
+    status = function(ctypes.byref(value), attribute, pointer)
+    return value.value if status == 0 else None
+
+
+def stream_handle(stream: object) -> int:
+    """The handle of a stream: an int, or a stream of PyCUDA, CuPy, PyTorch or with __cuda_stream__; None is 0.
+
+    Raises ArgumentTypeError for anything else.
+    """
+    if stream is None:
+        return 0
+    if isinstance(stream, int) and not isinstance(stream, bool):
+        if stream < 0:
+            raise ArgumentTypeError(f"stream: {stream} is not a handle")
+        return stream
+    protocol = getattr(stream, "__cuda_stream__", None)
+    if protocol is not None:
+        answer = protocol() if callable(protocol) else protocol
+        return int(answer[1])
+    for attribute in ("handle", "ptr", "cuda_stream"):
+        handle = getattr(stream, attribute, None)
+        if isinstance(handle, int):
+            return handle
+    raise ArgumentTypeError(f"stream: expected a stream or its handle, got an object of type {type(stream).__name__}")

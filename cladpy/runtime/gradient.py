@@ -1,0 +1,135 @@
+"""What `cladpy.gradient` returns: the derivative's text, and the calls that run it and its primal."""
+
+from __future__ import annotations
+
+from cladpy.derivative import Derivative
+from cladpy.diagnostics import BackendError, LaunchError
+from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.types import Scalar, is_floating
+from cladpy.runtime.arguments import check, slots_of
+from cladpy.runtime.executor import CValue, Executor, HostExecutor
+from cladpy.runtime.library import ONE_THREAD
+from cladpy.runtime.scalars import convert
+from cladpy.runtime.shape import launch_shape
+
+USE_EXECUTE_KERNEL = "Use execute_kernel() for global CUDA kernels"
+USE_EXECUTE = "Use execute() for non-global CUDA kernels"
+
+
+class Primal:
+    """The original function, called as the gradient is, without adjoints."""
+
+    def __init__(self, derivative: Derivative, executor: Executor) -> None:
+        self._derivative = derivative
+        self._executor = executor
+        self._slots = slots_of(derivative, gradient=False)
+
+    def execute_kernel(
+        self, grid: object, block: object, *args: object, shared_mem: int = 0, stream: object = None
+    ) -> None:
+        """Launches the kernel. Raises as `Gradient.execute_kernel` does."""
+        _need_kernel(self._derivative)
+        shape = launch_shape(grid, block, shared_mem)
+        arguments = check("primal.execute_kernel: the kernel", self._slots, args)
+        self._executor.run("cladpy_run_primal", shape, stream, arguments)
+
+    def execute(self, *args: object) -> int | float | None:
+        """Calls the function; its value, or None if it returns nothing. Raises as `Gradient.execute` does."""
+        _need_function(self._derivative)
+        arguments = check("primal.execute", self._slots, args)
+        result = self._derivative.result
+        scalar = result if isinstance(result, Scalar) else None
+        return self._executor.run("cladpy_run_primal", ONE_THREAD, None, arguments, result=scalar)
+
+
+class Gradient:
+    """The gradient of one function, compiled when it is first run."""
+
+    def __init__(self, derivative: Derivative, backend: str) -> None:
+        """`backend` is "cuda" or "host", for which the derivative was emitted. Raises BackendError for another."""
+        if backend == "host":
+            executor: Executor = HostExecutor(derivative)
+        elif backend == "cuda":
+            from cladpy.runtime.executor_cuda import CudaExecutor
+
+            executor = CudaExecutor(derivative)
+        else:
+            raise BackendError(f"gradients cannot be run on backend {backend!r}")
+        self._derivative = derivative
+        self._backend = backend
+        self._executor = executor
+        self._slots = slots_of(derivative, gradient=True)
+        self._primal = Primal(derivative, executor)
+
+    @property
+    def code(self) -> str:
+        """The derivative as source text: what is compiled and run."""
+        return self._derivative.code
+
+    @property
+    def backend(self) -> str:
+        """Where it runs: "cuda" or "host"."""
+        return self._backend
+
+    @property
+    def derivative(self) -> Derivative:
+        """What differentiation gave."""
+        return self._derivative
+
+    @property
+    def primal(self) -> Primal:
+        """The original function."""
+        return self._primal
+
+    def execute_kernel(
+        self, grid: object, block: object, *args: object, shared_mem: int = 0, stream: object = None
+    ) -> None:
+        """Launches the gradient of a kernel: the primal's arguments, then the adjoints, which it adds to.
+
+        `grid` and `block` are those of the primal, an int or a tuple of one to three. With device arrays the call only
+        enqueues on `stream` (a handle, or a stream of PyCUDA, CuPy or PyTorch); with NumPy arrays the results are there
+        when it returns.
+
+        Raises LaunchError or ArgumentTypeError, before anything is launched, where the call does not fit;
+        ToolchainError where the code cannot be compiled; BackendError for errors of the device.
+        """
+        _need_kernel(self._derivative)
+        shape = launch_shape(grid, block, shared_mem)
+        if self._derivative.one_dimensional and not shape.one_dimensional:
+            raise LaunchError(
+                f"grid {shape.grid} and block {shape.block} have y or z extents, but the kernel "
+                f"{self._derivative.function_name} reads only x of the built-in variables, and its gradient is right "
+                "for launches in one dimension only\nhint: launch with y and z extents of 1"
+            )
+        options = self._derivative.options
+        arguments = check("execute_kernel: the gradient", self._slots, args, may_alias=options.may_alias)
+        self._executor.run("cladpy_run_gradient", shape, stream, arguments)
+
+    def execute(self, *args: object, cotangent: float = 1.0) -> None:
+        """Calls the gradient of a function that is no kernel: the primal's arguments, then the adjoints.
+
+        `cotangent` is the adjoint of what the function returns. Raises LaunchError, ArgumentTypeError, ToolchainError
+        and BackendError as `execute_kernel` does.
+        """
+        _need_function(self._derivative)
+        options = self._derivative.options
+        arguments = check("execute: the gradient", self._slots, args, may_alias=options.may_alias)
+        result = self._derivative.result
+        extra: list[CValue] = []
+        if isinstance(result, Scalar) and is_floating(result):
+            extra.append(convert("cotangent", result, cotangent))
+        elif cotangent != 1.0:
+            raise LaunchError(
+                f"cotangent: {self._derivative.function_name} returns no floating-point value that it could belong to"
+            )
+        self._executor.run("cladpy_run_gradient", ONE_THREAD, None, arguments, extra)
+
+
+def _need_kernel(derivative: Derivative) -> None:
+    if derivative.kind is not FunctionKind.KERNEL:
+        raise LaunchError(f"{USE_EXECUTE}: {derivative.function_name} is not __global__")
+
+
+def _need_function(derivative: Derivative) -> None:
+    if derivative.kind is FunctionKind.KERNEL:
+        raise LaunchError(f"{USE_EXECUTE_KERNEL}: {derivative.function_name} is __global__")

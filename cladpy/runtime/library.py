@@ -1,0 +1,93 @@
+"""A compiled derivative, loaded: its entry functions with C types."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from cladpy.derivative import Derivative
+from cladpy.diagnostics import BackendError, ToolchainError
+from cladpy.runtime.shape import LaunchShape
+from cladpy.toolchain import compile_cuda, compile_host
+from cladpy.toolchain.entry import with_entry
+
+
+class LaunchRecord(ctypes.Structure):
+    """`cladpy_launch` of templates/entry.common.j2."""
+
+    _fields_: ClassVar[Any] = [
+        ("grid", ctypes.c_uint * 3),
+        ("block", ctypes.c_uint * 3),
+        ("shared_mem", ctypes.c_ulonglong),
+        ("stream", ctypes.c_void_p),
+    ]
+
+
+ONE_THREAD = LaunchShape((1, 1, 1), (1, 1, 1), 0)
+
+
+class Library:
+    """The shared library of a derivative; calls are made one at a time."""
+
+    def __init__(self, path: Path) -> None:
+        """Loads it. Raises ToolchainError where the system's loader refuses it."""
+        try:
+            self.handle = ctypes.CDLL(str(path))
+        except OSError as error:
+            raise ToolchainError(f"the compiled derivative cannot be loaded: {error}") from None
+        self.lock = threading.Lock()
+        for name in ("cladpy_run_gradient", "cladpy_run_primal"):
+            function = getattr(self.handle, name)
+            function.restype = ctypes.c_int
+            function.argtypes = [ctypes.POINTER(LaunchRecord), ctypes.POINTER(ctypes.c_void_p)]
+        self.handle.cladpy_error_text.restype = ctypes.c_char_p
+        self.handle.cladpy_error_text.argtypes = [ctypes.c_int]
+
+    def run(self, entry: str, shape: LaunchShape, stream: int, arguments: Sequence[ctypes._SimpleCData[Any]]) -> None:
+        """Calls an entry with pointers to the arguments. Raises BackendError with the text of what went wrong."""
+        record = LaunchRecord(shape.grid, shape.block, shape.shared_mem, stream or None)
+        pointers = (ctypes.c_void_p * max(1, len(arguments)))(*(ctypes.addressof(a) for a in arguments))
+        self.check(getattr(self.handle, entry)(ctypes.byref(record), pointers))
+
+    def check(self, status: int) -> None:
+        """Raises BackendError for a status that is not 0."""
+        if status != 0:
+            text = self.handle.cladpy_error_text(status)
+            raise BackendError((text or b"unknown error").decode("utf-8", errors="replace"))
+
+
+def build_library(derivative: Derivative, arch: str | None = None) -> Library:
+    """Compiles (or finds in the cache) and loads. Raises ToolchainError."""
+    options = derivative.options
+    dependencies: list[str | Path] = [*derivative.program.includes, *_custom_headers(options.custom_derivatives)]
+    text = with_entry(derivative)
+    if derivative.target == "cuda":
+        path = compile_cuda(
+            text,
+            source=derivative.source,
+            dependencies=dependencies,
+            std=options.std,
+            include_directories=options.include_dirs,
+            defines=options.defines,
+            arch=options.arch or arch,
+        )
+    else:
+        path = compile_host(
+            text,
+            source=derivative.source,
+            dependencies=dependencies,
+            std=options.std,
+            include_directories=options.include_dirs,
+            defines=options.defines,
+        )
+    return Library(path)
+
+
+def _custom_headers(places: Sequence[str]) -> list[Path]:
+    files: list[Path] = []
+    for place in map(Path, places):
+        files += sorted(p for p in place.rglob("*") if p.is_file()) if place.is_dir() else [place]
+    return files

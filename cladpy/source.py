@@ -1,0 +1,33 @@
+"""The user's source: a file, or CUDA C++ text handed over as a string."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cladpy.diagnostics import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """`name` appears in diagnostics; `path` is None for text that is not in a file."""
+
+    name: str
+    text: str
+    path: Path | None
+
+    @staticmethod
+    def load(source: str | Path) -> Source:
+        """Takes a path, or program text (recognised by a newline or a brace).
+
+        Raises UsageError where a file does not exist or cannot be read.
+        """
+        if isinstance(source, str) and ("\n" in source or "{" in source):
+            return Source("<string>.cu", source, None)
+        path = Path(source)
+        try:
+            text = path.read_bytes().decode("utf-8", errors="surrogateescape")
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            raise UsageError(f"cannot read {str(source)!r}: {reason}") from None
+        return Source(str(source), text, path.resolve())

@@ -1,0 +1,130 @@
+"""One compilation: a folder of its own, the text and the user's source in it, a compiler's run, the cache around it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cladpy.diagnostics import ToolchainError
+from cladpy.resources import custom_derivatives_dir
+from cladpy.source import Source
+from cladpy.toolchain import cache
+from cladpy.toolchain.discovery import Tool
+
+TIMEOUT_SECONDS = 1800
+
+# Variables by which compilers are told of more files and flags.
+_VARIABLES = (
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "LIBRARY_PATH",
+    "COMPILER_PATH",
+    "GCC_EXEC_PREFIX",
+    "NVCC_PREPEND_FLAGS",
+    "NVCC_APPEND_FLAGS",
+    "NVCC_CCBIN",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What is compiled. `text` includes `source` by its name; `dependencies` are the files that both include."""
+
+    text: str
+    source: Source | None = None
+    dependencies: Sequence[str | Path] = field(default=())
+
+
+def include_name(source: Source) -> str:
+    """The name by which emitted code includes the user's source."""
+    return Path(source.name).name
+
+
+def build(
+    unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str], compile_in: Callable[[Path], Path]
+) -> Path:
+    """The library of this unit, from the cache or by `compile_in(folder)`, which returns the path of what it made.
+
+    The folder holds `unit<suffix>`, and in `source/` the user's source. `key_flags` is all else that decides the
+    result. Raises ToolchainError.
+    """
+    source = [] if unit.source is None else [unit.source.name, str(unit.source.path), unit.source.text]
+    headers = sorted(p for p in custom_derivatives_dir().rglob("*") if p.is_file())
+    key = cache.digest_of(
+        [
+            tool.path,
+            tool.version,
+            *tool.flags,
+            suffix,
+            "flags",
+            *key_flags,
+            "environment",
+            *(f"{name}={os.environ.get(name, '')}" for name in _VARIABLES),
+            "source",
+            *source,
+            "text",
+            unit.text,
+            *cache.digest_of_files(headers),
+            *cache.digest_of_files(unit.dependencies),
+        ]
+    )
+    found = cache.look_up(key)
+    if found is not None:
+        return found
+    with tempfile.TemporaryDirectory(prefix=".build-", dir=cache.cache_dir()) as name:
+        folder = Path(name)
+        (folder / f"unit{suffix}").write_text(unit.text, encoding="utf-8", errors="surrogateescape")
+        (folder / "source").mkdir()
+        if unit.source is not None:
+            _copy_source(unit.source, folder / "source" / include_name(unit.source))
+            if unit.source.path is not None:
+                # a name without blanks or commas, which nvcc does not pass on whole
+                (folder / "beside").symlink_to(unit.source.path.parent)
+        return cache.store(key, compile_in(folder))
+
+
+def _copy_source(source: Source, target: Path) -> None:
+    """The user's text as it was differentiated, as a system header: its warnings are not ours to report."""
+    shown = str(source.path) if source.path is not None else source.name
+    quoted = shown.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    text = f'#pragma GCC system_header\n#line 1 "{quoted}"\n{source.text}\n'
+    target.write_text(text, encoding="utf-8", errors="surrogateescape", newline="\n")
+
+
+# How the user's source is found, and what it includes beside itself.
+SOURCE_FLAGS = ("-iquote", "source", "-iquote", "beside")
+
+
+def user_flags(include_dirs: Sequence[str | Path], defines: Sequence[tuple[str, str]]) -> list[str]:
+    """The user's -I and -D. Include directories are absolute, since compilers run in a folder of their own."""
+    flags = [flag for folder in include_dirs for flag in ("-I", os.path.abspath(folder))]
+    return flags + [f"-D{name}={value}" if value else f"-D{name}" for name, value in defines]
+
+
+def run_compiler(tool: Tool, arguments: Sequence[str], folder: Path) -> None:
+    """Runs the compiler in the folder. Raises ToolchainError with its output where it fails."""
+    command = [tool.path, *tool.flags, *arguments]
+    environment = {**os.environ, "LC_ALL": "C", **tool.environment}
+    try:
+        done = subprocess.run(  # noqa: S603
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise ToolchainError(f"{Path(tool.path).name} did not end within {TIMEOUT_SECONDS} s") from None
+    except OSError as error:
+        raise ToolchainError(f"{tool.path} could not be run: {error}") from None
+    if done.returncode != 0:
+        output = done.stdout.decode("utf-8", errors="replace").strip()
+        raise ToolchainError(f"{Path(tool.path).name} failed (exit {done.returncode}):\n{output}")

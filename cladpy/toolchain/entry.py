@@ -1,0 +1,87 @@
+"""The compile unit of a derivative: its code and the entry by which the runtime calls it, from `templates/entry.*`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import jinja2
+
+from cladpy.derivative import Derivative
+from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.types import Array, Pointer, Reference, Type, Void, decay, declare, is_floating, spell
+from cladpy.resources import templates_dir
+
+
+@dataclass(frozen=True, slots=True)
+class _Passed:
+    """An argument on its way from `args` into a call: what `name` is declared as, and how the call spells it."""
+
+    name: str
+    type: Type
+    spelling: str
+
+    @property
+    def declaration(self) -> str:
+        return declare(self.type, self.name)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(  # noqa: S701 - C++ text, not HTML
+        loader=jinja2.FileSystemLoader(templates_dir()),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def with_entry(derivative: Derivative) -> str:
+    """`derivative.code` followed by `cladpy_run_gradient` and `cladpy_run_primal`, each `int (launch, void **args)`."""
+    primal = [_passed(p.type, f"cladpy_{k}") for k, p in enumerate(derivative.parameters)]
+    adjoints = [_passed(a.type, f"cladpy_d_{k}") for k, a in enumerate(derivative.adjoints)]
+    cotangent = [_passed(derivative.result, "cladpy_cotangent")] if is_floating(derivative.result) else []
+    result = [] if isinstance(derivative.result, Void) else [_passed(Pointer(derivative.result), "cladpy_result")]
+    gradient = [*primal, *adjoints, *cotangent]
+    called = [*primal, *result]
+    template = _environment().get_template("entry.cu.j2" if derivative.target == "cuda" else "entry.host.j2")
+    entry = template.render(
+        kernel=derivative.kind is FunctionKind.KERNEL,
+        # run by one thread of a device
+        device=derivative.kind is FunctionKind.DEVICE
+        or (derivative.kind is FunctionKind.HOST_DEVICE and derivative.target == "host"),
+        function_name=derivative.function_name,
+        gradient_name=derivative.gradient_name,
+        launch_name=derivative.launch_name,
+        store_result="*cladpy_result = " if result else "",
+        gradient_declarations=_declarations(gradient),
+        gradient_parameters=", ".join(p.declaration for p in gradient),
+        gradient_list=", ".join(p.spelling for p in gradient),
+        gradient_list_tail="".join(f", {p.spelling}" for p in gradient),
+        gradient_names=", ".join(p.name for p in gradient),
+        primal_declarations=_declarations(called),
+        primal_parameters=", ".join(p.declaration for p in called),
+        primal_list=", ".join(p.spelling for p in primal),
+        primal_names=", ".join(p.name for p in called),
+        primal_types=", ".join(spell(p.type) for p in derivative.parameters),
+    )
+    return derivative.code + entry
+
+
+def _passed(type: Type, name: str) -> _Passed:
+    """A reference is passed as a pointer."""
+    if isinstance(type, Reference):
+        return _Passed(name, Pointer(type.referee, const=type.const), f"*{name}")
+    if isinstance(type, Array):
+        type = decay(type)
+    if isinstance(type, Pointer):
+        return _Passed(name, Pointer(type.pointee, const=type.const), name)
+    return _Passed(name, type, name)
+
+
+def _declarations(passed: list[_Passed]) -> list[str]:
+    return [
+        f"{p.declaration} = *static_cast<{spell(Pointer(p.type))}>(args[{position}]);"
+        for position, p in enumerate(passed)
+    ]

@@ -1,0 +1,80 @@
+"""CUDA C++ to a library for the CPU, by the host's C++ compiler and <cladpy/host.h>."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from cladpy.resources import host_shim_dir, include_dirs
+from cladpy.source import Source
+from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags
+from cladpy.toolchain.discovery import Tool, find_host_compiler
+from cladpy.toolchain.shared_memory import define_dynamic_shared, needs_dynamic_shared
+
+
+def compile_host(
+    text: str,
+    *,
+    source: Source | None = None,
+    dependencies: Sequence[str | Path] = (),
+    std: str = "c++17",
+    include_directories: Sequence[str | Path] = (),
+    defines: Sequence[tuple[str, str]] = (),
+    optimize: str = "-O2",
+    extra_flags: Sequence[str] = (),
+) -> Path:
+    """Compiles `text`, before which <cladpy/host.h> is included, to a shared library; the library's path.
+
+    `source` is the user's program, which `text` may include by the last part of its name. `dependencies` are all files
+    that the compilation reads (the cache watches them). The environment variable CLADPY_HOST_FLAGS adds flags, such as
+    `-O0 -g`. Raises ToolchainError where there is no compiler, or where it fails.
+    """
+    tool = find_host_compiler()
+    flags = [
+        f"-std={_standard(std)}",
+        optimize,
+        *_fixed_flags(tool),
+        *user_flags(include_directories, defines),
+        *extra_flags,
+        *shlex.split(os.environ.get("CLADPY_HOST_FLAGS", "")),
+    ]
+    places = ["-I", str(host_shim_dir()), *(f for d in include_dirs() for f in ("-I", d))]
+    unit = Unit(text, source, dependencies)
+
+    def compile_in(folder: Path) -> Path:
+        first = [*places, *SOURCE_FLAGS, "-include", "cladpy/host.h"]
+        if needs_dynamic_shared(text, source, dependencies):
+            run_compiler(tool, [*flags, *first, "-c", "unit.cpp", "-o", "unit.o"], folder)
+            define_dynamic_shared(folder / "unit.o", folder / "shared.s")
+            run_compiler(tool, [*_link_flags(), "unit.o", "shared.s", "-o", "unit.so"], folder)
+        else:
+            run_compiler(tool, [*flags, *first, *_link_flags(), "unit.cpp", "-o", "unit.so"], folder)
+        return folder / "unit.so"
+
+    return build(unit, tool, ".cpp", [*flags, *places], compile_in)
+
+
+def _standard(std: str) -> str:
+    """The host executor is C++17; older standards are raised to it."""
+    match = re.fullmatch(r"(c|gnu)\+\+(\w+)", std)
+    if match and match[2] in ("98", "03", "0x", "11", "1y", "14", "1z"):
+        return f"{match[1]}++17"
+    return std
+
+
+def _fixed_flags(tool: Tool) -> list[str]:
+    # Arithmetic as written: no contraction of a*b+c, so that the primal's values are the original's.
+    flags = ["-ffp-contract=off", "-fPIC", "-pthread"]
+    if not tool.is_clang:
+        # Two libraries must not share a template's static variables; and shared memory is never initialised.
+        flags += ["-fno-gnu-unique", "-fno-extern-tls-init"]
+    return flags
+
+
+def _link_flags() -> list[str]:
+    """A library whose own definitions win over those of the program that loads it."""
+    return ["-shared", "-pthread"] + (["-Wl,-Bsymbolic"] if sys.platform.startswith("linux") else [])

@@ -1,0 +1,60 @@
+// CUDA C++ as plain C++17: kernels compile with an ordinary host compiler and run on the CPU.
+//
+// Include this before the CUDA source (the host backend does it by -include). Every thread of a block is a fiber, so
+// barriers and warp operations behave as on a device; `cladpy::host::launch` takes the place of `<<<...>>>`.
+//
+//   cladpy::host::launch(grid, block, shared_bytes, stream, [&] { kernel(arguments...); });
+//
+// Limits: kernels run to their end one after another, blocks too; a thread that spins until another thread writes
+// memory never sees that happen.
+#ifndef CLADPY_HOST_H
+#define CLADPY_HOST_H
+
+// The C++ library comes first, before any macro of CUDA is defined.
+#include <cassert>
+#include <cfenv>
+#include <climits>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <limits>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/keywords.h"
+
+#include "host/vector_types.h"
+
+#include "host/errors.h"
+
+#include "host/fiber.h"
+
+#include "host/scheduler.h"
+
+#include "host/races.h"
+
+#include "host/barriers.h"
+
+#include "host/warp.h"
+
+#include "host/atomics.h"
+
+#include "host/special.h"
+
+#include "host/math.h"
+
+#include "host/integer.h"
+
+#include "host/rounding.h"
+
+#include "host/runtime_api.h"
+
+#endif

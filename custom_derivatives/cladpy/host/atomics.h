@@ -1,0 +1,82 @@
+// Atomic functions: plain operations, since one thread runs at a time. Part of <cladpy/host.h>.
+#ifndef CLADPY_HOST_ATOMICS_H
+#define CLADPY_HOST_ATOMICS_H
+
+// Defines name, name_block and name_system: stores `update`, which may use `old` and `value`, and returns `old`.
+#define CLADPY_HOST_ATOMIC_ONE(name, T, update)                                                                        \
+  inline T name(T *address, T value) {                                                                                 \
+    cladpy::host::note_atomic(address, sizeof(T));                                                                     \
+    const T old = *address;                                                                                            \
+    *address = static_cast<T>(update);                                                                                 \
+    return old;                                                                                                        \
+  }
+#define CLADPY_HOST_ATOMIC(name, T, update)                                                                            \
+  CLADPY_HOST_ATOMIC_ONE(name, T, update)                                                                              \
+  CLADPY_HOST_ATOMIC_ONE(name##_block, T, update)                                                                      \
+  CLADPY_HOST_ATOMIC_ONE(name##_system, T, update)
+
+// Signed sums wrap around.
+CLADPY_HOST_ATOMIC(atomicAdd, int, static_cast<unsigned>(old) + static_cast<unsigned>(value))
+CLADPY_HOST_ATOMIC(atomicAdd, unsigned int, old + value)
+CLADPY_HOST_ATOMIC(atomicAdd, unsigned long long int, old + value)
+CLADPY_HOST_ATOMIC(atomicAdd, float, old + value)
+CLADPY_HOST_ATOMIC(atomicAdd, double, old + value)
+CLADPY_HOST_ATOMIC(atomicSub, int, static_cast<unsigned>(old) - static_cast<unsigned>(value))
+CLADPY_HOST_ATOMIC(atomicSub, unsigned int, old - value)
+CLADPY_HOST_ATOMIC(atomicExch, int, value)
+CLADPY_HOST_ATOMIC(atomicExch, unsigned int, value)
+CLADPY_HOST_ATOMIC(atomicExch, unsigned long long int, value)
+CLADPY_HOST_ATOMIC(atomicExch, float, value)
+CLADPY_HOST_ATOMIC(atomicMin, int, value < old ? value : old)
+CLADPY_HOST_ATOMIC(atomicMin, unsigned int, value < old ? value : old)
+CLADPY_HOST_ATOMIC(atomicMin, long long int, value < old ? value : old)
+CLADPY_HOST_ATOMIC(atomicMin, unsigned long long int, value < old ? value : old)
+CLADPY_HOST_ATOMIC(atomicMax, int, value > old ? value : old)
+CLADPY_HOST_ATOMIC(atomicMax, unsigned int, value > old ? value : old)
+CLADPY_HOST_ATOMIC(atomicMax, long long int, value > old ? value : old)
+CLADPY_HOST_ATOMIC(atomicMax, unsigned long long int, value > old ? value : old)
+CLADPY_HOST_ATOMIC(atomicInc, unsigned int, old >= value ? 0 : old + 1)
+CLADPY_HOST_ATOMIC(atomicDec, unsigned int, old == 0 || old > value ? value : old - 1)
+CLADPY_HOST_ATOMIC(atomicAnd, int, old & value)
+CLADPY_HOST_ATOMIC(atomicAnd, unsigned int, old & value)
+CLADPY_HOST_ATOMIC(atomicAnd, unsigned long long int, old & value)
+CLADPY_HOST_ATOMIC(atomicOr, int, old | value)
+CLADPY_HOST_ATOMIC(atomicOr, unsigned int, old | value)
+CLADPY_HOST_ATOMIC(atomicOr, unsigned long long int, old | value)
+CLADPY_HOST_ATOMIC(atomicXor, int, old ^ value)
+CLADPY_HOST_ATOMIC(atomicXor, unsigned int, old ^ value)
+CLADPY_HOST_ATOMIC(atomicXor, unsigned long long int, old ^ value)
+#undef CLADPY_HOST_ATOMIC
+#undef CLADPY_HOST_ATOMIC_ONE
+
+#define CLADPY_HOST_CAS_ONE(name, T)                                                                                   \
+  inline T name(T *address, T compare, T value) {                                                                      \
+    cladpy::host::note_atomic(address, sizeof(T));                                                                     \
+    const T old = *address;                                                                                            \
+    if (old == compare) *address = value;                                                                              \
+    return old;                                                                                                        \
+  }
+#define CLADPY_HOST_CAS(T)                                                                                             \
+  CLADPY_HOST_CAS_ONE(atomicCAS, T)                                                                                    \
+  CLADPY_HOST_CAS_ONE(atomicCAS_block, T)                                                                              \
+  CLADPY_HOST_CAS_ONE(atomicCAS_system, T)
+CLADPY_HOST_CAS(int)
+CLADPY_HOST_CAS(unsigned int)
+CLADPY_HOST_CAS(unsigned long long int)
+CLADPY_HOST_CAS(unsigned short int)
+#undef CLADPY_HOST_CAS
+#undef CLADPY_HOST_CAS_ONE
+
+// Loads and stores with cache hints.
+template <class T> T __ldg(const T *address) { return *address; }
+template <class T> T __ldca(const T *address) { return *address; }
+template <class T> T __ldcg(const T *address) { return *address; }
+template <class T> T __ldcs(const T *address) { return *address; }
+template <class T> T __ldlu(const T *address) { return *address; }
+template <class T> T __ldcv(const T *address) { return *address; }
+template <class T> void __stwb(T *address, T value) { *address = value; }
+template <class T> void __stcg(T *address, T value) { *address = value; }
+template <class T> void __stcs(T *address, T value) { *address = value; }
+template <class T> void __stwt(T *address, T value) { *address = value; }
+
+#endif

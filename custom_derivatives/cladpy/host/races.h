@@ -1,0 +1,150 @@
+// The race check: two threads that meet at a cell. Part of <cladpy/host.h>.
+//
+// With CLADPY_CHECK_RACES, code that calls note_read, note_write and note_atomic for its accesses learns of two threads
+// that touch one cell without a barrier between them, at least one of them by a plain store, or one plainly and one
+// atomically. Barriers order the threads of a block, __syncwarp and its like those of a warp, nothing orders blocks.
+// Thread-private and shared memory are recognised by their addresses. Without the macro the calls cost nothing.
+#ifndef CLADPY_HOST_RACES_H
+#define CLADPY_HOST_RACES_H
+
+#if defined(CLADPY_CHECK_RACES)
+
+#include <link.h>
+#include <unordered_map>
+
+namespace cladpy {
+namespace host {
+
+enum class Access : unsigned char { read, write, atomic };
+
+class RaceCheck {
+public:
+  void note(const void *address, std::size_t bytes, Access kind) {
+    if (!scheduler.running() || scheduler.on_own_stack(address)) return;
+    if (launch_ != scheduler.launch_number()) {
+      launch_ = scheduler.launch_number();
+      global_.clear();
+      shared_.clear();
+      find_shared();
+    }
+    const auto first = reinterpret_cast<std::uintptr_t>(address);
+    const bool shared = first >= shared_begin_ && first < shared_end_;
+    if (shared && block_ != scheduler.block_number()) shared_.clear();
+    if (shared) block_ = scheduler.block_number();
+    for (std::size_t k = 0; k < bytes; ++k)
+      if (!look_at((shared ? shared_ : global_)[first + k], kind, address, shared)) return;
+  }
+
+  const char *report() const { return report_; }
+  void clear() { report_[0] = 0; }
+
+private:
+  struct Visit {
+    bool there = false;
+    std::uint64_t block = 0;
+    unsigned thread = 0, interval = 0, warp_interval = 0;
+  };
+  // Two visits by different threads per kind tell about any third thread.
+  struct Cell {
+    Visit visits[3][2];
+  };
+
+  bool look_at(Cell &cell, Access kind, const void *address, bool shared) {
+    Visit now;
+    now.there = true;
+    now.block = scheduler.block_number();
+    now.thread = scheduler.thread_number();
+    now.interval = scheduler.interval();
+    now.warp_interval = scheduler.warp_interval();
+    for (int k = 0; k < 3; ++k) {
+      const Access other = Access(k);
+      if (other == kind && kind != Access::write) continue;
+      for (const Visit &visit : cell.visits[k])
+        if (visit.there && concurrent(visit, now)) return tell(visit, other, now, kind, address, shared), false;
+    }
+    Visit *visits = cell.visits[int(kind)];
+    if (!visits[0].there || (visits[0].block == now.block && visits[0].thread == now.thread)) {
+      visits[0] = now;
+    } else {
+      if (visits[1].there && !(visits[1].block == now.block && visits[1].thread == now.thread)) visits[0] = visits[1];
+      visits[1] = now;
+    }
+    return true;
+  }
+
+  static bool concurrent(const Visit &a, const Visit &b) {
+    if (a.block != b.block) return true;
+    if (a.thread == b.thread || a.interval != b.interval) return false;
+    return a.thread / 32 != b.thread / 32 || a.warp_interval == b.warp_interval;
+  }
+
+  void tell(const Visit &a, Access kind_a, const Visit &b, Access kind_b, const void *address, bool shared) {
+    static const char *const words[] = {"reads", "writes", "updates atomically"};
+    if (report_[0]) return;
+    std::snprintf(report_, sizeof report_,
+                  "race at %p (%s memory): block %llu thread %u %s and block %llu thread %u %s with no barrier between",
+                  address, shared ? "shared" : "global", static_cast<unsigned long long>(a.block), a.thread,
+                  words[int(kind_a)], static_cast<unsigned long long>(b.block), b.thread, words[int(kind_b)]);
+  }
+
+  // Shared memory is thread-local storage of the module that this code is in.
+  void find_shared() {
+    shared_begin_ = shared_end_ = 0;
+    dl_iterate_phdr(&visit_module, this);
+  }
+
+  static int visit_module(dl_phdr_info *info, std::size_t, void *self) {
+    const auto here = reinterpret_cast<std::uintptr_t>(&visit_module);
+    const ElfW(Phdr) *storage = nullptr;
+    bool mine = false;
+    for (int k = 0; k < info->dlpi_phnum; ++k) {
+      const ElfW(Phdr) &header = info->dlpi_phdr[k];
+      const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+      if (header.p_type == PT_LOAD && here >= begin && here < begin + header.p_memsz) mine = true;
+      if (header.p_type == PT_TLS) storage = &header;
+    }
+    if (!mine || !storage || !info->dlpi_tls_data) return mine;
+    auto *check = static_cast<RaceCheck *>(self);
+    check->shared_begin_ = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
+    check->shared_end_ = check->shared_begin_ + storage->p_memsz;
+    return 1;
+  }
+
+  std::unordered_map<std::uintptr_t, Cell> global_, shared_;
+  std::uint64_t launch_ = 0, block_ = 0;
+  std::uintptr_t shared_begin_ = 0, shared_end_ = 0;
+  char report_[320] = "";
+};
+
+CLADPY_HOST_HIDDEN inline RaceCheck race_check;
+
+inline void note_read(const void *address, std::size_t bytes) { race_check.note(address, bytes, Access::read); }
+inline void note_write(const void *address, std::size_t bytes) { race_check.note(address, bytes, Access::write); }
+inline void note_atomic(const void *address, std::size_t bytes) { race_check.note(address, bytes, Access::atomic); }
+
+} // namespace host
+} // namespace cladpy
+
+extern "C" {
+// The first race that was met since the last clear, or an empty text.
+__attribute__((used, visibility("default"))) inline const char *cladpy_race_report() {
+  return cladpy::host::race_check.report();
+}
+__attribute__((used, visibility("default"))) inline void cladpy_race_clear() { cladpy::host::race_check.clear(); }
+}
+
+#else
+
+namespace cladpy {
+namespace host {
+
+inline void note_read(const void *, std::size_t) {}
+inline void note_write(const void *, std::size_t) {}
+inline void note_atomic(const void *, std::size_t) {}
+
+} // namespace host
+} // namespace cladpy
+
+#endif
+
+#endif

@@ -1,0 +1,442 @@
+// Blocks and threads of a kernel on one thread of the operating system. Part of <cladpy/host.h>.
+//
+// Threads run one at a time, each until it ends or waits. A fiber goes through threads that have not started yet; only
+// when a thread waits does it keep the fiber, and another takes over. So a kernel without barriers is a plain loop.
+#ifndef CLADPY_HOST_SCHEDULER_H
+#define CLADPY_HOST_SCHEDULER_H
+
+#include <cstdarg>
+
+namespace cladpy {
+namespace host {
+
+enum Order { order_forward = 0, order_reverse = 1, order_random = 2 };
+
+// The order in which blocks, and threads between barriers, run in the next launches.
+struct Config {
+  int order = order_forward;
+  std::uint64_t seed = 0;
+};
+CLADPY_HOST_HIDDEN inline Config config;
+
+constexpr unsigned max_threads = 1024;
+constexpr unsigned max_warps = max_threads / 32;
+constexpr std::size_t max_shared_bytes = 227 * 1024;
+
+// What a lane brings to a warp operation and what it takes from it.
+struct WarpRequest {
+  const char *name = nullptr; // identifies the operation: all lanes must bring the same
+  void (*resolve)(WarpRequest *lanes, unsigned participants) = nullptr;
+  unsigned mask = 0;
+  int source = 0; // the lane whose value a shuffle takes, or an operation's own use
+  std::uint64_t input = 0;
+  std::uint64_t output = 0;
+  int flag = 0; // second result
+};
+
+class Scheduler {
+public:
+  // Runs `call(body)` for every thread of the grid. Raises nothing; a failure's text is in `error()`.
+  cudaError_t launch(dim3 grid, dim3 block, std::size_t shared, void (*call)(void *), void *body) {
+    const std::uint64_t threads = std::uint64_t(block.x) * block.y * block.z;
+    if (!threads || threads > max_threads || block.z > 64 || !grid.x || grid.x > 0x7fffffffu || !grid.y ||
+        grid.y > 65535 || !grid.z || grid.z > 65535)
+      return refuse(cudaErrorInvalidConfiguration, "a launch with grid (%u, %u, %u) and block (%u, %u, %u)", grid, block);
+    if (shared > max_shared_bytes)
+      return refuse(cudaErrorInvalidValue, "too much dynamic shared memory, grid (%u, %u, %u), block (%u, %u, %u)", grid,
+                    block);
+    if (running()) fail(cudaErrorNotSupported, "a kernel launched a kernel, which the host backend does not run");
+    pthread_mutex_lock(&mutex_);
+    error_[0] = 0;
+    status_ = cudaSuccess;
+    owner_ = pthread_self();
+    running_ = true;
+    grid_ = grid;
+    block_ = block;
+    call_ = call;
+    body_ = body;
+    count_ = unsigned(threads);
+    launches_ += 1;
+    ::gridDim = grid;
+    ::blockDim = block;
+    run_grid();
+    ::threadIdx = uint3{0, 0, 0};
+    ::blockIdx = uint3{0, 0, 0};
+    ::gridDim = ::blockDim = dim3();
+    running_ = false;
+    const cudaError_t status = status_;
+    pthread_mutex_unlock(&mutex_);
+    return status;
+  }
+
+  // True on a fiber: in the body of a kernel.
+  bool running() const { return running_ && pthread_equal(owner_, pthread_self()); }
+
+  const char *error() const { return error_; }
+
+  // Gives the running kernel up: on a fiber this does not return.
+  __attribute__((format(printf, 3, 4))) void fail(cudaError_t status, const char *format, ...) {
+    if (status_ == cudaSuccess) {
+      std::va_list list;
+      va_start(list, format);
+      std::vsnprintf(error_, sizeof error_, format, list);
+      va_end(list);
+      status_ = status;
+    }
+    if (running() && on_fiber_) to_scheduler();
+  }
+
+  // Waits until every thread of the block that has not ended is here. `result`: 0 count, 1 and, 2 or of the predicates.
+  int barrier(const char *name, int result, int predicate) {
+    need_kernel(name);
+    Thread &thread = threads_[current_];
+    if (!at_barrier_) {
+      barrier_name_ = name;
+      sums_[0] = sums_[2] = 0;
+      sums_[1] = 1;
+    } else if (barrier_name_ != name && std::strcmp(barrier_name_, name) != 0) {
+      fail(cudaErrorLaunchFailure, "in block (%u, %u, %u) thread (%u, %u, %u) came to %s while others wait at %s",
+           ::blockIdx.x, ::blockIdx.y, ::blockIdx.z, ::threadIdx.x, ::threadIdx.y, ::threadIdx.z, name, barrier_name_);
+    }
+    sums_[0] += predicate != 0;
+    sums_[1] &= predicate != 0;
+    sums_[2] |= predicate != 0;
+    thread.state = State::barrier;
+    at_barrier_ += 1;
+    release_barrier();
+    wait();
+    return threads_[current_].results[result];
+  }
+
+  // Waits until every lane of the mask that has not ended brings the same operation with the same mask.
+  WarpRequest &warp(const WarpRequest &request) {
+    need_kernel(request.name);
+    Thread &thread = threads_[current_];
+    const unsigned lane = current_ % 32;
+    if (!(request.mask >> lane & 1))
+      fail(cudaErrorLaunchFailure, "%s: lane %u of warp %u, block (%u, %u, %u), is not in its own mask 0x%08x",
+           request.name, lane, current_ / 32, ::blockIdx.x, ::blockIdx.y, ::blockIdx.z, request.mask);
+    requests_[current_] = request;
+    thread.state = State::warp;
+    waiting_[current_ / 32] |= 1u << lane;
+    resolve_warp(current_);
+    wait();
+    return requests_[current_];
+  }
+
+  // The lanes of the warp that are here together: those that come here before every thread of the block waits.
+  unsigned active_mask() {
+    need_kernel("__activemask()");
+    threads_[current_].state = State::active;
+    wait();
+    return unsigned(requests_[current_].output);
+  }
+
+  // Where an access happens: position in the grid and how many barriers came before it.
+  std::uint64_t launch_number() const { return launches_; }
+  std::uint64_t block_number() const { return block_number_; }
+  unsigned thread_number() const { return current_; }
+  unsigned interval() const { return interval_; }
+  unsigned warp_interval() const { return warp_intervals_[current_ / 32]; }
+
+  // A local variable of the thread that runs.
+  bool on_own_stack(const void *address) const { return on_fiber_ && on_fiber_->owns(address); }
+
+private:
+  enum class State : unsigned char { fresh, ready, barrier, warp, active, ended };
+  struct Thread {
+    State state = State::fresh;
+    Fiber *fiber = nullptr;
+    int results[3] = {0, 0, 0};
+  };
+
+  cudaError_t refuse(cudaError_t status, const char *format, dim3 grid, dim3 block) {
+    if (!running()) status_ = cudaSuccess;
+    char text[160];
+    std::snprintf(text, sizeof text, format, grid.x, grid.y, grid.z, block.x, block.y, block.z);
+    fail(status, "%s is not possible", text);
+    return status;
+  }
+
+  // Barriers and warp operations make sense in a kernel only.
+  void need_kernel(const char *name) {
+    if (running()) return;
+    std::fprintf(stderr, "cladpy: %s outside a kernel\n", name);
+    std::abort();
+  }
+
+  void run_grid() {
+    const std::uint64_t blocks = std::uint64_t(grid_.x) * grid_.y * grid_.z;
+    std::uint64_t *permuted = nullptr;
+    random_ = config.seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
+    if (config.order == order_random && blocks > 1) {
+      permuted = static_cast<std::uint64_t *>(std::malloc(blocks * sizeof(std::uint64_t)));
+      if (!permuted) {
+        fail(cudaErrorMemoryAllocation, "no memory for the order of the blocks");
+        return;
+      }
+      for (std::uint64_t k = 0; k < blocks; ++k) permuted[k] = k;
+      shuffle(permuted, blocks);
+    }
+    for (unsigned k = 0; k < count_; ++k) order_[k] = config.order == order_reverse ? count_ - 1 - k : k;
+    for (std::uint64_t k = 0; k < blocks && status_ == cudaSuccess; ++k) {
+      block_number_ = permuted ? permuted[k] : config.order == order_reverse ? blocks - 1 - k : k;
+      ::blockIdx.x = unsigned(block_number_ % grid_.x);
+      ::blockIdx.y = unsigned(block_number_ / grid_.x % grid_.y);
+      ::blockIdx.z = unsigned(block_number_ / grid_.x / grid_.y);
+      run_block();
+    }
+    std::free(permuted);
+  }
+
+  void run_block() {
+    for (unsigned k = 0; k < count_; ++k) threads_[k].state = State::fresh;
+    const unsigned warps = (count_ + 31) / 32;
+    for (unsigned w = 0; w < warps; ++w) gone_[w] = waiting_[w] = warp_intervals_[w] = 0;
+    if (count_ % 32) gone_[warps - 1] = ~0u << count_ % 32; // lanes that do not exist count as ended
+    ended_ = at_barrier_ = interval_ = 0;
+    if (config.order == order_random) shuffle(order_, count_);
+    while (true) {
+      const unsigned before = interval_;
+      progress_ = false;
+      for (cursor_ = 0; cursor_ < count_ && status_ == cudaSuccess;) {
+        const unsigned next = order_[cursor_];
+        if (threads_[next].state == State::fresh) {
+          Fiber *fiber = take_fiber();
+          if (!fiber) return;
+          resume(*fiber);
+        } else {
+          ++cursor_;
+          if (threads_[next].state == State::ready) {
+            select(next);
+            resume(*threads_[next].fiber);
+          }
+        }
+      }
+      if (status_ != cudaSuccess) return abandon();
+      if (ended_ == count_) return;
+      if (!progress_ && !release_active()) {
+        report_deadlock();
+        return abandon();
+      }
+      if (interval_ != before && config.order == order_random) shuffle(order_, count_);
+    }
+  }
+
+  // ---- fibers ----
+
+  Fiber *take_fiber() {
+    if (idle_) return idle_list_[--idle_];
+    if (fibers_ == max_threads || !pool_[fibers_].allocate()) {
+      fail(cudaErrorMemoryAllocation, "no memory for the stack of a thread");
+      return nullptr;
+    }
+    Fiber *fiber = &pool_[fibers_++];
+    fiber->start(&run_threads, fiber);
+    return fiber;
+  }
+
+  void resume(Fiber &fiber) {
+    progress_ = true;
+    on_fiber_ = &fiber;
+    Fiber::change(home_, fiber);
+    on_fiber_ = nullptr;
+  }
+
+  void to_scheduler() { Fiber::change(*on_fiber_, home_); }
+
+  void wait() {
+    threads_[current_].fiber = on_fiber_;
+    to_scheduler();
+  }
+
+  // All stacks start anew: what they held is given up.
+  void abandon() {
+    idle_ = 0;
+    for (unsigned k = 0; k < fibers_; ++k) {
+      pool_[k].start(&run_threads, &pool_[k]);
+      idle_list_[idle_++] = &pool_[k];
+    }
+  }
+
+  // A fiber's life: takes threads that have not started, and rests when there are none.
+  static void run_threads(void *argument);
+
+  void run_fresh() {
+    while (cursor_ < count_ && status_ == cudaSuccess) {
+      const unsigned next = order_[cursor_];
+      if (threads_[next].state != State::fresh) return;
+      ++cursor_;
+      select(next);
+      threads_[next].state = State::ready;
+      try {
+        call_(body_);
+      } catch (...) {
+        fail(cudaErrorLaunchFailure, "the kernel threw an exception");
+      }
+      end(current_);
+    }
+  }
+
+  void select(unsigned thread) {
+    current_ = thread;
+    if (block_.y == 1 && block_.z == 1) {
+      ::threadIdx.x = thread;
+    } else {
+      ::threadIdx.x = thread % block_.x;
+      ::threadIdx.y = thread / block_.x % block_.y;
+      ::threadIdx.z = thread / block_.x / block_.y;
+    }
+  }
+
+  void end(unsigned thread) {
+    threads_[thread].state = State::ended;
+    ended_ += 1;
+    const unsigned warp = thread / 32;
+    gone_[warp] |= 1u << thread % 32;
+    if (at_barrier_) release_barrier();
+    for (unsigned lane = 0; waiting_[warp] && lane < 32; ++lane)
+      if (waiting_[warp] >> lane & 1) resolve_warp(warp * 32 + lane);
+  }
+
+  // ---- meeting points ----
+
+  void release_barrier() {
+    if (at_barrier_ + ended_ != count_) return;
+    for (unsigned k = 0; k < count_; ++k) {
+      if (threads_[k].state != State::barrier) continue;
+      threads_[k].state = State::ready;
+      for (int s = 0; s < 3; ++s) threads_[k].results[s] = sums_[s];
+    }
+    at_barrier_ = 0;
+    interval_ += 1;
+  }
+
+  void resolve_warp(unsigned thread) {
+    const unsigned warp = thread / 32, first = warp * 32;
+    const WarpRequest &request = requests_[thread];
+    const unsigned participants = request.mask & ~gone_[warp];
+    if (participants & ~waiting_[warp]) return;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const WarpRequest &other = requests_[first + lane];
+      if ((participants >> lane & 1) && (other.mask != request.mask || std::strcmp(other.name, request.name) != 0))
+        return;
+    }
+    request.resolve(&requests_[first], participants);
+    waiting_[warp] &= ~participants;
+    warp_intervals_[warp] += 1;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if (participants >> lane & 1) threads_[first + lane].state = State::ready;
+  }
+
+  bool release_active() {
+    bool any = false;
+    for (unsigned first = 0; first < count_; first += 32) {
+      unsigned mask = 0;
+      for (unsigned lane = 0; lane < 32 && first + lane < count_; ++lane)
+        if (threads_[first + lane].state == State::active) mask |= 1u << lane;
+      for (unsigned lane = 0; mask && lane < 32; ++lane) {
+        if (!(mask >> lane & 1)) continue;
+        threads_[first + lane].state = State::ready;
+        requests_[first + lane].output = mask;
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  void report_deadlock() {
+    unsigned in_warp = 0, first = max_threads;
+    for (unsigned k = 0; k < count_; ++k) {
+      if (threads_[k].state != State::warp) continue;
+      in_warp += 1;
+      if (first == max_threads) first = k;
+    }
+    char barriers[128] = "", warps[192] = "";
+    if (at_barrier_) std::snprintf(barriers, sizeof barriers, "%u at %s", at_barrier_, barrier_name_);
+    if (in_warp)
+      std::snprintf(warps, sizeof warps, "%s%u in warp operations (thread %u at %s with mask 0x%08x)",
+                    at_barrier_ ? ", " : "", in_warp, first, requests_[first].name, requests_[first].mask);
+    fail(cudaErrorLaunchFailure, "deadlock in block (%u, %u, %u): of %u threads %u ended and the others wait: %s%s",
+         ::blockIdx.x, ::blockIdx.y, ::blockIdx.z, count_, ended_, barriers, warps);
+  }
+
+  // ---- order ----
+
+  std::uint64_t next_random() { // splitmix64
+    std::uint64_t z = random_ += 0x9e3779b97f4a7c15ull;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    return z ^ z >> 31;
+  }
+
+  template <class T> void shuffle(T *items, std::uint64_t count) {
+    for (std::uint64_t k = count; k > 1; --k) {
+      const std::uint64_t other = next_random() % k;
+      const T item = items[k - 1];
+      items[k - 1] = items[other];
+      items[other] = item;
+    }
+  }
+
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  pthread_t owner_{};
+  bool running_ = false, progress_ = false;
+  cudaError_t status_ = cudaSuccess;
+  char error_[512] = "";
+
+  dim3 grid_, block_;
+  void (*call_)(void *) = nullptr;
+  void *body_ = nullptr;
+  std::uint64_t launches_ = 0, block_number_ = 0, random_ = 0;
+  unsigned count_ = 0, ended_ = 0, at_barrier_ = 0, interval_ = 0, cursor_ = 0, current_ = 0;
+  const char *barrier_name_ = nullptr;
+  int sums_[3] = {0, 1, 0};
+
+  Thread threads_[max_threads];
+  WarpRequest requests_[max_threads];
+  unsigned order_[max_threads] = {};
+  unsigned gone_[max_warps] = {}, waiting_[max_warps] = {}, warp_intervals_[max_warps] = {};
+
+  Fiber home_, pool_[max_threads], *on_fiber_ = nullptr, *idle_list_[max_threads] = {};
+  unsigned fibers_ = 0, idle_ = 0;
+};
+
+CLADPY_HOST_HIDDEN inline Scheduler scheduler;
+
+inline void Scheduler::run_threads(void *argument) {
+  Fiber *self = static_cast<Fiber *>(argument);
+  while (true) {
+    scheduler.run_fresh();
+    scheduler.idle_list_[scheduler.idle_++] = self;
+    scheduler.to_scheduler();
+  }
+}
+
+// Runs `body()` for every thread of the grid: what `kernel<<<grid, block, shared, stream>>>(...)` becomes. Returns when
+// all is done; the stream is not looked at.
+template <class F>
+cudaError_t launch(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream, F &&body) {
+  (void)stream;
+  using Body = std::remove_reference_t<F>;
+  void *object = const_cast<void *>(static_cast<const void *>(std::addressof(body)));
+  return keep_error(scheduler.launch(grid, block, shared, [](void *b) { (*static_cast<Body *>(b))(); }, object));
+}
+
+} // namespace host
+} // namespace cladpy
+
+// What a program that loads the compiled library uses.
+extern "C" {
+// order: 0 forward, 1 reverse, 2 random with the seed.
+__attribute__((used, visibility("default"))) inline void cladpy_host_configure(int order, unsigned long long seed) {
+  cladpy::host::config.order = order;
+  cladpy::host::config.seed = seed;
+}
+// The text of the last failure, empty if the last launch went well.
+__attribute__((used, visibility("default"))) inline const char *cladpy_host_error() {
+  return cladpy::host::scheduler.error();
+}
+}
+
+#endif

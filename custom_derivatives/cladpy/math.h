@@ -1,0 +1,114 @@
+// Helper functions of the derivative rules: what a partial needs beyond the functions of the CUDA math library.
+//
+// Included by every emitted file. CUDA and HIP compilers bring the math functions themselves; for a plain C++ compiler
+// <cladpy/host.h> comes first.
+#ifndef CLADPY_MATH_H
+#define CLADPY_MATH_H
+
+namespace cladpy {
+
+template <class T> __host__ __device__ inline T sign(T x) { return T(x > T(0)) - T(x < T(0)); }
+
+// 1 / cosh(x)^2 without cancellation where tanh saturates and without overflow.
+template <class T> __host__ __device__ inline T tanh_dx(T x) {
+    const T e = ::exp(T(-2) * ::fabs(x));
+    return T(4) * e / ((T(1) + e) * (T(1) + e));
+}
+
+// Derivative of atan2(x, y) by x, which is y / (x^2 + y^2); by y it is -atan2_dx(y, x).
+template <class T> __host__ __device__ inline T atan2_dx(T x, T y) {
+    const T h = ::hypot(x, y);
+    return y / h / h;
+}
+
+// pow(x, 0) is 1 for every x, so that its derivative by x is 0, at x = 0 too.
+template <class T> __host__ __device__ inline T pow_dx(T x, T y) {
+    return y == T(0) ? T(0) : y * ::pow(x, y - T(1));
+}
+
+// At x = 0 the limit from the right; at pow(0, 0), where there is none, 0. NaN for x < 0.
+template <class T> __host__ __device__ inline T pow_dy(T x, T y, T r) {
+    return x == T(0) && y >= T(0) ? T(0) : r * ::log(x);
+}
+
+// Derivative of the length r of a vector by its component x; at the origin 0, as for fabs.
+template <class T> __host__ __device__ inline T norm_dx(T x, T r) { return r == T(0) ? T(0) : x / r; }
+
+// Derivative of the reciprocal length r by the component x.
+template <class T> __host__ __device__ inline T rnorm_dx(T x, T r) { return -(x * r) * r * r; }
+
+// fmax returns the other operand where one is NaN.
+template <class T> __host__ __device__ inline T fmax_dx(T x, T y) { return T(x >= y || y != y); }
+template <class T> __host__ __device__ inline T fmin_dx(T x, T y) { return T(x <= y || y != y); }
+
+template <class T> __host__ __device__ inline T copysign_dx(T x, T y) { return sign(x) * ::copysign(T(1), y); }
+
+// What modf and frexp return, and what they and remquo store, as functions of values.
+template <class T> __host__ __device__ inline T modf_fraction(T x) {
+    T whole;
+    return ::modf(x, &whole);
+}
+template <class T> __host__ __device__ inline T frexp_fraction(T x) {
+    int exponent;
+    return ::frexp(x, &exponent);
+}
+template <class T> __host__ __device__ inline int frexp_exponent(T x) {
+    int exponent;
+    static_cast<void>(::frexp(x, &exponent));
+    return exponent;
+}
+template <class T> __host__ __device__ inline T frexp_fraction_dx(T x) { return ::ldexp(T(1), -frexp_exponent(x)); }
+template <class T> __host__ __device__ inline int remquo_quotient(T x, T y) {
+    int quotient;
+    static_cast<void>(::remquo(x, y, &quotient));
+    return quotient;
+}
+
+// The digamma function: derivative of lgamma. NaN at its poles 0, -1, -2, ...
+__host__ __device__ inline double digamma(double x) {
+    double result = 0.0;
+    if (x <= 0.0) {
+        if (x == ::floor(x)) return ::nan("");
+        // reflection; sinpi and cospi keep their accuracy near the poles
+        result = -3.14159265358979323846 * ::cospi(x) / ::sinpi(x);
+        x = 1.0 - x;
+    }
+    while (x < 10.0) {
+        result -= 1.0 / x;
+        x += 1.0;
+    }
+    // asymptotic series with Bernoulli numbers, to 1e-17 from 10 on
+    const double s = 1.0 / (x * x);
+    const double series =
+        s * (1.0 / 12.0 -
+             s * (1.0 / 120.0 -
+                  s * (1.0 / 252.0 -
+                       s * (1.0 / 240.0 - s * (1.0 / 132.0 - s * (691.0 / 32760.0 - s * (1.0 / 12.0)))))));
+    return result + (::log(x) - 0.5 / x - series);
+}
+// In double: near its zero the float sum would have no correct digit.
+__host__ __device__ inline float digamma(float x) { return float(digamma(double(x))); }
+
+// Derivative of erfcx: 2 x erfcx(x) - 2/sqrt(pi). The two cancel for large x; an asymptotic series takes over there.
+__host__ __device__ inline double erfcx_dx(double x) {
+    if (x < 10.0) return 2.0 * x * ::erfcx(x) - 1.12837916709551257390;
+    const double s = 0.5 / (x * x);
+    // sum of (-1)^n (2n+1)!! s^n = 1 - 3 s (1 - 5 s (1 - 7 s (...)))
+    double sum = 1.0;
+    for (int k = 29; k >= 3; k -= 2) sum = 1.0 - k * s * sum;
+    return -0.56418958354775628695 / x / x * sum;
+}
+__host__ __device__ inline float erfcx_dx(float x) { return float(erfcx_dx(double(x))); }
+
+// Derivatives of the Bessel functions.
+template <class T> __host__ __device__ inline T j1_dx(T x, T r) { return x == T(0) ? T(0.5) : ::j0(x) - r / x; }
+template <class T> __host__ __device__ inline T jn_dx(int n, T x) {
+    return n == 0 ? -::j1(x) : T(0.5) * (::jn(n - 1, x) - ::jn(n + 1, x));
+}
+template <class T> __host__ __device__ inline T yn_dx(int n, T x) {
+    return n == 0 ? -::y1(x) : T(0.5) * (::yn(n - 1, x) - ::yn(n + 1, x));
+}
+
+}  // namespace cladpy
+
+#endif

@@ -1,0 +1,1 @@
+"""The tests of cladpy; `python -m tests` runs all of them."""

@@ -1,0 +1,124 @@
+"""The check must find what is wrong with a gradient: hand-written ones, right and wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cladpy.check.gradient_check import check
+from cladpy.check.report import CheckReport
+from cladpy.derivative import Adjoint, Derivative, Parameter
+from cladpy.diagnostics import Sink, UsageError
+from cladpy.frontend import parse
+from cladpy.ir.types import VOID, Pointer, scalar_of, strip_reference
+from cladpy.options import Options
+from cladpy.runtime import Gradient
+from cladpy.source import Source
+
+KERNEL = """
+__global__ void kernel(double *y, double *x, double a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  x[i] = x[i] * x[i];
+  y[i] = a * x[i] * x[0 * i + n];
+}
+"""
+
+RIGHT = """
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double t = x[i] * x[i];
+  double d = _d_y[i];
+  _d_y[i] = 0.0;
+  atomicAdd(_d_a, d * t * x[n]);
+  atomicAdd(&_d_x[n], d * a * t);
+  double d_t = d * a * x[n] + _d_x[i];
+  _d_x[i] = 2.0 * x[i] * d_t;
+"""
+
+
+def handwritten(body: str, named: str = "y x a", kernel: str = KERNEL) -> Gradient:
+    source = Source.load(kernel)
+    options = Options.make()
+    program = parse(source, "kernel", options, Sink())
+    function = program.functions[program.entry]
+    parameters = tuple(Parameter(p.name, p.type) for p in function.parameters)
+    adjoints = tuple(
+        Adjoint(f"_d_{p.name}", i, Pointer(scalar_of(strip_reference(p.type))))
+        for i, p in enumerate(function.parameters)
+        if p.name in named.split()
+    )
+    declared = [f"double *{p.name}" if isinstance(p.type, Pointer) else f"double {p.name}" for p in parameters[:-1]]
+    formal = ", ".join([*declared, "int n", *(f"double *{a.name}" for a in adjoints)])
+    actual = ", ".join([*(p.name for p in parameters), *(a.name for a in adjoints)])
+    code = f"""#include "{source.name}"
+__global__ void kernel_grad({formal}) {{{body}}}
+cudaError_t kernel_grad_launch(dim3 grid, dim3 block, size_t shared_mem, cudaStream_t stream, {formal}) {{
+  return cladpy::host::launch(grid, block, shared_mem, stream, [&] {{ kernel_grad({actual}); }});
+}}
+"""
+    derivative = Derivative(
+        source, options, program, "host", function.symbol.kind, "kernel", parameters, VOID, adjoints,
+        "kernel_grad", "kernel_grad_launch", code, code, False, (),
+    )  # fmt: skip
+    return Gradient(derivative, "host")
+
+
+def checked(body: str, named: str = "y x a") -> CheckReport:
+    rng = np.random.default_rng(5)
+    values = [rng.uniform(0.2, 1.2, 20), rng.uniform(0.2, 1.2, 21), 0.7, 20]
+    return check(handwritten(body, named), 2, 16, values)
+
+
+def test_a_right_gradient_passes() -> None:
+    report = checked(RIGHT)
+    assert report.ok, report.text()
+    # 2 + 3 directions in three orders, the values of two arrays, differences
+    assert len(report.findings) == 5 * 3 + 2 + 1
+    assert "the gradient agrees with the oracle" in report.text()
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("2.0 * x[i] * d_t", "2.000000001 * x[i] * d_t"),  # a wrong number
+        ("  _d_y[i] = 0.0;\n", ""),  # the cotangent of an overwritten element is kept
+        (" + _d_x[i];", ";"),  # what came in for the element's final value is lost
+        ("atomicAdd(_d_a, d * t * x[n])", "*_d_a = d * t * x[n]"),  # does not add
+        ("atomicAdd(&_d_x[n], d * a * t)", "(void)0"),  # a contribution is missing
+        ("atomicAdd(_d_a, d", "if (i) atomicAdd(_d_a, d"),  # one thread's contribution is missing
+        ("_d_x[i] = 2.0", "_d_x[i] += 2.0"),  # adds where the element was overwritten
+        ("double t = x[i] * x[i];", "double t = x[i] * x[i]; x[i] = t;"),  # leaves its traces in an argument
+        ("_d_y[i] = 0.0;", "_d_y[i] = 0.0 / 0.0;"),  # not a number
+    ],
+)
+def test_a_wrong_gradient_fails(right: str, wrong: str) -> None:
+    assert right in RIGHT
+    report = checked(RIGHT.replace(right, wrong))
+    assert not report.ok
+    assert "FAIL" in report.text() and "the gradient is wrong" in report.text()
+
+
+def test_a_subset_of_arguments() -> None:
+    body = RIGHT.replace("atomicAdd(_d_a, d * t * x[n]);", "")
+    assert checked(body, "y x").ok
+    assert not checked(body).ok
+
+
+def test_orders_are_told_apart() -> None:
+    # keeps the last thread's sum, which is the whole one in forward order only
+    body = RIGHT.replace("  atomicAdd(&_d_x[n], d * a * t);", "  static double s; s = i ? s + d * a * t : d * a * t;"
+                         " if (i == n - 1) _d_x[n] += s;")  # fmt: skip
+    report = checked(body)
+    failed = [f.what for f in report.findings if not f.ok]
+    assert failed
+    assert not any("forward" in what for what in failed)
+
+
+def test_integers_are_not_compared() -> None:
+    gradient = handwritten(RIGHT)
+    derivative = replace(gradient.derivative, adjoints=(Adjoint("_d_n", 3, Pointer(VOID)),))
+    with pytest.raises(UsageError, match="'n' is of integer type"):
+        check(Gradient(derivative, "host"), 1, 1, [np.ones(1), np.ones(2), 1.0, 1])

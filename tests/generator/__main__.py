@@ -1,0 +1,56 @@
+"""`python -m tests.generator --seed S --count N`: the gradients of N random kernels through the check."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+
+from cladpy.diagnostics import CladpyError
+from tests.generator.program import generate
+from tests.oracle import check_gradient
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.generator")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--size", type=int, default=30, help="statements in the kernel, about")
+    parser.add_argument("--show", action="store_true", help="print the program and do not run it")
+    options = parser.parse_args()
+    failed = []
+    for seed in range(options.seed, options.seed + options.count):
+        program = generate(seed, options.size)
+        if options.show:
+            print(program.text)
+            print(f"// args {program.args}; grid {program.grid}, block {program.block}")
+            continue
+        try:
+            report = check_gradient(
+                program.text,
+                program.function,
+                program.args,
+                program.grid,
+                program.block,
+                program.values,
+                seed=seed,
+                differences=False,  # a step may cross a branch
+            )
+        except CladpyError as error:
+            failed.append(seed)
+            print(f"seed {seed}: {type(error).__name__}: {error}")
+        except Exception:
+            failed.append(seed)
+            print(f"seed {seed}:")
+            traceback.print_exc(file=sys.stdout)
+        else:
+            if not report.ok:
+                failed.append(seed)
+            print(f"seed {seed}: {report.text()}", flush=True)
+    if not options.show:
+        print(f"{options.count - len(failed)}/{options.count} right" + (f"; failed: {failed}" if failed else ""))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""What a generated statement may name: variables, arrays, functions; and where it stands."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+
+
+@dataclass(frozen=True)
+class Value:
+    """A floating-point expression: `bound` is an upper bound of its magnitude."""
+
+    text: str
+    type: str  # "float" or "double"
+    bound: float
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A floating-point variable, or an element that belongs to this thread; |value| <= LIMIT at all times."""
+
+    name: str
+    type: str
+    writable: bool = True
+
+
+@dataclass(frozen=True)
+class Array:
+    """A local array of one or two dimensions, or a stretch of global memory: all |elements| <= LIMIT."""
+
+    name: str
+    type: str
+    lengths: tuple[str, ...]  # C++ text; run-time for global arrays
+    writable: bool
+    const: bool = False
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a generated device function; kind is value, pointer, reference, array or integer."""
+
+    kind: str
+    type: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Function:
+    name: str
+    type: str  # the result's, or "void"
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def pure(self) -> bool:
+        """Whether a call may stand inside an expression, whose operands C++ evaluates in no fixed order."""
+        return self.type != "void" and all(p.kind not in ("pointer", "reference") for p in self.parameters)
+
+
+LIMIT = 3.0
+
+
+@dataclass
+class Scope:
+    """A copy is made for every block, so that names declared in it end with it."""
+
+    rng: random.Random
+    types: tuple[str, ...]
+    functions: list[Function]
+    counter: list[int]
+    budget: list[int]  # statements that may still be made
+    variables: list[Variable] = field(default_factory=list)
+    integers: list[str] = field(default_factory=list)  # never negative, small
+    hashes: list[str] = field(default_factory=list)  # unsigned
+    arrays: list[Array] = field(default_factory=list)
+    accumulators: list[Array] = field(default_factory=list)  # touched by atomicAdd alone
+    result: str | None = None  # the function's result type, None in a kernel
+    breakable: bool = False
+    continuable: bool = False
+    depth: int = 0
+    loops: int = 0
+
+    def inner(self, **changes: object) -> Scope:
+        return replace(
+            self,
+            variables=list(self.variables),
+            integers=list(self.integers),
+            hashes=list(self.hashes),
+            arrays=list(self.arrays),
+            depth=self.depth + 1,
+            **changes,
+        )
+
+    def fresh(self, stem: str) -> str:
+        self.counter[0] += 1
+        return f"{stem}{self.counter[0]}"
+
+    def type(self) -> str:
+        return self.rng.choice(self.types)
+
+    def chance(self, probability: float) -> bool:
+        return self.rng.random() < probability

@@ -1,0 +1,278 @@
+"""The table of kernels whose gradients are checked: where they are, what is differentiated, how they are launched.
+
+An argument is written as what it is made of: `real(64)`, `single(64)`, `zeros(64)`, `indices(64, below)` or a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+HERE = Path(__file__).parent
+
+Make = Callable[[np.random.Generator], Any]
+
+
+def real(n: int, low: float = 0.2, high: float = 1.2) -> Make:
+    return lambda rng: rng.uniform(low, high, n)
+
+
+def single(n: int, low: float = 0.2, high: float = 1.2) -> Make:
+    return lambda rng: rng.uniform(low, high, n).astype(np.float32)
+
+
+def zeros(n: int, dtype: str = "f8") -> Make:
+    return lambda rng: np.zeros(n, dtype)
+
+
+def increasing(n: int) -> Make:
+    """A grid from 0 to 1.3, a little irregular."""
+    return lambda rng: np.linspace(0.0, 1.3, n) + np.r_[0.0, rng.uniform(-0.2, 0.2, n - 2) / n, 0.0]
+
+
+def indices(n: int, below: int) -> Make:
+    return lambda rng: rng.integers(0, below, n).astype(np.int32)
+
+
+def permutation(n: int) -> Make:
+    return lambda rng: rng.permutation(n).astype(np.int32)
+
+
+@dataclass(frozen=True)
+class Case:
+    file: str
+    function: str
+    args: str  # the arguments that are differentiated, as `cladpy.gradient` takes them
+    values: tuple[Make | int | float, ...]
+    grid: int | tuple[int, ...] = 2
+    block: int | tuple[int, ...] = 32
+    label: str = ""
+
+    @property
+    def path(self) -> Path:
+        return HERE / f"{self.file}.cu"
+
+    @property
+    def id(self) -> str:
+        return f"{self.file}-{self.function}{'-' + self.label if self.label else ''}"
+
+    def arguments(self, seed: int = 7) -> list[Any]:
+        rng = np.random.default_rng(seed)
+        return [v(rng) if callable(v) else v for v in self.values]
+
+
+N = 60  # fewer than the 64 threads of the usual launch, so that guards matter
+X = real(N)
+Y = zeros(N)
+
+OPERATORS = (
+    Case("operators", "arithmetic", "a, b, y", (X, X, Y, N)),
+    Case("operators", "compound_local", "a, b, y", (X, X, Y, N)),
+    Case("operators", "compound_memory", "a, b", (X, X, N)),
+    Case("operators", "increments", "a, y", (X, Y, N)),
+    Case("operators", "conditional", "a, b, y", (X, X, Y, N)),
+    Case("operators", "logical", "a, b, y", (X, X, Y, N)),
+    Case("operators", "chained_assignment", "a, b, y", (X, X, Y, N)),
+    Case("operators", "integer_operators", "a, y", (X, Y, N)),
+    Case("operators", "comparison_as_number", "a, b, y", (X, X, Y, N)),
+    Case("operators", "same_operand", "a, y", (X, Y, N)),
+    Case("operators", "store_in_expression", "a, y, z", (X, Y, Y, N)),
+    Case("operators", "arithmetic", "a, y", (X, X, Y, N), label="subset"),
+)
+
+CASTS = (
+    Case("casts", "float_in_double", "a, b, y", (single(N), X, Y, N)),
+    Case("casts", "float_only", "a, b, y", (single(N), single(N), zeros(N, "f4"), N)),
+    Case("casts", "double_literals_in_float", "a, y", (single(N), zeros(N, "f4"), N)),
+    Case("casts", "integers_in_double", "a, y", (X, indices(N, 9), Y, N)),
+    Case("casts", "truncation", "a, y", (X, Y, N)),
+    Case("casts", "explicit_casts", "a, y", (X, zeros(N, "f4"), N)),
+    Case("casts", "compound_mixed", "a, y", (X, zeros(N, "f4"), N)),
+    Case("casts", "narrow_integers", "a, y", (X, Y, N)),
+    Case("casts", "bool_conversions", "a, y", (X, Y, N)),
+    Case("casts", "mixed_ternary", "a, b, y", (single(N), X, Y, N)),
+)
+
+CONTROL = (
+    *(
+        Case("control", name, "x, y", (X, Y, N))
+        for name in (
+            "branches",
+            "early_return",
+            "return_in_nested_loops",
+            "break_and_continue",
+            "while_loop",
+            "do_loop",
+            "switch_fallthrough",
+            "switch_default_first",
+            "switch_in_loop",
+            "loop_in_switch_in_loop",
+            "inner_bound_from_data",
+            "several_loop_variables",
+            "nothing_runs",
+            "carried_through_branches",
+        )
+    ),
+    Case("control", "data_dependent_trips", "x, y", (X, indices(N, 12), Y, N)),
+    Case("control", "declared_in_condition", "x, y", (X, indices(N, 12), Y, N)),
+    Case("control", "nonlinear_state", "x, y", (X, Y, N, 25)),
+    Case("control", "nonlinear_state", "x, y", (X, Y, N, 0), label="no_steps"),
+)
+
+MEMORY = (
+    *(
+        Case("memory", name, "x, y", (X, Y, N))
+        for name in (
+            "local_array",
+            "local_matrix",
+            "overwritten_array",
+            "walking_pointer",
+            "pointers_compared",
+            "pointer_to_local",
+            "references",
+            "overwrites_with_constant",
+            "integer_array",
+            "insertion_sort",
+        )
+    ),
+    Case("memory", "pointer_stores", "x, y", (X, zeros(3 * N), N)),
+    Case("memory", "in_place", "x", (X, N)),
+    Case("memory", "in_place_loop", "x", (X, N, 7)),
+    Case("memory", "read_after_write", "x, y, z", (X, Y, X, N)),
+    Case("memory", "own_rows", "a", (real(12 * 6), 12, 6)),
+    Case("memory", "swap_rows", "x, y", (X, X, N)),
+    Case("memory", "gather", "x, y", (X, indices(N, N), Y, N)),
+    Case("memory", "scatter_own", "x, y", (X, Y, permutation(N), N)),
+)
+
+FUNCTIONS = (
+    *(
+        Case("functions", name, "x, y", (X, Y, N))
+        for name in (
+            "nested_values",
+            "pointers_to_locals",
+            "by_reference",
+            "stores_in_callee",
+            "early_return_in_callee",
+            "switch_in_callee",
+            "local_array_to_callees",
+            "hashed_gather",
+            "discarded_result",
+            "null_pointer",
+        )
+    ),
+    Case("functions", "global_pointers", "a, b, y", (real(4 * N), real(4), Y, N, 4)),
+    Case("functions", "global_pointers", "b, y", (real(4 * N), real(4), Y, N, 4), label="shared_only"),
+    Case("functions", "same_callee_local_and_global", "a, b, y", (X, real(4), Y, N, 4)),
+    Case("functions", "builtins_in_callee", "in, out, val", (real(64), zeros(64), 0.7)),
+    Case("functions", "conversions_at_calls", "x, w, y", (X, single(N), Y, N)),
+    Case("functions", "output_parameters", "x, y, z", (X, Y, Y, N)),
+    Case("functions", "namespaces_and_templates", "x, w, y", (X, single(N), Y, N)),
+    Case("functions", "template_kernel<double, 3>", "x, y", (X, Y, N)),
+    Case("functions", "template_kernel<float, 4>", "x, y", (single(N), zeros(N, "f4"), N)),
+)
+
+THREADS = (
+    Case("threads", "scalar_arguments", "x, y, a, b", (X, Y, 0.7, np.float32(1.3), N)),
+    Case("threads", "scalar_arguments", "y, a", (X, Y, 0.7, np.float32(1.3), N), label="one_scalar"),
+    Case("threads", "scalar_in_loop", "x, y, a", (X, Y, 0.7, N)),
+    Case("threads", "two_dimensions", "x, y", (real(70), zeros(70), 10, 7), (3, 2), (4, 4)),
+    Case("threads", "three_dimensions", "x, y, w", (real(96), zeros(96), real(4)), (2, 3, 2), (2, 2, 2)),
+    Case("threads", "grid_stride", "x, y", (real(150), zeros(150), 150)),
+    Case("threads", "block_in_index", "x, y", (real(64), zeros(64))),
+    Case("threads", "atomic_sum", "x, total", (X, zeros(1), N)),
+    Case("threads", "weighted_histogram", "x, w, bins", (X, X, zeros(6), N, 6)),
+    Case("threads", "atomic_float", "x, y", (single(N), zeros(4, "f4"), N)),
+    Case("threads", "cloud_in_cell", "position, charge, grid", (X, X, zeros(9), N, 9)),
+    Case("threads", "all_to_one", "w, x, y", (real(3), X, Y, N)),
+    Case("threads", "one_thread", "x, y", (real(30), zeros(1), 30), 1, 1),
+)
+
+TALK = (
+    Case("talk", "kernel", "a", (real(1),), 1, 1),
+    Case("talk", "add_kernel_4", "in, out", (zeros(70), real(70), 70)),
+    Case("talk", "kernel_with_device_call", "out, val", (zeros(32), real(32), 0.7), 1),
+    Case("talk", "kernel_with_device_call", "out, in, val", (zeros(32), real(32), 0.7), 1, label="all"),
+    Case("talk", "kernel_with_device_call_2", "out, in", (zeros(32), real(32), real(1)), 1),
+    Case("talk", "kernel_with_device_call_2", "out, val", (zeros(32), real(32), real(1)), 1, label="val"),
+    Case("talk", "kernel_with_device_call_2", "out, in, val", (zeros(32), real(32), real(1)), 1, label="all"),
+    Case("talk", "kernel_with_nested_device_call", "out, in, val", (zeros(32), real(32), real(1)), 1),
+    Case("talk", "copy_kernel", "out, in", (Y, X, N)),
+)
+
+SCIENCE = (
+    Case("science", "black_scholes", "spot, strike, years, rate, vol, call, put", (X, X, X, 0.05, 0.3, Y, Y, N)),
+    Case(
+        "science",
+        "lennard_jones",
+        "position, force, energy, epsilon, sigma",
+        (real(60, 0.0, 3.0), zeros(60), zeros(1), 0.7, 0.9, 20),
+        1,
+    ),
+    Case("science", "heat_stencil", "u, next, alpha", (real(80), zeros(80), 0.1, 10, 8), (3, 2), (4, 4)),
+    Case("science", "gemv", "a, x, y, alpha, beta", (real(40 * 9), real(9), real(40), 0.8, 0.3, 40, 9)),
+    Case("science", "gemm", "a, b, c", (single(42), single(56), zeros(48, "f4"), 6, 8, 7), (2, 2), (4, 4)),
+    Case("science", "rms_norm", "x, weight, y", (single(120), single(10), zeros(120, "f4"), 12, 10), 1),
+    Case("science", "biquad", "x, y, b0, b1, a1, a2", (real(120), zeros(120), 0.6, 0.2, -0.5, 0.1, 6, 20), 1),
+    Case("science", "newton", "a, root", (X, Y, N)),
+    Case("science", "table_lookup", "grid, value, at, y", (increasing(17), real(17), X, Y, N, 17)),
+    Case(
+        "science",
+        "cross_sections",
+        "energy_grid, xs, energy, density, total",
+        (increasing(12), real(4 * 12 * 3), X, indices(N, 16), real(4), Y, N, 12, 4),
+    ),
+    Case("science", "escape_time", "re, im, y", (real(N, -1.0, 0.5), real(N, -1.0, 1.0), Y, N)),
+    Case("science", "horner", "c, x, y", (real(9), X, Y, N, 8)),
+    Case("science", "clenshaw", "c, x, y", (real(9), real(N, -0.9, 0.9), Y, N, 8)),
+    Case("science", "runge_kutta", "state, sigma, rho, beta, h", (real(30), 10.0, 28.0, 2.6, 0.01, 8, 10), 1),
+    Case("science", "monte_carlo", "spot, vol, payoff", (1.0, 0.4, Y, 12345, 6, N)),
+    Case(
+        "science",
+        "cubic_spline",
+        "knot, a, b, c, d, at, y",
+        (increasing(9), real(9), real(9), real(9), real(9), X, Y, N, 9),
+    ),
+    Case("science", "convolution", "x, w, y", (real(63, -1, 1), real(9, -1, 1), zeros(63), 9, 7, 1), (3, 2), (4, 4)),
+    Case("science", "softmax", "x, y", (real(100, -2, 2), zeros(100), 10, 10), 1),
+    Case("science", "log_sum_exp", "x, y", (single(100, -2, 2), zeros(10, "f4"), 10, 10), 1),
+    Case("science", "quaternion_rotation", "q, v, out", (real(80, -1, 1), real(60), zeros(60), 20), 1),
+    Case("science", "inverse_3x3", "a, inverse", (real(90), zeros(90), 10), 1),
+    Case("science", "cholesky", "a, factor", (real(160), zeros(160), 10), 1),
+    Case("science", "thomas", "lower, diagonal, upper, rhs", (real(48), real(48), real(48), real(48), 6, 8), 1),
+    Case(
+        "science",
+        "ray_sphere",
+        "origin, direction, sphere, depth",
+        (real(90, -1, 0), real(90), real(20), zeros(30), 30, 5),
+        1,
+    ),
+    Case("science", "bilinear", "image, u, v, y", (single(80), single(N), single(N), zeros(N, "f4"), 10, 8, N)),
+    Case("science", "cumulative_product", "x, y", (real(80), zeros(80), 10, 8), 1),
+    Case("science", "branch_game", "x, y", (X, Y, N, 15)),
+    Case("science", "adam_step", "w, g, m, v, rate", (X, X, X, X, 0.1, N)),
+    Case("science", "pendulum", "angle, energy, length, h", (X, Y, 1.3, 0.05, 30, N)),
+    Case(
+        "science",
+        "dense_layers",
+        "x, w1, w2, y",
+        (single(80), single(32, -1, 1), single(24, -1, 1), zeros(60, "f4"), 20),
+        1,
+    ),
+    Case("science", "trapezoid", "a, b, y", (real(N, -1, 0), X, Y, N, 12)),
+)
+
+MATH = (
+    *(
+        Case("math", name, "x, y", (X, Y, N))
+        for name in ("trigonometric", "exponential", "rounding", "special", "sine_and_cosine", "at_kinks")
+    ),
+    Case("math", "single_precision", "x, y", (single(N), zeros(N, "f4"), N)),
+    Case("math", "fast_forms", "x, y", (single(N), zeros(N, "f4"), N)),
+)
+
+CASES: tuple[Case, ...] = (*OPERATORS, *CASTS, *CONTROL, *MEMORY, *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH)

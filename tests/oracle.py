@@ -1,0 +1,35 @@
+"""What every gradient test uses: the gradient on the host backend, compared with the oracle and with differences."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import cladpy
+from cladpy.check.gradient_check import check
+from cladpy.check.report import CheckReport
+
+# Values are compared bit for bit with the original's: the compiler must not fold calls of math functions in one of the
+# two. Lighter optimisation halves the time of the tests.
+os.environ.setdefault("CLADPY_HOST_FLAGS", "-O1 -frounding-math")
+
+
+def check_gradient(
+    source: str,
+    function: str,
+    args: str,
+    grid: int | tuple[int, ...] | None,
+    block: int | tuple[int, ...] | None,
+    values: list[Any],
+    *,
+    options: dict[str, Any] | None = None,
+    **how: Any,
+) -> CheckReport:
+    """The report of a check; `options` go to `cladpy.gradient`, `how` to the check."""
+    gradient = cladpy.gradient(source, function, args, backend="host", **(options or {}))
+    return check(gradient, grid, block, values, exact_values=True, **how)
+
+
+def assert_gradient(*args: Any, **how: Any) -> None:
+    report = check_gradient(*args, **how)
+    assert report.ok, report.text()

@@ -1,0 +1,79 @@
+"""The built wheel, installed into an environment of its own and used away from the checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.xdist_group("wheel")  # built and installed once
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run([sys.executable, "-m", "build", "--wheel", "--outdir", str(folder), str(ROOT)], check=True)
+    [found] = folder.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="session")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A virtual environment's bin directory, with the wheel and its dependencies only."""
+    folder = tmp_path_factory.mktemp("environment") / "venv"
+    venv.create(folder, with_pip=True)
+    binaries = folder / "bin"
+    pip = [str(binaries / "python"), "-m", "pip", "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "--quiet", str(wheel)], check=True)
+    subprocess.run([*pip, "check"], check=True)
+    return binaries
+
+
+def run(environment: Path, folder: Path, *command: str) -> str:
+    """Runs a program of the environment in `folder`, with nothing of the checkout in sight; gives its output."""
+    variables = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    variables["CLADPY_CACHE_DIR"] = str(folder / "cache")
+    argv = [str(environment / command[0]), *command[1:]]
+    done = subprocess.run(argv, cwd=folder, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_wheel_holds_templates_headers_and_types(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    for folder, place in (("templates", "templates"), ("custom_derivatives", "custom_derivatives")):
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file():
+                assert f"cladpy/_resources/{place}/{path.relative_to(ROOT / folder).as_posix()}" in names
+    for path in (ROOT / "cladpy").rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            assert path.relative_to(ROOT).as_posix() in names
+    assert not [name for name in names if name.startswith(("tests/", "examples/", "benchmarks/"))]
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+def test_the_example_runs_from_the_wheel(environment: Path, tmp_path: Path) -> None:
+    for name in ("quickstart.py", "black_scholes.cu"):
+        (tmp_path / name).write_bytes((ROOT / "examples" / name).read_bytes())
+    output = run(environment, tmp_path, "python", "quickstart.py")
+    assert "black_scholes_grad" in output
+    assert "the gradient agrees with the oracle" in output
+
+
+def test_the_command_runs_from_the_wheel(environment: Path, tmp_path: Path) -> None:
+    source = tmp_path / "axpy.cu"
+    source.write_bytes((ROOT / "examples" / "axpy.cu").read_bytes())
+    run(environment, tmp_path, "cladpy", "gradient", "axpy.cu", "-f", "axpy", "-o", "axpy_grad.cu")
+    assert "axpy_grad" in (tmp_path / "axpy_grad.cu").read_text()
+    launch = ("--grid", "2", "--block", "32", "--set", "n=40", "--set", "a=2", "--set", "x=random:40")
+    output = run(environment, tmp_path, "cladpy", "check", "axpy.cu", "-f", "axpy", *launch, "--set", "y=random:40")
+    assert "the gradient agrees with the oracle" in output
+    assert "host" in run(environment, tmp_path, "cladpy", "doctor")
+    assert run(environment, tmp_path, "cladpy", "--version").startswith("cladpy ")

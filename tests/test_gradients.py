@@ -1,0 +1,13 @@
+"""The gradient of every kernel in the table against the oracle and against central differences."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernels.cases import CASES, Case
+from tests.oracle import assert_gradient
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_gradient(case: Case) -> None:
+    assert_gradient(str(case.path), case.function, case.args, case.grid, case.block, case.arguments())

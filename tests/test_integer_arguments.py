@@ -1,0 +1,57 @@
+"""Integer arguments that are named are differentiated as in the talk: adjoints of their type, in integer arithmetic."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import cladpy
+
+SQUARE = "__global__ void kernel(int *a) {\n  *a *= *a;\n}"
+
+STRIDED = """
+__global__ void add_kernel_4(int *out, int *in, int N) {
+  int index = threadIdx.x + blockIdx.x * blockDim.x;
+  if (index < N) {
+    int sum = 0;
+    for (int i = index; i < N; i += warpSize) {
+      sum += in[i];
+    }
+    out[index] = sum;
+  }
+}
+"""
+
+POLYNOMIAL = """
+__global__ void poly(long long *y, long long *x, int k) {
+  int i = threadIdx.x;
+  y[i] = 3 * x[i] * x[i] - x[i] * k + y[i];
+}
+"""
+
+
+def test_the_talks_first_kernel() -> None:
+    gradient = cladpy.gradient(SQUARE, "kernel", "a", backend="host")
+    a, d = np.array([7], np.int32), np.array([3], np.int32)
+    gradient.execute_kernel(1, 1, a, d)
+    assert (a[0], d[0]) == (7, 2 * 7 * 3)
+    assert gradient.derivative.warnings
+
+
+def test_the_talks_strided_sum() -> None:
+    gradient = cladpy.gradient(STRIDED, "add_kernel_4", "in, out", backend="host")
+    n = 70
+    out, x = np.zeros(n, np.int32), np.arange(n, dtype=np.int32)
+    d_out, d_x = np.arange(1, n + 1, dtype=np.int32), np.full(n, 5, np.int32)
+    expected = np.array([5 + sum(d_out[j] for j in range(i % 32, i + 1, 32)) for i in range(n)], np.int32)
+    gradient.execute_kernel(3, 32, out, x, n, d_out, d_x)
+    np.testing.assert_array_equal(d_x, expected)
+    assert not d_out.any()
+
+
+def test_integer_polynomial() -> None:
+    gradient = cladpy.gradient(POLYNOMIAL, "poly", "y, x", backend="host")
+    y, x = np.array([1, 2, 3]), np.array([4, -5, 6])
+    d_y, d_x = np.array([1, 2, -3]), np.array([10, 20, 30])
+    gradient.execute_kernel(1, 3, y, x, 7, d_y, d_x)
+    np.testing.assert_array_equal(d_x, np.array([10, 20, 30]) + np.array([1, 2, -3]) * (6 * x - 7))
+    np.testing.assert_array_equal(d_y, [1, 2, -3])
