@@ -3,7 +3,7 @@ anything."""
 
 from __future__ import annotations
 
-from cladpy.adjoint.sweep import Env, Out, Sweep
+from cladpy.adjoint.sweep import Env, Keeping, Out, Sweep
 from cladpy.ir import code, core
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL, LONG
@@ -60,10 +60,10 @@ class Counting(Sweep):
         out.append(code.Define(total, core.Const(0, LONG), mutable=True))
         self.totals = [total]
         self.sums: list[tuple[core.Value, core.Value]] = []
-        self._forward(self.function.body, env, out, None, outermost=False)
+        self._forward(self.function.body, env, out, None, Keeping(branches=False, loops=False))
         return out, core.Use(total)
 
-    def _keeps_frames(self, loop: core.Loop, outermost: bool) -> bool:
+    def _keeps_frames(self, loop: core.Loop, keeping: Keeping) -> bool:
         return False
 
     def _counts(self, loop: core.Loop) -> bool:

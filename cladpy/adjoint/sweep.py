@@ -41,6 +41,20 @@ class LoopTape:
     count: core.Value
 
 
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """What the forward statements of a region keep for the reverse sweep: in variables, what is under its branches;
+    in frames, what its loops need. A loop's body keeps the former, for its own frame; its inner loops run again when
+    their iteration is reversed, and keep their frames then."""
+
+    branches: bool
+    loops: bool
+
+
+_AS_PASS = Keeping(branches=True, loops=True)
+_AS_PART = Keeping(branches=False, loops=False)
+
+
 class Sweep:
     """Writes the gradient of `function` as `activity`, `needs` and `plan` say."""
 
@@ -84,7 +98,7 @@ class Sweep:
         first = region[:-1] if fused else region
         if fresh is None:
             out.append(code.Comment("forward sweep"))
-        self._forward(first, env, out, fresh, outermost=True)
+        self._forward(first, env, out, fresh, _AS_PASS)
         if fresh is None and not fused:
             out.append(code.Comment("reverse sweep"))
         self._declare_adjoints(region, out)
@@ -158,10 +172,9 @@ class Sweep:
             out.append(code.Assign(self.holders[value], core.Use(variable)))
 
     def _forward(
-        self, region: core.Region, env: Env, out: Out, fresh: set[core.Root] | None, *, outermost: bool
+        self, region: core.Region, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping
     ) -> None:
-        """Writes a region's statements. `outermost` says that it is a whole pass or the body of a loop that keeps
-        frames: values kept under an `if` then get a variable here."""
+        """Writes a region's statements."""
         for statement in region:
             match statement:
                 case core.Let(value):
@@ -191,17 +204,17 @@ class Sweep:
                         given = tuple(p if isinstance(p, core.Text) else substitute(p, env) for p in parts)
                         out.append(code.Perform(callee, given))
                 case core.If():
-                    self._forward_if(statement, env, out, fresh, outermost)
+                    self._forward_if(statement, env, out, fresh, keeping)
                 case core.Loop():
-                    self._forward_loop(statement, env, out, fresh, outermost)
+                    self._forward_loop(statement, env, out, fresh, keeping)
                 case _:
                     assert_never(statement)
 
     def _forward_if(
-        self, statement: core.If, env: Env, out: Out, fresh: set[core.Root] | None, outermost: bool
+        self, statement: core.If, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping
     ) -> None:
         held: list[core.Value] = []
-        if outermost:
+        if keeping.branches:
             for value in self._kept_below(statement):
                 if value not in env and value not in self.holders:
                     holder = core.Value(value.name, value.type)
@@ -217,7 +230,7 @@ class Sweep:
         for region, chosen in ((statement.then, 0), (statement.other, 1)):
             inner: Out = []
             local = env.new_child()
-            self._forward(region, local, inner, fresh, outermost=False)
+            self._forward(region, local, inner, fresh, _AS_PART)
             for m, variable in zip(statement.merges, merged, strict=True):
                 expr = (m.then, m.other)[chosen]
                 expr = exactly(expr) if m.value in self.needs.exact else expr
@@ -233,12 +246,12 @@ class Sweep:
             env[value] = core.Use(self.holders.pop(value))
 
     def _forward_loop(
-        self, loop: core.Loop, env: Env, out: Out, fresh: set[core.Root] | None, outermost: bool
+        self, loop: core.Loop, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping
     ) -> None:
         tape = self._tape(loop)
         if self.needs.store_all and fresh is not None:
             return  # it ran in the first pass and left its frames and results
-        taped = self._keeps_frames(loop, outermost)
+        taped = self._keeps_frames(loop, keeping)
         variables = []
         for c in loop.carried:
             variable = core.Value(c.value.name, c.value.type)
@@ -254,13 +267,13 @@ class Sweep:
             local[c.value] = core.Use(variable)
         before: Out = []
         test = local.new_child()
-        self._forward(loop.before, test, before, fresh, outermost=False)
+        self._forward(loop.before, test, before, fresh, _AS_PART)
         condition = substitute(self._decision(loop.condition), test)
 
         body: Out = []
         saved, self.holders = self.holders, {}
         self._begin_iteration(loop, out, body)
-        self._forward(loop.body, local, body, fresh, outermost=taped)
+        self._forward(loop.body, local, body, fresh, Keeping(branches=taped, loops=False))
         self._end_iteration(loop, body)
         self.holders = saved
         if taped:
@@ -285,8 +298,8 @@ class Sweep:
             if tape.count in self.holders:
                 out.append(code.Assign(self.holders[tape.count], core.Use(counter)))
 
-    def _keeps_frames(self, loop: core.Loop, outermost: bool) -> bool:
-        return loop in self.needs.reversed and (outermost or self.needs.store_all)
+    def _keeps_frames(self, loop: core.Loop, keeping: Keeping) -> bool:
+        return loop in self.needs.reversed and (keeping.loops or self.needs.store_all)
 
     def _begin_iteration(self, loop: core.Loop, out: Out, body: Out) -> None:
         """For what counts instead of keeping (`counting`)."""

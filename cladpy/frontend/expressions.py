@@ -218,11 +218,11 @@ class Expressions:
 
     def _unexposed(self, cursor: Cursor, span: Span) -> Expr:
         inner = _operands(cursor)
+        if len(inner) > 1:
+            raise Refused("CP0198", span)
         type = self.type(cursor, span)
         if not inner:
             return self._constant(cursor.evaluate(), type, span)
-        if len(inner) > 1:
-            raise Refused("CP0199", span, "an expression with hidden parts")
         return convert(self.read(inner[0]), type, span)
 
     def _cast(self, cursor: Cursor, span: Span) -> Expr:

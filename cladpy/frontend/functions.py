@@ -8,15 +8,15 @@ from cladpy.deep import run_deep
 from cladpy.diagnostics import NOWHERE, Sink, Span
 from cladpy.frontend.calls import Calls
 from cladpy.frontend.files import Files
-from cladpy.frontend.libclang import ClangType, Cursor, CursorKind, TypeKind
+from cladpy.frontend.libclang import ClangType, Cursor, CursorKind
 from cladpy.frontend.library import Library
 from cladpy.frontend.names import qualified_name
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refuse
 from cladpy.frontend.statements import Statements
-from cladpy.frontend.types import Types
+from cladpy.frontend.types import Types, is_const
 from cladpy.ir.surface import Block, Expr, Function
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
-from cladpy.ir.types import Array, Type
+from cladpy.ir.types import Type
 
 
 class Functions:
@@ -156,7 +156,7 @@ class Functions:
             elif CursorKind.CUDA_SHARED_ATTR in attributes:
                 space = Space.SHARED
             name = qualified_name(declaration, with_arguments=False)
-            self._globals[key] = Symbol(name, type, Role.GLOBAL, span, space, is_const(declaration, type))
+            self._globals[key] = Symbol(name, type, Role.GLOBAL, span, space, is_const(declaration.type.canonical))
         return self._globals[key]
 
 
@@ -179,12 +179,12 @@ class FunctionReader:
         if type != REFUSED_TYPE:
             own = self.types.convert(cursor.type, span)  # unlike the function's type, this one keeps __restrict__
         name = cursor.spelling or f"unnamed_{position}"
-        symbol = Symbol(name, own, Role.PARAMETER, span, Space.LOCAL, is_const(cursor, own))
+        symbol = Symbol(name, own, Role.PARAMETER, span, Space.LOCAL, is_const(cursor.type.canonical))
         self._variables[cursor.key] = symbol if type != REFUSED_TYPE else None
         return symbol
 
     def declare(self, cursor: Cursor, type: Type, space: Space, span: Span) -> Symbol:
-        symbol = Symbol(cursor.spelling, type, Role.VARIABLE, span, space, is_const(cursor, type))
+        symbol = Symbol(cursor.spelling, type, Role.VARIABLE, span, space, is_const(cursor.type.canonical))
         self._variables[cursor.key] = symbol
         return symbol
 
@@ -206,15 +206,6 @@ class FunctionReader:
 
     def call(self, cursor: Cursor) -> Expr:
         return self._calls.read(cursor)
-
-
-def is_const(declaration: Cursor, type: Type) -> bool:
-    """Whether the variable itself may not be written; of an array, its elements."""
-    clang_type = declaration.type.canonical
-    if isinstance(type, Array):
-        while clang_type.kind in (TypeKind.CONSTANT_ARRAY, TypeKind.INCOMPLETE_ARRAY):
-            clang_type = clang_type.element
-    return clang_type.is_const
 
 
 def _is_global(declaration: Cursor) -> bool:

@@ -133,12 +133,14 @@ def _kernel_before(text: bytes, end: int) -> int | None:
     """Where the kernel's name, with scopes and template arguments, begins."""
     tokens = [t for t in _tokens(text[:end])]
     at: int | None = None
-    angle = 0
+    angle = depth = 0
     expect_name = True
     for start, stop in reversed(tokens):
         token = text[start:stop]
         if angle or (token == b">" and expect_name):
-            angle += (token == b">") - (token == b"<")
+            depth += (token in b")]}") - (token in b"([{")
+            if depth == 0:
+                angle += (token == b">") - (token == b"<")
             at = start
             continue
         if expect_name and _WORD.match(token):

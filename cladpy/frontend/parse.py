@@ -24,6 +24,8 @@ _ERROR = 3
 _DEFAULT_ARCH = "sm_90"
 _BRACKETS = 512  # more would overflow the stack that libclang gives its parser
 _TOO_DEEP = "bracket nesting level exceeded"
+# What clang refuses in device code too, in words that say less.
+_CLANG_REFUSES = ("CP0101", "CP0103", "CP0115")
 _SHIPPED = str(Path(__file__).parent / "headers")
 _FUNCTIONS = (
     CursorKind.FUNCTION_DECL,
@@ -117,13 +119,13 @@ class _Reading:
             if any(m.text.startswith(_TOO_DEEP) for m in relevant):
                 relevant = [m for m in relevant if m.text.startswith(_TOO_DEEP)]
                 found.clear()  # clang gave up there
-            lines = {(d.span.file, d.span.line) for d in found if d.span is not None}
+            refused = {(d.span.file, d.span.line) for d in found if d.span is not None and d.code in _CLANG_REFUSES}
             for message in relevant:
-                if (files.name(message.file), message.line) in lines:
-                    continue  # what is refused there says more
-                _report(message, files, sink)
+                if (files.name(message.file), message.line) not in refused:
+                    _report(message, files, sink)
             for diagnostic in found:
-                sink.report(diagnostic)
+                if diagnostic.code != "CP0198" or not relevant:
+                    sink.report(diagnostic)
             program = None
             if symbol is not None and not sink.errors:
                 included = self._included(unit)

@@ -86,6 +86,7 @@ REFUSALS: dict[str, Refusal] = {
         "the parts of this {name} cannot be told apart because it comes out of a macro",
         "write it without the macro, or with all its parts",
     ),
+    "CP0198": Refusal("clang could not make sense of this", "see clang's other messages"),
     "CP0199": Refusal(
         "this construct is not supported: {name}", "rewrite it with plain arithmetic, if, loops and calls"
     ),

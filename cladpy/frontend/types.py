@@ -67,7 +67,7 @@ class Types:
                 referee = canonical.pointee
                 if referee.kind == TypeKind.FUNCTION_PROTO:
                     raise Refused("CP0105", span, f"'{type.spelling}'")
-                return Reference(self.convert(referee, span), _is_const(referee))
+                return Reference(self.convert(referee, span), is_const(referee))
             case TypeKind.RVALUE_REFERENCE:
                 raise Refused("CP0125", span, f"'{type.spelling}'")
             case TypeKind.CONSTANT_ARRAY | TypeKind.INCOMPLETE_ARRAY:
@@ -83,6 +83,8 @@ class Types:
                 raise Refused("CP0111", span, f"'{type.spelling}'")
             case TypeKind.FUNCTION_PROTO | TypeKind.FUNCTION_NO_PROTO | TypeKind.MEMBER_POINTER:
                 raise Refused("CP0105", span, f"'{type.spelling}'")
+            case TypeKind.DEPENDENT | TypeKind.INVALID | TypeKind.UNEXPOSED:
+                raise Refused("CP0198", span)
             case _:
                 raise Refused("CP0112", span, f"'{type.spelling}'")
 
@@ -92,7 +94,7 @@ class Types:
             raise Refused("CP0105", span, f"'{type.spelling}'")
         if pointee.kind == TypeKind.RECORD and pointee.declaration.definition is None:
             return Opaque(type.spelling)  # a handle, such as cudaStream_t
-        return Pointer(self.convert(pointee, span), _is_const(pointee), canonical.is_restrict)
+        return Pointer(self.convert(pointee, span), is_const(pointee), canonical.is_restrict)
 
     @staticmethod
     def _record(type: ClangType, span: Span) -> Refused:
@@ -104,8 +106,10 @@ class Types:
         return Refused("CP0107", span, f"'{type.spelling.removeprefix('const ')}'")
 
 
-def _is_const(type: ClangType) -> bool:
-    """Whether an object of this type may not be written; of an array, whether its elements may not."""
-    while type.kind in (TypeKind.CONSTANT_ARRAY, TypeKind.INCOMPLETE_ARRAY):
+def is_const(type: ClangType) -> bool:
+    """Whether an object of this canonical type may not be written; of an array, its elements."""
+    while not type.is_const:
+        if type.kind not in (TypeKind.CONSTANT_ARRAY, TypeKind.INCOMPLETE_ARRAY):
+            return False
         type = type.element
-    return type.is_const
+    return True

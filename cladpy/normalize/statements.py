@@ -196,7 +196,7 @@ class Statements(Calls):
                 self._loop_with_effects(condition, step, body, kinds, assigned, test, span)
             else:
                 self.loop(
-                    self._cells(assigned, inner.flags(kinds - {Jump.CONTINUE})),
+                    self._cells(assigned, kinds),
                     lambda: self._unless_stopped(kinds, condition, span),
                     lambda: self._iteration(step, body, kinds, span),
                     span,
@@ -257,7 +257,7 @@ class Statements(Calls):
             )
 
         self.loop(
-            [*self._cells(assigned, self.exits.flags(kinds - {Jump.CONTINUE})), go],
+            [*self._cells(assigned, kinds), go],
             lambda: binary(BinaryOp.AND, self.scalar(go), self._unless_stopped(kinds, None, span), BOOL),
             iteration,
             span,
@@ -280,7 +280,7 @@ class Statements(Calls):
 
         try:
             self.loop(
-                [*self._cells(assigned, inner.flags(kinds - {Jump.CONTINUE})), go],
+                [*self._cells(assigned, kinds), go],
                 lambda: self.scalar(go),
                 iteration,
                 span,
@@ -288,8 +288,11 @@ class Statements(Calls):
         finally:
             self.exits = saved
 
-    def _cells(self, assigned: Assigned, flags: list[Cell]) -> list[Cell]:
-        """The cells alive here that a loop may change."""
+    def _cells(self, assigned: Assigned, kinds: frozenset[Jump]) -> list[Cell]:
+        """The cells alive here that a loop may change, with the flags and the result that jumps out of it set."""
+        flags = self.exits.flags(kinds - {Jump.CONTINUE})
+        if Jump.RETURN in kinds and self.result is not None:
+            flags.append(self.result)
         found: dict[Cell, None] = {}
         for symbol in assigned.symbols:
             bound = self.frame.bindings.get(symbol)

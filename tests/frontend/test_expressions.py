@@ -89,12 +89,13 @@ def test_macros_stand_for_what_they_expand_to() -> None:
 def test_enumerations_and_constants_are_values() -> None:
     before = """enum Mode { Slow, Fast = 5 };
 enum class Kind : short { A = -3 };
-namespace ns { constexpr float tenth = 0.1f; const int four = 4; template <int N> struct T { static constexpr int twice = 2 * N; }; }
+namespace ns { constexpr float tenth = 0.1f; const int four = 4; }
+namespace ns { template <int N> struct T { static constexpr int twice = 2 * N; }; }
 using namespace ns;"""
     assert body("out[Fast] = tenth * four + (int)Kind::A + T<21>::twice; Mode m = Slow; b = m == Fast;", before) == [
-        "(out[5] = <double>(((0.10000000149011612f * 4.0f) + <float>-3) + 42.0f))".replace("<float>-3", "-3.0f"),
+        "(out[5u] = <double>(((0.10000000149011612f * 4.0f) + -3.0f) + 42.0f))",
         "let m: unsigned int = 0u",
-        "(b = (m == 5u))",
+        "(b = (<int>m == 5))",
     ]
 
 
@@ -106,7 +107,7 @@ def test_types_are_resolved() -> None:
         "let p: double * = out",
         "let n: unsigned long = 1ul",
         "let s: long = <long>n",
-        "const let r: double = <double>a".replace("const let", "let const"),
+        "let const r: double = <double>a",
         "let q: long = <long>r",
     ]
 

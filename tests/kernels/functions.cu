@@ -109,7 +109,7 @@ __global__ void switch_in_callee(const double *x, double *y, int n) {
 __device__ float mixed_parameters(float a, double b, int k) { return a * b + k * a; }
 __global__ void conversions_at_calls(const double *x, const float *w, double *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = mixed_parameters(x[i], w[i], i % 3) * mixed_parameters(w[i], 2, x[i] * 4.0);
+  if (i < n) y[i] = mixed_parameters(x[i], w[i], i % 3) * mixed_parameters(w[i], 2, i % 3 + 0.3 * x[i]);
 }
 
 __device__ void two_results(double v, double *value, double *slope) {

@@ -24,7 +24,7 @@ template <class T> __global__ void plane(T *a) {
 __global__ void everything(bool b, char c, short s, unsigned u, long l, unsigned long long q, float f, double *out) {
   out[0] = b, out[1] = c, out[2] = s, out[3] = u, out[4] = l, out[5] = q, out[6] = f;
 }
-__global__ void stuck(double *a) { if (threadIdx.x == 0) __syncthreads(); else __syncwarp(0xfffffffeu); a[0] = 1; }
+__global__ void stuck(double *a) { if (threadIdx.x == 0) __syncthreads(); else __syncwarp(); a[0] = 1; }
 namespace space {
 __device__ double product(double a, const double &b) { return a * b; }
 void twice(double *a, int n) { for (int i = 0; i < n; ++i) a[i] *= 2; }

@@ -70,7 +70,7 @@ def replaced(position: int, value: object) -> list[object]:
     ],
 )
 def test_refused(position: int, value: object, error: type[Exception], text: str) -> None:
-    with pytest.raises(error, match="^" + text):
+    with pytest.raises(error, match=r"^" + text):
         check("call", SLOTS, replaced(position, value))
 
 
@@ -83,12 +83,12 @@ def test_wrong_count_lists_the_names(count: int) -> None:
 
 def test_shared_memory_between_arguments() -> None:
     both = np.zeros(8)
-    with pytest.raises(LaunchError, match="^x and _d_x share memory; an adjoint needs its own"):
+    with pytest.raises(LaunchError, match=r"^x and _d_x share memory; an adjoint needs its own"):
         check("call", SLOTS, [both[:4], np.zeros(4), 1.0, 4, both[3:7], np.zeros(4), np.zeros(1)])
-    with pytest.raises(LaunchError, match="^_d_x and _d_y share memory"):
+    with pytest.raises(LaunchError, match=r"^_d_x and _d_y share memory"):
         check("call", SLOTS, [np.zeros(4), np.zeros(4), 1.0, 4, both[:4], both[:4], np.zeros(1)])
     overlapping = [both[:4], both[2:6], 1.0, 4, np.zeros(4), np.zeros(4), np.zeros(1)]
-    with pytest.raises(LaunchError, match="^x and y share memory, and the gradient takes pointers"):
+    with pytest.raises(LaunchError, match=r"^x and y share memory, and the gradient takes pointers"):
         check("call", SLOTS, overlapping)
     check("call", SLOTS, overlapping, may_alias=True)
     check("call", SLOTS[:4], overlapping[:4])  # the primal may do as it likes
@@ -107,9 +107,9 @@ def test_references_take_one_element() -> None:
     slots = (Slot("r", Reference(DOUBLE)), Slot("c", Reference(DOUBLE, const=True)))
     arguments = check("call", slots, [np.zeros(1), 2])
     assert arguments[1].array is not None and arguments[1].array.as_numpy().view(np.float64)[0] == 2.0
-    with pytest.raises(LaunchError, match="^r: expected an array of one element, got 2"):
+    with pytest.raises(LaunchError, match=r"^r: expected an array of one element, got 2"):
         check("call", slots, [np.zeros(2), 2])
-    with pytest.raises(ArgumentTypeError, match="^r: expected an array of float64"):
+    with pytest.raises(ArgumentTypeError, match=r"^r: expected an array of float64"):
         check("call", slots, [1.0, 2])
 
 
@@ -180,7 +180,7 @@ def test_numbers_that_do_not_fit(type: Scalar, value: object, text: str) -> None
     ],
 )
 def test_launch_shapes(grid: object, block: object, shared: object, error: type[Exception], text: str) -> None:
-    with pytest.raises(error, match="^" + text):
+    with pytest.raises(error, match=r"^" + text):
         launch_shape(grid, block, shared)
 
 

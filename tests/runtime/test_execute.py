@@ -114,7 +114,7 @@ def test_errors_in_a_kernel() -> None:
     stuck = derivative("stuck", FunctionKind.KERNEL, [("a", Pointer(DOUBLE))], [], "(void)a;")
     gradient = Gradient(stuck, "host")
     with pytest.raises(BackendError, match="deadlock in block"):
-        gradient.primal.execute_kernel(1, 40, np.zeros(1))
+        gradient.primal.execute_kernel(1, 32, np.zeros(1))
     gradient.primal.execute_kernel(1, 1, np.zeros(1))
 
 

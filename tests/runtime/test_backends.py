@@ -1,0 +1,103 @@
+"""The choice of a backend, and what `cladpy doctor` is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from cladpy.diagnostics import ArgumentTypeError, BackendError, ToolchainError, UsageError
+from cladpy.runtime import availability, backends, select_backend
+from cladpy.runtime.executor_cuda import stream_handle
+from cladpy.toolchain.discovery import Tool
+
+
+def no_nvcc() -> None:
+    raise ToolchainError("nvcc is not here\nhint: get it")
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A machine without CUDA."""
+    monkeypatch.setattr(backends, "find_nvcc", no_nvcc)
+    monkeypatch.setattr(backends, "pycuda_version", lambda: None)
+    return monkeypatch
+
+
+@pytest.fixture
+def equipped(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A machine with CUDA, its compiler and PyCUDA."""
+    monkeypatch.setattr(backends, "find_nvcc", lambda: Tool("/cuda/bin/nvcc", "Cuda compilation tools, release 13.0"))
+    monkeypatch.setattr(backends, "pycuda_version", lambda: "2026.1")
+    monkeypatch.setattr(backends, "device_names", lambda: ["NVIDIA H200"])
+    return monkeypatch
+
+
+@pytest.mark.usefixtures("bare")
+def test_without_cuda() -> None:
+    assert select_backend("auto") == "host"
+    assert select_backend("host") == "host"
+    with pytest.raises(BackendError) as caught:
+        select_backend("cuda")
+    text = str(caught.value)
+    assert "PyCUDA is not installed\nhint: pip install pycuda" in text
+    assert "nvcc is not here\nhint: get it" in text
+
+
+@pytest.mark.usefixtures("equipped")
+def test_with_cuda() -> None:
+    assert select_backend("auto") == "cuda"
+    assert select_backend("cuda") == "cuda"
+    assert select_backend("host") == "host"
+
+
+def test_without_a_device(equipped: pytest.MonkeyPatch) -> None:
+    equipped.setattr(backends, "device_names", list)
+    assert select_backend("auto") == "host"
+    with pytest.raises(BackendError, match="no CUDA device was found"):
+        select_backend("cuda")
+
+
+def test_hip_does_not_run() -> None:
+    with pytest.raises(BackendError, match="the hip backend does not run gradients\nhint: emit HIP source"):
+        select_backend("hip")
+
+
+def test_unknown_backend() -> None:
+    with pytest.raises(UsageError, match="backend must be one of auto, cuda, hip, host, not 'metal'"):
+        select_backend("metal")
+
+
+@pytest.mark.usefixtures("bare")
+def test_availability() -> None:
+    lines = {line.name: line for line in availability()}
+    assert list(lines) == ["host C++ compiler", "nvcc", "PyCUDA", "CUDA device", "hipcc"]
+    assert lines["host C++ compiler"].ok
+    assert lines["nvcc"] == ("nvcc", False, "nvcc is not here", "get it")
+    assert not lines["CUDA device"].ok and lines["CUDA device"].remedy
+
+
+@pytest.mark.usefixtures("equipped")
+def test_availability_of_a_device() -> None:
+    lines = {line.name: line for line in availability()}
+    assert lines["nvcc"][1:3] == (True, "13.0 at /cuda/bin/nvcc")
+    assert lines["CUDA device"][1:3] == (True, "NVIDIA H200")
+    assert lines["PyCUDA"][1:3] == (True, "2026.1")
+
+
+def test_streams() -> None:
+    class Handle:
+        handle = 5
+
+    class Pointer:
+        ptr = 6
+
+    class Torch:
+        cuda_stream = 7
+
+    class Protocol:
+        def __cuda_stream__(self) -> tuple[int, int]:
+            return 0, 8
+
+    assert [stream_handle(s) for s in (None, 4, Handle(), Pointer(), Torch(), Protocol())] == [0, 4, 5, 6, 7, 8]
+    for wrong in (-1, True, "stream", 1.5):
+        with pytest.raises(ArgumentTypeError, match="stream"):
+            stream_handle(wrong)
