@@ -28,7 +28,10 @@ def expected() -> tuple[np.ndarray, np.ndarray, float]:
     return 1 + 3.0 * np.full(N, 2.0), np.zeros(N), 5 + float((x * 2.0).sum())
 
 
-def check_scale(to: Callable[[np.ndarray], object], back: Callable[[object], np.ndarray], stream: object = None) -> None:
+def check_scale(
+    to: Callable[[np.ndarray], object], back: Callable[[object], np.ndarray], stream: object = None
+) -> None:
+    """`to` makes an array of the kind to be checked of NumPy's, `back` waits for it and gives NumPy's."""
     gradient = Gradient(scale("cuda"), "cuda")
     x, y = to(np.linspace(0.0, 1.0, N)), to(np.zeros(N))
     dx, dy, dw = to(np.ones(N)), to(np.full(N, 2.0)), to(np.array([5.0]))

@@ -99,12 +99,13 @@ def _excerpt(span: Span | None, texts: dict[str, str] | None) -> list[str]:
     lines = text.split("\n")
     if span.line > len(lines):
         return []
-    line = lines[span.line - 1].rstrip("\r")
-    # clang counts columns in bytes
-    start = len(line.encode()[: span.column - 1].decode(errors="replace"))
+    # clang counts columns in bytes; bytes that are no UTF-8 are shown replaced
+    raw = lines[span.line - 1].rstrip("\r").encode(errors="surrogateescape")
+    line = raw.decode(errors="replace")
+    start = len(raw[: span.column - 1].decode(errors="replace"))
     end = len(line)
     if span.end_line == span.line:
-        end = len(line.encode()[: span.end_column - 1].decode(errors="replace"))
+        end = len(raw[: span.end_column - 1].decode(errors="replace"))
     under = "".join("\t" if c == "\t" else " " for c in line[:start]) + "^" + "~" * max(0, end - start - 1)
     return [f"{span.line:5} | {line}", f"      | {under}"]
 

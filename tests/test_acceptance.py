@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
-SCRIPT = Path(__file__).parent / "acceptance" / "acceptance.py"
+ROOT = Path(__file__).parents[1]
+SCRIPT = ROOT / "tests" / "acceptance" / "acceptance.py"
 
 
 def test_talk_on_host() -> None:
-    done = subprocess.run([sys.executable, str(SCRIPT), "host", "talk"], capture_output=True, text=True, check=False)
+    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), "host", "talk"],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1] == "6/6 cases right (host)"

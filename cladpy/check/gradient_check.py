@@ -257,8 +257,11 @@ class _Check:
 
 
 def _value_error(original: Array, found: Array) -> float:
-    """The largest difference in units of the precision at the largest magnitude; 0 where all bits agree."""
-    if original.tobytes() == found.tobytes():
+    """The largest difference in units of the precision at the largest magnitude; 0 where all values are equal.
+
+    The sign of a zero does not count: C leaves open which of two zeros fmax and fmin give.
+    """
+    if np.array_equal(original, found, equal_nan=original.dtype.kind == "f"):
         return 0.0
     if original.dtype.kind != "f":
         return float("inf")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
-from cladpy.frontend.expressions import is_expression
-from cladpy.frontend.libclang import Cursor, CursorKind
+from cladpy.frontend.kinds import CursorKind, is_expression
+from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import CACHED_LOADS, CONSTANTS, TRANSPARENT
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused
 from cladpy.ir.surface import Call, Deref, Expr, Literal
@@ -91,7 +91,7 @@ class Calls:
 
     def _argument(self, cursor: Cursor, parameter: Type | None, callee: Cursor, position: int, span: Span) -> Expr:
         expressions = self._scope.statements.expressions
-        if cursor.kind == CursorKind.UNEXPOSED_EXPR and not any(is_expression(c) for c in cursor.children()):
+        if cursor.kind == CursorKind.UNEXPOSED_EXPR and not any(is_expression(c.kind) for c in cursor.children()):
             cursor = self._default(cursor, callee, position, span)
         value = expressions.read(cursor)
         if parameter is None:
@@ -115,7 +115,7 @@ class Calls:
                 continue
             parameters = [c for c in declaration.children() if c.kind == CursorKind.PARM_DECL]
             if position < len(parameters):
-                values = [c for c in parameters[position].children() if is_expression(c)]
+                values = [c for c in parameters[position].children() if is_expression(c.kind)]
                 if values:
                     return values[-1]
         raise Refused("CP0199", span, f"a default argument of '{callee.spelling}'")

@@ -7,10 +7,12 @@ from pathlib import Path
 
 from cladpy.diagnostics import UsageError
 from cladpy.frontend.files import Files
-from cladpy.frontend.libclang import Cursor, CursorKind, TranslationUnit
+from cladpy.frontend.kinds import CursorKind
+from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.names import qualified_name
 from cladpy.frontend.refused import Refused
 from cladpy.frontend.types import Types
+from cladpy.frontend.unit import TranslationUnit
 from cladpy.ir.surface import CustomPullback
 
 _OWNERS = ("cladpy", "clad")

@@ -9,7 +9,8 @@ from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.files import Files
 from cladpy.frontend.initializers import read_init_list
-from cladpy.frontend.libclang import Cursor, CursorKind
+from cladpy.frontend.kinds import CursorKind, is_expression
+from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.refused import Refused
 from cladpy.frontend.types import Types
 from cladpy.ir.surface import (
@@ -82,10 +83,6 @@ class Scope(Protocol):
 
     def constant(self, declaration: Cursor) -> int | float | None:
         """The value of a constant at namespace scope; None for other variables."""
-
-
-def is_expression(cursor: Cursor) -> bool:
-    return 100 <= cursor.kind < 200
 
 
 class Expressions:
@@ -189,14 +186,15 @@ class Expressions:
             return Builtin(BuiltinVar.WARP_SIZE, INT, span)
         if name in BUILTIN_VARIABLES and declaration.in_system_header:
             raise Refused("CP0124", span, name)
-        return self._variable(declaration, name, self.type(cursor, span), span)
+        return self._variable(cursor, declaration, span)
 
-    def _variable(self, declaration: Cursor, name: str, type: Type, span: Span) -> Expr:
+    def _variable(self, cursor: Cursor, declaration: Cursor, span: Span) -> Expr:
         value = self._scope.constant(declaration)
-        if value is not None and isinstance(type, Scalar):
-            return self._constant(value, type, span)
+        if value is not None:
+            return self._constant(value, self.type(cursor, span), span)
         symbol = self._scope.symbol(declaration)
         if symbol is None:
+            name = cursor.spelling
             raise Refused("CP0199", span, f"the variable '{name}', which is not declared where it can be seen")
         return VarRef(symbol, strip_reference(symbol.type), span)
 
@@ -208,7 +206,9 @@ class Expressions:
             if variable in BUILTIN_VARIABLES and base[0].referenced.in_system_header:
                 return Builtin(BuiltinVar(f"{variable}.{cursor.spelling}"), UINT, span)
         if not declaration.is_null and declaration.kind == CursorKind.VAR_DECL:
-            return self._variable(declaration, cursor.spelling, self.type(cursor, span), span)
+            return self._variable(cursor, declaration, span)
+        if base:
+            self.read(base[0])  # what it is a member of may have been refused before
         raise Refused("CP0107", span, f"member '{cursor.spelling}'")
 
     # ---- what only wraps --------------------------------------------------------------------------------------------
@@ -220,21 +220,22 @@ class Expressions:
         inner = _operands(cursor)
         if len(inner) > 1:
             raise Refused("CP0198", span)
-        type = self.type(cursor, span)
         if not inner:
-            return self._constant(cursor.evaluate(), type, span)
-        return convert(self.read(inner[0]), type, span)
+            return self._constant(cursor.evaluate(), self.type(cursor, span), span)
+        if cursor.spelled_at() != inner[0].spelled_at():
+            # Not an implicit conversion, which begins where its operand does: noexcept(x), __builtin_bit_cast(T, x).
+            raise Refused("CP0199", span, "an expression whose meaning libclang does not show")
+        operand = self.read(inner[0])
+        return convert(operand, self.type(cursor, span), span)
 
     def _cast(self, cursor: Cursor, span: Span) -> Expr:
-        type = self.type(cursor, span)
         inner = _operands(cursor)
-        if not inner and isinstance(type, Scalar):
-            return self._constant(cursor.evaluate(), type, span)
         if not inner:
-            raise Refused("CP0199", span, "a cast without operand")
+            return self._constant(cursor.evaluate(), self.type(cursor, span), span)
         if inner[-1].kind == CursorKind.INIT_LIST_EXPR:
-            return self.initializer(inner[-1], type)
-        return convert(self.read(inner[-1]), type, span)
+            return self.initializer(inner[-1], self.type(cursor, span))
+        operand = self.read(inner[-1])
+        return convert(operand, self.type(cursor, span), span)
 
     def _init_list(self, cursor: Cursor, span: Span) -> Expr:
         return read_init_list(cursor, self.type(cursor, span), span, self.read)
@@ -377,7 +378,7 @@ def _decayed(expr: Expr) -> Expr:
 
 def _operands(cursor: Cursor) -> list[Cursor]:
     """The children that are expressions: names of types and attributes stand among them."""
-    return [c for c in cursor.children() if is_expression(c)]
+    return [c for c in cursor.children() if is_expression(c.kind)]
 
 
 def _kind_name(cursor: Cursor) -> str:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cladpy.diagnostics import Span
-from cladpy.frontend.libclang import Cursor, TranslationUnit
+from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.unit import TranslationUnit
 
 
 @dataclass(frozen=True, slots=True)

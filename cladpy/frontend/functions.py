@@ -8,7 +8,8 @@ from cladpy.deep import run_deep
 from cladpy.diagnostics import NOWHERE, Sink, Span
 from cladpy.frontend.calls import Calls
 from cladpy.frontend.files import Files
-from cladpy.frontend.libclang import ClangType, Cursor, CursorKind
+from cladpy.frontend.kinds import CursorKind
+from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.library import Library
 from cladpy.frontend.names import qualified_name
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refuse

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
-from cladpy.frontend.libclang import Cursor, CursorKind
+from cladpy.frontend.kinds import CursorKind, is_expression
+from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.refused import Refused
 from cladpy.ir.surface import Expr, InitList, Literal
 from cladpy.ir.types import Array, Pointer, Scalar, Type, is_floating
@@ -14,7 +15,7 @@ from cladpy.ir.types import Array, Pointer, Scalar, Type, is_floating
 
 def read_init_list(cursor: Cursor, type: Type, span: Span, read: Callable[[Cursor], Expr]) -> Expr:
     """The list as the initial value of a variable of this type. Raises Refused for designators and strings."""
-    items = [c for c in cursor.children() if 100 <= c.kind < 200]
+    items = [c for c in cursor.children() if is_expression(c.kind)]
     if not isinstance(type, Array):
         if not items:
             return _zero(type, span)

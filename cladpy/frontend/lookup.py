@@ -13,9 +13,11 @@ from dataclasses import dataclass
 
 from cladpy.diagnostics import Note, Sink
 from cladpy.frontend.files import Files
-from cladpy.frontend.libclang import Cursor, CursorKind, Message, TranslationUnit
+from cladpy.frontend.kinds import CursorKind
+from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.names import qualified_name
 from cladpy.frontend.refused import REFUSALS, refuse
+from cladpy.frontend.unit import Message, TranslationUnit
 
 _NAME = re.compile(r"^\s*(?:::)?\s*(?P<name>[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)\s*(?P<rest>[<(].*)?$", re.S)
 _SCOPE = "cladpy_lookup_"

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.files import Files
-from cladpy.frontend.libclang import Cursor, CursorKind, TypeKind
+from cladpy.frontend.kinds import CursorKind, TypeKind
+from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.refused import Refused
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cladpy.frontend.libclang import Cursor, CursorKind, TypeKind
+from cladpy.frontend.kinds import CursorKind, TypeKind
+from cladpy.frontend.libclang import Cursor
 
 _SCOPES = (
     CursorKind.NAMESPACE,

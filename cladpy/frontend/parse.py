@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cladpy.diagnostics import Note, Sink, Span, UsageError
 from cladpy.frontend.custom import find_pullbacks, header_files
 from cladpy.frontend.files import Files
 from cladpy.frontend.functions import Functions
+from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.launches import find_launches, join_brackets
-from cladpy.frontend.libclang import Cursor, CursorKind, Message, TranslationUnit, native_folder
+from cladpy.frontend.libclang import Cursor, native_folder
 from cladpy.frontend.lookup import Request, find
 from cladpy.frontend.refused import refuse
 from cladpy.frontend.toolkit import Headers, routes
+from cladpy.frontend.unit import Message, TranslationUnit
 from cladpy.ir.surface import Program
 from cladpy.options import Options
 from cladpy.source import Source
@@ -103,7 +105,7 @@ class _Reading:
         unsaved = {self._path: self._copy, **dict(headers.replaced)}
         with TranslationUnit(self._path, self._arguments(headers, is_host), unsaved) as unit:
             files = Files(unit, self._path, self._source.name, self._copy)
-            errors = [m for m in unit.messages() if m.severity >= _ERROR]
+            errors = [self._without_appended(m) for m in unit.messages() if m.severity >= _ERROR]
             in_reference = [m for m in errors if m.file == self._path and m.offset > len(self._text)]
             errors = [m for m in errors if m not in in_reference]
             reader = Functions(files, sink, is_host)
@@ -153,6 +155,11 @@ class _Reading:
         arguments += [f"-D{name}={value}" if value else f"-D{name}" for name, value in options.defines]
         arguments += [f"-I{folder}" for folder in options.include_dirs]
         return [*arguments, *headers.arguments]
+
+    def _without_appended(self, message: Message) -> Message:
+        """The message without notes on the lines that were appended to the file."""
+        notes = tuple(n for n in message.notes if n.file != self._path or n.offset <= len(self._text))
+        return replace(message, notes=notes)
 
     def _is_elsewhere(self, message: Message, unit: TranslationUnit, reader: Functions) -> bool:
         """Whether an error lies in the body of a function that the entry does not reach."""

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
-from cladpy.frontend.expressions import BUILTIN_VARIABLES, Expressions, is_expression
-from cladpy.frontend.libclang import Cursor, CursorKind, TypeKind
+from cladpy.frontend.expressions import BUILTIN_VARIABLES, Expressions
+from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
+from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import IGNORED
 from cladpy.frontend.loops import for_parts
 from cladpy.frontend.refused import AlreadyReported, Refused
@@ -82,7 +83,7 @@ class Statements:
         """The statement, as none, one or several; what is refused goes to the sink."""
         span = self._scope.files.span(cursor)
         try:
-            if is_expression(cursor):
+            if is_expression(cursor.kind):
                 if cursor.kind == CursorKind.CALL_EXPR and cursor.spelling in IGNORED:
                     return []
                 return self.evaluate(self.expressions.read(cursor), span)
@@ -258,7 +259,7 @@ class Statements:
         return read_switch(cursor, span, self, self._scope.files)
 
     def _return(self, cursor: Cursor, span: Span) -> list[Stmt]:
-        children = [c for c in cursor.children() if is_expression(c)]
+        children = [c for c in cursor.children() if is_expression(c.kind)]
         if not children:
             return [Return(None, span)]
         result = self._scope.result
@@ -279,6 +280,6 @@ def _builtin_variable(initializer: Cursor | None) -> str | None:
     while initializer is not None and initializer.type.canonical.kind == TypeKind.RECORD:
         if initializer.kind == CursorKind.DECL_REF_EXPR and initializer.spelling in BUILTIN_VARIABLES:
             return initializer.spelling
-        inner = [c for c in initializer.children() if is_expression(c)]
+        inner = [c for c in initializer.children() if is_expression(c.kind)]
         initializer = inner[0] if inner else None
     return None

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert, convert_value
 from cladpy.frontend.files import Files
-from cladpy.frontend.libclang import Cursor, CursorKind
+from cladpy.frontend.kinds import CursorKind
+from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.refused import AlreadyReported, Refused
 from cladpy.ir.surface import Block, Stmt, Switch, SwitchSection
 from cladpy.ir.types import Scalar, is_integer, promote, spell

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from cladpy.diagnostics import Span
-from cladpy.frontend.libclang import ClangType, TypeKind
+from cladpy.frontend.kinds import TypeKind
+from cladpy.frontend.libclang import ClangType
 from cladpy.frontend.refused import Refused
 from cladpy.ir.types import VOID, Array, Opaque, Pointer, Reference, Scalar, ScalarKind, Type
 

@@ -141,6 +141,10 @@ class Builder:
         merges.append(core.Merge(value, a, b))
         return core.Use(value)
 
+    def _targets(self, cell: Cell) -> tuple[Target, ...]:
+        content = self.content(cell)
+        return content.targets if isinstance(content, Pointer) else ()
+
     def loop(
         self,
         cells: list[Cell],
@@ -148,14 +152,19 @@ class Builder:
         body: Callable[[], None],
         span: Span,
     ) -> None:
-        """`while (condition) body`, where only `cells` may change. A pointer cell that may point elsewhere after an
-        iteration is tried again with all the targets seen."""
+        """`while (condition) body`, where `cells` may change. It is tried again where the body turns out to change
+        more, or to make a pointer point elsewhere."""
+        cells = list(cells)
         targets = {c: content.targets for c in cells if isinstance(content := self.content(c), Pointer)}
         while True:
             more = self._try_loop(cells, targets, condition, body, span)
             if more is None:
                 return
-            targets = more
+            for cell, seen in more.items():
+                if cell not in cells:
+                    cells.append(cell)
+                if seen:
+                    targets[cell] = union(targets.get(cell, ()), seen)
 
     def _try_loop(
         self,
@@ -165,6 +174,7 @@ class Builder:
         body: Callable[[], None],
         span: Span,
     ) -> dict[Cell, tuple[Target, ...]] | None:
+        """None where it went well; else the cells that must be carried too, with what they may point to."""
         inits: list[tuple[core.Expr, core.Value]] = []  # initial content and block argument, a pair per scalar carried
         start: dict[Cell, Content] = {}
 
@@ -192,23 +202,22 @@ class Builder:
         finally:
             self.layers = saved
 
-        grown = dict(targets)
+        grown = {c: self._targets(c) for c in changes if c not in start and self.lookup(c) is not None}
         nexts: list[core.Expr] = []
         for cell in cells:
             content = changes.get(cell, start[cell])
             if isinstance(content, Pointer):
-                grown[cell] = union(targets[cell], content.targets)
-                if grown[cell] == targets[cell]:
-                    if len(targets[cell]) > 1:
-                        nexts.append(tag_in(content, targets[cell]))
-                    nexts.append(converted(content.offset, LONG))
+                seen = union(targets[cell], content.targets)
+                if seen != targets[cell]:
+                    grown[cell] = seen
+                    continue
+                if len(targets[cell]) > 1:
+                    nexts.append(tag_in(content, targets[cell]))
+                nexts.append(converted(content.offset, LONG))
             else:
                 nexts.append(content)
-        if grown != targets:
+        if grown:
             return grown
-        unknown = [c for c in changes if c not in start and self.lookup(c) is not None]
-        if unknown:
-            raise AssertionError(f"a loop changes {unknown[0].name}, which it was not seen to assign")
 
         carried = tuple(
             core.Carried(value, init, next_, core.Value(value.name, value.type))

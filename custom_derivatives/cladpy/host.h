@@ -5,8 +5,8 @@
 //
 //   cladpy::host::launch(grid, block, shared_bytes, stream, [&] { kernel(arguments...); });
 //
-// Limits: kernels run to their end one after another, blocks too; a thread that spins until another thread writes
-// memory never sees that happen.
+// Limits: kernels run to their end one after another, blocks too. A thread that waits for another of its block by
+// atomics gets on in the end; one that waits by reading memory does not.
 #ifndef CLADPY_HOST_H
 #define CLADPY_HOST_H
 
@@ -36,6 +36,8 @@
 #include "host/errors.h"
 
 #include "host/fiber.h"
+
+#include "host/order.h"
 
 #include "host/scheduler.h"
 

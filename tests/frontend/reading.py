@@ -43,12 +43,3 @@ def refusal(code: str | Path, function: str = "k", **options: object) -> str:
     except DifferentiationError as error:
         return str(error)
     raise AssertionError(f"was not refused: {format_program(program)}")
-
-
-def codes(code: str, function: str = "k", **options: object) -> list[str]:
-    """The codes of the diagnostics, with their lines."""
-    try:
-        program = read(code, function, **options)  # type: ignore[arg-type]
-    except DifferentiationError as error:
-        return [f"{d.code}:{d.span.line if d.span else 0}" for d in error.diagnostics]
-    raise AssertionError(f"was not refused: {format_program(program)}")

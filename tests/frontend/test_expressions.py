@@ -55,6 +55,7 @@ from tests.frontend.reading import body
         ("i = 3000000000;", "(i = -1294967296)"),
         ("i = 2.9f;", "(i = 2)"),
         ("d = sizeof(double[3]) + alignof(float) + sizeof d;", "(d = <double>((24ul + 4ul) + 8ul))"),
+        ("b = noexcept(d) && __is_same(int, int);", "(b = (true && true))"),
         # casts
         ("d = (float)d;", "(d = <double><float>d)"),
         ("d = static_cast<int>(f) + double(i) + float{};", "(d = ((<double><int>f + <double>i) + 0.0))"),
@@ -66,7 +67,8 @@ from tests.frontend.reading import body
         ("*out++ = *in;", "(*out++ = <double>*in)"),
         ("out += c; out -= 2; --out;", "(out += <int>c)"),
         ("i = &out[3] - out;", "(i = <int>(&out[3] - out))"),
-        ("b = out == nullptr || !out || out < &out[i];", "(b = (((out == nullptr) || !(out != nullptr)) || (out < &out[i])))"),
+        ("b = !out || out < &out[i];", "(b = (!(out != nullptr) || (out < &out[i])))"),
+        ("b = out == nullptr || in != 0;", "(b = ((out == nullptr) || (in != nullptr)))"),
         # what CUDA adds
         ("i = threadIdx.y + warpSize;", "(i = <int>(threadIdx.y + <unsigned int>warpSize))"),
         ("d = __ldg(in + i);", "(d = <double>*(in + i))"),

@@ -29,7 +29,9 @@ __global__ void norm(double *o) { o[0] = 2; }
 
 
 def test_what_is_reached_is_read_in_order() -> None:
-    assert text(PROGRAM, "ns::k") == """__global__ void ns::k(o: double *) {
+    assert (
+        text(PROGRAM, "ns::k")
+        == """__global__ void ns::k(o: double *) {
   (o[0] = ns::f(o[0]))
 }
 
@@ -41,6 +43,7 @@ __device__ double ns::square<double>(x: double) {
   return (x * x)
 }
 """
+    )
 
 
 @pytest.mark.parametrize(
@@ -62,12 +65,17 @@ def test_names(name: str, first_line: str) -> None:
 
 
 def test_an_unknown_name_lists_near_ones() -> None:
-    assert refusal(PROGRAM, "ns::kk") == "error: there is no function 'ns::kk' [CP0002]\nhint: did you mean ns::k or ns::t or ns::f?"
+    assert (
+        refusal(PROGRAM, "ns::kk")
+        == "error: there is no function 'ns::kk' [CP0002]\nhint: did you mean ns::k or ns::t or ns::f?"
+    )
     assert refusal("__global__ void only() {}", "else_").endswith("hint: the functions here are: only")
 
 
 def test_an_ambiguous_name_lists_the_candidates() -> None:
-    assert refusal(PROGRAM, "over") == """error: 'over' is ambiguous [CP0003]
+    assert (
+        refusal(PROGRAM, "over")
+        == """error: 'over' is ambiguous [CP0003]
 <string>.cu:9:1: note: candidate: over(double *, int)
     9 | __device__ double over(double *x, int i) { return x[i]; }
       | ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -75,6 +83,7 @@ def test_an_ambiguous_name_lists_the_candidates() -> None:
    10 | __device__ double over(float *x, int i) { return x[i]; }
       | ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 hint: name the overload with its parameter types, such as "f(double*, int)\""""
+    )
     assert "there is no function 'over(int)' [CP0002]" in refusal(PROGRAM, "over(int)")
 
 
@@ -122,7 +131,10 @@ __device__ double r(const double &x, double &y, const int &n) { return x; }"""
 
 def test_template_arguments_are_spelled_so_that_they_can_be_written() -> None:
     before = """enum Mode { A, B = 5 };
-namespace n { template <typename T, int N, bool F, Mode M> __device__ T p(T x) { if constexpr (F) return x; else return x * N + M; } }
+namespace n {
+template <typename T, int N, bool F, Mode M>
+__device__ T p(T x) { if constexpr (F) return x; else return x * N + M; }
+}
 template <typename... T> __device__ double sum(T... x) { return (x + ... + 0.0); }"""
     assert body("out[0] = n::p<double, -3, false, B>(2) + sum(1, 2.f);", before) == [
         "(out[0] = (n::p<double, -3, false, static_cast<Mode>(5)>(2.0) + sum(1, 2.0f)))",
@@ -195,7 +207,9 @@ double h(double x) { return WHICH * x; }"""
 
 def test_includes_options_and_defines(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "helper.h").write_text("#pragma once\n__device__ inline double twice(double x) { return N * x; }\n")
+    (tmp_path / "sub" / "helper.h").write_text(
+        "#pragma once\n__device__ inline double twice(double x) { return N * x; }\n"
+    )
     main = tmp_path / "main.cu"
     main.write_text('#include "helper.h"\n__global__ void k(double *o) { *o = twice(*o); }\n')
     program = read(main, include_dirs=[str(tmp_path / "sub")], defines={"N": 2})

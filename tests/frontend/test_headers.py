@@ -41,7 +41,8 @@ __global__ void k(float f, int i, unsigned u, double d, long l, short h, unsigne
   IS(int, abs(i)); IS(long, abs(l)); IS(float, abs(f)); IS(double, fabs(i)); IS(int, abs(h)); IS(float, std::abs(f));
   IS(unsigned, min(i, u)); IS(long, min(l, l)); IS(unsigned long, max(ul, l)); IS(double, min(f, d));
   IS(float, max(f, f)); IS(int, min(h, h)); IS(long long, min(ll, ll)); IS(double, max(f, 2.0)); IS(int, min(h, i));
-  IS(double, fmin(f, i)); IS(double, fmax(f, d)); IS(float, fmin(f, f)); IS(double, fmod(f, d)); IS(double, atan2(f, i));
+  IS(double, fmin(f, i)); IS(double, fmax(f, d)); IS(float, fmin(f, f)); IS(double, fmod(f, d));
+  IS(double, atan2(f, i));
   IS(double, fma(f, f, d)); IS(float, fma(f, f, f)); IS(double, fma(i, f, f)); IS(double, ldexp(i, 2));
   IS(float, ldexp(f, 2)); IS(long, lround(f)); IS(int, ilogb(f)); IS(float, rsqrt(f)); IS(double, rsqrt(d));
   IS(float, round(f)); IS(double, round(i)); IS(float, sinpi(f)); IS(float, exp10(f)); IS(float, erfinv(f));
@@ -115,7 +116,7 @@ def test_library_references_become_values() -> None:
 
 
 def test_the_c_library_is_there_without_an_include() -> None:
-    assert body("out[0] = M_PI * INT_MAX; printf(\"%d\", i);") == [
+    assert body('out[0] = M_PI * INT_MAX; printf("%d", i);') == [
         "(out[0] = (3.141592653589793 * 2147483647.0))",
         'printf("%d", i)',
     ]

@@ -12,7 +12,9 @@ def test_if_with_a_declaration_or_an_init_statement() -> None:
   if (int q = i; q > 2) out[0] = 1;
   if (i = 3; b) out[0] = 1; else out[1] = 2;
   if (b) ; else { out[2] = 1; }"""
-    assert body(source) == """{
+    assert (
+        body(source)
+        == """{
   let q: int = i
   if <bool>q {
     (out[0] = <double>q)
@@ -37,7 +39,8 @@ def test_if_with_a_declaration_or_an_init_statement() -> None:
 if b {
 } else {
   (out[2] = 1.0)
-}""".split("\n")
+}""".splitlines()
+    )
 
 
 def test_if_constexpr_takes_its_branch() -> None:
@@ -47,7 +50,11 @@ def test_if_constexpr_takes_its_branch() -> None:
 
 
 FOR = {
-    "for (int j = 0, m = 1; j < i; ++j, m *= 2) d += m;": ("let j: int = 0|let m: int = 1", "(j < i)", "(++j, (m *= 2))"),
+    "for (int j = 0, m = 1; j < i; ++j, m *= 2) d += m;": (
+        "let j: int = 0|let m: int = 1",
+        "(j < i)",
+        "(++j, (m *= 2))",
+    ),
     "for (; i < 3; ++i) d += 1;": ("", "(i < 3)", "++i"),
     "for (i = 0; ; ++i) d += 1;": ("(i = 0)", "true", "++i"),
     "for (i = 0; i < 3; ) d += 1;": ("(i = 0)", "(i < 3)", "nothing"),
@@ -98,7 +105,9 @@ def test_for_whose_parts_are_macros() -> None:
 
 def test_loops_with_declared_conditions() -> None:
     source = "while (int q = --i) { if (q == 3) continue; d += q; } for (; int q = i; --i) d += q;"
-    assert body(source) == """while true {
+    assert (
+        body(source)
+        == """while true {
   let q: int = --i
   if !<bool>q {
     break
@@ -120,7 +129,8 @@ for {
     {
       (d += <double>q.1)
     }
-}""".split("\n")
+}""".splitlines()
+    )
 
 
 def test_do_and_while() -> None:
@@ -143,7 +153,9 @@ def test_switch_with_fall_through() -> None:
   case (int)2.5: ;
   case -1: return;
   }"""
-    assert body(source, before) == """switch <int>c {
+    assert (
+        body(source, before)
+        == """switch <int>c {
 0, 97:
   (d = 1.0)
   break
@@ -157,7 +169,8 @@ default:
 2:
 -1:
   return
-}""".split("\n")
+}""".splitlines()
+    )
 
 
 def test_switch_of_a_declared_condition_and_of_a_wide_type() -> None:
@@ -198,7 +211,7 @@ def test_what_has_no_effect_is_left_out() -> None:
 
 def test_a_choice_between_effects_is_an_if() -> None:
     source = "b ? (void)(d = 1) : (void)(d = 2); assert(i > 0);"
-    lines = body(source, '#include <cassert>')
+    lines = body(source, "#include <cassert>")
     assert lines[:5] == ["if b {", "  (d = 1.0)", "} else {", "  (d = 2.0)", "}"]
     assert lines[5] == "if !(i > 0) {"
     assert lines[6].startswith('  __assert_fail("i > 0", "')

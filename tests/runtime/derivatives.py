@@ -34,7 +34,9 @@ int count(int n) { return n + 1; }
 """
 
 _KERNEL_LAUNCH = {
-    "host": "return cladpy::host::launch(grid, block, shared_mem, stream, [&] {{ {name}({arguments}); }});",
+    # the error is left for the entry to find
+    "host": "cladpy::host::launch(grid, block, shared_mem, stream, [&] {{ {name}({arguments}); }});\n"
+    "  return cudaSuccess;",
     "cuda": "{name}<<<grid, block, shared_mem, stream>>>({arguments});\n  return cudaGetLastError();",
 }
 

@@ -111,8 +111,12 @@ def test_one_dimensional_gradients_refuse_other_launches() -> None:
 
 
 def test_errors_in_a_kernel() -> None:
-    stuck = derivative("stuck", FunctionKind.KERNEL, [("a", Pointer(DOUBLE))], [], "(void)a;")
+    waits = "if (threadIdx.x == 1) __syncthreads(); else __syncwarp(); (void)a;"
+    stuck = derivative("stuck", FunctionKind.KERNEL, [("a", Pointer(DOUBLE))], [], waits)
     gradient = Gradient(stuck, "host")
+    with pytest.raises(BackendError, match="deadlock in block"):
+        gradient.execute_kernel(1, 32, np.zeros(1))
+    gradient.execute_kernel(1, 1, np.zeros(1))
     with pytest.raises(BackendError, match="deadlock in block"):
         gradient.primal.execute_kernel(1, 32, np.zeros(1))
     gradient.primal.execute_kernel(1, 1, np.zeros(1))

@@ -211,3 +211,19 @@ def test_a_full_block_with_local_arrays_and_many_barriers(library: ctypes.CDLL) 
     assert library.run_many_barriers(data(x), 1024, 50) == 0
     expected = [sum((k + t) % 1000 for k in range(50)) for t in range(1024)]
     assert list(x) == expected
+
+
+@pytest.mark.usefixtures("order")
+def test_a_thread_may_wait_for_another_with_atomics(library: ctypes.CDLL) -> None:
+    flag, out = np.zeros(1, np.int32), np.zeros(8, np.int32)
+    assert library.run_hand_over(data(flag), data(out), 4) == 0
+    assert (out == 1).all()
+
+
+def test_a_wait_without_end_is_reported() -> None:
+    text = FILE.read_text(encoding="utf-8")
+    library = ctypes.CDLL(str(compile_host(text, extra_flags=["-DCLADPY_HOST_MAX_TURNS=20"])))
+    library.cladpy_host_error.restype = ctypes.c_char_p
+    flag, out = np.zeros(1, np.int32), np.zeros(8, np.int32)
+    assert library.run_hand_over(data(flag), data(out), 99) == 702
+    assert b"wait with atomics for something that does not happen" in library.cladpy_host_error()

@@ -6,6 +6,7 @@
 #define CLADPY_HOST_ATOMIC_ONE(name, T, update)                                                                        \
   inline T name(T *address, T value) {                                                                                 \
     cladpy::host::note_atomic(address, sizeof(T));                                                                     \
+    cladpy::host::scheduler.count_atomic();                                                                            \
     const T old = *address;                                                                                            \
     *address = static_cast<T>(update);                                                                                 \
     return old;                                                                                                        \
@@ -52,6 +53,7 @@ CLADPY_HOST_ATOMIC(atomicXor, unsigned long long int, old ^ value)
 #define CLADPY_HOST_CAS_ONE(name, T)                                                                                   \
   inline T name(T *address, T compare, T value) {                                                                      \
     cladpy::host::note_atomic(address, sizeof(T));                                                                     \
+    cladpy::host::scheduler.count_atomic();                                                                            \
     const T old = *address;                                                                                            \
     if (old == compare) *address = value;                                                                              \
     return old;                                                                                                        \

@@ -10,14 +10,12 @@
 namespace cladpy {
 namespace host {
 
-enum Order { order_forward = 0, order_reverse = 1, order_random = 2 };
-
-// The order in which blocks, and threads between barriers, run in the next launches.
-struct Config {
-  int order = order_forward;
-  std::uint64_t seed = 0;
-};
-CLADPY_HOST_HIDDEN inline Config config;
+// A thread that goes through this many atomics lets others run, since it may wait for one of them.
+constexpr unsigned atomics_per_turn = 1u << 16;
+// As many turns without any thread getting on are taken for a wait that has no end. (Minutes for a kernel that computes.)
+#if !defined(CLADPY_HOST_MAX_TURNS)
+#define CLADPY_HOST_MAX_TURNS (1u << 18)
+#endif
 
 constexpr unsigned max_threads = 1024;
 constexpr unsigned max_warps = max_threads / 32;
@@ -124,6 +122,11 @@ public:
     return requests_[current_];
   }
 
+  // Called by every atomic: what a thread can wait with for another.
+  void count_atomic() {
+    if (++atomics_ >= atomics_per_turn) give_way();
+  }
+
   // The lanes of the warp that are here together: those that come here before every thread of the block waits.
   unsigned active_mask() {
     need_kernel("__activemask()");
@@ -168,7 +171,7 @@ private:
   void run_grid() {
     const std::uint64_t blocks = std::uint64_t(grid_.x) * grid_.y * grid_.z;
     std::uint64_t *permuted = nullptr;
-    random_ = config.seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
+    random_ = Random(config.seed);
     if (config.order == order_random && blocks > 1) {
       permuted = static_cast<std::uint64_t *>(std::malloc(blocks * sizeof(std::uint64_t)));
       if (!permuted) {
@@ -176,7 +179,7 @@ private:
         return;
       }
       for (std::uint64_t k = 0; k < blocks; ++k) permuted[k] = k;
-      shuffle(permuted, blocks);
+      random_.shuffle(permuted, blocks);
     }
     for (unsigned k = 0; k < count_; ++k) order_[k] = config.order == order_reverse ? count_ - 1 - k : k;
     for (std::uint64_t k = 0; k < blocks && status_ == cudaSuccess; ++k) {
@@ -194,8 +197,8 @@ private:
     const unsigned warps = (count_ + 31) / 32;
     for (unsigned w = 0; w < warps; ++w) gone_[w] = waiting_[w] = warp_intervals_[w] = 0;
     if (count_ % 32) gone_[warps - 1] = ~0u << count_ % 32; // lanes that do not exist count as ended
-    ended_ = at_barrier_ = interval_ = 0;
-    if (config.order == order_random) shuffle(order_, count_);
+    ended_ = at_barrier_ = interval_ = turns_ = 0;
+    if (config.order == order_random) random_.shuffle(order_, count_);
     while (true) {
       const unsigned before = interval_;
       progress_ = false;
@@ -219,7 +222,7 @@ private:
         report_deadlock();
         return abandon();
       }
-      if (interval_ != before && config.order == order_random) shuffle(order_, count_);
+      if (interval_ != before && config.order == order_random) random_.shuffle(order_, count_);
     }
   }
 
@@ -278,8 +281,21 @@ private:
     }
   }
 
+  void give_way() {
+    atomics_ = 0;
+    if (!running() || !on_fiber_) return;
+    if (++turns_ > CLADPY_HOST_MAX_TURNS)
+      fail(cudaErrorLaunchTimeout,
+           "threads of block (%u, %u, %u) wait with atomics for something that does not happen; blocks run one after "
+           "another on the host backend",
+           ::blockIdx.x, ::blockIdx.y, ::blockIdx.z);
+    threads_[current_].state = State::ready;
+    wait();
+  }
+
   void select(unsigned thread) {
     current_ = thread;
+    atomics_ = 0;
     if (block_.y == 1 && block_.z == 1) {
       ::threadIdx.x = thread;
     } else {
@@ -292,6 +308,7 @@ private:
   void end(unsigned thread) {
     threads_[thread].state = State::ended;
     ended_ += 1;
+    turns_ = 0;
     const unsigned warp = thread / 32;
     gone_[warp] |= 1u << thread % 32;
     if (at_barrier_) release_barrier();
@@ -310,6 +327,7 @@ private:
     }
     at_barrier_ = 0;
     interval_ += 1;
+    turns_ = 0;
   }
 
   void resolve_warp(unsigned thread) {
@@ -323,6 +341,7 @@ private:
         return;
     }
     request.resolve(&requests_[first], participants);
+    turns_ = 0;
     waiting_[warp] &= ~participants;
     warp_intervals_[warp] += 1;
     for (unsigned lane = 0; lane < 32; ++lane)
@@ -361,24 +380,6 @@ private:
          ::blockIdx.x, ::blockIdx.y, ::blockIdx.z, count_, ended_, barriers, warps);
   }
 
-  // ---- order ----
-
-  std::uint64_t next_random() { // splitmix64
-    std::uint64_t z = random_ += 0x9e3779b97f4a7c15ull;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-    return z ^ z >> 31;
-  }
-
-  template <class T> void shuffle(T *items, std::uint64_t count) {
-    for (std::uint64_t k = count; k > 1; --k) {
-      const std::uint64_t other = next_random() % k;
-      const T item = items[k - 1];
-      items[k - 1] = items[other];
-      items[other] = item;
-    }
-  }
-
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   pthread_t owner_{};
   bool running_ = false, progress_ = false;
@@ -388,8 +389,10 @@ private:
   dim3 grid_, block_;
   void (*call_)(void *) = nullptr;
   void *body_ = nullptr;
-  std::uint64_t launches_ = 0, block_number_ = 0, random_ = 0;
-  unsigned count_ = 0, ended_ = 0, at_barrier_ = 0, interval_ = 0, cursor_ = 0, current_ = 0;
+  std::uint64_t launches_ = 0, block_number_ = 0;
+  Random random_{0};
+  unsigned count_ = 0, ended_ = 0, at_barrier_ = 0, interval_ = 0, cursor_ = 0, current_ = 0, atomics_ = 0,
+           turns_ = 0;
   const char *barrier_name_ = nullptr;
   int sums_[3] = {0, 1, 0};
 

@@ -1,0 +1,108 @@
+"""A parsed file: what clang has to say about it, which files it read, and the root of its tree."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from ctypes import Structure, byref, c_char_p, c_uint, c_void_p
+from dataclasses import dataclass
+from types import TracebackType
+
+from cladpy.diagnostics import ToolchainError
+from cladpy.frontend.libclang import INCLUSION_VISITOR, Cursor, as_cursor, library, text_of
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One of clang's diagnostics. `severity`: 2 is a warning, 3 an error, 4 fatal."""
+
+    severity: int
+    text: str
+    file: str | None
+    line: int
+    column: int
+    offset: int
+    notes: tuple[Message, ...] = ()
+
+
+class _UnsavedFile(Structure):
+    _fields_ = [("name", c_char_p), ("contents", c_char_p), ("length", ctypes.c_ulong)]
+
+
+class TranslationUnit:
+    """A parsed file with all that it includes. Use it as a context manager; parsing writes and runs nothing."""
+
+    def __init__(self, path: str, arguments: Sequence[str], unsaved: dict[str, bytes]) -> None:
+        lib = library()
+        self._names: dict[int, str] = {}
+        self._index = lib.clang_createIndex(1, 0)
+        files = (_UnsavedFile * max(1, len(unsaved)))()
+        for i, (name, contents) in enumerate(unsaved.items()):
+            files[i] = _UnsavedFile(name.encode(errors="surrogateescape"), contents, len(contents))
+        array = (c_char_p * len(arguments))(*(a.encode(errors="surrogateescape") for a in arguments))
+        unit = c_void_p()
+        encoded = path.encode(errors="surrogateescape")
+        code = lib.clang_parseTranslationUnit2(
+            c_void_p(self._index), encoded, array, len(arguments), files, len(unsaved), 0x200, byref(unit)
+        )
+        if code or not unit.value:
+            lib.clang_disposeIndex(self._index)
+            raise ToolchainError(f"libclang cannot parse {path} (error {code})")
+        self._unit = unit
+
+    def __enter__(self) -> TranslationUnit:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        library().clang_disposeTranslationUnit(self._unit)
+        library().clang_disposeIndex(self._index)
+
+    @property
+    def cursor(self) -> Cursor:
+        return as_cursor(library().clang_getTranslationUnitCursor(self._unit))
+
+    def file_name(self, file: int) -> str:
+        """The name of a file given by `Cursor.extent`."""
+        if file not in self._names:
+            self._names[file] = text_of(library().clang_getFileName(file)) if file else ""
+        return self._names[file]
+
+    def inclusions(self) -> list[str]:
+        """The names of all files read, the main file included."""
+        found: list[str] = []
+
+        def visit(file: int, stack: object, depth: int, data: object) -> None:
+            found.append(self.file_name(file))
+
+        library().clang_getInclusions(self._unit, INCLUSION_VISITOR(visit), None)
+        return found
+
+    def messages(self) -> list[Message]:
+        lib = library()
+        found = []
+        for i in range(lib.clang_getNumDiagnostics(self._unit)):
+            diagnostic = lib.clang_getDiagnostic(self._unit, i)
+            found.append(self._message(diagnostic))
+            lib.clang_disposeDiagnostic(diagnostic)
+        return found
+
+    def _message(self, diagnostic: int) -> Message:
+        lib = library()
+        file, line, column, offset = c_void_p(), c_uint(), c_uint(), c_uint()
+        place = lib.clang_getDiagnosticLocation(diagnostic)
+        lib.clang_getFileLocation(place, byref(file), byref(line), byref(column), byref(offset))
+        children = lib.clang_getChildDiagnostics(diagnostic)
+        notes = []
+        for i in range(lib.clang_getNumDiagnosticsInSet(children) if children else 0):
+            notes.append(self._message(lib.clang_getDiagnosticInSet(c_void_p(children), i)))
+        return Message(
+            lib.clang_getDiagnosticSeverity(diagnostic),
+            text_of(lib.clang_getDiagnosticSpelling(diagnostic)),
+            self.file_name(file.value or 0) or None,
+            line.value,
+            column.value,
+            offset.value,
+            tuple(notes),
+        )

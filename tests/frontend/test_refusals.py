@@ -1,0 +1,163 @@
+"""What is refused: each construct with its code and place, several in one run, and the text of each."""
+
+from __future__ import annotations
+
+import pytest
+
+from cladpy.diagnostics import DifferentiationError, Sink
+from cladpy.frontend import parse
+from cladpy.frontend.refused import REFUSALS
+from cladpy.options import Options
+from cladpy.source import Source
+from tests.frontend.reading import refusal
+
+BEFORE = """struct P { double x; __device__ double m() { return x; } static constexpr int n = 2; };
+struct V { virtual __device__ double f(double x); };
+__device__ double f(double x);
+#define LOOP for (b; b;)
+#define BITS(x) __builtin_bit_cast(float, x)
+"""
+
+# Statement, and how its rendered diagnostic starts (line 8 is the statement's, its first column 3).
+REFUSED = {
+    "goto end; end: ;": "8:3: error: goto and labels are not supported [CP0101]",
+    'asm("nop;");': "8:3: error: inline assembly cannot be differentiated [CP0102]",
+    "throw 3;": "8:3: error: exceptions are not supported in differentiated code [CP0103]",
+    "d = v->f(2);": "8:7: error: the virtual call of 'f' is not supported [CP0104]",
+    "d = fp(2);": "8:7: error: function pointers and indirect calls are not supported: 'fp' [CP0105]",
+    "double (*g)(double) = f;": "8:3: error: function pointers and indirect calls are not supported: "
+    "'double (*)(double)' [CP0105]",
+    "auto g = [](double x) { return x; };": "8:3: error: lambdas are not supported yet [CP0106]",
+    "d = [](double x) { return x; }(d);": "8:7: error: lambdas are not supported yet [CP0106]",
+    "P p;": "8:3: error: structs, classes and unions are not supported yet: 'P' [CP0107]",
+    "d = q->m();": "8:7: error: structs, classes and unions are not supported yet: member function 'm' [CP0107]",
+    "float2 w = make_float2(1, 2);": "8:3: error: structs, classes and unions are not supported yet: 'float2' [CP0107]",
+    "double *n = new double[3];": "8:15: error: new and delete are not supported in differentiated code [CP0108]",
+    "delete o;": "8:3: error: new and delete are not supported in differentiated code [CP0108]",
+    "cudaTextureObject_t t = 0;": "8:3: error: textures and surfaces are not supported yet: "
+    "'cudaTextureObject_t' [CP0110]",
+    "_Float16 h = 1;": "8:3: error: half-precision types are not supported yet: '_Float16' [CP0111]",
+    "long double e = d;": "8:3: error: the type 'long double' is not supported [CP0112]",
+    "__int128 e = 3;": "8:3: error: the type '__int128' is not supported [CP0112]",
+    "i = *(int *)o;": "8:8: error: this conversion reinterprets memory: from 'double *' to 'int *' [CP0113]",
+    "d = *reinterpret_cast<float *>(o);": "8:8: error: this conversion reinterprets memory: "
+    "from 'double *' to 'float *' [CP0113]",
+    "i = (size_t)o;": "8:7: error: this conversion reinterprets memory: from 'double *' to 'unsigned long' [CP0113]",
+    "switch (i) { case 1: for (;;) { case 2: break; } }": "8:35: error: a case label inside another statement is not "
+    "supported [CP0114]",
+    "double a[i];": "8:3: error: arrays of variable length are not supported [CP0115]",
+    "volatile double e = 1;": "8:3: error: volatile is not supported: 'volatile double' [CP0116]",
+    "d = *(volatile double *)o;": "8:8: error: volatile is not supported: 'volatile double' [CP0116]",
+    "d = ({ int t = 3; t; });": "8:7: error: statement expressions are not supported [CP0117]",
+    "double a[2]; for (double &e : a) e = 1;": "8:16: error: range-based for is not supported yet [CP0119]",
+    "static int count;": "8:3: error: the static local variable 'count' is not supported [CP0120]",
+    "double *a[2];": "8:3: error: arrays of pointers are not supported: 'double *[2]' [CP0121]",
+    "switch (i) { case 1 ... 3: break; }": "8:16: error: case ranges are not supported [CP0122]",
+    "auto t = threadIdx;": "8:3: error: threadIdx is used as a whole, which is not supported yet [CP0124]",
+    "dim3 t = blockDim;": "8:3: error: blockDim is used as a whole, which is not supported yet [CP0124]",
+    "double &&e = 2.0;": "8:3: error: rvalue references are not supported: 'double &&' [CP0125]",
+    'char s[3] = "ab";': "8:15: error: a string cannot initialise an array here [CP0126]",
+    "switch (int t = i; t) { case 1: break; }": "8:3: error: a switch with an init-statement is not supported [CP0127]",
+    "switch (i) { int t; case 1: break; }": "8:16: error: statements before the first case label are not supported "
+    "[CP0128]",
+    "LOOP d = 1;": "8:3: error: the parts of this for statement cannot be told apart because it comes out of a macro "
+    "[CP0129]",
+    "d = __builtin_bit_cast(float, i);": "8:7: error: this construct is not supported: bit cast expr [CP0199]",
+    "float a[2] = {__builtin_bit_cast(float, i), 1};": "8:17: error: this construct is not supported: bit cast expr",
+    "d = BITS(i);": "8:7: error: this construct is not supported: bit cast expr [CP0199]",
+    "d = i ?: 3;": "8:7: error: clang could not make sense of this [CP0198]",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", REFUSED)
+def test_refused(statement: str) -> None:
+    code = f"""{BEFORE}
+__global__ void k(double *o, double d, int i, bool b, V *v, P *q, double (*fp)(double)) {{
+  {statement}
+}}
+"""
+    own = [part for part in refusal(code).split("<string>.cu:") if part.startswith("8:")]
+    assert len(own) >= 1
+    assert own[0].startswith(REFUSED[statement])
+    assert "hint: " in own[0]
+
+
+def test_the_whole_text_of_a_refusal() -> None:
+    code = "__global__ void k(double *o) {\n\tif (o[0] > 0) goto out;\n  o[0] = 1;\nout:;\n}"
+    assert refusal(code) == (
+        "<string>.cu:2:16: error: goto and labels are not supported [CP0101]\n"
+        "    2 | \tif (o[0] > 0) goto out;\n"
+        "      | \t              ^~~~~~~~\n"
+        "hint: write it with if, loops, break and return\n"
+        "<string>.cu:4:1: error: goto and labels are not supported [CP0101]\n"
+        "    4 | out:;\n"
+        "      | ^~~~~\n"
+        "hint: write it with if, loops, break and return"
+    )
+
+
+def test_parameters_results_and_callees() -> None:
+    code = """struct P { double x; };
+__device__ double many(int n, ...) { return n; }
+__device__ P make(double x) { return P{x}; }
+__device__ double take(float4 v, double w) { return w; }
+__global__ void k(double *o, P p, volatile int *f) {
+  o[0] = p.x;
+  o[1] = many(1, 2);
+  o[2] = make(3).x;
+  o[3] = take(float4{}, 2);
+  o[4] = *f;
+  o[5] = 1;
+}"""
+    found = [line for line in refusal(code).split("\n") if "error:" in line]
+    places = [line.removeprefix("<string>.cu:").split(": error: ")[0] + " " + line[-7:-1] for line in found]
+    assert places == ["5:30 CP0107", "5:35 CP0116", "7:10 CP0109", "3:1 CP0107", "4:24 CP0107", "3:38 CP0107"]
+
+
+def test_launches_in_a_differentiated_function() -> None:
+    code = """__global__ void g(double *o) { *o = 1; }
+void k(double *o) {
+  g<<<1, 1>>>(o);
+}"""
+    assert (
+        "<string>.cu:3:3: error: kernel launches inside a differentiated function are not supported yet: 'g' [CP0123]"
+        in (refusal(code))
+    )
+
+
+def test_clangs_errors_come_with_their_place() -> None:
+    code = "__global__ void k(double *o) {\n  o[0] = undeclared + 1;\n  o[1] = 2\n}"
+    assert refusal(code) == (
+        "<string>.cu:2:10: error: use of undeclared identifier 'undeclared' [CP0001]\n"
+        "    2 |   o[0] = undeclared + 1;\n"
+        "      |          ^\n"
+        "<string>.cu:3:11: error: expected ';' after expression [CP0001]\n"
+        "    3 |   o[1] = 2\n"
+        "      |           ^"
+    )
+
+
+def test_what_follows_from_a_refusal_is_not_reported_again() -> None:
+    code = """__global__ void k(double *o, int n) {
+  long double e = 1;
+  double a = e * 2;
+  o[0] = e + a + n;
+  o[1] = (double)e;
+}"""
+    assert refusal(code).count("error:") == 1
+
+
+def test_a_source_that_is_not_text(tmp_path: object) -> None:
+    source = Source("odd.cu", "__global__ void k(double *o) { *o = 1; } // \udcff\udc80 \u00e4\r\n", None)
+    program = parse(source, "k", Options.make(), Sink())
+    assert program.entry.name == "k"
+    with pytest.raises(DifferentiationError):
+        parse(Source("odd.cu", "\udcff", None), "k", Options.make(), Sink())
+
+
+def test_the_catalogue_is_complete() -> None:
+    """Every code that the front end uses has an entry with a hint; clang's own errors carry no hint."""
+    for code, refusal_ in REFUSALS.items():
+        assert code.startswith("CP0") and len(code) == 6
+        assert refusal_.what
+        assert refusal_.hint or code == "CP0001"
