@@ -1,19 +1,70 @@
 #!/usr/bin/env bash
-# Everything that needs a GPU: the runtime with all kinds of arrays, and the same under compute-sanitizer.
+# Everything that needs a GPU: the acceptance cases, the runtime with all kinds of arrays, the gradients of all kernels
+# of the table, compute-sanitizer over a choice of them, and times.
 #
-# usage: benchmarks/gpu_check.sh     from the repository's root; python3 must have cladpy's dependencies and PyCUDA.
-set -euo pipefail
+# usage: benchmarks/gpu_check.sh [RESULTS]     from anywhere; python3 must have cladpy's dependencies and PyCUDA.
+# RESULTS is the folder for what the steps print and for the tables; benchmarks/results unless given.
+#
+# BACKEND=host tries the script where there is no GPU: without sanitizers, and with small sizes.
+set -uo pipefail
 cd "$(dirname "$0")/.."
+root=$PWD
 python=${PYTHON:-python3}
+backend=${BACKEND:-cuda}
+results=$(realpath -m "${1:-benchmarks/results}")
+mkdir -p "$results"
+export PYTHONPATH="$root${PYTHONPATH:+:$PYTHONPATH}"
+export CLADPY_CACHE_DIR=${CLADPY_CACHE_DIR:-$(mktemp -d)/cache}
 status=0
+names=()
+processes=()
 
-echo "== runtime"
-"$python" benchmarks/gpu_runtime.py || status=1
+# step NAME COMMAND...: runs in the background; what it prints goes to RESULTS/gpu-NAME.log
+step() {
+  local name=$1
+  shift
+  "$@" >"$results/gpu-$name.log" 2>&1 &
+  names+=("$name")
+  processes+=($!)
+}
 
-for tool in memcheck racecheck synccheck initcheck; do
-  echo "== compute-sanitizer $tool"
-  compute-sanitizer --tool "$tool" --error-exitcode 9 \
-    "$python" benchmarks/gpu_runtime.py 2>&1 | tail -n 25 || status=1
-done
+# Waits for the steps begun so far, and prints the last lines of each.
+finish() {
+  local k
+  for k in "${!names[@]}"; do
+    if wait "${processes[$k]}"; then echo "== ${names[$k]}: passed"; else echo "== ${names[$k]}: FAILED ($?)"; status=1; fi
+    tail -n "$1" "$results/gpu-${names[$k]}.log"
+  done
+  names=()
+  processes=()
+  echo "-- after $SECONDS s"
+}
 
-exit "$status"
+"$python" -m cladpy doctor
+step acceptance "$python" tests/acceptance/acceptance.py "$backend" talk
+if [ "$backend" = cuda ]; then
+  step runtime "$python" benchmarks/gpu_runtime.py
+fi
+step gradients "$python" -m benchmarks.gpu_gradients compare --backend "$backend" --output "$results/gpu-gradients.md"
+finish 14
+
+if [ "$backend" = cuda ]; then
+  # everything is compiled by now, so the sanitizers see launches only
+  for tool in memcheck racecheck synccheck initcheck; do
+    watch=(timeout 280 compute-sanitizer --tool "$tool" --error-exitcode 9)
+    step "$tool" "${watch[@]}" "$python" -m benchmarks.gpu_gradients exercise
+    # the runtime asks the driver about pointers that it may not know: those answers are no faults
+    step "$tool-runtime" "${watch[@]}" --report-api-errors no "$python" benchmarks/gpu_runtime.py
+  done
+else
+  step exercise "$python" -m benchmarks.gpu_gradients exercise --backend "$backend"
+fi
+finish 3
+
+sizes=()
+[ "$backend" = cuda ] || sizes=(--size 2000 --repeats 3)
+step times "$python" -m benchmarks.gpu_times --backend "$backend" "${sizes[@]}" --output "$results/gpu-times.md"
+finish 20
+
+[ $status = 0 ] && echo "all passed" || echo "SOMETHING FAILED"
+exit $status

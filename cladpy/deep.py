@@ -13,10 +13,10 @@ _DEPTH = 150_000
 _STACK = 256 << 20  # reserved, not used, unless a program needs it
 
 
-def run_deep(work: Callable[[], T]) -> T:
+def run_deep(work: Callable[[], T], too_deep: Callable[[], Exception] | None = None) -> T:
     """Calls `work` where recursion may go `_DEPTH` frames deep, and gives or raises what it gives or raises.
 
-    Beyond that depth `work` raises RecursionError, which callers turn into a diagnostic.
+    Beyond that depth what `too_deep` gives is raised, or RecursionError where there is none.
     """
     limit = sys.getrecursionlimit()
     if limit >= _DEPTH:
@@ -42,5 +42,7 @@ def run_deep(work: Callable[[], T]) -> T:
     finally:
         sys.setrecursionlimit(limit)
     if failures:
+        if isinstance(failures[0], RecursionError) and too_deep is not None:
+            raise too_deep() from None
         raise failures[0]
     return results[0]

@@ -10,14 +10,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from cladpy.adjoint.gradient import Gradient, build_gradient
 from cladpy.derivative import Adjoint, Derivative, Parameter
-from cladpy.diagnostics import Sink
+from cladpy.deep import run_deep
+from cladpy.diagnostics import DifferentiationError, Sink
 from cladpy.emit.host_source import host_source
 from cladpy.emit.unit import emit
 from cladpy.frontend import parse
@@ -30,9 +28,6 @@ from cladpy.ir.types import Pointer
 from cladpy.options import Options
 from cladpy.request import Request, resolve
 from cladpy.source import Source
-
-# Nesting in the user's program becomes recursion here; Python's own limit is far below what compilers take.
-_RECURSION = 100_000
 
 
 def differentiate(
@@ -52,28 +47,42 @@ def differentiate(
     access to an adjoint to the race check. Raises DifferentiationError and UsageError.
     """
     sink = Sink({source.name: source.text})
-    with _deep_recursion():
-        program = parse(source, function, options, sink)
-        request = resolve(program.functions[program.entry], args, options, sink)
-        gradient = _gradient(program, request, options, sink, target)
-        if include is None and source.path is not None:
-            include = source.path.name
-        original = None
-        if target == "host" and program.launches:
-            original, include = _embedded(source, host_source(source, program)), None
-        elif source.path is None:
-            original, include = source.text, None
-        unit = emit(
-            gradient,
-            source,
-            target,
-            include,
-            original,
-            tuple(str(h) for h in header_files(options.custom_derivatives)),
-            f"The gradient of '{program.entry.qualified_name}' by {', '.join(_names(program, request))}.",
-            _texts(source, program),
-            checked=checked,
-        )
+    return run_deep(
+        lambda: _differentiate(source, function, args, options, target, include, checked, sink), lambda: _too_deep(sink)
+    )
+
+
+def _differentiate(
+    source: Source,
+    function: str,
+    args: str,
+    options: Options,
+    target: str,
+    include: str | None,
+    checked: bool,
+    sink: Sink,
+) -> Derivative:
+    program = parse(source, function, options, sink)
+    request = resolve(program.functions[program.entry], args, options, sink)
+    gradient = _gradient(program, request, options, sink, target)
+    if include is None and source.path is not None:
+        include = source.path.name
+    original = None
+    if target == "host" and program.launches:
+        original, include = _embedded(source, host_source(source, program)), None
+    elif source.path is None:
+        original, include = source.text, None
+    unit = emit(
+        gradient,
+        source,
+        target,
+        include,
+        original,
+        tuple(str(h) for h in header_files(options.custom_derivatives)),
+        f"The gradient of '{program.entry.qualified_name}' by {', '.join(_names(program, request))}.",
+        _texts(source, program),
+        checked=checked,
+    )
     entry = program.functions[program.entry]
     return Derivative(
         source=source,
@@ -97,17 +106,30 @@ def differentiate(
 def dump(source: Source, function: str, args: str, options: Options, stage: str) -> str:
     """A stage's result as text: "surface", "ir" (the core form) or "adjoint-ir" (the gradient before it is laid out)."""
     sink = Sink({source.name: source.text})
-    with _deep_recursion():
-        program = parse(source, function, options, sink)
-        if stage == "surface":
-            return format_program(program)
-        request = resolve(program.functions[program.entry], args, options, sink)
-        gradient = _gradient(program, request, options, sink, "host")
-        if stage == "ir":
-            return format_function(gradient.primal)
-        from cladpy.ir.code_text import format_code
+    return run_deep(lambda: _dump(source, function, args, options, stage, sink), lambda: _too_deep(sink))
 
-        return "\n".join(format_code(f) for f in gradient.functions)
+
+def _dump(source: Source, function: str, args: str, options: Options, stage: str, sink: Sink) -> str:
+    program = parse(source, function, options, sink)
+    if stage == "surface":
+        return format_program(program)
+    request = resolve(program.functions[program.entry], args, options, sink)
+    gradient = _gradient(program, request, options, sink, "host")
+    if stage == "ir":
+        return format_function(gradient.primal)
+    from cladpy.ir.code_text import format_code  # only this asks for it
+
+    return "\n".join(format_code(f) for f in gradient.functions)
+
+
+def _too_deep(sink: Sink) -> DifferentiationError:
+    """What is raised where a program nests deeper than recursion goes."""
+    sink.error(
+        "CP0009",
+        "the program is nested too deeply",
+        hint="split long chains of nested statements, calls or parentheses",
+    )
+    return DifferentiationError(sink.found, sink.texts)
 
 
 def _gradient(program: surface.Program, request: Request, options: Options, sink: Sink, target: str) -> Gradient:
@@ -148,13 +170,3 @@ def _embedded(source: Source, text: str) -> str:
     """Text of the original to stand in the emitted file, as if it were a system header included there."""
     name = source.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
     return f'# 1 "{name}" 3\n{text}\n# 1 "<cladpy>" 2'
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _RECURSION))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)

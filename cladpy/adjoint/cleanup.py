@@ -6,10 +6,11 @@ shrinks to the slots that somebody reads back.
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import assert_never
+from cladpy.ir.never import assert_never
 
 from cladpy.ir import code, core
 from cladpy.ir.walk import subexpressions, values
@@ -213,7 +214,7 @@ def inner_blocks(statement: code.Statement) -> tuple[code.Block, ...]:
 # ---- declarations at their first use ------------------------------------------------------------------------------------
 
 
-def _mentions(statement: code.Statement) -> set[core.Value]:
+def mentions(statement: code.Statement) -> set[core.Value]:
     """The variables that a statement reads or writes, within it too."""
     found: set[core.Value] = set()
     for s in all_statements((statement,)):
@@ -251,35 +252,34 @@ def _mentions(statement: code.Statement) -> set[core.Value]:
 def _place(block: code.Block) -> code.Block:
     """Moves a declaration of a zero to the first statement that mentions it, and joins the two where that adds to it
     or assigns it."""
-    block = tuple(_place_inside(s) for s in block)
-    pending: dict[core.Value, code.Define] = {}
+    block = tuple(with_blocks(s, _place) for s in block)
+    order = itertools.count()
+    pending: dict[core.Value, tuple[int, code.Define]] = {}  # with their place in the order of declarations
     out: list[code.Statement] = []
     for s in block:
         if isinstance(s, code.Define) and s.mutable and isinstance(s.init, core.Const) and s.init.value == 0:
-            pending[s.variable] = s
+            pending[s.variable] = (next(order), s)
             continue
         if pending:
-            for variable in sorted(
-                (v for v in _mentions(s) if v in pending), key=lambda v: list(pending).index(v)
-            ):
-                declaration = pending.pop(variable)
+            for _, declaration in sorted((pending.pop(v) for v in mentions(s) if v in pending), key=lambda entry: entry[0]):
+                variable = declaration.variable
                 if isinstance(s, code.Add | code.Assign) and s.variable is variable and variable not in values(s.expr):
                     s = code.Define(variable, s.expr, mutable=True)
                 else:
                     out.append(declaration)
         out.append(s)
-    out += pending.values()
-    return _seal(out)
+    return _seal([*out, *(declaration for _, declaration in pending.values())])
 
 
-def _place_inside(statement: code.Statement) -> code.Statement:
+def with_blocks(statement: code.Statement, f: Callable[[code.Block], code.Block]) -> code.Statement:
+    """The statement with `f` applied to the blocks inside of it."""
     match statement:
-        case code.Branch(condition, then, other):
-            return replace(statement, then=_place(then), other=_place(other))
+        case code.Branch(then=then, other=other):
+            return replace(statement, then=f(then), other=f(other))
         case code.While(before=before, body=body):
-            return replace(statement, before=_place(before), body=_place(body))
+            return replace(statement, before=f(before), body=f(body))
         case code.CountDown(body=body):
-            return replace(statement, body=_place(body))
+            return replace(statement, body=f(body))
         case _:
             return statement
 

@@ -8,6 +8,7 @@ from cladpy.adjoint.cleanup import all_statements, clean
 from cladpy.adjoint.counting import Counting, constant_capacity
 from cladpy.adjoint.plan import Plan, PullbackReference
 from cladpy.adjoint.sweep import Sweep
+from cladpy.adjoint.tidy import tidy
 from cladpy.analysis import races
 from cladpy.analysis.activity import Activity, analyse, differentiable
 from cladpy.analysis.needs import Needs, keep_overwritten
@@ -236,7 +237,7 @@ class _Builder:
             parameters.append(code.Parameter(f"_d_{p.name}", _adjoint_type(p.type), p.content, adjoint=True))
         body, sweep = self._sweep(prepared, accumulation, frozenset(), seed)
         body += self._scalar_adjoints(prepared, sweep, Update.PLAIN)
-        block = clean(body)
+        block = tidy(clean(body))
         capacity = constant_capacity(sweep)
         if capacity is None or capacity > LOCAL_TAPE:
             if self.policy.recursive(symbol):
@@ -305,7 +306,7 @@ class _Builder:
         seed = core.Value("_d_y", symbol.result) if function.result is not None else None
         body, sweep = self._sweep(prepared, accumulation, consumed, seed)
         body += self._scalar_adjoints(prepared, sweep, Update.REDUCED if kernel else Update.PLAIN)
-        block = clean(body)
+        block = tidy(clean(body))
 
         parameters = [code.Parameter(p.name, p.type, p.content) for p in function.parameters]
         for i in active:
@@ -338,7 +339,7 @@ class _Builder:
         counting = Counting(prepared.function, prepared.activity, prepared.needs, sweep.plan, self.sink)
         counting.tapes = sweep.tapes
         out, result = counting.count()
-        block = clean(out, (result,))
+        block = tidy(clean(out, (result,)))
         for statement in all_statements(block):
             if isinstance(statement, code.WriteElement) and statement.root.kind is not core.RootKind.LOCAL:
                 self.sink.error(

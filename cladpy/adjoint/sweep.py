@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import assert_never
+from cladpy.ir.never import assert_never
 
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero

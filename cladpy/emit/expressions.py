@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from cladpy.ir.never import assert_never
 
 from cladpy import derivatives
 from cladpy.emit.literals import literal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import assert_never
+from cladpy.ir.never import assert_never
 
 from cladpy.adjoint.cleanup import all_statements
 from cladpy.diagnostics import Span

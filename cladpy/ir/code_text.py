@@ -1,0 +1,158 @@
+"""The text form of the grammar of generated code, for `--emit adjoint-ir`, tests and debugging. Deterministic.
+
+A variable is `%name`, memory `@name` and its adjoint `d@name`; slots of a loop's frame are numbered in the order in
+which they are first met.
+"""
+
+from __future__ import annotations
+
+from cladpy.ir import code, core
+from cladpy.ir.core_text import Printer
+from cladpy.ir.never import assert_never
+from cladpy.ir.types import spell
+
+
+def format_code(function: code.Function) -> str:
+    """A generated function as text: its parameters, its body, and what the counting launch runs, if there is one."""
+    return "\n".join(_CodePrinter().function(function)) + "\n"
+
+
+class _CodePrinter:
+    def __init__(self) -> None:
+        self._core = Printer()
+        self._frames: dict[code.Frame, int] = {}
+        self._slots: dict[code.Slot, str] = {}
+
+    def function(self, function: code.Function) -> list[str]:
+        parameters = ", ".join(self._parameter(p) for p in function.parameters)
+        lines = [f"{function.role.value} {function.name}({parameters}) {{"]
+        if function.tape_slots is None:
+            lines.append("  tape in the workspace")
+        elif function.tape_slots:
+            lines.append(f"  tape of {function.tape_slots} slots")
+        lines += self._block(function.body, 1)
+        if function.count_result is not None:
+            lines += ["} count {", *self._block(function.count, 1)]
+            lines.append(f"  result {self._expr(function.count_result)}")
+        return [*lines, "}"]
+
+    def _parameter(self, parameter: code.Parameter) -> str:
+        match parameter.content:
+            case core.Root() as root:
+                name = self._root(root, parameter.adjoint)
+            case core.Value() as value if not parameter.adjoint:
+                name = self._core.name(value)
+            case _:
+                name = parameter.name
+        return f"{spell(parameter.type)} {name}"
+
+    # ---- names -----------------------------------------------------------------------------------------------------
+
+    def _root(self, root: core.Root, adjoint: bool) -> str:
+        return ("d" if adjoint else "") + self._core.name(root)
+
+    def _element(self, root: core.Root, index: core.Expr, adjoint: bool) -> str:
+        return f"{self._root(root, adjoint)}[{self._expr(index)}]"
+
+    def _frame(self, frame: code.Frame) -> str:
+        return f"#{self._frames.setdefault(frame, len(self._frames))}"
+
+    def _slot(self, frame: code.Frame, slot: code.Slot) -> str:
+        if slot not in self._slots:
+            prefix = self._frame(frame) + "."
+            count = sum(name.startswith(prefix) for name in self._slots.values())
+            self._slots[slot] = f"{prefix}{count}"
+        return self._slots[slot]
+
+    def _expr(self, expr: core.Expr) -> str:
+        return self._core.expr(expr)
+
+    def _argument(self, argument: core.Expr | code.Address | code.AddressOfVariable) -> str:
+        match argument:
+            case code.Address(root, offset, adjoint):
+                return "&" + self._element(root, offset, adjoint)
+            case code.AddressOfVariable(variable):
+                return "&" + self._core.name(variable)
+            case _:
+                return self._expr(argument)
+
+    def _arguments(self, arguments: tuple[core.Expr | code.Address | code.AddressOfVariable, ...]) -> str:
+        return ", ".join(self._argument(a) for a in arguments)
+
+    def _initializer(self, init: code.Initializer) -> str:
+        match init:
+            case code.Element(root, index, adjoint):
+                return self._element(root, index, adjoint)
+            case code.UserCall(callee, arguments):
+                return f"call {callee.qualified_name}({self._arguments(arguments)})"
+            case _:
+                return self._expr(init)
+
+    # ---- statements -------------------------------------------------------------------------------------------------
+
+    def _block(self, block: code.Block, depth: int) -> list[str]:
+        lines: list[str] = []
+        for statement in block:
+            lines += self._statement(statement, depth)
+        return lines
+
+    def _statement(self, statement: code.Statement, depth: int) -> list[str]:
+        pad = "  " * depth
+        match statement:
+            case code.Branch(condition, then, other):
+                lines = [f"{pad}if {self._expr(condition)} {{", *self._block(then, depth + 1)]
+                if other:
+                    lines += [f"{pad}}} else {{", *self._block(other, depth + 1)]
+                return [*lines, f"{pad}}}"]
+            case code.While(before, condition, body):
+                lines = [f"{pad}before {{", *self._block(before, depth + 1), f"{pad}}}"] if before else []
+                lines += [f"{pad}while {self._expr(condition)} {{", *self._block(body, depth + 1)]
+                return [*lines, f"{pad}}}"]
+            case code.CountDown(variable, count, body):
+                name = self._core.name(variable)
+                return [f"{pad}count {name} down from {self._expr(count)} {{", *self._block(body, depth + 1), f"{pad}}}"]
+            case _:
+                return [pad + self._simple(statement)]
+
+    def _simple(self, statement: code.Statement) -> str:
+        """A statement without blocks."""
+        match statement:
+            case code.Define(variable, init, mutable):
+                keyword = "var" if mutable else "let"
+                return f"{keyword} {self._core.name(variable)}: {spell(variable.type)} = {self._initializer(init)}"
+            case code.Assign(variable, expr):
+                return f"{self._core.name(variable)} = {self._expr(expr)}"
+            case code.Add(variable, expr):
+                return f"{self._core.name(variable)} += {self._expr(expr)}"
+            case code.DeclareArray(root, adjoint, zeroed):
+                array = f"{self._root(root, adjoint)}: {spell(root.element)}[{root.length}]"
+                return f"array {array}{' zeroed' if zeroed else ''}"
+            case code.WriteElement(root, index, expr):
+                return f"{self._element(root, index, False)} = {self._expr(expr)}"
+            case code.AddElement(root, index, expr, update):
+                return f"{update.value} {self._element(root, index, True)} += {self._expr(expr)}"
+            case code.Take(variable, root, index, update, zero):
+                verb = "take" if zero else "read"
+                name = f"{self._core.name(variable)}: {spell(variable.type)}"
+                return f"let {name} = {verb} {update.value} {self._element(root, index, True)}"
+            case code.AddParameter(name, _, expr, update):
+                return f"{update.value} *{name} += {self._expr(expr)}"
+            case code.Push(frame, kept):
+                values = ", ".join(f"{self._slot(frame, slot)} = {self._expr(e)}" for slot, e in kept)
+                return f"push {self._frame(frame)}({values})"
+            case code.Pop(frame, variables):
+                names = ", ".join(
+                    f"{self._core.name(v)}: {spell(v.type)} = {self._slot(frame, slot)}" for slot, v in variables
+                )
+                return f"pop {self._frame(frame)}({names})"
+            case code.CallPullback(name, arguments):
+                return f"{name}({self._arguments(arguments)})"
+            case code.Perform(callee, parts):
+                given = ", ".join(p.spelling if isinstance(p, core.Text) else self._expr(p) for p in parts)
+                return f"effect {callee.qualified_name}({given})"
+            case code.Comment(text):
+                return f"// {text}"
+            case code.Branch() | code.While() | code.CountDown():
+                raise AssertionError("a statement with blocks")
+            case _:
+                assert_never(statement)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from cladpy.ir.never import assert_never
 
 from cladpy.ir import core
 from cladpy.ir.types import spell
 
 
 def format_function(function: core.Function) -> str:
-    printer = _Printer()
+    printer = Printer()
     parameters = ", ".join(
         f"{spell(p.type)} {printer.name(p.content)}" for p in function.parameters
     )
@@ -20,7 +20,9 @@ def format_function(function: core.Function) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-class _Printer:
+class Printer:
+    """Writes one function; values and roots of one name are told apart by a number. `code_text` builds on it."""
+
     def __init__(self) -> None:
         self.names: dict[core.Value | core.Root, str] = {}
         self.used: dict[str, int] = {}

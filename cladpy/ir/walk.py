@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import assert_never
+from cladpy.ir.never import assert_never
 
 from cladpy.ir import core
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import assert_never
+from cladpy.ir.never import assert_never
 
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionSymbol, Role, Symbol

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from cladpy.ir.never import assert_never
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
@@ -224,6 +224,8 @@ class Statements(Calls):
         return self.both(going, condition, span)
 
     def _iteration(self, step: s.Expr | None, body: s.Block, kinds: frozenset[Jump], span: Span) -> None:
+        for flag in self.exits.flags(kinds - {Jump.CONTINUE}):
+            self.layers[-1][flag] = FALSE  # or the loop's condition would not have held
         if self.exits.continued is not None:
             self.layers[-1][self.exits.continued] = FALSE
         self.sequence(body.statements)

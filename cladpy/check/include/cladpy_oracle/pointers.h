@@ -22,7 +22,6 @@ inline void sincosf(dual<float> x, float *s, float *c) {
   store<float>{formula::cos(vc, x), *c};
 }
 inline void sincos(dual<float> x, float *s, float *c) { sincosf(x, s, c); }
-// A template, so that hosts without sincospi compile this header; the functions are looked up where they are used.
 template <class T> void sincospi(dual<T> x, T *s, T *c) {
   T vs, vc;
   if constexpr (sizeof(T) == sizeof(float)) {

@@ -1,0 +1,234 @@
+"""The gradients of the kernels in tests/kernels, run on a device: compared, and exercised for compute-sanitizer.
+
+usage: python -m benchmarks.gpu_gradients compare  [--backend cuda] [--jobs 16] [--only TEXT] [--output FILE]
+       python -m benchmarks.gpu_gradients exercise [--backend cuda] [--only TEXT]
+
+`compare` runs every kernel of the table through `execute_kernel` and compares the gradient with the oracle, with
+central differences of the primal on the same backend, and element by element with the host backend. `exercise` runs the
+talk's kernels and a choice of others at several block sizes, small, so that a sanitizer can watch. Exit 0 only if all
+are right. `--backend host` tries the script itself where there is no device.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# The host's values are the oracle's bit for bit only where the compiler folds no calls of math functions.
+os.environ.setdefault("CLADPY_HOST_FLAGS", "-O1 -frounding-math")
+
+import numpy as np
+
+import cladpy
+from cladpy.check.gradient_check import DOUBLE_TOLERANCE, FLOAT_TOLERANCE, check
+from cladpy.check.oracle import Oracle
+from cladpy.diagnostics import CladpyError
+from tests.kernels.cases import CASES, TALK, Case, N
+
+# __sinf and its like are a few 1e-6 off by design, on the device alone.
+BOUNDS = {"math-fast_forms": 1e-4}
+
+BLOCK_SIZES = (1, 33, 256, 1024)
+EXERCISED = (
+    "operators-compound_memory",
+    "control-early_return",
+    "control-loop_in_switch_in_loop",
+    "control-nonlinear_state",
+    "control-carried_through_branches",
+    "memory-in_place_loop",
+    "memory-overwritten_array",
+    "memory-scatter_own",
+    "functions-local_array_to_callees",
+    "functions-global_pointers",
+    "threads-scalar_arguments",
+    "threads-grid_stride",
+    "threads-two_dimensions",
+    "threads-three_dimensions",
+    "threads-weighted_histogram",
+    "threads-atomic_float",
+    "science-black_scholes",
+    "science-lennard_jones",
+    "science-gemm",
+    "science-softmax",
+    "science-runge_kutta",
+    "science-thomas",
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    case: str
+    wrong: str  # what is wrong, or nothing
+    oracle: float  # largest error in units of its bound
+    differences: float
+    host: float  # largest relative difference from the host backend
+    seconds: float
+
+    def __str__(self) -> str:
+        if self.wrong:
+            return f"{self.case}: WRONG: {self.wrong}"
+        return (
+            f"{self.case}: right; host {self.host:.1e}, differences {self.differences:.1e}, "
+            f"oracle {self.oracle:.1e} of its bound ({self.seconds:.0f} s)"
+        )
+
+
+def matching(text: str, cases: tuple[Case, ...]) -> list[Case]:
+    return [c for c in cases if text in c.id]
+
+
+def cotangents(gradient: Any, values: list[Any]) -> list[np.ndarray]:
+    """What the adjoint buffers hold before the call: nonzero, of both signs."""
+    rng = np.random.default_rng(11)
+    made = []
+    for adjoint in gradient.derivative.adjoints:
+        like = np.atleast_1d(np.asarray(values[adjoint.parameter]))
+        dtype = like.dtype if like.dtype.kind == "f" else np.dtype(float)
+        made.append((rng.uniform(0.5, 1.5, like.shape) * rng.choice((-1.0, 1.0), like.shape)).astype(dtype))
+    return made
+
+
+def run(case: Case, gradient: Any, grid: Any, block: Any) -> list[np.ndarray]:
+    """The adjoints after one call; raises where the call changes a primal argument."""
+    values = case.arguments()
+    adjoints = cotangents(gradient, values)
+    before = [np.copy(v) for v in values]
+    gradient.execute_kernel(grid, block, *values, *adjoints)
+    for was, now in zip(before, values, strict=True):
+        if was.tobytes() != np.asarray(now).tobytes():
+            raise AssertionError("a primal argument does not hold what it held before")
+    return adjoints
+
+
+def compare(case: Case, backend: str) -> Outcome:
+    start = time.monotonic()
+    gradient = cladpy.gradient(str(case.path), case.function, case.args, backend=backend)
+    oracle = Oracle(gradient.derivative.program, gradient.derivative.options)
+    bound = BOUNDS.get(case.id, FLOAT_TOLERANCE if oracle.single_precision else DOUBLE_TOLERANCE)
+    report = check(gradient, case.grid, case.block, case.arguments(), oracle=oracle, tolerance=bound)
+    by_differences = [f for f in report.findings if "differences" in f.what]
+    others = [f for f in report.findings if "differences" not in f.what]
+    condition = max(f.condition for f in report.findings)
+
+    host = cladpy.gradient(str(case.path), case.function, case.args, backend="host")
+    distance = max(
+        largest_difference(run(case, gradient, grid, block), run(case, host, grid, block))
+        for grid, block in launches(case)
+    )
+
+    wrong = [str(f) for f in report.findings if not f.ok]
+    if not distance <= bound * condition:
+        wrong.append(f"differs from the host backend by {distance:.1e}, at most {bound * condition:.1e}")
+    return Outcome(
+        case.id,
+        "; ".join(wrong),
+        max((f.excess for f in others), default=0.0),
+        max((f.error for f in by_differences), default=0.0),
+        distance,
+        time.monotonic() - start,
+    )
+
+
+def largest_difference(found: list[np.ndarray], wanted: list[np.ndarray]) -> float:
+    """Between the elements of one array, in units of its largest; atomics add in any order."""
+    largest = 0.0
+    for a, b in zip(found, wanted, strict=True):
+        scale = max(1.0, float(np.abs(b).max(initial=0.0)))
+        gap = float(np.abs(a.astype(float) - b.astype(float)).max(initial=0.0)) / scale
+        largest = max(largest, gap if gap == gap else float("inf"))
+    return largest
+
+
+def guarded_compare(job: tuple[str, str]) -> Outcome:
+    """`compare` in a process of the pool: an exception becomes an outcome."""
+    identifier, backend = job
+    case = next(c for c in CASES if c.id == identifier)
+    try:
+        return compare(case, backend)
+    except Exception as error:
+        if not isinstance(error, CladpyError):
+            traceback.print_exc()
+        lines = str(error).strip().splitlines() or [repr(error)]
+        return Outcome(identifier, f"{type(error).__name__}: {' | '.join(lines)[:400]}", 0.0, 0.0, 0.0, 0.0)
+
+
+def compare_all(cases: list[Case], backend: str, jobs: int, output: Path | None) -> int:
+    start = time.monotonic()
+    outcomes = []
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        for outcome in pool.imap_unordered(guarded_compare, [(c.id, backend) for c in cases]):
+            outcomes.append(outcome)
+            print(outcome, flush=True)
+    outcomes.sort(key=lambda o: o.case)
+    right = [o for o in outcomes if not o.wrong]
+    lines = [f"- {o}" for o in outcomes if o.wrong]
+    if right:
+        lines += [
+            f"- largest difference from the host backend: {describe(right, 'host')}",
+            f"- largest error against central differences of the primal: {describe(right, 'differences')}",
+            f"- largest error against the oracle, in units of its bound: {describe(right, 'oracle')}",
+        ]
+    title = f"{len(right)}/{len(outcomes)} kernels right ({backend}, {time.monotonic() - start:.0f} s)"
+    print(title, *lines, sep="\n")
+    if output is not None:
+        details = "\n".join(f"- {o}" for o in outcomes)
+        output.write_text(f"# Gradients on {backend}\n\n{title}\n\n" + "\n".join(lines) + f"\n\n## Each\n{details}\n")
+    return 0 if outcomes and len(right) == len(outcomes) else 1
+
+
+def describe(outcomes: list[Outcome], what: str) -> str:
+    worst = max(outcomes, key=lambda o: float(getattr(o, what)))
+    return f"{getattr(worst, what):.1e} ({worst.case})"
+
+
+def launches(case: Case) -> Iterator[tuple[Any, Any]]:
+    """The case's own launch, and other block sizes where the kernel is guarded by its number of elements."""
+    yield case.grid, case.block
+    if case.block == 32 and case.grid == 2 and N in case.values:
+        for size in BLOCK_SIZES:
+            yield -(-N // size) + 1, size
+
+
+def exercise(cases: list[Case], backend: str) -> int:
+    wrong = 0
+    for case in cases:
+        try:
+            gradient = cladpy.gradient(str(case.path), case.function, case.args, backend=backend)
+            count = 0
+            for grid, block in launches(case):
+                adjoints = run(case, gradient, grid, block)
+                if not all(np.isfinite(a).all() for a in adjoints) or not any(a.any() for a in adjoints):
+                    raise AssertionError(f"the adjoints of {grid}, {block} are not finite, or all zero")
+                count += 1
+            print(f"{case.id}: {count} launches", flush=True)
+        except Exception as error:
+            wrong += 1
+            print(f"{case.id}: WRONG: {type(error).__name__}: {str(error)[:300]}", flush=True)
+    print(f"{len(cases) - wrong}/{len(cases)} kernels ran ({backend})")
+    return 1 if wrong else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu_gradients", description=__doc__)
+    parser.add_argument("what", choices=("compare", "exercise"))
+    parser.add_argument("--backend", default="cuda", choices=("cuda", "host"))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", default="", help="only the cases whose name contains this text")
+    parser.add_argument("--output", type=Path, help="where to write the results (Markdown)")
+    options = parser.parse_args()
+    if options.what == "compare":
+        return compare_all(matching(options.only, CASES), options.backend, options.jobs, options.output)
+    chosen = tuple(c for c in CASES if c in TALK or c.id in EXERCISED)
+    return exercise(matching(options.only, chosen), options.backend)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+"""Makes generated code read as if written by hand: no copies of constants, no variable that only waits for its use."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from cladpy.adjoint.cleanup import all_statements, mentions, with_blocks
+from cladpy.adjoint.rewrite import map_block
+from cladpy.ir import code, core
+from cladpy.ir.walk import substitute, values
+
+# A value of more operators than this keeps a name of its own.
+_LONGEST = 6
+
+
+def tidy(block: code.Block) -> code.Block:
+    block = _without_copies(block)
+    block = _inlined(block)
+    return _joined(block, _uses(block))
+
+
+def _constants(block: code.Block) -> set[core.Value]:
+    """The variables that are not changed once they are there; parameters are among those not found here."""
+    changed: set[core.Value] = set()
+    for s in all_statements(block):
+        match s:
+            case code.Define(variable, _, True) | code.Assign(variable) | code.Add(variable):
+                changed.add(variable)
+            case code.CallPullback(_, _, outputs):
+                changed.update(outputs)
+            case _:
+                pass
+    return changed
+
+
+def _uses(block: code.Block) -> Counter[core.Value]:
+    """How often each variable is read."""
+    counts: Counter[core.Value] = Counter()
+
+    def count(expr: core.Expr) -> core.Expr:
+        counts.update(values(expr))
+        return expr
+
+    map_block(block, count)
+    for s in all_statements(block):
+        if isinstance(s, code.CallPullback):
+            counts.update(a.variable for a in s.arguments if isinstance(a, code.AddressOfVariable))
+    return counts
+
+
+def _without_copies(block: code.Block) -> code.Block:
+    """`const T a = b`, where b does not change: b stands for both."""
+    changed = _constants(block)
+    same: dict[core.Value, core.Expr] = {}
+    for s in all_statements(block):
+        match s:
+            case code.Define(variable, core.Use(source), False) if source not in changed:
+                same[variable] = same.get(source, core.Use(source))
+            case code.Define(variable, core.Const() as constant, False):
+                same[variable] = constant
+            case _:
+                pass
+    if not same:
+        return block
+    block = map_block(block, lambda e: substitute(e, same))
+    return _filtered(block, set(same))
+
+
+def _inlined(block: code.Block) -> code.Block:
+    """A variable of cladpy's own that is used once, in the same block, and made of constants, goes to its use."""
+    changed = _constants(block)
+    uses = _uses(block)
+    moved: dict[core.Value, core.Expr] = {}
+    for inner in _blocks(block):
+        candidates: dict[core.Value, core.Expr] = {}
+        for s in inner:
+            match s:
+                case code.Define(variable, init, False) if (
+                    variable.name.startswith("_")
+                    and uses[variable] == 1
+                    and not isinstance(init, code.Element | code.UserCall)
+                    and not any(v in changed for v in values(init))
+                ):
+                    init = substitute(init, moved)
+                    if sum(1 for _ in values(init)) <= _LONGEST:
+                        candidates[variable] = init
+                case code.Branch() | code.While() | code.CountDown():
+                    pass
+                case _:
+                    pass
+            if not isinstance(s, code.Branch | code.While | code.CountDown):
+                for v in mentions(s):
+                    if v in candidates and not (isinstance(s, code.Define) and s.variable is v):
+                        moved[v] = candidates[v]
+    if not moved:
+        return block
+    block = map_block(block, lambda e: _substituted(e, moved))
+    return _filtered(block, set(moved))
+
+
+def _substituted(expr: core.Expr, moved: dict[core.Value, core.Expr]) -> core.Expr:
+    """Replaces until nothing is left: what is moved may hold what is moved."""
+    while any(v in moved for v in values(expr)):
+        expr = substitute(expr, moved)
+    return expr
+
+
+def _blocks(block: code.Block) -> list[code.Block]:
+    found = [block]
+    for s in block:
+        match s:
+            case code.Branch(_, then, other):
+                found += [*_blocks(then), *_blocks(other)]
+            case code.While(before, _, body):
+                found += [*_blocks(before), *_blocks(body)]
+            case code.CountDown(_, _, body):
+                found += _blocks(body)
+            case _:
+                pass
+    return found
+
+
+def _filtered(block: code.Block, gone: set[core.Value]) -> code.Block:
+    """Without the definitions of some variables."""
+    out: list[code.Statement] = []
+    for s in block:
+        if isinstance(s, code.Define) and s.variable in gone:
+            continue
+        out.append(with_blocks(s, lambda b: _filtered(b, gone)))
+    return tuple(out)
+
+
+def _joined(block: code.Block, uses: Counter[core.Value]) -> code.Block:
+    """`const T a = e; ... x = a;`, where nothing in between has to do with x: `x = e; ...`."""
+    out: list[code.Statement | None] = []
+    at: dict[core.Value, int] = {}
+    for s in block:
+        s = with_blocks(s, lambda b: _joined(b, uses))
+        match s:
+            case code.Assign(target, core.Use(source)) if source in at and uses[source] == 1:
+                position = at[source]
+                between = out[position + 1 :]
+                definition = out[position]
+                assert isinstance(definition, code.Define)
+                plain = not isinstance(definition.init, code.Element | code.UserCall)
+                if plain and not any(b is not None and target in mentions(b) for b in between):
+                    out[position] = code.Assign(target, definition.init)  # type: ignore[arg-type]
+                    continue
+            case code.Define(variable, _, False):
+                at[variable] = len(out)
+            case _:
+                pass
+        out.append(s)
+    return tuple(s for s in out if s is not None)
