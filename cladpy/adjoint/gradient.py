@@ -82,7 +82,7 @@ class _Builder:
             seeded = differentiable(symbol.result, self.integers)
             activity = analyse(function, frozenset(active), seeded, self.integers, self.sink)
             self.sink.raise_if_errors()
-            function, needs = keep_overwritten(function, activity)
+            function, needs = keep_overwritten(function, activity, may_alias=self.options.may_alias)
             self._check_calls(function, needs)
             self._check_atomics(function, needs)
             self.sink.raise_if_errors()
@@ -99,7 +99,10 @@ class _Builder:
             callee = call.callee
             if callee.qualified_name in self.policy.custom:
                 continue
-            must = any(isinstance(a, core.PointerArgument) and a.root in written for a in call.arguments)
+            must = any(
+                isinstance(a, core.PointerArgument) and (a.root in written or (written and self.options.may_alias))
+                for a in call.arguments
+            )
             must |= call.value is not None and call.value in needs.exact
             may = call.value in needs.values and (
                 self.policy.size(callee) <= SMALL or self.policy.call_sites(callee) == 1
@@ -299,10 +302,8 @@ class _Builder:
             single_thread=not kernel,
             atomic=self.options.accumulate == "atomic" or self.options.may_alias,
         )
-        by_name = {p.name: p for p in function.parameters}
-        consumed = frozenset(
-            p.content for n in self.options.consumed if isinstance((p := by_name[n]).content, core.Root)
-        )
+        self._check_promises(prepared, accumulation)
+        consumed = self._consumed(prepared, accumulation)
         seed = core.Value("_d_y", symbol.result) if function.result is not None else None
         body, sweep = self._sweep(prepared, accumulation, consumed, seed)
         body += self._scalar_adjoints(prepared, sweep, Update.REDUCED if kernel else Update.PLAIN)
@@ -319,6 +320,15 @@ class _Builder:
         result: core.Expr | None = None
         if capacity is not None and capacity > LOCAL_TAPE:
             capacity = None
+        if capacity is None and not kernel and not self.growable and symbol.kind is not FunctionKind.HOST:
+            self.sink.error(
+                "CP0506",
+                f"a loop of '{symbol.name}' keeps state for an unknown number of steps, for which a device function "
+                "has no memory",
+                function.span,
+                hint="differentiate the kernel that calls it, or give the loop a constant bound",
+            )
+            self.sink.raise_if_errors()
         if capacity is None and kernel:
             self._inline_block_readers(prepared)
             if not self.growable:
@@ -334,6 +344,54 @@ class _Builder:
             result,
         )
         return Gradient((*self.done, main), function, accumulation.one_dimensional)
+
+    def _check_promises(self, prepared: _Prepared, accumulation: races.Accumulation) -> None:
+        """What the caller's options ask for and this kernel cannot give."""
+        function = prepared.function
+        for p in function.parameters:
+            if p.name in self.options.fresh and p.content in prepared.activity.stored:
+                self.sink.error(
+                    "CP0311",
+                    f"fresh names '{p.name}', which the kernel stores to: its adjoint holds the cotangent",
+                    function.span,
+                    hint="promise fresh for inputs only",
+                )
+        if self.options.accumulate == "deterministic":
+            for p in function.parameters:
+                summed = isinstance(p.content, core.Value) and p.content in prepared.activity.values
+                meets = p.content in prepared.activity.read and accumulation.update(p.content) is not Update.PLAIN  # type: ignore[arg-type]
+                if summed or meets:
+                    self.sink.error(
+                        "CP0505",
+                        f"deterministic accumulation into the adjoint of '{p.name}', where threads meet, "
+                        "is not supported yet",
+                        function.span,
+                        hint="use accumulate='auto'; the order of its atomic additions varies",
+                    )
+        self.sink.raise_if_errors()
+
+    def _consumed(self, prepared: _Prepared, accumulation: races.Accumulation) -> frozenset[core.Root]:
+        """The outputs whose cotangent need not be zeroed: promised, and touched once by the reverse sweep."""
+        found = set()
+        for p in prepared.function.parameters:
+            if p.name not in self.options.consumed or not isinstance(p.content, core.Root):
+                continue
+            touching = [
+                s
+                for s in statements(prepared.function.body)
+                if (isinstance(s, core.Store | core.AtomicAdd | core.Load) and s.root is p.content)
+                or (
+                    isinstance(s, core.Call)
+                    and any(isinstance(a, core.PointerArgument) and a.root is p.content for a in s.arguments)
+                )
+            ]
+            looped = {
+                s for loop in statements(prepared.function.body) if isinstance(loop, core.Loop) for s in statements(loop.body)
+            }
+            if len(touching) == 1 and isinstance(touching[0], core.Store) and touching[0] not in looped:
+                if accumulation.take(touching[0]) is Update.PLAIN:
+                    found.add(p.content)
+        return frozenset(found)
 
     def _counting(self, prepared: _Prepared, sweep: Sweep) -> tuple[code.Block, core.Expr]:
         counting = Counting(prepared.function, prepared.activity, prepared.needs, sweep.plan, self.sink)

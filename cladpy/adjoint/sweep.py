@@ -23,7 +23,7 @@ from cladpy.analysis.needs import Needs
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import LONG, is_floating
+from cladpy.ir.types import LONG, Pointer, is_floating
 from cladpy.ir.walk import statements, substitute, values
 from cladpy.normalize.fold import cast
 
@@ -416,7 +416,10 @@ class Sweep:
         for i in pullback.adjoints:
             a = statement.arguments[i]
             if isinstance(a, core.PointerArgument):
-                arguments.append(code.Address(a.root, substitute(a.offset, env), adjoint=True))
+                if a.root in self.activity.shadowed:
+                    arguments.append(code.Address(a.root, substitute(a.offset, env), adjoint=True))
+                else:  # a custom derivative that has an adjoint for every argument
+                    arguments.append(core.Const(0, Pointer(a.root.element)))
                 continue
             variable = core.Value("_r", a.type)
             out.append(code.Define(variable, zero(a.type), mutable=True))

@@ -14,7 +14,7 @@ from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, Type, is_floating, is_integer
-from cladpy.ir.walk import statements
+from cladpy.ir.walk import defined, operands, statements, subexpressions
 
 ARITHMETIC = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
 
@@ -74,9 +74,8 @@ def flow(expr: core.Expr, integers: bool) -> Iterator[core.Value]:
 
 
 def math_rule(call: core.Math) -> derivatives.MathRule | None:
-    """The rule of a library call, by its qualified or its plain name."""
-    arity = len(call.arguments)
-    return derivatives.lookup(call.callee.qualified_name, arity) or derivatives.lookup(call.callee.name, arity)
+    """The rule of a library call."""
+    return derivatives.lookup(call.callee.qualified_name, len(call.arguments))
 
 
 def analyse(
@@ -98,6 +97,7 @@ def analyse(
     useful = _Useful(function, set(shadowed), seeded_result, integers)
     useful.run()
 
+    _check_bits(function, varied, useful, sink)
     roots = frozenset(varied.roots & useful.roots)
     stored: set[core.Root] = set()
     read: set[core.Root] = set()
@@ -124,6 +124,68 @@ def analyse(
         frozenset(stored),
         frozenset(read),
     )
+
+
+def _check_bits(function: core.Function, varied: _Varied, useful: _Useful, sink: Sink) -> None:
+    """A number's bits taken as an integer carry its value on where no rule follows them. Reports CP0310 where a result
+    depends on such an integer that has become a floating-point number again."""
+    every = list(statements(function.body))
+    casts = [
+        (e, s)
+        for s in every
+        for expr in operands(s)
+        for e in subexpressions(expr)
+        if isinstance(e, core.Math) and derivatives.is_bit_cast(e.callee.qualified_name)
+    ]
+    if not any(varied.expr(a) for e, _ in casts for a in e.arguments):
+        return
+    tainted: set[core.Value] = set()
+    memory: set[core.Root] = set()
+
+    def carries(expr: core.Expr) -> bool:
+        return any(
+            (isinstance(e, core.Use) and e.value in tainted)
+            or (
+                isinstance(e, core.Math)
+                and derivatives.is_bit_cast(e.callee.qualified_name)
+                and any(varied.expr(a) for a in e.arguments)
+            )
+            for e in subexpressions(expr)
+        )
+
+    before = -1
+    while before != len(tainted) + len(memory):
+        before = len(tainted) + len(memory)
+        for s in every:
+            match s:
+                case core.Load(value, root) if root in memory:
+                    tainted.add(value)
+                case core.Store(root, _, expr) if carries(expr):
+                    memory.add(root)
+                case core.If(_, _, _, merges):
+                    tainted |= {m.value for m in merges if carries(m.then) or carries(m.other)}
+                case core.Loop(carried):
+                    for c in carried:
+                        if carries(c.init) or carries(c.next):
+                            tainted |= {c.value, c.result}
+                case core.Let(value, expr) if carries(expr):
+                    tainted.add(value)
+                case core.Call(value, _, _) if value is not None and any(carries(e) for e in operands(s)):
+                    tainted.add(value)
+                case _:
+                    pass
+    for s in every:
+        reached = any(v in tainted and v in useful.values and is_floating(v.type) for v in defined(s))
+        reached |= isinstance(s, core.Store) and s.root in useful.roots and is_floating(s.expr.type) and carries(s.expr)
+        if reached:
+            sink.error(
+                "CP0310",
+                "a result depends on the bits of a floating-point number taken as an integer",
+                s.span,
+                notes=tuple(Note("the bits are taken here", c.span) for _, c in casts[:1]),
+                hint="compute with the number itself, or give the function a custom derivative",
+            )
+            return
 
 
 def _has_adjoint(root: core.Root, shadowed: frozenset[core.Root]) -> bool:

@@ -52,11 +52,20 @@ class _Index:
     stores: dict[core.Root, list[core.Statement]] = field(default_factory=lambda: defaultdict(list))
     loads: dict[core.Root, list[core.Load]] = field(default_factory=lambda: defaultdict(list))
 
+    shared: core.Root | None = None  # stands for all arguments, where they may overlap
+
     @staticmethod
-    def of(function: core.Function) -> _Index:
+    def of(function: core.Function, may_alias: bool) -> _Index:
         index = _Index()
+        if may_alias:
+            roots = (p.content for p in function.parameters if isinstance(p.content, core.Root))
+            index.shared = next(roots, None)
         index._add(function.body, ())
         return index
+
+    def memory(self, root: core.Root) -> core.Root:
+        """The root that stands for all memory which may be this root's."""
+        return self.shared if self.shared is not None and root.kind is not core.RootKind.LOCAL else root
 
     def _add(self, region: core.Region, around: tuple[core.Statement, ...]) -> None:
         for statement in region:
@@ -65,9 +74,9 @@ class _Index:
                 self.definitions[value] = statement
             match statement:
                 case core.Store(root) | core.AtomicAdd(root):
-                    self.stores[root].append(statement)
+                    self.stores[self.memory(root)].append(statement)
                 case core.Load(_, root):
-                    self.loads[root].append(statement)
+                    self.loads[self.memory(root)].append(statement)
                 case core.Allocate(root):
                     self.allocations[root] = statement
                 case core.Loop(carried):
@@ -136,14 +145,19 @@ def partial_needs(expr: core.Expr, activity: Activity, name: core.Value | None =
             pass
 
 
-def keep_overwritten(function: core.Function, activity: Activity) -> tuple[core.Function, Needs]:
-    """The needs of a function; in the function given back every store that has to be undone loads the old content."""
-    needs = _Analysis(function, activity).run()
+def keep_overwritten(
+    function: core.Function, activity: Activity, *, may_alias: bool = False
+) -> tuple[core.Function, Needs]:
+    """The needs of a function; in the function given back every store that has to be undone loads the old content.
+
+    Distinct arguments are distinct memory, unless `may_alias`.
+    """
+    needs = _Analysis(function, activity, may_alias).run()
     undone = [s for s in needs.stores if isinstance(s, core.Store) and s.root.kind is not core.RootKind.LOCAL]
     if not undone:
         return function, needs
     function = replace(function, body=_with_old(function.body, set(undone)))
-    return function, _Analysis(function, activity).run()
+    return function, _Analysis(function, activity, may_alias).run()
 
 
 def _with_old(region: core.Region, undone: set[core.Store]) -> core.Region:
@@ -164,10 +178,10 @@ def _with_old(region: core.Region, undone: set[core.Store]) -> core.Region:
 
 
 class _Analysis:
-    def __init__(self, function: core.Function, activity: Activity) -> None:
+    def __init__(self, function: core.Function, activity: Activity, may_alias: bool) -> None:
         self.function = function
         self.activity = activity
-        self.index = _Index.of(function)
+        self.index = _Index.of(function, may_alias)
         self.values: set[core.Value] = set()
         self.executed: set[core.Statement] = set()  # stores made
         self.made: dict[core.Root, list[core.Statement]] = defaultdict(list)  # the same by root
@@ -295,6 +309,7 @@ class _Analysis:
                 raise AssertionError("a statement that defines nothing")
 
     def _execute_stores_before(self, load: core.Load, root: core.Root) -> None:
+        root = self.index.memory(root)
         waiting = self.index.stores[root]
         before = [s for s in waiting if self.index.may_precede(s, load, root)]
         if before:

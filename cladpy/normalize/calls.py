@@ -249,10 +249,8 @@ class Calls(Expressions):
             raise self._unknown(expr)
         known = (
             derivatives.lookup(callee.qualified_name, len(expr.arguments)) is not None
-            or derivatives.lookup(name, len(expr.arguments)) is not None
             or derivatives.is_inactive(callee.qualified_name, integer_result=is_integer(expr.type))
-            or derivatives.is_inactive(name, integer_result=is_integer(expr.type))
-            or derivatives.is_pure(name)
+            or derivatives.is_pure(callee.qualified_name)
         )
         if not known:
             raise self._unknown(expr)

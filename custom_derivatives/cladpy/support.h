@@ -3,9 +3,7 @@
 #pragma once
 
 #include <cstring>
-#ifdef CLADPY_HOST_H
 #include <vector>
-#endif
 
 namespace cladpy {
 
@@ -190,7 +188,6 @@ class workspace_tape {
   unsigned long long stride_;
 };
 
-#ifdef CLADPY_HOST_H
 // On the host it grows as it is pushed to.
 class growing_tape {
  public:
@@ -208,7 +205,6 @@ class growing_tape {
  private:
   std::vector<unsigned long long> slots_;
 };
-#endif
 
 // The logical block of index `linear` of a grid.
 __host__ __device__ inline uint3 logical_block(const dim3 &grid, unsigned long long linear) {
