@@ -1,8 +1,8 @@
 """cladpy differentiates CUDA C++: source in, the source of the gradient out, and an object that runs it.
 
-    grad = cladpy.gradient("add.cu", "kernel", "out, in")
-    print(grad.code)
-    grad.execute_kernel(grid, block, out, in_, n, d_out, d_in)
+grad = cladpy.gradient("add.cu", "kernel", "out, in")
+print(grad.code)
+grad.execute_kernel(grid, block, out, in_, n, d_out, d_in)
 """
 
 from __future__ import annotations

@@ -155,12 +155,24 @@ class Sink:
             self.found.append(diagnostic)
 
     def error(
-        self, code: str, message: str, span: Span | None = None, *, notes: tuple[Note, ...] = (), hint: str | None = None
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        *,
+        notes: tuple[Note, ...] = (),
+        hint: str | None = None,
     ) -> None:
         self.report(Diagnostic(code, Severity.ERROR, message, span, notes, hint))
 
     def warning(
-        self, code: str, message: str, span: Span | None = None, *, notes: tuple[Note, ...] = (), hint: str | None = None
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        *,
+        notes: tuple[Note, ...] = (),
+        hint: str | None = None,
     ) -> None:
         self.report(Diagnostic(code, Severity.WARNING, message, span, notes, hint))
 

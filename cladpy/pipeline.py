@@ -1,11 +1,11 @@
 """Read this first: the stages in order. Each is a typed function; a program flows through them and never back.
 
-    source text  --frontend.parse-->  surface.Program
-                 --request.resolve--> which arguments, which names
-                 --normalize-->       core.Function (inlined and versioned; asked for again where a call must be inlined)
-                 --analysis-->        activity, needs, races
-                 --adjoint-->         code.Function (the gradient, its pullbacks)
-                 --emit-->            C++ text for a target
+source text  --frontend.parse-->  surface.Program
+             --request.resolve--> which arguments, which names
+             --normalize-->       core.Function (inlined and versioned; asked for again where a call must be inlined)
+             --analysis-->        activity, needs, races
+             --adjoint-->         code.Function (the gradient, its pullbacks)
+             --emit-->            C++ text for a target
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from cladpy.adjoint.gradient import Gradient, build_gradient
-from cladpy.derivative import Adjoint, Derivative, Parameter
 from cladpy.deep import run_deep
+from cladpy.derivative import Adjoint, Derivative, Parameter
 from cladpy.diagnostics import DifferentiationError, Sink
 from cladpy.emit.host_source import host_source
 from cladpy.emit.unit import emit
@@ -104,7 +104,7 @@ def _differentiate(
 
 
 def dump(source: Source, function: str, args: str, options: Options, stage: str) -> str:
-    """A stage's result as text: "surface", "ir" (the core form) or "adjoint-ir" (the gradient before it is laid out)."""
+    """A stage's result as text: "surface", "ir" (the core form) or "adjoint-ir" (the gradient's generated code)."""
     sink = Sink({source.name: source.text})
     return run_deep(lambda: _dump(source, function, args, options, stage, sink), lambda: _too_deep(sink))
 

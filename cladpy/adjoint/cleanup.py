@@ -10,9 +10,9 @@ import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from cladpy.ir.never import assert_never
 
 from cladpy.ir import code, core
+from cladpy.ir.never import assert_never
 from cladpy.ir.walk import subexpressions, values
 
 Key = core.Value | tuple[core.Root, bool] | code.Slot | code.Statement
@@ -28,7 +28,7 @@ def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = ()) -> code
     return _place(kept)
 
 
-# ---- liveness ---------------------------------------------------------------------------------------------------------
+# ---- liveness ------------------------------------------------------------------------------------
 
 
 def _initializer_uses(init: code.Initializer) -> Iterator[Key]:
@@ -131,17 +131,8 @@ class _Liveness:
                 case code.Perform(_, parts):
                     uses = [k for p in parts if not isinstance(p, core.Text) for k in _expression_uses(p)]
                     self._root(s, uses, around)
-                case code.Branch(condition, then, other):
-                    self.uses[s] += [*_expression_uses(condition), *around]
-                    self._collect(then, (s,))
-                    self._collect(other, (s,))
-                case code.While(before, condition, body):
-                    self.uses[s] += [*_expression_uses(condition), *around]
-                    self._collect(before, (s,))
-                    self._collect(body, (s,))
-                case code.CountDown(_, count, body):
-                    self.uses[s] += [*_expression_uses(count), *around]
-                    self._collect(body, (s,))
+                case code.Branch() | code.While() | code.CountDown():
+                    self._collect_control(s, around)
                 case code.Push(_, kept):
                     for slot, expr in kept:
                         self._link(slot, s, iter(()), around)
@@ -155,6 +146,20 @@ class _Liveness:
                     pass
                 case _:
                     assert_never(s)
+
+    def _collect_control(self, s: code.Branch | code.While | code.CountDown, around: tuple[Key, ...]) -> None:
+        match s:
+            case code.Branch(condition, then, other):
+                self.uses[s] += [*_expression_uses(condition), *around]
+                self._collect(then, (s,))
+                self._collect(other, (s,))
+            case code.While(before, condition, body):
+                self.uses[s] += [*_expression_uses(condition), *around]
+                self._collect(before, (s,))
+                self._collect(body, (s,))
+            case code.CountDown(_, count, body):
+                self.uses[s] += [*_expression_uses(count), *around]
+                self._collect(body, (s,))
 
     def _root(self, statement: code.Statement, uses: list[Key], around: tuple[Key, ...]) -> None:
         self.uses[statement] += [*uses, *around]
@@ -211,7 +216,7 @@ def inner_blocks(statement: code.Statement) -> tuple[code.Block, ...]:
             return ()
 
 
-# ---- declarations at their first use ------------------------------------------------------------------------------------
+# ---- declarations at their first use -------------------------------------------------------------
 
 
 def mentions(statement: code.Statement) -> set[core.Value]:
@@ -261,7 +266,9 @@ def _place(block: code.Block) -> code.Block:
             pending[s.variable] = (next(order), s)
             continue
         if pending:
-            for _, declaration in sorted((pending.pop(v) for v in mentions(s) if v in pending), key=lambda entry: entry[0]):
+            for _, declaration in sorted(
+                (pending.pop(v) for v in mentions(s) if v in pending), key=lambda entry: entry[0]
+            ):
                 variable = declaration.variable
                 if isinstance(s, code.Add | code.Assign) and s.variable is variable and variable not in values(s.expr):
                     s = code.Define(variable, s.expr, mutable=True)

@@ -9,7 +9,11 @@ from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_floating
 from cladpy.ir.walk import map_children
 
-_EXACT = {BinaryOp.ADD: "cladpy::add_rn(x, y)", BinaryOp.SUB: "cladpy::sub_rn(x, y)", BinaryOp.MUL: "cladpy::mul_rn(x, y)"}
+_EXACT = {
+    BinaryOp.ADD: "cladpy::add_rn(x, y)",
+    BinaryOp.SUB: "cladpy::sub_rn(x, y)",
+    BinaryOp.MUL: "cladpy::mul_rn(x, y)",
+}
 
 
 def exactly(expr: core.Expr) -> core.Expr:

@@ -1,4 +1,4 @@
-"""What the sweep of one function is told from outside: how adjoints in memory are updated, which pullbacks calls use."""
+"""What a sweep is told from outside: how adjoints in memory are updated, which pullbacks calls use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cladpy.ir.code import Update
 
 @dataclass(frozen=True, slots=True)
 class PullbackReference:
-    """A function that computes a call's adjoints; `adjoints` are the positions of the arguments that it has them for."""
+    """A function that computes a call's adjoints: those of the arguments at the positions `adjoints`."""
 
     name: str
     adjoints: tuple[int, ...]

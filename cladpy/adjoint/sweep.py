@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from cladpy.ir.never import assert_never
 
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero
@@ -22,6 +21,7 @@ from cladpy.analysis.loops import LoopFacts, loop_facts
 from cladpy.analysis.needs import Needs
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
+from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import LONG, Pointer, is_floating
 from cladpy.ir.walk import statements, substitute, values
@@ -171,9 +171,7 @@ class Sweep:
         if value in self.holders:
             out.append(code.Assign(self.holders[value], core.Use(variable)))
 
-    def _forward(
-        self, region: core.Region, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping
-    ) -> None:
+    def _forward(self, region: core.Region, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping) -> None:
         """Writes a region's statements."""
         for statement in region:
             match statement:
@@ -282,9 +280,7 @@ class Sweep:
             if closed is None:
                 one = core.Binary(BinaryOp.ADD, core.Use(counter), core.Const(1, LONG), LONG)
                 body.append(code.Assign(counter, one))
-        nexts = [
-            substitute(exactly(c.next) if c.value in self.needs.exact else c.next, local) for c in loop.carried
-        ]
+        nexts = [substitute(exactly(c.next) if c.value in self.needs.exact else c.next, local) for c in loop.carried]
         _assign_together(list(zip(variables, nexts, strict=True)), body)
         out.append(code.While(tuple(before), condition, tuple(body), loop.span))
         self._end_loop(loop, out)
@@ -315,9 +311,7 @@ class Sweep:
     def _tape(self, loop: core.Loop) -> LoopTape:
         if loop not in self.tapes:
             facts = loop_facts(loop, self.lets)
-            kept = [
-                c.value for c in loop.carried if c.value in self.needs.values and c.value not in facts.inductions
-            ]
+            kept = [c.value for c in loop.carried if c.value in self.needs.values and c.value not in facts.inductions]
             own = {s.root for s in statements(loop.body) if isinstance(s, core.Allocate)}
             kept += self._kept_in(loop.body, set() if self.needs.store_all else own)
             slots = [(code.Slot(v.type), v) for v in kept]

@@ -21,7 +21,7 @@ ARITHMETIC = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """`values` and `roots` are active: they have an adjoint. `shadowed` are the roots whose adjoint the caller gives."""
+    """`values` and `roots` are active: they have an adjoint. That of `shadowed` roots is given by the caller."""
 
     values: frozenset[core.Value]
     roots: frozenset[core.Root]
@@ -199,7 +199,9 @@ def _report_lost(function: core.Function, root: core.Root, load: core.Load, sink
         hint = f"pass '{root.name}' as an argument of the kernel, and name it"
     else:
         hint = f"name '{root.name}' among the arguments too, so that it gets an adjoint"
-    sink.error("CP0301", f"a derivative passes through '{root.name}', which has no adjoint", load.span, notes=notes, hint=hint)
+    sink.error(
+        "CP0301", f"a derivative passes through '{root.name}', which has no adjoint", load.span, notes=notes, hint=hint
+    )
 
 
 class _Fixpoint:
@@ -242,9 +244,7 @@ class _Fixpoint:
 
 
 class _Varied(_Fixpoint):
-    def __init__(
-        self, function: core.Function, values: set[core.Value], roots: set[core.Root], integers: bool
-    ) -> None:
+    def __init__(self, function: core.Function, values: set[core.Value], roots: set[core.Root], integers: bool) -> None:
         super().__init__(function, roots, integers)
         self.values = values
 

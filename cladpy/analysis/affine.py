@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
-from cladpy.ir.types import BOOL, INT, is_integer, size_of
+from cladpy.ir.types import BOOL, INT, Type, is_integer, size_of
 from cladpy.ir.walk import values
 
 Atom = core.Expr
@@ -117,7 +117,7 @@ class _Reader:
                 return Affine.of({(expr,): 1})
 
 
-def _keeps_value(before: core.Type, after: core.Type) -> bool:
+def _keeps_value(before: Type, after: Type) -> bool:
     """Between integers of 32 bits or more; what wraps there is no valid subscript."""
     return (
         is_integer(before) and is_integer(after) and before != BOOL and after != BOOL and size_of(after) >= size_of(INT)
@@ -127,27 +127,26 @@ def _keeps_value(before: core.Type, after: core.Type) -> bool:
 def is_global_thread(index: Affine, uniform: frozenset[core.Value]) -> int:
     """The factor c where the index is `c * (threadIdx.x + blockIdx.x * blockDim.x)` plus what is the same for all
     threads; 0 where it is not."""
-    thread: Monomial = (core.Builtin(BuiltinVar.THREAD_X, _builtin_type(index)),)
     factor = 0
-    seen_block = 0
+    blocks = 0
     for monomial, coefficient in index.terms:
         variables = {a.var for a in monomial if isinstance(a, core.Builtin)}
-        varying = variables & _VARYING
+        varying = variables & VARYING
         if not varying:
             if not all(
                 isinstance(a, core.Builtin) or (isinstance(a, core.Use) and a.value in uniform) for a in monomial
             ):
                 return 0
-        elif len(monomial) == len(thread) and variables == {BuiltinVar.THREAD_X}:
+        elif len(monomial) == 1 and variables == {BuiltinVar.THREAD_X}:
             factor = coefficient
         elif len(monomial) == 2 and variables == {BuiltinVar.BLOCK_X, BuiltinVar.BLOCK_DIM_X}:
-            seen_block = coefficient
+            blocks = coefficient
         else:
             return 0
-    return factor if factor == seen_block else 0
+    return factor if factor == blocks else 0
 
 
-_VARYING = frozenset(
+VARYING = frozenset(
     {
         BuiltinVar.THREAD_X,
         BuiltinVar.THREAD_Y,
@@ -157,11 +156,3 @@ _VARYING = frozenset(
         BuiltinVar.BLOCK_Z,
     }
 )
-
-
-def _builtin_type(index: Affine) -> core.Type:
-    for monomial, _ in index.terms:
-        for atom in monomial:
-            if isinstance(atom, core.Builtin) and atom.var is BuiltinVar.THREAD_X:
-                return atom.type
-    return INT

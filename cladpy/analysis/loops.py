@@ -130,7 +130,12 @@ def _trip_count(
         return None
     op, left, right = condition.op, condition.left, condition.right
     if not (isinstance(left, core.Use) and left.value in inductions):
-        swapped = {BinaryOp.LT: BinaryOp.GT, BinaryOp.LE: BinaryOp.GE, BinaryOp.GT: BinaryOp.LT, BinaryOp.GE: BinaryOp.LE}
+        swapped = {
+            BinaryOp.LT: BinaryOp.GT,
+            BinaryOp.LE: BinaryOp.GE,
+            BinaryOp.GT: BinaryOp.LT,
+            BinaryOp.GE: BinaryOp.LE,
+        }
         op, left, right = swapped.get(op, op), right, left
     if not (isinstance(left, core.Use) and left.value in inductions and invariant(right)):
         return None

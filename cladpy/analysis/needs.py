@@ -343,9 +343,7 @@ class _Analysis:
                 around = self.index.inside(load, root)
                 if not around:
                     continue
-                if root.kind is core.RootKind.LOCAL and not any(
-                    self.index.may_precede(load, s, root) for s in made
-                ):
+                if root.kind is core.RootKind.LOCAL and not any(self.index.may_precede(load, s, root) for s in made):
                     continue
                 overwritten.add(load.value)
                 loops = [s for s in around if isinstance(s, core.Loop)]
@@ -354,9 +352,7 @@ class _Analysis:
         return (every, True) if trouble else (overwritten, False)
 
 
-def _exact(
-    function: core.Function, index: _Index
-) -> tuple[frozenset[core.Value], frozenset[core.Root]]:
+def _exact(function: core.Function, index: _Index) -> tuple[frozenset[core.Value], frozenset[core.Root]]:
     """The floating values whose arithmetic feeds a decision or an index that may be evaluated more than once.
 
     A function without loops, at its top level, evaluates everything once.

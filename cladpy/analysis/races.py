@@ -122,7 +122,9 @@ def _of_call(
     return found
 
 
-def summarise(function: core.Function, active: frozenset[core.Value], calls: Mapping[core.Call, Summary | None]) -> Summary:
+def summarise(
+    function: core.Function, active: frozenset[core.Value], calls: Mapping[core.Call, Summary | None]
+) -> Summary:
     """The accesses of a function that is called; values of its own, but its parameters, make an index unknown."""
     accesses = collect(function, active, calls)
     parameters = tuple(p.content for p in function.parameters)

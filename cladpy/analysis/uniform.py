@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cladpy.analysis.affine import _VARYING
+from cladpy.analysis.affine import VARYING
 from cladpy.ir import core
 from cladpy.ir.walk import statements, subexpressions
 
@@ -15,7 +15,7 @@ class Varying:
 
     def expr(self, expr: core.Expr) -> bool:
         return any(
-            (isinstance(e, core.Builtin) and e.var in _VARYING) or (isinstance(e, core.Use) and e.value in self.values)
+            (isinstance(e, core.Builtin) and e.var in VARYING) or (isinstance(e, core.Use) and e.value in self.values)
             for e in subexpressions(expr)
         )
 

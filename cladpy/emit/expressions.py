@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from cladpy.ir.never import assert_never
-
 from cladpy import derivatives
 from cladpy.emit.literals import literal
 from cladpy.emit.names import Names
 from cladpy.ir import code, core
+from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import (
     INT,
@@ -23,7 +22,8 @@ from cladpy.ir.types import (
 )
 
 _PRECEDENCE = {
-    BinaryOp.MUL: 5, BinaryOp.DIV: 5, BinaryOp.REM: 5, BinaryOp.ADD: 6, BinaryOp.SUB: 6, BinaryOp.SHL: 7, BinaryOp.SHR: 7,
+    BinaryOp.MUL: 5, BinaryOp.DIV: 5, BinaryOp.REM: 5, BinaryOp.ADD: 6, BinaryOp.SUB: 6,
+    BinaryOp.SHL: 7, BinaryOp.SHR: 7,
     BinaryOp.LT: 9, BinaryOp.LE: 9, BinaryOp.GT: 9, BinaryOp.GE: 9, BinaryOp.EQ: 10, BinaryOp.NE: 10,
     BinaryOp.BIT_AND: 11, BinaryOp.BIT_XOR: 12, BinaryOp.BIT_OR: 13, BinaryOp.AND: 14, BinaryOp.OR: 15,
 }  # fmt: skip
@@ -39,9 +39,7 @@ class Expressions:
     def __init__(self, names: Names, parameters: tuple[code.Parameter, ...], builtins: dict[BuiltinVar, str]) -> None:
         self.names = names
         self.builtins = builtins
-        self.references = {
-            p.content for p in parameters if not p.adjoint and isinstance(p.type, Reference)
-        }
+        self.references = {p.content for p in parameters if not p.adjoint and isinstance(p.type, Reference)}
 
     def text(self, expr: core.Expr) -> str:
         return self._print(expr)[0]
@@ -82,9 +80,7 @@ class Expressions:
             case _:
                 assert_never(expr)
 
-    def _formula(
-        self, partial: str, operands: tuple[tuple[str, core.Expr], ...], type: Type
-    ) -> tuple[str, int]:
+    def _formula(self, partial: str, operands: tuple[tuple[str, core.Expr], ...], type: Type) -> tuple[str, int]:
         call = partial.endswith(")") and partial.startswith("cladpy::") and partial.count("(") == 1
         texts = {n: (self.text(e) if call else self.operand(e)) for n, e in operands}
         text = derivatives.substitute(partial, {**texts, "T": spell(type)})
@@ -103,7 +99,9 @@ class Expressions:
     def _side(self, expr: core.Expr, op: BinaryOp, right: bool) -> str:
         text, precedence = self._print(expr)
         mine = _PRECEDENCE[op]
-        fits = precedence < mine or (precedence == mine and not right and op in (*_ARITHMETIC, BinaryOp.AND, BinaryOp.OR))
+        fits = precedence < mine or (
+            precedence == mine and not right and op in (*_ARITHMETIC, BinaryOp.AND, BinaryOp.OR)
+        )
         if isinstance(expr, core.Binary) and expr.op is not op:
             familiar = (expr.op in _ARITHMETIC and op in (*_ARITHMETIC, *_COMPARISONS)) or (
                 expr.op in _COMPARISONS and op in (BinaryOp.AND, BinaryOp.OR)

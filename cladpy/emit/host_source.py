@@ -1,4 +1,4 @@
-"""The user's file for a host compiler: `kernel<<<...>>>(...)`, which is not C++, becomes a call of the host executor."""
+"""The user's file for a host compiler: `kernel<<<...>>>(...)`, which is not C++, calls the host executor."""
 
 from __future__ import annotations
 

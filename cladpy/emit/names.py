@@ -6,15 +6,23 @@ import re
 
 from cladpy.ir.core import Root, Value
 
-_KEYWORDS = frozenset(
-    """alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
-    concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete do
-    double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace
-    new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires return
-    short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try typedef
-    typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq threadIdx blockIdx blockDim gridDim
-    warpSize _tape _state _block""".split()
-)
+_RESERVED = """
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class
+    compl concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype
+    default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline
+    int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
+    register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch
+    template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile
+    wchar_t while xor xor_eq threadIdx blockIdx blockDim gridDim warpSize _tape _state _block
+"""
+_KEYWORDS = frozenset(_RESERVED.split())
+
+
+def _hint(thing: Value | tuple[Root, bool]) -> str:
+    if isinstance(thing, Value):
+        return thing.name
+    root, adjoint = thing
+    return f"_d_{root.name}" if adjoint else root.name
 
 
 class Names:
@@ -32,10 +40,7 @@ class Names:
 
     def of(self, thing: Value | tuple[Root, bool]) -> str:
         if thing not in self.given:
-            if isinstance(thing, Value):
-                hint = thing.name
-            else:
-                hint = f"_d_{thing[0].name}" if thing[1] else thing[0].name
+            hint = _hint(thing)
             self.given[thing] = self._fresh(re.sub(r"\W", "_", hint) or "value")
         return self.given[thing]
 

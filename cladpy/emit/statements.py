@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from cladpy.ir.never import assert_never
 
 from cladpy.adjoint.cleanup import all_statements
 from cladpy.diagnostics import Span
@@ -12,6 +11,7 @@ from cladpy.emit.expressions import Expressions
 from cladpy.emit.literals import literal
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import LONG, Array, declare, spell
 from cladpy.ir.walk import values
@@ -195,10 +195,7 @@ class Statements:
         pad = "  " * depth
         name = self.names.of(variable)
         last = core.Binary(BinaryOp.SUB, cast(count, LONG), core.Const(1, LONG), LONG)
-        if isinstance(count, core.Const):
-            start = literal(int(count.value) - 1, LONG)
-        else:
-            start = self.e.text(last)
+        start = literal(int(count.value) - 1, LONG) if isinstance(count, core.Const) else self.e.text(last)
         head = f"{pad}for (long {name} = {start}; {name} >= 0; --{name}) {{"
         return [head, *self.block(body, depth + 1), f"{pad}}}"]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import jinja2
 
+from cladpy.adjoint.cleanup import all_statements
 from cladpy.adjoint.gradient import Gradient
 from cladpy.emit.expressions import Expressions
 from cladpy.emit.names import Names
@@ -15,7 +16,7 @@ from cladpy.ir import code, core
 from cladpy.ir.code import FunctionRole
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Pointer, declare, spell
+from cladpy.ir.types import declare
 from cladpy.ir.walk import subexpressions
 from cladpy.resources import templates_dir
 from cladpy.source import Source
@@ -81,7 +82,7 @@ def emit(
         sources={name: text.split("\n") for name, text in texts.items()},
     )
     functions = [_function(f, style, target) for f in gradient.functions]
-    environment = jinja2.Environment(
+    environment = jinja2.Environment(  # noqa: S701 - C++ text, not HTML
         loader=jinja2.FileSystemLoader(templates_dir()),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -115,7 +116,8 @@ def _c_string(path: str) -> str:
 def _function(function: code.Function, style: Style, target: str) -> FunctionText:
     workspace = function.tape_slots is None and target != "host" and function.role is FunctionRole.KERNEL
     body, signature = _body(function, function.body, style, workspace)
-    count, result, count_signature = "", "", ()
+    count, result = "", ""
+    count_signature: tuple[str, ...] = ()
     if function.count and function.count_result is not None:
         primal = function.parameters[: len(function.primal.parameters)]
         counting = code.Function(function.name, function.role, primal, function.count, function.primal)
@@ -176,9 +178,7 @@ def _printers(function: code.Function, style: Style, workspace: bool) -> tuple[N
     return names, Statements(expressions, style)
 
 
-def _body(
-    function: code.Function, block: code.Block, style: Style, workspace: bool
-) -> tuple[str, tuple[str, ...]]:
+def _body(function: code.Function, block: code.Block, style: Style, workspace: bool) -> tuple[str, tuple[str, ...]]:
     names, printer = _printers(function, style, workspace)
     printer.prepare(block)
     text = "\n".join(printer.block(block, 2 if workspace else 1))
@@ -191,12 +191,8 @@ def _declare(parameter: code.Parameter, used: bool) -> str:
     return text if used else f"[[maybe_unused]] {text}"
 
 
-def _used_names(
-    block: code.Block, extra: tuple[core.Expr, ...], function: code.Function, names: Names
-) -> set[str]:
+def _used_names(block: code.Block, extra: tuple[core.Expr, ...], function: code.Function, names: Names) -> set[str]:
     """The parameters that the body mentions."""
-    from cladpy.adjoint.cleanup import all_statements
-
     found = {names.given.get(v) for v in read_variables(block)}
     for expr in extra:
         found |= {names.given.get(e.value) for e in subexpressions(expr) if isinstance(e, core.Use)}
@@ -225,8 +221,6 @@ def _roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
 
 
 def _all_expressions(block: code.Block) -> list[core.Expr]:
-    from cladpy.adjoint.cleanup import all_statements
-
     found: list[core.Expr] = []
     for s in all_statements(block):
         match s:
@@ -256,12 +250,12 @@ def _all_expressions(block: code.Block) -> list[core.Expr]:
 def _called_names(function: code.Function) -> set[str]:
     """The names of functions and globals that the body uses: no variable may hide them."""
     names: set[str] = set()
-    from cladpy.adjoint.cleanup import all_statements
-
     for block in (function.body, function.count):
         for expr in _all_expressions(block):
             names |= {e.callee.name for e in subexpressions(expr) if isinstance(e, core.Math)}
-            names |= {w for e in subexpressions(expr) if isinstance(e, core.Formula) for w in e.text.replace("(", " ").split()}
+            names |= {
+                w for e in subexpressions(expr) if isinstance(e, core.Formula) for w in e.text.replace("(", " ").split()
+            }
         for s in all_statements(block):
             match s:
                 case code.Define(_, code.UserCall(callee)) | code.Perform(callee):
@@ -274,8 +268,6 @@ def _called_names(function: code.Function) -> set[str]:
 
 
 def _globals(function: code.Function) -> list[core.Root]:
-    from cladpy.adjoint.cleanup import all_statements
-
     found: dict[core.Root, None] = {}
     for block in (function.body, function.count):
         for s in all_statements(block):
@@ -283,6 +275,3 @@ def _globals(function: code.Function) -> list[core.Root]:
                 if root.kind is core.RootKind.GLOBAL:
                     found.setdefault(root)
     return list(found)
-
-
-__all__ = ["FunctionText", "Pointer", "Unit", "emit", "spell"]

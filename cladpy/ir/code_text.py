@@ -46,7 +46,7 @@ class _CodePrinter:
                 name = parameter.name
         return f"{spell(parameter.type)} {name}"
 
-    # ---- names -----------------------------------------------------------------------------------------------------
+    # ---- names -------------------------------------------------------------------------------------------------------
 
     def _root(self, root: core.Root, adjoint: bool) -> str:
         return ("d" if adjoint else "") + self._core.name(root)
@@ -88,7 +88,7 @@ class _CodePrinter:
             case _:
                 return self._expr(init)
 
-    # ---- statements -------------------------------------------------------------------------------------------------
+    # ---- statements --------------------------------------------------------------------------------------------------
 
     def _block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
@@ -110,7 +110,11 @@ class _CodePrinter:
                 return [*lines, f"{pad}}}"]
             case code.CountDown(variable, count, body):
                 name = self._core.name(variable)
-                return [f"{pad}count {name} down from {self._expr(count)} {{", *self._block(body, depth + 1), f"{pad}}}"]
+                return [
+                    f"{pad}count {name} down from {self._expr(count)} {{",
+                    *self._block(body, depth + 1),
+                    f"{pad}}}",
+                ]
             case _:
                 return [pad + self._simple(statement)]
 

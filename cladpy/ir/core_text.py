@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from cladpy.ir.never import assert_never
-
 from cladpy.ir import core
+from cladpy.ir.never import assert_never
 from cladpy.ir.types import spell
 
 
 def format_function(function: core.Function) -> str:
     printer = Printer()
-    parameters = ", ".join(
-        f"{spell(p.type)} {printer.name(p.content)}" for p in function.parameters
-    )
+    parameters = ", ".join(f"{spell(p.type)} {printer.name(p.content)}" for p in function.parameters)
     lines = [f"function {function.symbol.qualified_name}({parameters}) {{"]
     lines += printer.region(function.body, 1)
     if function.result is not None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from cladpy.ir.never import assert_never
 
 from cladpy.ir import core
+from cladpy.ir.never import assert_never
 
 
 def children(expr: core.Expr) -> tuple[core.Expr, ...]:

@@ -85,9 +85,7 @@ class Builder:
             self.layers.pop()
             self.out = saved
 
-    def branch(
-        self, condition: core.Expr, then: Callable[[], None], other: Callable[[], None], span: Span
-    ) -> None:
+    def branch(self, condition: core.Expr, then: Callable[[], None], other: Callable[[], None], span: Span) -> None:
         """`if (condition) then else other`, merging what they assign."""
         if isinstance(condition, core.Const):
             (then if condition.value else other)()
@@ -110,15 +108,11 @@ class Builder:
         simple = not then_out and not other_out
         if simple and all(is_cheap(m.then) and is_cheap(m.other) for m in merges):
             for m in merges:
-                self.out.append(
-                    core.Let(m.value, core.Select(condition, m.then, m.other, m.value.type), span)
-                )
+                self.out.append(core.Let(m.value, core.Select(condition, m.then, m.other, m.value.type), span))
         elif then_out or other_out or merges:
             self.out.append(core.If(condition, tuple(then_out), tuple(other_out), tuple(merges), span))
 
-    def _merge(
-        self, name: str, condition: core.Expr, a: Content, b: Content, merges: list[core.Merge]
-    ) -> Content:
+    def _merge(self, name: str, condition: core.Expr, a: Content, b: Content, merges: list[core.Merge]) -> Content:
         if a == b:
             return a
         if isinstance(a, Pointer) and isinstance(b, Pointer):
@@ -259,7 +253,7 @@ def is_cheap(expr: core.Expr) -> bool:
             return True
         case core.Unary(_, operand) | core.Cast(operand):
             return is_cheap(operand)
-        case core.Binary(op, left, right, type):
+        case core.Binary(op, left, right):
             if op in (BinaryOp.DIV, BinaryOp.REM):
                 return False
             return is_cheap(left) and is_cheap(right)

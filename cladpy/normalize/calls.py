@@ -6,22 +6,23 @@ pointer, or gets the address of a local variable, is inlined, so that forward an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from cladpy import derivatives
-from cladpy.diagnostics import Note, Span
+from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
-from cladpy.ir.types import BOOL, INT, LONG, VOID, Reference, Scalar, Type, is_floating, is_integer, strip_reference
+from cladpy.ir.types import BOOL, INT, VOID, Reference, Scalar, Type, is_floating, is_integer, strip_reference
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize import scan
 from cladpy.normalize.builder import FALSE
+from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import Expressions, Frame
 from cladpy.normalize.fold import binary, cast, unary
-from cladpy.normalize.places import ZERO, Cell, Pointer, converted, zero_of
+from cladpy.normalize.places import Cell, Pointer, zero_of
 
 # Calls that are carried out once per thread for their effect and give nothing.
 EFFECTS = frozenset({"printf", "vprintf", "__assert_fail", "__assertfail", "puts"})
@@ -92,6 +93,11 @@ class Calls(Expressions):
     policy: Policy
     active_calls: list[FunctionSymbol]
     outer_references: list[Pointer]
+    exits: Exits
+    result: Cell | None
+
+    def sequence(self, statements: Sequence[s.Stmt]) -> None:
+        raise NotImplementedError  # in statements.py: statements are made of calls, and calls of statements
 
     def call(self, expr: s.Call, used: bool) -> core.Expr | None:
         callee = expr.callee
@@ -122,7 +128,9 @@ class Calls(Expressions):
             )
         if self.policy.size(callee) >= LARGEST:
             raise self.refuse(
-                "CP0221", f"the calls below '{callee.name}' are too many to be inlined", expr.span,
+                "CP0221",
+                f"the calls below '{callee.name}' are too many to be inlined",
+                expr.span,
                 "return results instead of writing them through pointers",
             )
         return self._inline(expr, function)
@@ -178,15 +186,13 @@ class Calls(Expressions):
         return None if value is None else core.Use(value)
 
     def _inline(self, expr: s.Call, function: s.Function) -> core.Expr | None:
-        from cladpy.normalize.statements import Exits  # statements are made of calls, calls of statements
-
         frame = Frame()
         for parameter, argument in zip(function.parameters, expr.arguments, strict=True):
             self._bind(frame, parameter, argument)
         callee = expr.callee
         returned = Cell("returned", BOOL)
         result = Cell(callee.name + "_", callee.result) if isinstance(callee.result, Scalar) else None
-        saved = (self.frame, self.exits, self.result)  # type: ignore[attr-defined]
+        saved = (self.frame, self.exits, self.result)
         self.outer_references += [b for b in self.frame.bindings.values() if isinstance(b, Pointer)]
         mark = len(self.outer_references)
         self.frame = frame
@@ -197,7 +203,7 @@ class Calls(Expressions):
             self.layers[-1][result] = zero_of(result.type)
         self.active_calls.append(callee)
         try:
-            self.sequence(function.body.statements)  # type: ignore[attr-defined]
+            self.sequence(function.body.statements)
         finally:
             self.active_calls.pop()
             self.frame, self.exits, self.result = saved
@@ -218,7 +224,9 @@ class Calls(Expressions):
                 frame.bindings[parameter] = cell
                 self.assign(cell, self.rvalue(argument), argument.span)
             case _:
-                raise self.refuse("CP0212", f"a parameter of this type ('{parameter.name}') is not supported", argument.span)
+                raise self.refuse(
+                    "CP0212", f"a parameter of this type ('{parameter.name}') is not supported", argument.span
+                )
 
     # ---- library functions -----------------------------------------------------------------------------------------
 
@@ -272,14 +280,16 @@ class Calls(Expressions):
         name = expr.callee.name
         if name.startswith(("__sync", "__barrier", "__shfl", "__ballot", "__any", "__all", "__match", "__reduce")):
             return self.refuse(
-                "CP0223", f"'{name}', by which threads work together, is not supported yet", expr.span,
+                "CP0223",
+                f"'{name}', by which threads work together, is not supported yet",
+                expr.span,
                 "differentiate the functions that it joins one by one",
             )
         return self.refuse(
             "CP0224",
             f"nothing is known about the function '{expr.callee.qualified_name}'",
             expr.span,
-            f"write its derivative: void {name}_pullback(arguments..., d_result, pointers to the arguments' adjoints...) "
+            f"write its derivative: void {name}_pullback(arguments..., d_result, pointers to adjoints...) "
             "in namespace cladpy::custom_derivatives, and pass the header with custom_derivatives",
         )
 
@@ -305,7 +315,9 @@ class Calls(Expressions):
             self.out.append(core.AtomicAdd(live[0], place.offset, operand, callee, span))
             return None
         raise self.refuse(
-            "CP0227", f"'{callee.name}' acts on local memory, or on an address chosen at run time", span,
+            "CP0227",
+            f"'{callee.name}' acts on local memory, or on an address chosen at run time",
+            span,
             "call it in both branches",
         )
 
@@ -363,6 +375,3 @@ def _is_local(pointer: Pointer) -> bool:
     return len(pointer.targets) != 1 or any(
         isinstance(t, Cell) or t.kind is core.RootKind.LOCAL for t in pointer.targets
     )
-
-
-__all__ = ["LONG", "ZERO", "Calls", "Note", "Policy", "converted"]

@@ -144,11 +144,10 @@ class Expressions(Builder):
             case s.Binary(op=op, left=left, right=right):
                 if isinstance(left.type, PointerType | Array):
                     base = self.pointer(left)
-                    index, pointee = self.rvalue(right), left.type
+                    index, element = self.rvalue(right), _pointee(left.type)
                 else:
                     index = self.rvalue(left)
-                    base, pointee = self.pointer(right), right.type
-                element = pointee.pointee if isinstance(pointee, PointerType) else pointee.element  # type: ignore[union-attr]
+                    base, element = self.pointer(right), _pointee(right.type)
                 if op is BinaryOp.SUB:
                     index = unary(UnaryOp.NEG, cast(index, LONG), LONG)
                 return self.moved(base, index, scalars_in(element))
@@ -192,7 +191,9 @@ class Expressions(Builder):
             return self._read_one(live[0], place.offset, span, name)
         result = Cell(name or "chosen", type)
         self.layers[-1][result] = Pointer((NULL,), ZERO) if isinstance(type, PointerType) else _zero(type)
-        self._choose(place, live, span, lambda t: self.assign(result, self._read_one(t, place.offset, span, name), span))
+        self._choose(
+            place, live, span, lambda t: self.assign(result, self._read_one(t, place.offset, span, name), span)
+        )
         return self.content(result)
 
     def _read_one(self, target: Target, offset: core.Expr, span: Span, name: str) -> Content:
@@ -298,9 +299,7 @@ class Expressions(Builder):
                 self.discard(left)
                 self.discard(right)
             case s.Conditional(condition=condition, then=then, other=other):
-                self.branch(
-                    self.rvalue(condition), lambda: self.discard(then), lambda: self.discard(other), expr.span
-                )
+                self.branch(self.rvalue(condition), lambda: self.discard(then), lambda: self.discard(other), expr.span)
             case s.Cast(operand=operand):
                 self.discard(operand)
             case s.Binary(op=BinaryOp.AND, left=left, right=right):
@@ -321,11 +320,8 @@ class Expressions(Builder):
     def assignment(self, expr: s.Assign | s.CompoundAssign) -> Pointer:
         """Carries out an assignment (C++17: the right side first) and gives the place assigned to."""
         if isinstance(expr, s.Assign):
-            content: Content
-            if isinstance(expr.type, PointerType):
-                content = self.pointer(expr.value)
-            else:
-                content = self.rvalue(expr.value)
+            pointer = isinstance(expr.type, PointerType)
+            content: Content = self.pointer(expr.value) if pointer else self.rvalue(expr.value)
             place = self.place(expr.target)
             self.write(place, content, expr.span)
             return place
@@ -455,12 +451,17 @@ class Expressions(Builder):
             a, b = converted(a, LONG), converted(b, LONG)
         if expr.op is not BinaryOp.SUB:
             return binary(expr.op, a, b, BOOL)
-        pointee = expr.left.type
-        assert isinstance(pointee, PointerType | Array)
-        element = pointee.pointee if isinstance(pointee, PointerType) else pointee.element
         difference = binary(BinaryOp.SUB, a, b, LONG)
-        scale = scalars_in(element)
+        scale = scalars_in(_pointee(expr.left.type))
         return difference if scale == 1 else core.Binary(BinaryOp.DIV, difference, core.Const(scale, LONG), LONG)
+
+
+def _pointee(type: Type) -> Type:
+    """What a pointer, or an array that decays to one, points to."""
+    if isinstance(type, PointerType):
+        return type.pointee
+    assert isinstance(type, Array)
+    return type.element
 
 
 def _narrow(type: Scalar) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
+
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, Scalar, Type, is_floating, is_integer, is_signed, size_of
@@ -13,6 +16,19 @@ _NEGATED = {
     BinaryOp.LE: BinaryOp.GT,
     BinaryOp.EQ: BinaryOp.NE,
     BinaryOp.NE: BinaryOp.EQ,
+}
+_FOLDED: dict[BinaryOp, Callable[[int, int], int]] = {
+    BinaryOp.ADD: operator.add,
+    BinaryOp.SUB: operator.sub,
+    BinaryOp.MUL: operator.mul,
+}
+_COMPARED: dict[BinaryOp, Callable[[int, int], bool]] = {
+    BinaryOp.EQ: operator.eq,
+    BinaryOp.NE: operator.ne,
+    BinaryOp.LT: operator.lt,
+    BinaryOp.LE: operator.le,
+    BinaryOp.GT: operator.gt,
+    BinaryOp.GE: operator.ge,
 }
 
 
@@ -45,28 +61,10 @@ def binary(op: BinaryOp, left: core.Expr, right: core.Expr, type: Type) -> core.
             if isinstance(a, core.Const):
                 return core.Const(True, BOOL) if a.value else b
     if isinstance(left, core.Const) and isinstance(right, core.Const) and is_integer(left.type):
-        a, b = int(left.value), int(right.value)
-        match op:
-            case BinaryOp.ADD:
-                return core.Const(wrap(a + b, type), type)
-            case BinaryOp.SUB:
-                return core.Const(wrap(a - b, type), type)
-            case BinaryOp.MUL:
-                return core.Const(wrap(a * b, type), type)
-            case BinaryOp.EQ:
-                return core.Const(a == b, BOOL)
-            case BinaryOp.NE:
-                return core.Const(a != b, BOOL)
-            case BinaryOp.LT:
-                return core.Const(a < b, BOOL)
-            case BinaryOp.LE:
-                return core.Const(a <= b, BOOL)
-            case BinaryOp.GT:
-                return core.Const(a > b, BOOL)
-            case BinaryOp.GE:
-                return core.Const(a >= b, BOOL)
-            case _:
-                pass
+        if op in _FOLDED:
+            return core.Const(wrap(_FOLDED[op](int(left.value), int(right.value)), type), type)
+        if op in _COMPARED:
+            return core.Const(_COMPARED[op](int(left.value), int(right.value)), BOOL)
     return core.Binary(op, left, right, type)
 
 

@@ -9,11 +9,12 @@ from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import BOOL, Array, Pointer, Reference, Scalar, Type, scalar_of
 from cladpy.normalize.builder import FALSE, Abandon
 from cladpy.normalize.calls import Policy
+from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import Frame
 from cladpy.normalize.places import ZERO, Cell, scalars_in, zero_of
 from cladpy.normalize.places import Pointer as Place
 from cladpy.normalize.simplify import simplify
-from cladpy.normalize.statements import Exits, Statements
+from cladpy.normalize.statements import Statements
 
 
 def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function:
@@ -49,9 +50,7 @@ class _Lowering(Statements):
         parameters = [self._parameter(symbol, i) for i, symbol in enumerate(self.function.parameters)]
         self.sequence(self.function.body.statements)
         result = None if self.result is None else self.scalar(self.result)
-        return core.Function(
-            self.function.symbol, tuple(parameters), tuple(self.out), result, self.function.span
-        )
+        return core.Function(self.function.symbol, tuple(parameters), tuple(self.out), result, self.function.span)
 
     def _parameter(self, symbol: Symbol, position: int) -> core.Parameter:
         match symbol.type:
@@ -61,7 +60,9 @@ class _Lowering(Statements):
                 self.frame.bindings[symbol] = cell
                 self.layers[-1][cell] = core.Use(value)
                 return core.Parameter(symbol.name, type, value)
-            case Pointer(pointee, const) as type if isinstance(scalar_of(pointee), Scalar) and not _has_pointer(pointee):
+            case Pointer(pointee, const) as type if isinstance(scalar_of(pointee), Scalar) and not _has_pointer(
+                pointee
+            ):
                 access = f"(&(*{symbol.name}){'[0]' * _depth(pointee)})" if isinstance(pointee, Array) else None
                 root = self._root(symbol, pointee, const, position, access)
                 cell = Cell(symbol.name, type)

@@ -26,7 +26,7 @@ Target = core.Root | Cell
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """The address of element `offset` of one of `targets`; `tag` is the position of the one, where there are several."""
+    """The address of element `offset` of one of `targets`; `tag` says which, where there are several."""
 
     targets: tuple[Target, ...]
     offset: core.Expr

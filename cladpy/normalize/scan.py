@@ -1,12 +1,12 @@
-"""What can be seen of surface statements without normalising them: which variables a loop assigns, where control jumps."""
+"""What can be seen of surface statements as they are: which variables a loop assigns, where control jumps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from cladpy.ir.never import assert_never
 
 from cladpy.ir import surface as s
+from cladpy.ir.never import assert_never
 from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
 from cladpy.ir.types import Array, Reference
 from cladpy.ir.types import Pointer as PointerType

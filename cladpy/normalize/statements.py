@@ -7,46 +7,24 @@ branch always jumps, what follows the `if` moves into the other branch, so that 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from cladpy.ir.never import assert_never
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
+from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import Space
-from cladpy.ir.types import BOOL, INT, Array, Reference, Scalar, is_pointer, scalar_of
+from cladpy.ir.types import BOOL, INT, Array, Reference, Scalar, scalar_of
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import FALSE, TRUE
 from cladpy.normalize.calls import Calls
+from cladpy.normalize.exits import Exits
 from cladpy.normalize.fold import binary, unary
 from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, scalars_in, zero_of
 from cladpy.normalize.scan import Assigned, Jump, always_jumps, jumps
 
 
-@dataclass(slots=True)
-class Exits:
-    """The flags that say that control has left a construct early."""
-
-    returned: Cell
-    broken: Cell | None = None
-    continued: Cell | None = None
-
-    def flags(self, kinds: frozenset[Jump]) -> list[Cell]:
-        found = []
-        if Jump.RETURN in kinds:
-            found.append(self.returned)
-        if Jump.BREAK in kinds and self.broken is not None:
-            found.append(self.broken)
-        if Jump.CONTINUE in kinds and self.continued is not None:
-            found.append(self.continued)
-        return found
-
-
 class Statements(Calls):
-    exits: Exits
-    result: Cell | None
-
     # ---- sequences -------------------------------------------------------------------------------------------------
 
     def sequence(self, statements: Sequence[s.Stmt]) -> None:
@@ -242,7 +220,7 @@ class Statements(Calls):
         test: Assigned,
         span: Span,
     ) -> None:
-        """A condition that assigns is evaluated in the body: `go = true; while (go) if (condition) body else go = false`."""
+        """A condition that assigns goes into the body: `go = true; while (go) if (condition) body else go = false`."""
         go = Cell("go", BOOL)
         self.layers[-1][go] = TRUE
         for symbol in test.symbols:
@@ -348,9 +326,7 @@ class Statements(Calls):
         assert self.exits.broken is not None
         self.layers[-1][self.exits.broken] = FALSE
         try:
-            falls = [
-                not always_jumps(s.Block(section.body, section.span)) for section in sections[:-1]
-            ]
+            falls = [not always_jumps(s.Block(section.body, section.span)) for section in sections[:-1]]
             if not any(falls):
                 self._chain(sections, matches, span)
             else:
@@ -404,6 +380,3 @@ class Statements(Calls):
 
 def _equals(op: BinaryOp, selector: core.Expr, label: int) -> core.Expr:
     return binary(op, selector, core.Const(label, selector.type), BOOL)
-
-
-__all__ = ["Exits", "Statements", "is_pointer"]

@@ -1,0 +1,56 @@
+"""Custom derivatives: a user's pullback for a call, found by name and signature."""
+
+from __future__ import annotations
+
+from cladpy.adjoint.plan import PullbackReference
+from cladpy.analysis.activity import differentiable
+from cladpy.diagnostics import Sink
+from cladpy.ir import core
+from cladpy.ir import surface as s
+from cladpy.ir.types import Pointer, Reference, Type, scalar_of, spell
+
+
+def custom_pullback(program: s.Program, call: core.Call, sink: Sink) -> PullbackReference | None:
+    """A user's pullback, by name and signature: the arguments, the result's adjoint, pointers to adjoints."""
+    named = [c for c in program.custom_pullbacks if c.primal_name == call.callee.qualified_name]
+    if not named:
+        return None
+    parameters = call.callee.parameters
+    floating = tuple(i for i, t in enumerate(parameters) if differentiable(scalar_of(t), False))
+    own = (call.callee.result,) if call.value is not None else ()
+    for candidate in named:
+        for positions in (tuple(range(len(parameters))), floating):
+            expected = (*parameters, *own, *(adjoint_type(parameters[i]) for i in positions))
+            if tuple(map(_plain, candidate.parameters)) == tuple(map(_plain, expected)):
+                return PullbackReference(candidate.qualified_name, positions)
+    expected_text = ", ".join(spell(t) for t in (*parameters, *own, *(adjoint_type(parameters[i]) for i in floating)))
+    sink.error(
+        "CP0402",
+        f"the custom derivative '{named[0].qualified_name}' does not have the signature that is called",
+        named[0].span,
+        hint=f"its parameters must be ({expected_text})",
+    )
+    sink.raise_if_errors()
+    return None
+
+
+def adjoint_type(type: Type) -> Pointer:
+    """The pointer type of the adjoint of a parameter of this type."""
+    match type:
+        case Pointer(pointee):
+            return Pointer(pointee)
+        case Reference(referee):
+            return Pointer(scalar_of(referee))
+        case _:
+            return Pointer(type)
+
+
+def _plain(type: Type) -> Type:
+    """Without qualifiers, for comparing signatures."""
+    match type:
+        case Pointer(pointee):
+            return Pointer(_plain(pointee))
+        case Reference(referee):
+            return Reference(_plain(referee))
+        case _:
+            return type

@@ -1,0 +1,127 @@
+"""Preparing a function for its gradient: normalised and analysed, with the calls inlined that must be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cladpy.analysis import races
+from cladpy.analysis.activity import Activity, analyse, differentiable
+from cladpy.analysis.needs import Needs, keep_overwritten
+from cladpy.diagnostics import Sink
+from cladpy.ir import core
+from cladpy.ir import surface as s
+from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.walk import statements
+from cladpy.normalize import Policy, normalize
+from cladpy.normalize.calls import SMALL
+from cladpy.options import Options
+
+
+class InlineMore(Exception):
+    """A function was found that must be inlined after all: start again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    function: core.Function
+    activity: Activity
+    needs: Needs
+
+
+@dataclass(slots=True)
+class Preparation:
+    """The prepared functions of a program, each once for every set of active arguments."""
+
+    program: s.Program
+    policy: Policy
+    options: Options
+    integers: bool
+    sink: Sink
+    prepared: dict[tuple[FunctionSymbol, tuple[int, ...]], Prepared] = field(default_factory=dict)
+    summaries: dict[tuple[FunctionSymbol, tuple[int, ...]], races.Summary | None] = field(default_factory=dict)
+
+    def prepare(self, symbol: FunctionSymbol, active: tuple[int, ...]) -> Prepared:
+        key = (symbol, active)
+        if key not in self.prepared:
+            function = normalize(self.program.functions[symbol], self.policy, self.sink)
+            seeded = differentiable(symbol.result, self.integers)
+            activity = analyse(function, frozenset(active), seeded, self.integers, self.sink)
+            self.sink.raise_if_errors()
+            function, needs = keep_overwritten(function, activity, may_alias=self.options.may_alias)
+            self._check_calls(function, needs)
+            self._check_atomics(function, needs)
+            self.sink.raise_if_errors()
+            self.prepared[key] = Prepared(function, activity, needs)
+        return self.prepared[key]
+
+    def _check_calls(self, function: core.Function, needs: Needs) -> None:
+        """Inlines what reads memory that is written here, what decides something, and what is needed twice."""
+        written = {t.root for t in statements(function.body) if isinstance(t, core.Store | core.AtomicAdd)}
+        more: set[FunctionSymbol] = set()
+        for call in statements(function.body):
+            if not isinstance(call, core.Call) or call.callee not in self.program.functions:
+                continue
+            callee = call.callee
+            if callee.qualified_name in self.policy.custom:
+                continue
+            must = any(
+                isinstance(a, core.PointerArgument) and (a.root in written or (written and self.options.may_alias))
+                for a in call.arguments
+            )
+            must |= call.value is not None and call.value in needs.exact
+            may = call.value in needs.values and (
+                self.policy.size(callee) <= SMALL or self.policy.call_sites(callee) == 1
+            )
+            if not (must or may):
+                continue
+            if not self.policy.recursive(callee) and callee not in self.policy.inline:
+                more.add(callee)
+            elif must:
+                self.sink.error(
+                    "CP0502",
+                    f"the recursive function '{callee.name}' reads memory that the kernel writes, or decides a branch",
+                    call.span,
+                    hint="write the recursion as a loop",
+                )
+        if more:
+            self.policy.inline |= more
+            raise InlineMore
+
+    def _check_atomics(self, function: core.Function, needs: Needs) -> None:
+        for statement in statements(function.body):
+            if isinstance(statement, core.AtomicAdd) and statement in needs.stores:
+                self.sink.error(
+                    "CP0501",
+                    f"'{statement.root.name}' is read after atomics of this launch may have changed it",
+                    statement.span,
+                    hint="split the kernel, so that one launch adds and a later one reads",
+                )
+
+    # ---- races -----------------------------------------------------------------------------------------------------
+
+    def active_positions(self, call: core.Call, activity: Activity) -> tuple[int, ...]:
+        return tuple(
+            i
+            for i, a in enumerate(call.arguments)
+            if (a.root in activity.shadowed if isinstance(a, core.PointerArgument) else activity.expr(a))
+        )
+
+    def call_summaries(self, prepared: Prepared) -> dict[core.Call, races.Summary | None]:
+        found: dict[core.Call, races.Summary | None] = {}
+        for call in statements(prepared.function.body):
+            if isinstance(call, core.Call):
+                found[call] = self.summary(call.callee, self.active_positions(call, prepared.activity))
+        return found
+
+    def summary(self, symbol: FunctionSymbol, active: tuple[int, ...]) -> races.Summary | None:
+        """How a callee accesses memory; None where that is not known: custom derivatives, recursion."""
+        if symbol not in self.program.functions or symbol.qualified_name in self.policy.custom:
+            return None
+        key = (symbol, active)
+        if key not in self.summaries:
+            self.summaries[key] = None  # while a recursion is being looked at
+            prepared = self.prepare(symbol, active)
+            self.summaries[key] = races.summarise(
+                prepared.function, prepared.activity.values, self.call_summaries(prepared)
+            )
+        return self.summaries[key]

@@ -1,0 +1,91 @@
+"""What the caller asks for and promises, against what the analyses know: is there a derivative, may it be cheaper?"""
+
+from __future__ import annotations
+
+from cladpy.adjoint.prepare import Prepared
+from cladpy.analysis import races
+from cladpy.analysis.activity import differentiable
+from cladpy.diagnostics import Sink
+from cladpy.ir import core
+from cladpy.ir.code import Update
+from cladpy.ir.walk import statements
+from cladpy.options import Options
+
+
+def check_promises(prepared: Prepared, accumulation: races.Accumulation, options: Options, sink: Sink) -> None:
+    """What the caller's options ask for and this kernel cannot give."""
+    function = prepared.function
+    for p in function.parameters:
+        if p.name in options.fresh and p.content in prepared.activity.stored:
+            sink.error(
+                "CP0311",
+                f"fresh names '{p.name}', which the kernel stores to: its adjoint holds the cotangent",
+                function.span,
+                hint="promise fresh for inputs only",
+            )
+    if options.accumulate == "deterministic":
+        for p in function.parameters:
+            summed = isinstance(p.content, core.Value) and p.content in prepared.activity.values
+            read = isinstance(p.content, core.Root) and p.content in prepared.activity.read
+            meets = read and accumulation.update(p.content) is not Update.PLAIN
+            if summed or meets:
+                sink.error(
+                    "CP0505",
+                    f"deterministic accumulation into the adjoint of '{p.name}', where threads meet, "
+                    "is not supported yet",
+                    function.span,
+                    hint="use accumulate='auto'; the order of its atomic additions varies",
+                )
+    sink.raise_if_errors()
+
+
+def consumed_roots(prepared: Prepared, accumulation: races.Accumulation, options: Options) -> frozenset[core.Root]:
+    """The outputs whose cotangent need not be zeroed: promised, and touched once by the reverse sweep."""
+    found = set()
+    for p in prepared.function.parameters:
+        if p.name not in options.consumed or not isinstance(p.content, core.Root):
+            continue
+        touching = [
+            s
+            for s in statements(prepared.function.body)
+            if (isinstance(s, core.Store | core.AtomicAdd | core.Load) and s.root is p.content)
+            or (
+                isinstance(s, core.Call)
+                and any(isinstance(a, core.PointerArgument) and a.root is p.content for a in s.arguments)
+            )
+        ]
+        looped = {
+            s
+            for loop in statements(prepared.function.body)
+            if isinstance(loop, core.Loop)
+            for s in statements(loop.body)
+        }
+        once = len(touching) == 1 and touching[0] not in looped
+        if once and isinstance(touching[0], core.Store) and accumulation.take(touching[0]) is Update.PLAIN:
+            found.add(p.content)
+    return frozenset(found)
+
+
+def check_flow(prepared: Prepared, active: tuple[int, ...], integers: bool, sink: Sink) -> None:
+    """A gradient that could only be zero is a mistake in the request."""
+    function, activity = prepared.function, prepared.activity
+    named = ", ".join(f"'{function.parameters[i].name}'" for i in active)
+    span = function.span
+    seeded = function.result is not None and differentiable(function.symbol.result, integers)
+    if not seeded and not activity.stored:
+        sink.error(
+            "CP0302",
+            f"none of the arguments {named} is stored to, so every derivative is zero",
+            span,
+            hint="name the output among the arguments",
+        )
+        sink.raise_if_errors()
+    varied = {p.content for i, p in enumerate(function.parameters) if i in active and p.content in activity.values}
+    if not activity.read and not varied:
+        sink.error(
+            "CP0303",
+            f"no result depends on the arguments {named}, so every derivative is zero",
+            span,
+            hint="name an input among the arguments",
+        )
+        sink.raise_if_errors()

@@ -1,0 +1,241 @@
+"""Checks generated functions against what their grammar promises; run between stages in tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cladpy.deep import run_deep
+from cladpy.ir import code, core
+from cladpy.ir.expression_verify import check_expression, check_type
+from cladpy.ir.never import assert_never
+from cladpy.ir.tape_verify import check_tape
+from cladpy.ir.types import BOOL, Pointer, Reference, Type, is_integer, scalar_of, spell, strip_reference
+
+Place = tuple[core.Root, bool]  # memory, or its adjoint
+
+
+def verify(functions: Sequence[code.Function]) -> list[str]:
+    """What is wrong with functions that are defined in this order; empty where all is well.
+
+    A pullback that is called may be one of them, or a user's.
+    """
+    faults: list[str] = []
+    known: dict[str, code.Function] = {}
+    for function in functions:
+        if function.name in known:
+            faults.append(f"{function.name}: defined twice")
+        known[function.name] = function  # recursion is allowed
+        for block, result in ((function.body, None), (function.count, function.count_result)):
+            verifier = _Verifier(function, known)
+            run_deep(lambda: verifier.run(block, result))  # noqa: B023
+            faults += verifier.faults
+    return faults
+
+
+class _Verifier:
+    """Checks one body."""
+
+    def __init__(self, function: code.Function, known: dict[str, code.Function]) -> None:
+        self.faults: list[str] = []
+        self._function = function
+        self._known = known
+        self._visible: set[core.Value] = set()
+        self._defined: set[core.Value] = set()
+        self._mutable: set[core.Value] = set()
+        self._places: set[Place] = set()
+        self._adjoints: dict[str, Type] = {}  # parameters that point to the adjoint of a scalar
+
+    def run(self, block: code.Block, result: core.Expr | None) -> None:
+        names = [p.name for p in self._function.parameters]
+        self._require(len(set(names)) == len(names), "two parameters have one name")
+        for parameter in self._function.parameters:
+            self._parameter(parameter)
+        self._block(block)
+        if result is not None:
+            self._expr(result)
+            self._require(is_integer(result.type), "what is counted is no integer")
+        for fault in check_tape(block):
+            self._fault(fault)
+
+    # ---- what all checks use -----------------------------------------------------------------------------------------
+
+    def _fault(self, text: str) -> None:
+        self.faults.append(f"{self._function.name}: {text}")
+
+    def _require(self, holds: bool, text: str) -> None:
+        if not holds:
+            self._fault(text)
+
+    def _expr(self, expr: core.Expr, type: Type | None = None, what: str = "") -> None:
+        check_expression(expr, self._visible.__contains__, self._fault, formulas=True)
+        if type is not None:
+            check_type(expr, type, what, self._fault)
+
+    def _define(self, variable: core.Value, mutable: bool = False) -> None:
+        self._require(variable not in self._defined, f"{variable} is defined twice")
+        self._defined.add(variable)
+        self._visible.add(variable)
+        if mutable:
+            self._mutable.add(variable)
+
+    def _changed(self, variable: core.Value) -> None:
+        self._require(variable in self._visible, f"{variable} is changed out of its scope")
+        self._require(variable in self._mutable, f"{variable} is changed, and constant")
+
+    def _place(self, root: core.Root, adjoint: bool) -> None:
+        if root.kind is core.RootKind.GLOBAL and not adjoint:
+            return
+        what = "the adjoint of " if adjoint else ""
+        self._require((root, adjoint) in self._places, f"{what}{root} is not declared here")
+
+    def _element(self, root: core.Root, index: core.Expr, adjoint: bool) -> None:
+        self._place(root, adjoint)
+        self._expr(index)
+        self._require(is_integer(index.type), f"an index of {root} is no integer")
+
+    def _scope(self, act: Callable[[], None]) -> None:
+        """What is declared in `act` is gone after it."""
+        visible, places = set(self._visible), set(self._places)
+        act()
+        self._visible, self._places = visible, places
+
+    def _parameter(self, parameter: code.Parameter) -> None:
+        match parameter.content:
+            case core.Root() as root:
+                pointer = isinstance(parameter.type, Pointer | Reference)
+                self._require(pointer, f"{parameter.name} is memory, but no pointer or reference")
+                self._require(
+                    root.element == scalar_of(parameter.type), f"{parameter.name} has elements of another type"
+                )
+                self._places.add((root, parameter.adjoint))
+            case core.Value() as value if parameter.adjoint:
+                self._require(parameter.type == Pointer(value.type), f"{parameter.name} is no pointer to an adjoint")
+                self._adjoints[parameter.name] = value.type
+            case core.Value() as value:
+                self._require(value.type == parameter.type, f"{parameter.name} has another type")
+                self._define(value)
+            case None:
+                pass
+
+    # ---- statements --------------------------------------------------------------------------------------------------
+
+    def _block(self, block: code.Block) -> None:
+        for statement in block:
+            self._statement(statement)
+
+    def _statement(self, statement: code.Statement) -> None:
+        match statement:
+            case code.Define(variable, init, mutable):
+                self._initializer(init, variable)
+                self._define(variable, mutable)
+            case code.Assign(variable, expr) | code.Add(variable, expr):
+                self._changed(variable)
+                self._expr(expr, variable.type, f"what {variable} is changed by")
+            case code.DeclareArray(root, adjoint):
+                self._require(root.kind is core.RootKind.LOCAL, f"{root} is declared, and not local")
+                self._require(root.length is not None and root.length > 0, f"{root} has no length")
+                self._require((root, adjoint) not in self._places, f"{root} is declared twice in one scope")
+                self._places.add((root, adjoint))
+            case code.WriteElement(root, index, expr):
+                self._element(root, index, False)
+                self._require(root.writable, f"{root} is written to, and may not be")
+                self._expr(expr, root.element, f"what is written to {root}")
+            case code.AddElement(root, index, expr, update):
+                self._element(root, index, True)
+                self._require(update is not code.Update.REDUCED, f"a reduced sum into an element of {root}")
+                self._expr(expr, root.element, f"what is added to the adjoint of {root}")
+            case code.Take(variable, root, index, update):
+                self._element(root, index, True)
+                self._require(update is not code.Update.REDUCED, f"a reduced reading of {root}")
+                self._require(variable.type == root.element, f"{variable} has another type than the elements of {root}")
+                self._define(variable)
+            case code.AddParameter(name, type, expr):
+                self._require(self._adjoints.get(name) == type, f"{name} is no adjoint of type {spell(type)}")
+                self._expr(expr, type, f"what is added to {name}")
+            case code.Branch(condition, then, other):
+                self._expr(condition, BOOL, "the condition")
+                self._scope(lambda: self._block(then))
+                self._scope(lambda: self._block(other))
+            case code.While(before, condition, body):
+                self._scope(lambda: self._test(before, condition))
+                self._scope(lambda: self._block(body))
+            case code.CountDown(variable, count, body):
+                self._expr(count)
+                self._require(is_integer(count.type), "a loop counts what is no integer")
+                self._scope(lambda: self._counted(variable, body))
+            case code.Push(_, kept):
+                for slot, expr in kept:
+                    self._expr(expr, slot.type, "what is pushed")
+            case code.Pop(_, variables):
+                for slot, variable in variables:
+                    self._require(slot.type == variable.type, f"{variable} is popped from a slot of another type")
+                    self._define(variable)
+            case code.CallPullback():
+                self._pullback(statement)
+            case code.Perform(_, arguments):
+                for argument in arguments:
+                    if not isinstance(argument, core.Text):
+                        self._expr(argument)
+            case code.Comment():
+                pass
+            case _:
+                assert_never(statement)
+
+    def _test(self, before: code.Block, condition: core.Expr) -> None:
+        self._block(before)
+        self._expr(condition, BOOL, "the loop's condition")
+
+    def _counted(self, variable: core.Value, body: code.Block) -> None:
+        self._define(variable)
+        self._block(body)
+
+    def _initializer(self, init: code.Initializer, variable: core.Value) -> None:
+        match init:
+            case code.Element(root, index, adjoint):
+                self._element(root, index, adjoint)
+                self._require(root.element == variable.type, f"{variable} has another type than the elements of {root}")
+            case code.UserCall(callee, arguments):
+                self._require(callee.result == variable.type, f"{variable} has another type than {callee.name} gives")
+                self._require(len(arguments) == len(callee.parameters), f"{callee.name} is given other arguments")
+                for argument, parameter in zip(arguments, callee.parameters, strict=False):
+                    self._argument(argument, parameter, callee.name)
+            case _:
+                self._expr(init, variable.type, f"what {variable} is defined as")
+
+    # ---- calls -------------------------------------------------------------------------------------------------------
+
+    def _pullback(self, call: code.CallPullback) -> None:
+        for variable in call.outputs:
+            self._changed(variable)
+        passed = [a.variable for a in call.arguments if isinstance(a, code.AddressOfVariable)]
+        self._require(passed == list(call.outputs), f"the outputs of {call.name} are not those passed")
+        callee = self._known.get(call.name)
+        if callee is None:  # a user's: its signature was compared when it was chosen
+            for argument in call.arguments:
+                self._argument(argument, None, call.name)
+            return
+        self._require(len(call.arguments) == len(callee.parameters), f"{call.name} is given other arguments")
+        for argument, parameter in zip(call.arguments, callee.parameters, strict=False):
+            self._argument(argument, parameter.type, call.name)
+            adjoint = isinstance(argument, code.AddressOfVariable) or (
+                isinstance(argument, code.Address) and argument.adjoint
+            )
+            self._require(adjoint == parameter.adjoint, f"{call.name}: {parameter.name} is given something else")
+
+    def _argument(
+        self, argument: core.Expr | code.Address | code.AddressOfVariable, parameter: Type | None, name: str
+    ) -> None:
+        """An argument for a parameter of a type, where that is known."""
+        match argument:
+            case code.Address(root, offset, adjoint):
+                self._element(root, offset, adjoint)
+                element: Type | None = root.element
+            case code.AddressOfVariable(variable):
+                self._require(variable in self._visible, f"{variable} is passed out of its scope")
+                element = variable.type
+            case _:
+                self._expr(argument, None if parameter is None else strip_reference(parameter), f"what {name} is given")
+                return
+        if parameter is not None:
+            pointer = isinstance(parameter, Pointer | Reference)
+            self._require(pointer and scalar_of(parameter) == element, f"{name} is given an address of another type")

@@ -1,0 +1,205 @@
+"""Checks a core function against what the grammar promises; run between stages in tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from cladpy.deep import run_deep
+from cladpy.ir import core
+from cladpy.ir.expression_verify import check_expression, check_type
+from cladpy.ir.never import assert_never
+from cladpy.ir.types import BOOL, VOID, Pointer, Reference, Type, is_integer, scalar_of, spell, strip_reference
+
+
+def verify(function: core.Function) -> list[str]:
+    """What is wrong, one line each with its place; empty where all is well."""
+    verifier = _Verifier(function)
+    run_deep(verifier.run)
+    return verifier.faults
+
+
+class _Verifier:
+    def __init__(self, function: core.Function) -> None:
+        self.faults: list[str] = []
+        self._function = function
+        self._visible: set[core.Value] = set()
+        self._defined: set[core.Value] = set()
+        self._roots: set[core.Root] = set()  # arguments, and the local arrays that are alive here
+        self._allocated: set[core.Root] = set()
+        self._span = function.span
+
+    def run(self) -> None:
+        function = self._function
+        for position, parameter in enumerate(function.parameters):
+            self._parameter(position, parameter)
+        self._region(function.body)
+        self._span = function.span
+        if function.result is not None:
+            self._expr(function.result, function.symbol.result, "the result")
+        elif function.symbol.result != VOID:
+            self._fault("the result is missing")
+
+    # ---- what all checks use -----------------------------------------------------------------------------------------
+
+    def _fault(self, text: str) -> None:
+        self.faults.append(f"{self._span}: {self._function.symbol.qualified_name}: {text}")
+
+    def _require(self, holds: bool, text: str) -> None:
+        if not holds:
+            self._fault(text)
+
+    def _expr(self, expr: core.Expr, type: Type | None = None, what: str = "") -> None:
+        check_expression(expr, self._visible.__contains__, self._fault, formulas=False)
+        if type is not None:
+            check_type(expr, type, what, self._fault)
+
+    def _define(self, value: core.Value) -> None:
+        self._require(value not in self._defined, f"{value} is defined twice")
+        self._defined.add(value)
+        self._visible.add(value)
+
+    def _root(self, root: core.Root) -> None:
+        if root.kind is not core.RootKind.GLOBAL:
+            self._require(root in self._roots, f"{root} is not alive here")
+
+    def _element(self, root: core.Root, index: core.Expr) -> None:
+        self._root(root)
+        self._expr(index)
+        self._require(is_integer(index.type), f"an index of {root} is no integer")
+
+    def _scope(self, act: Callable[[], None]) -> None:
+        """What becomes visible in `act` is gone after it."""
+        visible, roots = set(self._visible), set(self._roots)
+        act()
+        self._visible, self._roots = visible, roots
+
+    def _parameter(self, position: int, parameter: core.Parameter) -> None:
+        match parameter.content:
+            case core.Value() as value:
+                self._require(value.type == parameter.type, f"the value of parameter {parameter.name} has another type")
+                self._define(value)
+            case core.Root() as root:
+                memory = isinstance(parameter.type, Pointer | Reference)
+                self._require(memory, f"parameter {parameter.name} is memory, but no pointer or reference")
+                self._require(root.kind is core.RootKind.ARGUMENT, f"{root} is a parameter, and of another kind")
+                self._require(root.position == position, f"{root} is at another position")
+                self._require(root.element == scalar_of(parameter.type), f"{root} has elements of another type")
+                self._roots.add(root)
+
+    # ---- statements --------------------------------------------------------------------------------------------------
+
+    def _region(self, region: core.Region) -> None:
+        before: core.Statement | None = None
+        for statement in region:
+            self._span = statement.span
+            self._statement(statement, before)
+            before = statement
+
+    def _statement(self, statement: core.Statement, before: core.Statement | None) -> None:
+        match statement:
+            case core.Let(value, expr):
+                self._expr(expr, value.type, f"what {value} is bound to")
+                self._define(value)
+            case core.Load(value, root, index):
+                self._element(root, index)
+                self._require(value.type == root.element, f"{value} has another type than the elements of {root}")
+                self._define(value)
+            case core.Store(root, index, expr):
+                self._element(root, index)
+                self._require(root.writable, f"{root} is stored to, and may not be")
+                self._expr(expr, root.element, f"what is stored to {root}")
+                self._old(statement, before)
+            case core.AtomicAdd(root, index, expr):
+                self._element(root, index)
+                self._require(root.writable, f"{root} is added to, and may not be")
+                self._require(root.kind is not core.RootKind.LOCAL, f"{root} is local, and added to atomically")
+                self._expr(expr, root.element, f"what is added to {root}")
+            case core.Allocate(root):
+                self._require(root.kind is core.RootKind.LOCAL, f"{root} is allocated, and not local")
+                self._require(root.length is not None and root.length > 0, f"{root} has no length")
+                self._require(root not in self._allocated, f"{root} is allocated twice")
+                self._allocated.add(root)
+                self._roots.add(root)
+            case core.Call():
+                self._call(statement)
+            case core.Effect(_, arguments):
+                for argument in arguments:
+                    if not isinstance(argument, core.Text):
+                        self._expr(argument)
+            case core.If():
+                self._if(statement)
+            case core.Loop():
+                self._loop(statement)
+            case _:
+                assert_never(statement)
+
+    def _old(self, store: core.Store, before: core.Statement | None) -> None:
+        """What is put back is what a load just before found."""
+        if store.old is None:
+            return
+        loaded = (
+            isinstance(before, core.Load)
+            and before.value is store.old
+            and before.root is store.root
+            and before.index == store.index
+        )
+        self._require(loaded, f"{store.old} is not what the store overwrites")
+
+    def _call(self, call: core.Call) -> None:
+        callee = call.callee
+        if call.value is None:
+            self._require(callee.result == VOID, f"the result of {callee.name} has no name")
+        else:
+            self._require(call.value.type == callee.result, f"{call.value} is not of the type that {callee.name} gives")
+        self._require(len(call.arguments) == len(callee.parameters), f"{callee.name} is given other arguments")
+        for argument, parameter in zip(call.arguments, callee.parameters, strict=False):
+            if isinstance(argument, core.PointerArgument):
+                self._element(argument.root, argument.offset)
+                memory = isinstance(parameter, Pointer | Reference)
+                self._require(memory, f"{callee.name} is given memory for {spell(parameter)}")
+                by_reference = isinstance(parameter, Reference)
+                self._require(argument.by_reference == by_reference, f"{argument.root} is passed in another way")
+                same = scalar_of(parameter) == argument.root.element
+                self._require(same, f"{callee.name} is given memory of another type")
+            else:
+                self._expr(argument, strip_reference(parameter), f"an argument of {callee.name}")
+        if call.value is not None:
+            self._define(call.value)
+
+    def _if(self, statement: core.If) -> None:
+        self._expr(statement.condition, BOOL, "the condition")
+        for region, arms in (
+            (statement.then, [m.then for m in statement.merges]),
+            (statement.other, [m.other for m in statement.merges]),
+        ):
+            self._scope(lambda: self._arm(region, statement, arms))  # noqa: B023
+        for m in statement.merges:
+            self._define(m.value)
+
+    def _arm(self, region: core.Region, statement: core.If, arms: Iterable[core.Expr]) -> None:
+        self._region(region)
+        self._span = statement.span
+        for m, arm in zip(statement.merges, arms, strict=True):
+            self._expr(arm, m.value.type, f"an arm of {m.value}")
+
+    def _loop(self, loop: core.Loop) -> None:
+        for c in loop.carried:
+            self._expr(c.init, c.value.type, f"the first {c.value}")
+            self._require(c.result.type == c.value.type, f"{c.value} ends with another type")
+        self._scope(lambda: self._iteration(loop))
+        for c in loop.carried:
+            self._define(c.result)
+
+    def _iteration(self, loop: core.Loop) -> None:
+        for c in loop.carried:
+            self._define(c.value)
+        self._scope(lambda: self._test(loop))
+        self._region(loop.body)
+        self._span = loop.span
+        for c in loop.carried:
+            self._expr(c.next, c.value.type, f"the next {c.value}")
+
+    def _test(self, loop: core.Loop) -> None:
+        self._region(loop.before)
+        self._span = loop.span
+        self._expr(loop.condition, BOOL, "the loop's condition")
