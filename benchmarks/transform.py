@@ -252,8 +252,7 @@ def profile(what: str) -> int:
     text = family.source(int(size))
     transform(family.source(10))
     recorder = cProfile.Profile()
-    if hasattr(recorder, "enable"):
-        recorder.runcall(differentiate_here, text)
+    recorder.runcall(differentiate_here, text)
     stats = pstats.Stats(recorder)
     stats.sort_stats("tottime").print_stats(25)
     stats.sort_stats("cumulative").print_stats(45)
@@ -261,13 +260,8 @@ def profile(what: str) -> int:
 
 
 def differentiate_here(text: str) -> None:
-    """As `transform`, in this thread, where a profiler sees it."""
-    import cladpy.pipeline as pipeline
-
-    run_deep = getattr(pipeline, "run_deep", None)
-    if run_deep is not None:
-        sys.setrecursionlimit(1_000_000)
-        setattr(pipeline, "run_deep", lambda work, *_: work())  # noqa: B010
+    """As `transform`, in this thread, where a profiler sees it: with a limit so high `run_deep` starts no other."""
+    sys.setrecursionlimit(1_000_000)
     transform(text)
 
 
@@ -275,9 +269,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.transform", description=__doc__)
     parser.add_argument("--output", type=Path, default=RESULTS)
     parser.add_argument("--quick", action="store_true", help="without the largest sizes, and nothing is written")
-    parser.add_argument(
-        "--only", default="", help="only the families whose name contains this text; nothing is written"
-    )
+    parser.add_argument("--only", default="", help="only the families named like this; nothing is written")
     parser.add_argument("--profile", default="", metavar="FAMILY:SIZE")
     options = parser.parse_args()
     if options.profile:

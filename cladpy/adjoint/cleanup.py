@@ -18,9 +18,12 @@ from cladpy.ir.walk import subexpressions, values
 Key = core.Value | tuple[core.Root, bool] | code.Slot | code.Statement
 
 
-def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = ()) -> code.Block:
-    """The body with dead code removed. `extra` are expressions that are used after it."""
-    needed = _Liveness(tuple(body), extra).needed
+def clean(
+    body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stores_matter: bool = True
+) -> code.Block:
+    """The body with dead code removed. `extra` are expressions that are used after it; without `stores_matter` a store
+    to global memory is needed only where something loads from there."""
+    needed = _Liveness(tuple(body), extra, stores_matter).needed
     kept = _strip(tuple(body), needed)
     for statement in all_statements(tuple(body)):
         if isinstance(statement, code.Push):
@@ -67,7 +70,8 @@ def _is_local(root: core.Root) -> bool:
 class _Liveness:
     """A fixpoint over keys: variables, arrays (with whether it is the adjoint), slots, and statements."""
 
-    def __init__(self, body: code.Block, extra: tuple[core.Expr, ...]) -> None:
+    def __init__(self, body: code.Block, extra: tuple[core.Expr, ...], stores_matter: bool) -> None:
+        self.stores_matter = stores_matter
         self.needed: set[Key] = set()
         self.uses: dict[Key, list[Key]] = defaultdict(list)
         self.work: list[Key] = []
@@ -100,7 +104,7 @@ class _Liveness:
                     self._link((root, adjoint), s, iter(()), around)
                 case code.WriteElement(root, index, expr):
                     uses = [*_expression_uses(index), *_expression_uses(expr)]
-                    if _is_local(root):
+                    if _is_local(root) or not self.stores_matter:
                         self._link((root, False), s, iter(uses), around)
                     else:
                         self._root(s, uses, around)

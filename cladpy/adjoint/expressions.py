@@ -45,7 +45,7 @@ class Propagation:
             case core.Use(value):
                 out.append(code.Add(self.adjoint[value], cast(seed, value.type)))
             case core.Unary(UnaryOp.NEG, operand):
-                self.propagate(operand, core.Unary(UnaryOp.NEG, cast(seed, operand.type), operand.type), env, out, span)
+                self.propagate(operand, _negative(cast(seed, operand.type)), env, out, span)
             case core.Unary(_, operand) | core.Cast(operand):
                 self.propagate(operand, cast(seed, operand.type), env, out, span)
             case core.Binary():
@@ -84,7 +84,7 @@ class Propagation:
                 self.propagate(right, seed, env, out, span)
             case BinaryOp.SUB:
                 self.propagate(left, seed, env, out, span)
-                self.propagate(right, core.Unary(UnaryOp.NEG, seed, type), env, out, span)
+                self.propagate(right, _negative(seed), env, out, span)
             case BinaryOp.MUL:
                 a, b = substitute(left, env), substitute(right, env)
                 if left == right:
@@ -104,8 +104,7 @@ class Propagation:
                     quotient = self._bound(quotient, out)
                 self.propagate(left, quotient, env, out, span)
                 ratio = core.Binary(BinaryOp.DIV, a, b, type)
-                negative = core.Unary(UnaryOp.NEG, quotient, type)
-                guarded = core.Formula("cladpy::times(x, y)", (("x", negative), ("y", ratio)), type)
+                guarded = core.Formula("cladpy::times(x, y)", (("x", _negative(quotient)), ("y", ratio)), type)
                 self.propagate(right, guarded, env, out, span)
             case _:
                 raise AssertionError("an operator without derivative is active")
@@ -156,6 +155,12 @@ class Propagation:
             hint=f"write: namespace cladpy::custom_derivatives {{ __device__ void {callee.name}_pullback({arguments}, "
             f"{spell(callee.result)} d_result, {adjoints}); }}",
         )
+
+
+def _negative(expr: core.Expr) -> core.Expr:
+    if isinstance(expr, core.Unary) and expr.op is UnaryOp.NEG:
+        return expr.operand
+    return core.Unary(UnaryOp.NEG, expr, expr.type)
 
 
 def _times(left: core.Expr, right: core.Expr, type: Type) -> core.Expr:

@@ -14,6 +14,7 @@ from cladpy.adjoint.sweep import Sweep
 from cladpy.adjoint.tidy import tidy
 from cladpy.analysis import races
 from cladpy.analysis.activity import differentiable
+from cladpy.analysis.uniform import Varying, varying_values
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir import surface as s
@@ -114,7 +115,7 @@ class _Builder:
         for i in active:
             p = function.parameters[i]
             parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.content, adjoint=True))
-        body, sweep = self._sweep(prepared, accumulation, frozenset(), seed)
+        body, sweep = self._sweep(prepared, accumulation, frozenset(), seed, None)
         body += self._scalar_adjoints(prepared, sweep, Update.PLAIN)
         block = tidy(clean(body))
         capacity = constant_capacity(sweep)
@@ -139,6 +140,7 @@ class _Builder:
         accumulation: races.Accumulation,
         consumed: frozenset[core.Root],
         seed: core.Value | None,
+        varying: Varying | None,
     ) -> tuple[list[code.Statement], Sweep]:
         def request(call: core.Call, active: tuple[int, ...]) -> PullbackReference:
             updates = []
@@ -148,7 +150,7 @@ class _Builder:
                 updates.append(accumulation.update(a.root) if is_pointer else Update.PLAIN)  # type: ignore[union-attr]
             return self.request(call, active, tuple(updates))
 
-        plan = Plan(accumulation, consumed, request)
+        plan = Plan(accumulation, consumed, varying, request)
         sweep = Sweep(prepared.function, prepared.activity, prepared.needs, plan, self.sink)
         body = sweep.run(seed)
         self.sink.raise_if_errors()
@@ -179,7 +181,8 @@ class _Builder:
         check_promises(prepared, accumulation, self.options, self.sink)
         consumed = consumed_roots(prepared, accumulation, self.options)
         seed = core.Value("_d_y", symbol.result) if function.result is not None else None
-        body, sweep = self._sweep(prepared, accumulation, consumed, seed)
+        varying = varying_values(function) if kernel else None
+        body, sweep = self._sweep(prepared, accumulation, consumed, seed, varying)
         body += self._scalar_adjoints(prepared, sweep, Update.REDUCED if kernel else Update.PLAIN)
         block = tidy(clean(body))
 
@@ -223,7 +226,7 @@ class _Builder:
         counting = Counting(prepared.function, prepared.activity, prepared.needs, sweep.plan, self.sink)
         counting.tapes = sweep.tapes
         out, result = counting.count()
-        block = tidy(clean(out, (result,)))
+        block = tidy(clean(out, (result,), stores_matter=False))
         for statement in all_statements(block):
             if isinstance(statement, code.WriteElement) and statement.root.kind is not core.RootKind.LOCAL:
                 self.sink.error(
@@ -285,7 +288,7 @@ def build_gradient(
     `integers` says that an integer argument is among them; `growable` that the tape can grow at run time, so that
     nothing has to be counted. Raises DifferentiationError.
     """
-    policy = Policy(program.functions, frozenset(c.primal_name for c in program.custom_pullbacks))
+    policy = Policy(program.functions, frozenset(c.primal_name for c in program.custom_pullbacks), options.may_alias)
     while True:
         preparation = Preparation(program, policy, options, integers, sink)
         builder = _Builder(program, policy, options, integers, sink, preparation, growable)

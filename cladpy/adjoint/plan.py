@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cladpy.analysis.races import Accumulation
+from cladpy.analysis.uniform import Varying
 from cladpy.ir import core
 from cladpy.ir.code import Update
 
@@ -22,10 +23,17 @@ class PullbackReference:
 class Plan:
     accumulation: Accumulation
     consumed: frozenset[core.Root]
+    varying: Varying | None  # what differs between threads; None where that is not known
     request: Callable[[core.Call, tuple[int, ...]], PullbackReference]
 
-    def update(self, root: core.Root) -> Update:
-        return Update.PLAIN if root.kind is core.RootKind.LOCAL else self.accumulation.update(root)
+    def update(self, root: core.Root, index: core.Expr) -> Update:
+        """How the adjoint of `root[index]` is added to; `index` is the primal's."""
+        if root.kind is core.RootKind.LOCAL:
+            return Update.PLAIN
+        update = self.accumulation.update(root)
+        if update is Update.ATOMIC and self.varying is not None and not self.varying.expr(index):
+            return Update.REDUCED
+        return update
 
     def take(self, store: core.Store) -> Update:
         return Update.PLAIN if store.root.kind is core.RootKind.LOCAL else self.accumulation.take(store)

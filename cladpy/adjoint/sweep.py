@@ -357,7 +357,7 @@ class Sweep:
                 seed = core.Use(adjoint[value])
                 self.adjoints.propagate(expr, seed, env, out, statement.span, value)
             case core.Load(value, root, index):
-                update = self.plan.update(root)
+                update = self.plan.update(root, index)
                 at = substitute(exactly(index), env)
                 out.append(code.AddElement(root, at, core.Use(adjoint[value]), update))
             case core.Store():

@@ -143,7 +143,8 @@ class Statements:
         cell = self.e.element(statement.root, statement.index, adjoint=True)
         shared = statement.root.kind is not core.RootKind.LOCAL
         if shared and self.style.atomics and statement.update is not Update.PLAIN:
-            return f"cladpy::atomic_add(&{cell}, {self.e.text(statement.expr)});"
+            how = "reduce_add" if statement.update is Update.REDUCED else "atomic_add"
+            return f"cladpy::{how}(&{cell}, {self.e.text(statement.expr)});"
         if shared and self.style.checked:
             return f"cladpy::plain_add(&{cell}, {self.e.text(statement.expr)});"
         return _adding(cell, self.e, statement.expr)

@@ -21,7 +21,7 @@ class Update(Enum):
 
     PLAIN = "plain"  # this thread alone has to do with the element
     ATOMIC = "atomic"  # other threads may add to it
-    REDUCED = "reduced"  # all threads add to it, at the end: summed over the warp first
+    REDUCED = "reduced"  # the threads of a warp mostly add to the same element: summed over the warp first
 
 
 # ---- what a variable may be initialised with, besides an expression ---------------------------------------------------

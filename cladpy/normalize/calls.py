@@ -39,6 +39,7 @@ class Policy:
 
     functions: dict[FunctionSymbol, s.Function]
     custom: frozenset[str] = frozenset()  # qualified names with a user's pullback
+    may_alias: bool = False  # whether pointer arguments may overlap
     inline: set[FunctionSymbol] = field(default_factory=set)
     _readers: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _sizes: dict[FunctionSymbol, int] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from cladpy.normalize.builder import FALSE, Abandon
 from cladpy.normalize.calls import Policy
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import Frame
+from cladpy.normalize.loads import merge_loads
 from cladpy.normalize.places import ZERO, Cell, scalars_in, zero_of
 from cladpy.normalize.places import Pointer as Place
 from cladpy.normalize.simplify import simplify
@@ -26,7 +27,7 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
         sink.raise_if_errors()
         raise AssertionError("a refusal without a diagnostic") from None
     sink.raise_if_errors()
-    return simplify(result)
+    return merge_loads(simplify(result), may_alias=policy.may_alias)
 
 
 class _Lowering(Statements):

@@ -82,12 +82,16 @@ __device__ inline long exchange(long *cell) {
   return static_cast<long>(atomicExch(reinterpret_cast<unsigned long long *>(cell), 0ULL));
 }
 
-// Adds a value of every thread to one element. Called where the threads of a warp have come together again: a full
-// warp sums first and needs one atomic.
+// Adds values to an element that is the same for all threads: a warp that arrives as a whole sums first and needs one
+// atomic. Threads of a warp may also arrive in different iterations of a loop, with different elements.
 template <class T>
 __device__ inline void reduce_add(T *cell, T value) {
 #if defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
+  int same = 0;
   if (__activemask() == 0xffffffffu) {
+    __match_all_sync(0xffffffffu, reinterpret_cast<unsigned long long>(cell), &same);
+  }
+  if (same) {
     for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffffu, value, offset);
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     if (thread % 32 == 0) atomic_add(cell, value);

@@ -1,0 +1,72 @@
+"""Loads that give the same value are made once: an element is then read once, and its adjoint is added to once.
+
+A load is repeated needlessly where an earlier one of the same element always comes before it and nothing may have
+stored to the memory since.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cladpy.ir import core
+from cladpy.ir.walk import map_operands, statements, substitute
+
+Key = tuple[core.Root, core.Expr]
+Available = dict[Key, core.Value]
+Mapping = dict[core.Value, core.Expr]
+
+
+def merge_loads(function: core.Function, *, may_alias: bool) -> core.Function:
+    """The function with repeated loads replaced by the first. Distinct arguments are distinct unless `may_alias`."""
+    merging = _Merging(may_alias)
+    body = merging.region(function.body, {})
+    result = None if function.result is None else substitute(function.result, merging.same)
+    return replace(function, body=body, result=result)
+
+
+class _Merging:
+    def __init__(self, may_alias: bool) -> None:
+        self.may_alias = may_alias
+        self.same: Mapping = {}
+
+    def region(self, region: core.Region, available: Available) -> core.Region:
+        out: list[core.Statement] = []
+        for statement in region:
+            match statement:
+                case core.Load(value, root, index):
+                    index = substitute(index, self.same)
+                    known = available.get((root, index))
+                    if known is not None:
+                        self.same[value] = core.Use(known)
+                        continue
+                    available[(root, index)] = value
+                    out.append(replace(statement, index=index))
+                case core.If(condition, then, other, merges, span):
+                    condition = substitute(condition, self.same)
+                    then = self.region(then, dict(available))
+                    other = self.region(other, dict(available))
+                    merges = tuple(
+                        core.Merge(m.value, substitute(m.then, self.same), substitute(m.other, self.same))
+                        for m in merges
+                    )
+                    self.forget((*then, *other), available)
+                    out.append(core.If(condition, then, other, merges, span))
+                case core.Loop():
+                    self.forget((*statement.before, *statement.body), available)
+                    before = self.region(statement.before, dict(available))
+                    body = self.region(statement.body, dict(available))
+                    loop = map_operands(statement, lambda e: substitute(e, self.same))
+                    out.append(replace(loop, before=before, body=body))
+                case _:
+                    out.append(map_operands(statement, lambda e: substitute(e, self.same)) if self.same else statement)
+                    self.forget((statement,), available)
+        return tuple(out)
+
+    def forget(self, region: core.Region, available: Available) -> None:
+        """Drops what the statements may have stored to."""
+        written = {s.root for s in statements(region) if isinstance(s, core.Store | core.AtomicAdd | core.Allocate)}
+        if not written:
+            return
+        shared = self.may_alias and any(r.kind is not core.RootKind.LOCAL for r in written)
+        for key in [k for k in available if k[0] in written or (shared and k[0].kind is not core.RootKind.LOCAL)]:
+            del available[key]

@@ -1,0 +1,77 @@
+"""Everything that is emitted for the kernels of the table, and for random ones, compiles without a warning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.emitted.units import Compiled, compile_for_host, compile_with_nvcc, derivative_of, unit_of, unit_of_cases
+from tests.generator import generate
+from tests.kernels.cases import CASES
+
+FILES = sorted({case.file for case in CASES})
+SEEDS = range(20)
+
+
+def compiled(unit: Path, target: str, std: str = "c++17") -> Compiled:
+    return compile_for_host(unit, std) if target == "host" else compile_with_nvcc(unit, std)
+
+
+@pytest.mark.parametrize("target", ["cuda", "host"])
+@pytest.mark.parametrize("file", FILES)
+def test_kernels_of_the_table(file: str, target: str, tmp_path: Path) -> None:
+    unit = unit_of_cases([c for c in CASES if c.file == file], target, tmp_path)
+    result = compiled(unit, target)
+    assert result, result.output
+
+
+@pytest.mark.parametrize("target", ["cuda", "host"])
+def test_random_kernels(target: str, tmp_path: Path) -> None:
+    """In one unit: each program in a namespace of its own, before its gradient."""
+    parts = []
+    for seed in SEEDS:
+        program = generate(seed)
+        derivative = derivative_of(program.text, program.function, program.args, target)
+        source = tmp_path / f"source_{seed}.cu"
+        source.write_text(f"#pragma GCC system_header\nnamespace program_{seed} {{\n{program.text}\n}}\n")
+        parts.append(
+            f'#include "{source.name}"\n'
+            f"namespace program_{seed} {{\n{derivative.fragment}\n"
+            f"void *used = reinterpret_cast<void *>(&{derivative.launch_name});\n}}\n"
+        )
+    first = "#include <cladpy/host.h>" if target == "host" else "#include <cuda_runtime.h>"
+    headers = f"{first}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
+    unit = tmp_path / ("unit.cpp" if target == "host" else "unit.cu")
+    unit.write_text(headers + "\n".join(parts))
+    result = compiled(unit, target)
+    assert result, result.output
+
+
+@pytest.mark.parametrize("std", ["c++17", "c++20"])
+@pytest.mark.parametrize("target", ["cuda", "host"])
+def test_standards(std: str, target: str, tmp_path: Path) -> None:
+    chosen = [c for c in CASES if c.file in ("talk",)]
+    result = compiled(unit_of_cases(chosen, target, tmp_path, std), target, std)
+    assert result, result.output
+
+
+@pytest.mark.parametrize("target", ["cuda", "host"])
+def test_a_warning_would_be_found(target: str, tmp_path: Path) -> None:
+    """The compilers are run so that they do report what is wrong in a fragment."""
+    case = next(c for c in CASES if c.id == "operators-arithmetic")
+    derivative = derivative_of(str(case.path), case.function, case.args, target)
+    unit = unit_of(case.file, case.path.read_text(), [derivative], tmp_path)
+    text = unit.read_text()
+    marked = text.replace(f"void {derivative.gradient_name}(", f"void {derivative.gradient_name}(int not_used, ", 1)
+    marked = marked.replace("// Runs the gradient", "static void never_called() {}\n// Runs the gradient", 1)
+    unit.write_text(marked)
+    assert marked != text and not compiled(unit, target)
+
+
+def test_a_warning_in_the_users_source_is_not_ours(tmp_path: Path) -> None:
+    text = "__global__ void k(const double *x, double *y) { int unused = 3; y[threadIdx.x] = x[threadIdx.x]; }\n"
+    for target in ("cuda", "host"):
+        unit = unit_of("own", text, [derivative_of(text, "k", "x, y", target)], tmp_path)
+        result = compiled(unit, target)
+        assert result, result.output

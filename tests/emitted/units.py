@@ -1,0 +1,99 @@
+"""Units to compile: several emitted fragments after the one source that they differentiate, and the compilers' runs.
+
+The user's source is a system header, so that every warning is cladpy's own. Each fragment has a namespace of its own,
+since fragments of one source may define the same pullbacks, and a reference to its launch function, without which the
+kernel template would not be compiled for any block size.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from cladpy.derivative import Derivative
+from cladpy.ir.symbols import FunctionKind
+from cladpy.options import Options
+from cladpy.pipeline import differentiate
+from cladpy.resources import host_shim_dir, include_dirs
+from cladpy.source import Source
+from cladpy.toolchain.discovery import find_host_compiler, find_nvcc
+from tests.kernels.cases import Case
+
+HOST_WARNINGS = ("-Wall", "-Wextra", "-Werror")
+
+
+@dataclass(frozen=True)
+class Compiled:
+    status: int
+    output: str
+
+    def __bool__(self) -> bool:
+        return self.status == 0
+
+
+def derivative_of(source: str, function: str, args: str, target: str, std: str = "c++17") -> Derivative:
+    return differentiate(Source.load(source), function, args, Options.make(std=std), target)
+
+
+def fragments(derivatives: Iterable[Derivative]) -> str:
+    """The derivatives after each other, to stand behind what they differentiate."""
+    parts = []
+    for k, derivative in enumerate(derivatives):
+        parts.append(f"namespace fragment_{k} {{\n{derivative.fragment}\n")
+        if derivative.kind is FunctionKind.KERNEL:
+            parts.append(f"void *used = reinterpret_cast<void *>(&{derivative.launch_name});\n")
+        parts.append("}\n")
+    return "\n".join(parts)
+
+
+def unit_of(name: str, text: str, derivatives: list[Derivative], folder: Path) -> Path:
+    """Writes the source as a system header, and the unit that includes it; the unit's path."""
+    (folder / "source").mkdir(parents=True, exist_ok=True)
+    (folder / "source" / f"{name}.cu").write_text(f"#pragma GCC system_header\n{text}\n")
+    host = derivatives[0].target == "host"
+    first = "#include <cladpy/host.h>" if host else "#include <cuda_runtime.h>"
+    unit = folder / f"{name}.{'cpp' if host else 'cu'}"
+    unit.write_text(
+        f"{first}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
+        f'#include "source/{name}.cu"\n\n{fragments(derivatives)}'
+    )
+    return unit
+
+
+def unit_of_cases(cases: Iterable[Case], target: str, folder: Path, std: str = "c++17") -> Path:
+    """One unit for cases of one file."""
+    chosen = list(cases)
+    derivatives = [derivative_of(str(c.path), c.function, c.args, target, std) for c in chosen]
+    return unit_of(chosen[0].file, chosen[0].path.read_text(), derivatives, folder)
+
+
+def compile_with_nvcc(unit: Path, std: str = "c++17", *more: str) -> Compiled:
+    """Compiles for sm_90; any warning, of nvcc, ptxas or the host's compiler, is an error."""
+    tool = find_nvcc()
+    places = [part for folder in include_dirs() for part in ("-I", folder)]
+    warnings = ["-Werror", "all-warnings", "-Xcompiler", ",".join(HOST_WARNINGS)]
+    command = [tool.path, *tool.flags, f"-std={std}", "-arch=sm_90", *warnings, *places, *more]
+    return _run([*command, "-c", str(unit), "-o", str(unit.with_suffix(".o"))], dict(tool.environment))
+
+
+def compile_for_host(unit: Path, std: str = "c++17", *more: str) -> Compiled:
+    """Compiles with the host executor's headers; any warning is an error."""
+    tool = find_host_compiler()
+    places = [part for folder in (str(host_shim_dir()), *include_dirs()) for part in ("-I", folder)]
+    command = [tool.path, *tool.flags, f"-std={std}", "-O1", "-pthread", *HOST_WARNINGS, *places, *more]
+    return _run([*command, "-c", str(unit), "-o", str(unit.with_suffix(".o"))], {})
+
+
+def _run(command: list[str], environment: dict[str, str]) -> Compiled:
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        env={**os.environ, "LC_ALL": "C", **environment},
+    )
+    return Compiled(done.returncode, done.stdout)

@@ -1,0 +1,37 @@
+"""The stages up to the adjoint, called directly, for tests that look at what lies between them."""
+
+from __future__ import annotations
+
+from cladpy.adjoint.gradient import Gradient, build_gradient
+from cladpy.deep import run_deep
+from cladpy.diagnostics import Sink
+from cladpy.frontend import parse
+from cladpy.ir import core
+from cladpy.normalize import Policy, normalize
+from cladpy.options import Options
+from cladpy.request import resolve
+from cladpy.source import Source
+
+
+def core_of(text: str, function: str = "k") -> core.Function:
+    """A function in core form, before any analysis has asked for calls to be inlined."""
+    source = Source.load(text)
+    sink = Sink({source.name: source.text})
+    program = parse(source, function, Options.make(), sink)
+    policy = Policy(program.functions)
+    return run_deep(lambda: normalize(program.functions[program.entry], policy, sink))
+
+
+def gradient_of(text: str, function: str = "k", args: str = "", *, growable: bool = True) -> Gradient:
+    """The gradient in the grammar of generated code: for the host, or with `growable=False` as for a GPU."""
+    source = Source.load(text)
+    options, sink = Options.make(), Sink({source.name: source.text})
+
+    def build() -> Gradient:
+        program = parse(source, function, options, sink)
+        request = resolve(program.functions[program.entry], args, options, sink)
+        return build_gradient(
+            program, request.active, request.name, options, sink, integers=request.integers, growable=growable
+        )
+
+    return run_deep(build)

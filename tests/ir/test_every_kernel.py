@@ -1,0 +1,53 @@
+"""The verifiers between the stages, on every kernel of the table and on random ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from cladpy.diagnostics import DifferentiationError
+from cladpy.ir import code_verify, core_verify
+from cladpy.ir.code_text import format_code
+from cladpy.ir.core_text import format_function
+from tests.generator import generate
+from tests.ir.stages import gradient_of
+from tests.kernels.cases import CASES, Case
+
+SEEDS = range(50)
+
+
+def _verify(text: str, function: str, args: str, growable: bool) -> list[str]:
+    gradient = gradient_of(text, function, args, growable=growable)
+    faults = code_verify.verify(gradient.functions)
+    for primal in {f.primal: None for f in gradient.functions}:
+        faults += core_verify.verify(primal)
+        assert format_function(primal).startswith("function ")
+    for generated in gradient.functions:
+        assert f" {generated.name}(" in format_code(generated).split("\n", 1)[0]
+    return faults
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_kernel_for_the_host(case: Case) -> None:
+    assert _verify(str(case.path), case.function, case.args, True) == []
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_kernel_for_the_host(seed: int) -> None:
+    program = generate(seed)
+    assert _verify(program.text, program.function, program.args, True) == []
+
+
+def test_for_a_gpu() -> None:
+    """There a launch that counts may come first, which is verified too; what it may not repeat is refused."""
+    counting = 0
+    jobs = [(str(case.path), case.function, case.args) for case in CASES]
+    jobs += [(p.text, p.function, p.args) for p in map(generate, SEEDS)]
+    for text, function, args in jobs:
+        try:
+            gradient = gradient_of(text, function, args, growable=False)
+        except DifferentiationError as error:
+            assert {d.code for d in error.diagnostics} == {"CP0503"}, (function, str(error))
+            continue
+        assert code_verify.verify(gradient.functions) == []
+        counting += gradient.main.count_result is not None
+    assert counting > 20

@@ -1,0 +1,1 @@
+"""Adjoints are added without a race: the host backend watches every plain and every atomic access to them."""

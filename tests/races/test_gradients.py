@@ -1,0 +1,19 @@
+"""No kernel of the table adds to an adjoint in a way that another thread could disturb."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernels.cases import CASES, Case
+from tests.races.watched import Watched, launches, watched_derivative
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_no_race(case: Case) -> None:
+    derivative = watched_derivative(str(case.path), case.function, case.args)
+    # else nothing would be watched
+    assert any(form in derivative.code for form in ("plain_", "atomic_add", "exchange", "reduce_add"))
+    watched = Watched(derivative)
+    for grid, block in launches(case):
+        found = watched.report(grid, block, case.arguments())
+        assert found == "", f"grid {grid}, block {block}: {found}"

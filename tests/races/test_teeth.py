@@ -1,0 +1,72 @@
+"""The watch does see what it is there for: a plain add where an atomic is needed, or one beside an atomic."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.kernels.cases import CASES
+from tests.races.watched import Watched, watched_derivative
+
+BY_ID = {case.id: case for case in CASES}
+SHARED_SUM = """
+__global__ void shared_sum(const double *w, const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = w[i % 3] * x[i];
+}
+"""
+
+
+def plainly(code: str) -> str:
+    """The same gradient with plain adds where it has atomic ones."""
+    return re.sub(r"cladpy::(atomic_add|reduce_add)\(", "cladpy::plain_add(", code)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "threads-all_to_one",
+        "threads-scalar_arguments",
+        "functions-global_pointers",
+        "science-lennard_jones",
+        "science-heat_stencil",
+        "science-gemm",
+        "memory-gather",
+        "control-break_and_continue",
+    ],
+)
+def test_a_plain_add_in_place_of_an_atomic_is_reported(name: str) -> None:
+    case = BY_ID[name]
+    derivative = watched_derivative(str(case.path), case.function, case.args)
+    changed = plainly(derivative.code)
+    assert changed != derivative.code
+    assert "race at" in Watched(derivative, changed).report(case.grid, case.block, case.arguments())
+    assert Watched(derivative).report(case.grid, case.block, case.arguments()) == ""
+
+
+def test_a_plain_add_beside_an_atomic_is_reported() -> None:
+    """Two updates of one buffer, of which only one is atomic."""
+    case = BY_ID["control-return_in_nested_loops"]
+    derivative = watched_derivative(str(case.path), case.function, case.args)
+    assert derivative.code.count("cladpy::atomic_add(") >= 2
+    changed = derivative.code.replace("cladpy::atomic_add(", "cladpy::plain_add(", 1)
+    found = Watched(derivative, changed).report(case.grid, case.block, case.arguments())
+    assert "updates atomically" in found and "writes" in found
+
+
+def test_blocks_meet_too() -> None:
+    """One thread per block: nothing orders blocks."""
+    import numpy as np
+
+    derivative = watched_derivative(SHARED_SUM, "shared_sum", "w, x, y")
+    values = [np.ones(3), np.ones(40), np.zeros(40), 40]
+    assert Watched(derivative).report(40, 1, values) == ""
+    found = Watched(derivative, plainly(derivative.code)).report(40, 1, values)
+    assert re.search(r"block \d+ thread 0 writes and block \d+ thread 0 writes", found), found
+
+
+def test_one_thread_alone_has_no_race() -> None:
+    case = BY_ID["threads-all_to_one"]
+    derivative = watched_derivative(str(case.path), case.function, case.args)
+    assert Watched(derivative, plainly(derivative.code)).report(1, 1, case.arguments()) == ""

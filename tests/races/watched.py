@@ -1,0 +1,76 @@
+"""A gradient whose accesses to adjoints are watched, and what the watch reports for a launch."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cladpy.derivative import Derivative
+from cladpy.options import Options
+from cladpy.pipeline import differentiate
+from cladpy.runtime.gradient import Gradient
+from cladpy.runtime.library import build_library
+from cladpy.source import Source
+from tests.kernels.cases import Case
+
+FLAGS = "-O0 -DCLADPY_CHECK_RACES"
+
+# These threads would leave their arrays, or store to one element, in any launch but the case's own.
+ONE_LAUNCH = {
+    "functions-builtins_in_callee",
+    "threads-block_in_index",
+    "threads-three_dimensions",
+    "threads-one_thread",
+    "talk-kernel",
+    "talk-kernel_with_device_call",
+    "talk-kernel_with_device_call_2",
+    "talk-kernel_with_nested_device_call",
+}
+LINES: tuple[tuple[Any, Any], ...] = ((1, 1), (1, 33), (2, 32), (3, 96))
+PLANES: tuple[tuple[Any, Any], ...] = (((1, 1), (1, 1)), ((1, 1), (11, 3)), ((2, 3), (4, 8)))
+
+
+def launches(case: Case) -> Iterator[tuple[Any, Any]]:
+    """The case's own launch, and others that are legal for it."""
+    yield case.grid, case.block
+    if f"{case.file}-{case.function}" not in ONE_LAUNCH:
+        yield from (PLANES if isinstance(case.block, tuple) else LINES)
+
+
+def watched_derivative(source: str, function: str, args: str, **options: Any) -> Derivative:
+    return differentiate(Source.load(source), function, args, Options.make(**options), "host", checked=True)
+
+
+@contextmanager
+def watching_flags() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CLADPY_HOST_FLAGS", FLAGS)
+        yield
+
+
+class Watched:
+    """Runs a derivative that was emitted with `checked`, or another text in its place."""
+
+    def __init__(self, derivative: Derivative, code: str | None = None) -> None:
+        self.derivative = derivative if code is None else replace(derivative, code=code)
+        self.gradient = Gradient(self.derivative, "host")
+
+    def report(self, grid: Any, block: Any, values: list[Any]) -> str:
+        """What the watch says about one launch: the first race, or nothing."""
+        rng = np.random.default_rng(5)
+        adjoints = []
+        for adjoint in self.derivative.adjoints:
+            like = np.atleast_1d(np.asarray(values[adjoint.parameter]))
+            adjoints.append(rng.uniform(0.5, 1.5, like.shape).astype(like.dtype if like.dtype.kind == "f" else float))
+        with watching_flags():
+            library = build_library(self.derivative).handle
+            library.cladpy_race_report.restype = ctypes.c_char_p
+            library.cladpy_race_clear()
+            self.gradient.execute_kernel(grid, block, *values, *adjoints)
+            return str(library.cladpy_race_report().decode())

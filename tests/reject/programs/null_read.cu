@@ -1,0 +1,6 @@
+// k(x, y)
+// CP0207
+__global__ void k(double *x, double *y) {
+  double *p = nullptr;
+  y[0] = x[0] * *p;
+}
