@@ -108,10 +108,10 @@ class _Builder:
             if isinstance(p.content, core.Root) and i in given
         }
         accumulation = races.Accumulation(by_root, frozenset(), False)
-        seed = core.Value("_d_y", symbol.result)
+        seed = core.Value("_d_return", symbol.result)
         parameters = [code.Parameter(p.name, p.type, p.content) for p in function.parameters]
         if function.result is not None:
-            parameters.append(code.Parameter("_d_y", symbol.result, seed))
+            parameters.append(code.Parameter("_d_return", symbol.result, seed))
         for i in active:
             p = function.parameters[i]
             parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.content, adjoint=True))
@@ -180,7 +180,7 @@ class _Builder:
         )
         check_promises(prepared, accumulation, self.options, self.sink)
         consumed = consumed_roots(prepared, accumulation, self.options)
-        seed = core.Value("_d_y", symbol.result) if function.result is not None else None
+        seed = core.Value("_d_return", symbol.result) if function.result is not None else None
         varying = varying_values(function) if kernel else None
         body, sweep = self._sweep(prepared, accumulation, consumed, seed, varying)
         body += self._scalar_adjoints(prepared, sweep, Update.REDUCED if kernel else Update.PLAIN)
@@ -191,7 +191,7 @@ class _Builder:
             p = function.parameters[i]
             parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.content, adjoint=True))
         if seed is not None and differentiable(seed.type, self.integers):
-            parameters.append(code.Parameter("_d_y", seed.type, seed))
+            parameters.append(code.Parameter("_d_return", seed.type, seed))
         capacity = constant_capacity(sweep)
         count: code.Block = ()
         result: core.Expr | None = None
