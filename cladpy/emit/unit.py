@@ -98,6 +98,7 @@ def emit(
             functions=functions,
             main=main,
             launch_name=launch_name,
+            one_dimensional=gradient.one_dimensional and gradient.main.role is FunctionRole.KERNEL,
             include=None if include is None else _c_string(include),
             original=original,
             customs=[_c_string(c) for c in customs],

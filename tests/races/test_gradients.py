@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.generator import generate
 from tests.kernels.cases import CASES, Case
 from tests.races.watched import Watched, launches, watched_derivative
 
@@ -17,3 +18,11 @@ def test_no_race(case: Case) -> None:
     for grid, block in launches(case):
         found = watched.report(grid, block, case.arguments())
         assert found == "", f"grid {grid}, block {block}: {found}"
+
+
+@pytest.mark.parametrize("seed", range(300, 320))
+def test_no_race_in_random_kernels(seed: int) -> None:
+    program = generate(seed)
+    watched = Watched(watched_derivative(program.text, program.function, program.args))
+    found = watched.report(program.grid, program.block, program.values)
+    assert found == "", found

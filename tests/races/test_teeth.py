@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from tests.kernels.cases import CASES
@@ -57,7 +58,6 @@ def test_a_plain_add_beside_an_atomic_is_reported() -> None:
 
 def test_blocks_meet_too() -> None:
     """One thread per block: nothing orders blocks."""
-    import numpy as np
 
     derivative = watched_derivative(SHARED_SUM, "shared_sum", "w, x, y")
     values = [np.ones(3), np.ones(40), np.zeros(40), 40]

@@ -1,0 +1,48 @@
+"""Reading the programs of this folder, and what is said about them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from cladpy.diagnostics import Diagnostic, DifferentiationError, render
+from cladpy.options import Options
+from cladpy.pipeline import differentiate
+from cladpy.source import Source
+
+FOLDER = Path(__file__).parent / "programs"
+_HEAD = re.compile(r"// ([\w:]+)\((.*)\)")
+_OPTION = re.compile(r"// (\w+)=(.*)")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is said about a program: the diagnostics, and their text as the command line shows it."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    text: str
+
+
+def names() -> list[str]:
+    return sorted(path.stem for path in FOLDER.glob("*.cu"))
+
+
+def golden(name: str) -> Path:
+    return FOLDER / f"{name}.txt"
+
+
+def answer(name: str) -> Answer:
+    """Differentiates a program for CUDA. Anything but a diagnostic is let through: a test that meets it fails."""
+    text = (FOLDER / f"{name}.cu").read_text()
+    first, *lines = text.split("\n")
+    head = _HEAD.fullmatch(first)
+    if head is None:
+        raise ValueError(f"{name}.cu: the first line does not name the function")
+    options = dict(m.groups() for line in lines if (m := _OPTION.fullmatch(line)))
+    source = Source(f"{name}.cu", text, None)
+    try:
+        derivative = differentiate(source, head[1], head[2], Options.make(**options), "cuda")
+    except DifferentiationError as error:
+        return Answer(error.diagnostics, f"{error}\n")
+    return Answer(derivative.warnings, render(derivative.warnings, {source.name: source.text}) + "\n")
