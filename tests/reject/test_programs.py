@@ -11,8 +11,12 @@ from tests.packaging.catalogue import catalogue
 from tests.reject.programs import FOLDER, answer, golden, names
 from tests.reject.test_unreachable import CODES as UNREACHABLE
 
-# No program says more with a hint: the message is one.
-WITHOUT_HINT = {"CP0209", "CP0212"}
+# Nothing is known that would help; what clang says stands for itself.
+WITHOUT_HINT = {"CP0001", "CP0209", "CP0210", "CP0212"}
+# What is wrong with the request, and not with a line of the program.
+WITHOUT_PLACE = {"CP0002", "CP0003"}
+# Pinned in tests/frontend: nesting that is too deep, and what takes another standard or a member function.
+IN_FRONT_END = {"CP0006", "CP0007", "CP0009", "CP0118"}
 
 
 @pytest.mark.parametrize("name", names())
@@ -21,19 +25,20 @@ def test_text(name: str) -> None:
     assert found.text == golden(name).read_text(), "if this is meant: python -m tests.reject"
     assert found.diagnostics
     for diagnostic in found.diagnostics:
-        assert diagnostic.span is not None
-        assert diagnostic.span.file == f"{name}.cu"
-        assert diagnostic.span.line > 0
+        if diagnostic.code not in WITHOUT_PLACE:
+            assert diagnostic.span is not None
+            assert diagnostic.span.file == f"{name}.cu"
+            assert diagnostic.span.line > 0
         warning = diagnostic.code == "CP0307"
         assert diagnostic.severity is (Severity.WARNING if warning else Severity.ERROR)
         assert diagnostic.hint or diagnostic.code in WITHOUT_HINT
 
 
 def test_every_code_has_a_program() -> None:
-    """Codes of the stages after the front end; those of the front end are in tests/frontend, and some here too."""
+    """But for those of the oracle, which has its own tests."""
     pinned = {code for path in FOLDER.glob("*.txt") for code in re.findall(r"\[(CP\d{4})\]", path.read_text())}
-    reported = {code for code in catalogue() if "CP0200" <= code < "CP0600"}
-    assert reported - pinned - set(UNREACHABLE) == set()
+    reported = {code for code in catalogue() if code < "CP0900"}
+    assert reported - pinned - set(UNREACHABLE) - IN_FRONT_END == set()
     assert set(UNREACHABLE) & pinned == set(), "there is a program for it now"
 
 

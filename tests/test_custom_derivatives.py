@@ -1,0 +1,95 @@
+"""Pullbacks that users write: found by name, namespace and signature, called in place of the derivative by rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cladpy
+from tests.oracle import assert_gradient
+
+PROGRAM = """
+__device__ double soft(double x, double k) { return tanh(k * x); }
+__device__ double pull(const double *p, int i) { return p[i] * p[i] * p[i]; }
+namespace my { __device__ double g(double x) { return x * x; } }
+__global__ void kernel(const double *x, double *y, double w, int n) {
+  int i = threadIdx.x;
+  if (i < n) y[i] = soft(x[i], w) * pull(x, (i + 1) % n) + my::g(x[i] * w);
+}
+"""
+PULLBACKS = """#pragma once
+namespace cladpy { namespace custom_derivatives {
+__device__ inline void soft_pullback(double x, double k, double d_result, double *d_x, double *d_k) {
+  double t = tanh(k * x);
+  *d_x += FACTOR * d_result * k * (1 - t * t);
+  *d_k += FACTOR * d_result * x * (1 - t * t);
+}
+__device__ inline void pull_pullback(const double *p, int i, double d_result, double *d_p) {
+  atomicAdd(&d_p[i], 3 * d_result * p[i] * p[i]);
+}
+namespace my { __device__ inline void g_pullback(double x, double d_result, double *d_x) { *d_x += d_result * 2 * x; } }
+} }
+"""
+
+
+def headers(folder: Path, text: str, factor: str = "1.0") -> str:
+    path = folder / "mine.cuh"
+    path.write_text(text.replace("FACTOR", factor))
+    return str(path)
+
+
+def arguments() -> list[object]:
+    rng = np.random.default_rng(3)
+    return [rng.uniform(0.2, 1.0, 4), np.zeros(4), 0.7, 4]
+
+
+@pytest.mark.parametrize("spelling", ["cladpy", "clad"])
+def test_right_pullbacks_give_the_right_gradient(tmp_path: Path, spelling: str) -> None:
+    header = headers(tmp_path, PULLBACKS.replace("namespace cladpy", f"namespace {spelling}"))
+    assert_gradient(PROGRAM, "kernel", "x, y, w", 1, 4, arguments(), options={"custom_derivatives": [header]})
+
+
+def test_the_users_pullback_is_what_runs(tmp_path: Path) -> None:
+    results = []
+    for factor in ("1.0", "2.0"):
+        header = headers(tmp_path, PULLBACKS, factor)
+        gradient = cladpy.gradient(PROGRAM, "kernel", "w, y", backend="host", custom_derivatives=header)
+        assert "cladpy::custom_derivatives::soft_pullback(" in gradient.code
+        d_y, d_w = np.ones(4), np.zeros(1)
+        gradient.execute_kernel(1, 4, *arguments(), d_y, d_w)
+        results.append(d_w[0])
+    x = arguments()[0]
+    assert isinstance(x, np.ndarray)
+    by_soft = (np.roll(x, -1) ** 3 * x / np.cosh(0.7 * x) ** 2).sum()
+    assert results[1] - results[0] == pytest.approx(by_soft, rel=1e-12)
+
+
+def test_a_folder_of_headers(tmp_path: Path) -> None:
+    headers(tmp_path, PULLBACKS)
+    gradient = cladpy.gradient(PROGRAM, "kernel", "x, y", backend="host", custom_derivatives=tmp_path)
+    assert "cladpy::custom_derivatives::pull_pullback(x," in gradient.code
+
+
+def test_a_wrong_signature_is_an_error_that_shows_the_right_one(tmp_path: Path) -> None:
+    header = headers(
+        tmp_path,
+        "namespace cladpy { namespace custom_derivatives {\n"
+        "__device__ inline void soft_pullback(float x, double *d_x) { *d_x += x; } } }\n",
+    )
+    with pytest.raises(cladpy.DifferentiationError) as caught:
+        cladpy.gradient(PROGRAM, "kernel", "x, y", backend="host", custom_derivatives=header)
+    assert [d.code for d in caught.value.diagnostics] == ["CP0402"]
+    assert "(double, double, double, double *, double *)" in str(caught.value)
+
+
+def test_a_function_without_a_body_is_an_error_that_shows_what_to_write() -> None:
+    program = """
+__device__ double outside(double x);
+__global__ void kernel(const double *x, double *y) { y[threadIdx.x] = outside(x[threadIdx.x]); }
+"""
+    with pytest.raises(cladpy.DifferentiationError) as caught:
+        cladpy.gradient(program, "kernel", "x, y", backend="host")
+    assert [d.code for d in caught.value.diagnostics] == ["CP0224"]
+    assert "void outside_pullback(" in str(caught.value)
