@@ -18,9 +18,7 @@ from cladpy.ir.walk import subexpressions, values
 Key = core.Value | tuple[core.Root, bool] | code.Slot | code.Statement
 
 
-def clean(
-    body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stores_matter: bool = True
-) -> code.Block:
+def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stores_matter: bool = True) -> code.Block:
     """The body with dead code removed. `extra` are expressions that are used after it; without `stores_matter` a store
     to global memory is needed only where something loads from there."""
     needed = _Liveness(tuple(body), extra, stores_matter).needed
@@ -102,26 +100,8 @@ class _Liveness:
                     self._link(variable, s, _expression_uses(expr), around)
                 case code.DeclareArray(root, adjoint):
                     self._link((root, adjoint), s, iter(()), around)
-                case code.WriteElement(root, index, expr):
-                    uses = [*_expression_uses(index), *_expression_uses(expr)]
-                    if _is_local(root) or not self.stores_matter:
-                        self._link((root, False), s, iter(uses), around)
-                    else:
-                        self._root(s, uses, around)
-                case code.AddElement(root, index, expr):
-                    uses = [*_expression_uses(index), *_expression_uses(expr)]
-                    if _is_local(root):
-                        self._link((root, True), s, iter(uses), around)
-                    else:
-                        self._root(s, uses, around)
-                case code.Take(variable, root, index):
-                    uses = [*_expression_uses(index), (root, True)]
-                    if _is_local(root):
-                        # it clears what later reads of the array see, and it defines the variable
-                        self._link((root, True), s, iter(uses), around)
-                        self.uses[variable].append(s)
-                    else:
-                        self._root(s, uses, around)
+                case code.WriteElement() | code.AddElement() | code.Take():
+                    self._collect_memory(s, around)
                 case code.AddParameter(_, _, expr):
                     self._root(s, list(_expression_uses(expr)), around)
                 case code.CallPullback(_, arguments, outputs):
@@ -150,6 +130,29 @@ class _Liveness:
                     pass
                 case _:
                     assert_never(s)
+
+    def _collect_memory(self, s: code.WriteElement | code.AddElement | code.Take, around: tuple[Key, ...]) -> None:
+        match s:
+            case code.WriteElement(root, index, expr):
+                uses = [*_expression_uses(index), *_expression_uses(expr)]
+                if _is_local(root) or not self.stores_matter:
+                    self._link((root, False), s, iter(uses), around)
+                else:
+                    self._root(s, uses, around)
+            case code.AddElement(root, index, expr):
+                uses = [*_expression_uses(index), *_expression_uses(expr)]
+                if _is_local(root):
+                    self._link((root, True), s, iter(uses), around)
+                else:
+                    self._root(s, uses, around)
+            case code.Take(variable, root, index):
+                uses = [*_expression_uses(index), (root, True)]
+                if _is_local(root):
+                    # it clears what later reads of the array see, and it defines the variable
+                    self._link((root, True), s, iter(uses), around)
+                    self.uses[variable].append(s)
+                else:
+                    self._root(s, uses, around)
 
     def _collect_control(self, s: code.Branch | code.While | code.CountDown, around: tuple[Key, ...]) -> None:
         match s:

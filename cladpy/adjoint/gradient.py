@@ -195,6 +195,7 @@ class _Builder:
         capacity = constant_capacity(sweep)
         count: code.Block = ()
         result: core.Expr | None = None
+        whole_grid = False
         if capacity is not None and capacity > LOCAL_TAPE:
             capacity = None
         if capacity is None and not kernel and not self.growable and symbol.kind is not FunctionKind.HOST:
@@ -207,7 +208,7 @@ class _Builder:
             )
             self.sink.raise_if_errors()
         if capacity is None and kernel:
-            self._inline_block_readers(prepared)
+            whole_grid = self._needs_whole_grid(prepared)
             if not self.growable:
                 count, result = self._counting(prepared, sweep)
         main = code.Function(
@@ -219,6 +220,7 @@ class _Builder:
             capacity,
             count,
             result,
+            whole_grid,
         )
         return Gradient((*self.done, main), function, accumulation.one_dimensional)
 
@@ -238,19 +240,17 @@ class _Builder:
                 self.sink.raise_if_errors()
         return tuple(s for s in block if not isinstance(s, code.Perform)), result
 
-    def _inline_block_readers(self, prepared: Prepared) -> None:
-        """With a workspace blocks are logical, and only the kernel itself knows which one it is."""
-        more = {
-            call.callee
-            for call in statements(prepared.function.body)
-            if isinstance(call, core.Call)
-            and call.callee in self.program.functions
-            and self._reads_block(call.callee, set())
-            and not self.policy.recursive(call.callee)
-        }
+    def _needs_whole_grid(self, prepared: Prepared) -> bool:
+        """With a workspace blocks are logical, and only the kernel itself knows which one it is: what asks for its
+        block is inlined. Where that cannot be, in recursion and where a user's pullback might ask, every logical
+        block gets a physical one of its own."""
+        calls = [s for s in statements(prepared.function.body) if isinstance(s, core.Call)]
+        asking = {c.callee for c in calls if c.callee in self.program.functions and self._reads_block(c.callee, set())}
+        more = {c for c in asking if not self.policy.recursive(c) and c.qualified_name not in self.policy.custom}
         if more - self.policy.inline:
             self.policy.inline |= more
             raise InlineMore
+        return bool(asking) or any(c.callee.qualified_name in self.policy.custom for c in calls)
 
     def _reads_block(self, symbol: FunctionSymbol, seen: set[FunctionSymbol]) -> bool:
         seen.add(symbol)
@@ -259,8 +259,10 @@ class _Builder:
             for expr in operands(statement):
                 if any(isinstance(e, core.Builtin) and e.var in _BLOCK for e in subexpressions(expr)):
                     return True
-            known = isinstance(statement, core.Call) and statement.callee in self.program.functions
-            if known and statement.callee not in seen and self._reads_block(statement.callee, seen):
+            if not isinstance(statement, core.Call):
+                continue
+            callee = statement.callee
+            if callee in self.program.functions and callee not in seen and self._reads_block(callee, seen):
                 return True
         return False
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from cladpy.check.globals import Globals
 from cladpy.check.library_calls import library_call
 from cladpy.check.storage import is_pair, walk
 from cladpy.diagnostics import Sink
 from cladpy.ir import surface as s
-from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
+from cladpy.ir.symbols import FunctionSymbol, Role, Space, Symbol
 from cladpy.ir.types import (
     BOOL,
     Array,
@@ -33,6 +34,7 @@ class Expressions:
         self.memory = memory
         self.functions = functions
         self.sink = sink
+        self.globals = Globals()
         self._names: dict[Symbol, str] = {}
 
     def name(self, symbol: Symbol) -> str:
@@ -151,10 +153,12 @@ class Expressions:
     def lvalue(self, e: s.Expr) -> str:
         match e:
             case s.VarRef(symbol):
-                if symbol.role is Role.GLOBAL:
-                    message = f"the oracle does not know variables at namespace scope, such as '{symbol.name}'"
+                if symbol.role is not Role.GLOBAL:
+                    return self.name(symbol)
+                if symbol.space is Space.SHARED:
+                    message = f"the oracle does not know shared memory at namespace scope, such as '{symbol.name}'"
                     self.sink.error("CP0903", message, e.span)
-                return self.name(symbol)
+                return self.globals.place(symbol)
             case s.Index(base, index):
                 inner = self.lvalue(base) if isinstance(base.type, Array) else self.rvalue(base)
                 return f"({inner}[{self.rvalue(index)}])"

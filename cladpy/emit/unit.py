@@ -47,6 +47,7 @@ class FunctionText:
     count: str = ""
     count_result: str = ""
     count_signature: tuple[str, ...] = ()
+    whole_grid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +148,7 @@ def _function(function: code.Function, style: Style, target: str) -> FunctionTex
         count,
         result,
         count_signature,
+        function.whole_grid,
     )
 
 

@@ -24,7 +24,7 @@ class Update(Enum):
     REDUCED = "reduced"  # the threads of a warp mostly add to the same element: summed over the warp first
 
 
-# ---- what a variable may be initialised with, besides an expression ---------------------------------------------------
+# ---- what a variable may be initialised with, besides an expression ------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class UserCall:
 
 Initializer = Expr | Element | UserCall
 
-# ---- the tape ---------------------------------------------------------------------------------------------------------
+# ---- the tape ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +74,7 @@ class Frame:
     slots: list[Slot] = field(default_factory=list)
 
 
-# ---- statements -------------------------------------------------------------------------------------------------------
+# ---- statements ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -250,3 +250,4 @@ class Function:
     tape_slots: int | None = 0  # of a tape in local memory; None: in the workspace
     count: Block = ()  # what the counting launch runs, where there is a workspace
     count_result: Expr | None = None
+    whole_grid: bool = False  # whether a kernel with a workspace must run on the grid of the original

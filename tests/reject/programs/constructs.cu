@@ -7,7 +7,6 @@ __global__ void g(double *o);
 __global__ void k(double *o, double d, int i, bool b) {
   throw 3;
   d = many(1, 2);
-  cudaTextureObject_t t = 0;
   i = *(int *)o;
   switch (i) { case 1: for (;;) { case 2: break; } }
   double a[i];
@@ -15,14 +14,13 @@ __global__ void k(double *o, double d, int i, bool b) {
   double c[2]; for (double &e : c) e = 1;
   double *p[2];
   switch (i) { case 1 ... 3: break; }
-  dim3 whole = blockDim;
+  auto whole = threadIdx;
   double &&r = 2.0;
   char s[3] = "ab";
   switch (int t = i; t) { case 1: break; }
   switch (i) { int t; case 1: break; }
   LOOP d = 1;
   d = __builtin_bit_cast(float, i);
-  d = i ?: 3;
   S x;
   o[0] = d;
 }

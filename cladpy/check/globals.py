@@ -1,0 +1,57 @@
+"""Variables at namespace scope: the oracle's file holds the user's source, and reads and writes the variables there.
+
+What the program may be is anything that compiles, macros included, so it comes last: the functions before it reach a
+variable through `globals::gN()`, which is defined after it. Variables that are not const get their first contents back
+before every run, so that one run does not see what another left.
+"""
+
+from __future__ import annotations
+
+from cladpy.emit.host_source import host_source
+from cladpy.ir import surface as s
+from cladpy.ir.symbols import Symbol
+from cladpy.ir.types import Reference, declare
+from cladpy.source import Source
+
+
+class Globals:
+    """The variables at namespace scope that a program names, in the order of their first use."""
+
+    def __init__(self) -> None:
+        self._positions: dict[Symbol, int] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._positions)
+
+    def place(self, symbol: Symbol) -> str:
+        """The variable as an lvalue."""
+        return f"globals::g{self._positions.setdefault(symbol, len(self._positions))}()"
+
+    def declarations(self) -> str:
+        """What stands before the functions."""
+        heads = [f"static {self._head(symbol)};" for symbol in self._positions]
+        return "\n".join(["namespace globals {", *heads, "static void reset();", "}  // namespace globals", ""])
+
+    def definitions(self, source: Source, program: s.Program) -> str:
+        """What stands after everything else: the user's source, its launches as calls, and the variables in it."""
+        name = source.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+        # the 3 says that what follows is a system header, whose warnings are not ours to report
+        lines = [f'# 1 "{name}" 3', host_source(source, program), '# 1 "<oracle>" 2']
+        lines += ["namespace cladpy_oracle {", "namespace program {", "namespace globals {"]
+        lines += [f"static {self._head(symbol)} {{ return ::{symbol.name}; }}" for symbol in self._positions]
+        kept = [f"g{i}()" for symbol, i in self._positions.items() if not symbol.const]
+        lines += [
+            "static void reset() {",
+            *(f"  {{ static const first_contents<sizeof {g}> kept(&{g}); kept.restore(&{g}); }}" for g in kept),
+            "}",
+            *["}"] * 3,
+        ]
+        return "\n".join([*lines, ""])
+
+    def _head(self, symbol: Symbol) -> str:
+        return declare(Reference(symbol.type, const=symbol.const), f"g{self._positions[symbol]}()")
+
+
+def written_globals(program: s.Program) -> bool:
+    """Whether a run may leave something behind in a variable at namespace scope; None of them is const then."""
+    raise NotImplementedError
