@@ -44,8 +44,8 @@ def gradient(text: str, args: str, function: str = "kernel", target: str = "cuda
 
 def pullbacks(derivative: Derivative) -> dict[str, str]:
     """The bodies of the pullbacks by name."""
-    found = re.findall(r"^__device__ inline void (\w+)\([^;{]*\) \{\n(.*?)^}", derivative.code, re.MULTILINE | re.DOTALL)
-    return dict(found)
+    definition = re.compile(r"^__device__ inline void (\w+)\([^;{]*\) \{\n(.*?)^}", re.MULTILINE | re.DOTALL)
+    return dict(definition.findall(derivative.code))
 
 
 def test_a_value_argument_is_local() -> None:

@@ -26,8 +26,11 @@ def check_promises(prepared: Prepared, accumulation: races.Accumulation, options
     if options.accumulate == "deterministic":
         for p in function.parameters:
             summed = isinstance(p.content, core.Value) and p.content in prepared.activity.values
-            read = isinstance(p.content, core.Root) and p.content in prepared.activity.read
-            meets = read and accumulation.update(p.content) is not Update.PLAIN
+            meets = (
+                isinstance(p.content, core.Root)
+                and p.content in prepared.activity.read
+                and accumulation.update(p.content) is not Update.PLAIN
+            )
             if summed or meets:
                 sink.error(
                     "CP0505",

@@ -34,7 +34,7 @@ class _Merging:
         for statement in region:
             match statement:
                 case core.Load(value, root, index):
-                    index = substitute(index, self.same)
+                    index = self.renamed(index)
                     known = available.get((root, index))
                     if known is not None:
                         self.same[value] = core.Use(known)
@@ -42,25 +42,29 @@ class _Merging:
                     available[(root, index)] = value
                     out.append(replace(statement, index=index))
                 case core.If(condition, then, other, merges, span):
-                    condition = substitute(condition, self.same)
+                    condition = self.renamed(condition)
                     then = self.region(then, dict(available))
                     other = self.region(other, dict(available))
-                    merges = tuple(
-                        core.Merge(m.value, substitute(m.then, self.same), substitute(m.other, self.same))
-                        for m in merges
-                    )
+                    merges = tuple(core.Merge(m.value, self.renamed(m.then), self.renamed(m.other)) for m in merges)
                     self.forget((*then, *other), available)
                     out.append(core.If(condition, then, other, merges, span))
                 case core.Loop():
                     self.forget((*statement.before, *statement.body), available)
                     before = self.region(statement.before, dict(available))
                     body = self.region(statement.body, dict(available))
-                    loop = map_operands(statement, lambda e: substitute(e, self.same))
-                    out.append(replace(loop, before=before, body=body))
+                    carried = tuple(
+                        core.Carried(c.value, self.renamed(c.init), self.renamed(c.next), c.result)
+                        for c in statement.carried
+                    )
+                    condition = self.renamed(statement.condition)
+                    out.append(core.Loop(carried, before, condition, body, statement.span))
                 case _:
-                    out.append(map_operands(statement, lambda e: substitute(e, self.same)) if self.same else statement)
+                    out.append(map_operands(statement, self.renamed) if self.same else statement)
                     self.forget((statement,), available)
         return tuple(out)
+
+    def renamed(self, expr: core.Expr) -> core.Expr:
+        return substitute(expr, self.same)
 
     def forget(self, region: core.Region, available: Available) -> None:
         """Drops what the statements may have stored to."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cladpy.cli import main
+from cladpy.cli import run
 from tests.emitted.units import Compiled, compile_for_host, compile_with_nvcc
 
 # The unused variable is the user's own: it may not be reported where the file is a system header.
@@ -30,7 +30,7 @@ __global__ void second(double *x, int n) {
 
 def emit(source: Path, function: str, target: str, *more: str) -> None:
     command = ["gradient", str(source), "-f", function, "--target", target, *more]
-    assert main(command) == 0
+    assert run(command) == 0
 
 
 def compiled(unit: Path, target: str, std: str, *system: str) -> Compiled:
