@@ -9,10 +9,10 @@ from cladpy import derivatives
 from cladpy.analysis.activity import Activity, math_rule
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
+from cladpy.ir.fold import cast
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import Type, is_floating, spell
 from cladpy.ir.walk import substitute
-from cladpy.normalize.fold import cast
 
 Environment = Mapping[core.Value, core.Expr]
 

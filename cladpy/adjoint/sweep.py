@@ -21,11 +21,11 @@ from cladpy.analysis.loops import LoopFacts, loop_facts
 from cladpy.analysis.needs import Needs
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
+from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import LONG, Pointer, is_floating
 from cladpy.ir.walk import statements, substitute, values
-from cladpy.normalize.fold import cast
 
 Env = ChainMap[core.Value, core.Expr]
 Out = list[code.Statement]

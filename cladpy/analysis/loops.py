@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cladpy.ir import core
+from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.types import BOOL, LONG, is_integer, is_signed, size_of
 from cladpy.ir.walk import defined, statements, values
-from cladpy.normalize.fold import binary, cast, unary
 
 
 @dataclass(frozen=True, slots=True)

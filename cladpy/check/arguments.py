@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
 from cladpy.ir.symbols import Symbol
+from cladpy.ir.types import Array as Rows
 from cladpy.ir.types import Pointer, Scalar, ScalarKind, Type, spell, strip_reference
 
 Array = npt.NDArray[Any]
@@ -34,20 +35,23 @@ _DTYPES: dict[ScalarKind, str] = {
 
 
 def element_dtype(type: Type) -> np.dtype[Any]:
-    """The dtype of a scalar parameter, or of what a pointer parameter points to.
+    """The dtype of a scalar parameter, or of the numbers that a pointer or an array parameter leads to.
 
     Raises ArgumentTypeError for a type that a check cannot make values of.
     """
     inner = strip_reference(type)
     if isinstance(inner, Pointer):
         inner = inner.pointee
+    while isinstance(inner, Rows):
+        inner = inner.element
     if not isinstance(inner, Scalar):
         raise ArgumentTypeError(f"a check cannot make values of type '{spell(type)}'")
     return np.dtype(_DTYPES[inner.kind])
 
 
 def is_buffer(type: Type) -> bool:
-    return isinstance(strip_reference(type), Pointer)
+    """Whether the argument is an array: of a pointer, or of a reference to an array."""
+    return isinstance(strip_reference(type), Pointer | Rows)
 
 
 def private_copies(parameters: Sequence[Symbol], args: Sequence[Any]) -> list[Array]:
@@ -78,7 +82,7 @@ def pointers_to(parameters: Sequence[Symbol], arrays: Sequence[Array]) -> tuple[
     alive: list[Any] = []
     addresses = (ctypes.c_void_p * max(1, len(arrays)))()
     for i, (parameter, array) in enumerate(zip(parameters, arrays, strict=True)):
-        if is_buffer(parameter.type):
+        if isinstance(strip_reference(parameter.type), Pointer):
             holder = ctypes.c_void_p(array.ctypes.data)
             alive.append(holder)
             addresses[i] = ctypes.addressof(holder)

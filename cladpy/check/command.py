@@ -49,7 +49,7 @@ def run_check(
         raise UsageError(f"'{function}' is a kernel: give --grid and --block")
     if not kernel and (grid is not None or block is not None):
         raise UsageError(f"'{function}' is not a kernel: --grid and --block make no sense for it")
-    oracle = Oracle(gradient.derivative.program, gradient.derivative.options)
+    oracle = Oracle(gradient.derivative.program, gradient.derivative.options, gradient.derivative.source)
     values = argument_values(oracle.function.parameters, settings, np.random.default_rng(seed))
     report = check(gradient, grid, block, values, seed=seed, oracle=oracle)
     return report.ok, report.text(verbose=True)

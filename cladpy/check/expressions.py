@@ -16,6 +16,7 @@ from cladpy.ir.types import (
     Array,
     Pointer,
     Reference,
+    Scalar,
     Type,
     Void,
     is_floating,
@@ -155,8 +156,8 @@ class Expressions:
             case s.VarRef(symbol):
                 if symbol.role is not Role.GLOBAL:
                     return self.name(symbol)
-                if symbol.space is Space.SHARED:
-                    message = f"the oracle does not know shared memory at namespace scope, such as '{symbol.name}'"
+                if symbol.space is Space.SHARED or not isinstance(symbol.type, Scalar | Array):
+                    message = f"at namespace scope the oracle knows numbers and arrays of them, not '{symbol.name}'"
                     self.sink.error("CP0903", message, e.span)
                 return self.globals.place(symbol)
             case s.Index(base, index):

@@ -1,8 +1,8 @@
 """Variables at namespace scope: the oracle's file holds the user's source, and reads and writes the variables there.
 
-What the program may be is anything that compiles, macros included, so it comes last: the functions before it reach a
-variable through `globals::gN()`, which is defined after it. Variables that are not const get their first contents back
-before every run, so that one run does not see what another left.
+The source may define any macro, so it comes last: the functions before it reach a variable through `globals::gN()`,
+which is defined after it. Variables that are not const get their first contents back before every run, so that no run
+sees what another left.
 """
 
 from __future__ import annotations
@@ -28,30 +28,31 @@ class Globals:
         return f"globals::g{self._positions.setdefault(symbol, len(self._positions))}()"
 
     def declarations(self) -> str:
-        """What stands before the functions."""
+        """What stands before the functions; `reset` and `changed` exist for any program."""
         heads = [f"static {self._head(symbol)};" for symbol in self._positions]
-        return "\n".join(["namespace globals {", *heads, "static void reset();", "}  // namespace globals", ""])
+        return "\n".join(["namespace globals {", *heads, "static void reset();", "static bool changed();", "}"])
 
-    def definitions(self, source: Source, program: s.Program) -> str:
-        """What stands after everything else: the user's source, its launches as calls, and the variables in it."""
-        name = source.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
-        # the 3 says that what follows is a system header, whose warnings are not ours to report
-        lines = [f'# 1 "{name}" 3', host_source(source, program), '# 1 "<oracle>" 2']
+    def definitions(self, source: Source | None, program: s.Program) -> str:
+        """What stands after everything else. `source` is None only where there are no variables."""
+        lines = []
+        if source is not None and self._positions:
+            name = source.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+            # the 3 says that what follows is a system header, whose warnings are not ours to report
+            lines += [f'# 1 "{name}" 3', host_source(source, program), '# 1 "<oracle>" 2']
         lines += ["namespace cladpy_oracle {", "namespace program {", "namespace globals {"]
         lines += [f"static {self._head(symbol)} {{ return ::{symbol.name}; }}" for symbol in self._positions]
-        kept = [f"g{i}()" for symbol, i in self._positions.items() if not symbol.const]
+        writable = [i for symbol, i in self._positions.items() if not symbol.const]
         lines += [
+            *(f"static first_contents<sizeof g{i}()> first{i};" for i in writable),
             "static void reset() {",
-            *(f"  {{ static const first_contents<sizeof {g}> kept(&{g}); kept.restore(&{g}); }}" for g in kept),
+            *(f"  first{i}.keep_or_restore(&g{i}());" for i in writable),
             "}",
-            *["}"] * 3,
+            "static bool changed() {",
+            *(f"  if (first{i}.differ(&g{i}())) return true;" for i in writable),
+            "  return false;",
+            *["}"] * 4,
         ]
         return "\n".join([*lines, ""])
 
     def _head(self, symbol: Symbol) -> str:
         return declare(Reference(symbol.type, const=symbol.const), f"g{self._positions[symbol]}()")
-
-
-def written_globals(program: s.Program) -> bool:
-    """Whether a run may leave something behind in a variable at namespace scope; None of them is const then."""
-    raise NotImplementedError

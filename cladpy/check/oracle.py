@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from cladpy.check.arguments import Array, element_dtype, pointers_to, private_copies, triple
-from cladpy.check.program import ENTRY, ERROR, emit_program
+from cladpy.check.program import CHANGED, ENTRY, ERROR, emit_program
 from cladpy.check.statements import uses_float
 from cladpy.diagnostics import LaunchError, UsageError
 from cladpy.ir import surface
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Scalar, Type, Void, is_floating, strip_reference
 from cladpy.options import Options
+from cladpy.source import Source
 from cladpy.toolchain import compile_host
 
 INCLUDE = Path(__file__).parent / "include"
@@ -38,22 +39,28 @@ class TangentResult:
     result: float | None
     result_tangent: float
     result_magnitude: float
+    left_behind: bool  # whether a variable at namespace scope holds something else than before
 
 
 @dataclass(slots=True)
 class Oracle:
     """Forward mode of one program. Building it raises DifferentiationError for what forward mode does not know; the
-    first run compiles, and may raise ToolchainError."""
+    first run compiles, and may raise ToolchainError. `source` is what the program was read from; only programs that
+    name variables outside of functions need it."""
 
     program: surface.Program
     options: Options
+    source: Source | None = None
     optimize: str = "-O1"
     text: str = field(init=False)
+    _holds_source: bool = field(init=False)
     _run: Any = field(init=False, default=None)
     _error: Any = field(init=False, default=None)
+    _changed: Any = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        self.text = emit_program(self.program)
+        emitted = emit_program(self.program, self.source)
+        self.text, self._holds_source = emitted.text, emitted.holds_source
 
     @property
     def function(self) -> surface.Function:
@@ -110,6 +117,7 @@ class Oracle:
             result=None if void else result[0].item(),
             result_tangent=float(result_cell[0, 0]),
             result_magnitude=float(result_cell[0, 1]),
+            left_behind=bool(self._changed()),
         )
 
     def _call(
@@ -145,11 +153,14 @@ class Oracle:
 
     def _compiled(self) -> Any:
         if self._run is None:
+            own, options = self._holds_source, self.options
             library = compile_host(
                 self.text,
-                dependencies=sorted(INCLUDE.rglob("*.h")),
-                std=self.options.std,
-                include_directories=(INCLUDE,),
+                source=self.source if own else None,
+                dependencies=[*sorted(INCLUDE.rglob("*.h")), *(self.program.includes if own else ())],
+                std=options.std,
+                include_directories=(INCLUDE, *(options.include_dirs if own else ())),
+                defines=options.defines if own else (),
                 optimize=self.optimize,
                 # no folding of sin(0.5) and the like at compile time, which rounds in another way than the library
                 extra_flags=("-frounding-math",),
@@ -157,6 +168,8 @@ class Oracle:
             loaded = ctypes.CDLL(str(library))
             self._error = loaded[ERROR]
             self._error.restype = ctypes.c_char_p
+            self._changed = loaded[CHANGED]
+            self._changed.restype = ctypes.c_int
             self._run = loaded[ENTRY]
             self._run.restype = ctypes.c_int
         return self._run

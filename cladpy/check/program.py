@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from cladpy.check.expressions import Expressions
 from cladpy.check.statements import definition, signature
@@ -10,10 +11,12 @@ from cladpy.check.storage import in_memory
 from cladpy.diagnostics import Sink
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Pointer, Reference, Type, Void, is_floating, spell, strip_reference
+from cladpy.ir.types import Array, Pointer, Reference, Type, Void, is_floating, scalar_of, spell, strip_reference
+from cladpy.source import Source
 
 ENTRY = "cladpy_oracle_run"
 ERROR = "cladpy_oracle_error"
+CHANGED = "cladpy_oracle_changed"
 
 _HEAD = """#include "cladpy_oracle/oracle.h"
 
@@ -29,12 +32,20 @@ _FOOT = """
 
 _ERROR = f"""
 extern "C" const char *{ERROR}() {{ return cladpy_host_error(); }}
+extern "C" int {CHANGED}() {{ return cladpy_oracle::program::globals::changed(); }}
 """
 
 
-def emit_program(program: s.Program) -> str:
-    """The C++ text. Raises DifferentiationError for what forward mode does not know (CP0901 to CP0904)."""
-    sink = Sink()
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    text: str
+    holds_source: bool  # the user's, which then must be compiled with the user's options
+
+
+def emit_program(program: s.Program, source: Source | None) -> Emitted:
+    """The C++ text; `source` is what the program was read from, and is needed where it names variables outside of
+    functions. Raises DifferentiationError for what forward mode does not know (CP0901 to CP0904)."""
+    sink = Sink({} if source is None else {source.name: source.text})
     names = {symbol: f"{_identifier(symbol.name)}_f{i}" for i, symbol in enumerate(program.functions)}
     emit = Expressions(in_memory(program), names, sink)
     try:
@@ -44,9 +55,13 @@ def emit_program(program: s.Program) -> str:
         sink.error("CP0904", "an expression is nested too deeply for the oracle", program.functions[program.entry].span)
         sink.raise_if_errors()
         raise
+    if emit.globals and source is None:
+        message = "the oracle needs the source of a program that names variables at namespace scope"
+        sink.error("CP0903", message, program.functions[program.entry].span)
     sink.raise_if_errors()
-    parts = [_HEAD, *heads, "", "\n\n".join(bodies), _FOOT, _entry(program, names[program.entry])]
-    return "\n".join(parts)
+    parts = [_HEAD, emit.globals.declarations(), *heads, "", "\n\n".join(bodies), _FOOT]
+    parts += [_entry(program, names[program.entry]), emit.globals.definitions(source, program)]
+    return Emitted("\n".join(parts), bool(emit.globals))
 
 
 def _identifier(name: str) -> str:
@@ -62,6 +77,7 @@ def _entry(program: s.Program, name: str) -> str:
         "                 const std::size_t *counts, void *const *cells, void *result, void *result_cell) {",
         "  using namespace cladpy_oracle;",
         "  shadows.reset();",
+        "  program::globals::reset();",
         "  (void)grid, (void)block, (void)shared, (void)args, (void)counts, (void)cells;",
         "  (void)result, (void)result_cell;",
     ]
@@ -69,10 +85,10 @@ def _entry(program: s.Program, name: str) -> str:
     for i, p in enumerate(function.parameters):
         of = p.type.referee if isinstance(p.type, Reference) else p.type
         text = f"*static_cast<{spell(Pointer(of))}>(args[{i}])"
-        if isinstance(of, Pointer):
-            if is_floating(of.pointee):
+        if isinstance(of, Pointer | Array):
+            if is_floating(scalar_of(of)):
                 lines.append(
-                    f"  if (cells[{i}]) shadows.add_region({text}, counts[{i}], sizeof *{text},"
+                    f"  if (cells[{i}]) shadows.add_region({text}, counts[{i}], sizeof({spell(scalar_of(of))}),"
                     f" static_cast<cell *>(cells[{i}]));"
                 )
         elif is_floating(of) and isinstance(p.type, Reference):

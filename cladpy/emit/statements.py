@@ -11,11 +11,11 @@ from cladpy.emit.expressions import Expressions
 from cladpy.emit.literals import literal
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import LONG, Array, declare, spell
 from cladpy.ir.walk import values
-from cladpy.normalize.fold import cast
 
 _COMPOUND = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
 

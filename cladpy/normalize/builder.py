@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import core
+from cladpy.ir.fold import unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, INT, LONG, is_floating
 from cladpy.ir.walk import subexpressions
-from cladpy.normalize.fold import unary
 from cladpy.normalize.places import Cell, Pointer, Target, converted
 
 Content = core.Expr | Pointer

@@ -13,6 +13,7 @@ from cladpy import derivatives
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
+from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import BOOL, INT, VOID, Reference, Scalar, Type, is_floating, is_integer, strip_reference
@@ -21,7 +22,6 @@ from cladpy.normalize import scan
 from cladpy.normalize.builder import FALSE
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import Expressions, Frame
-from cladpy.normalize.fold import binary, cast, unary
 from cladpy.normalize.places import Cell, Pointer, zero_of
 
 # Calls that are carried out once per thread for their effect and give nothing.

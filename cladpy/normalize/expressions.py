@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
+from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import Role, Space, Symbol
 from cladpy.ir.types import (
@@ -24,7 +25,6 @@ from cladpy.ir.types import (
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.ir.walk import subexpressions
 from cladpy.normalize.builder import FALSE, Builder, Content, is_cheap
-from cladpy.normalize.fold import binary, cast, unary
 from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, Target, advance, converted, is_small, scalars_in, to_cell
 
 Binding = Cell | core.Root | Pointer

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
+from cladpy.ir.fold import binary, unary
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import Space
@@ -19,7 +20,6 @@ from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import FALSE, TRUE
 from cladpy.normalize.calls import Calls
 from cladpy.normalize.exits import Exits
-from cladpy.normalize.fold import binary, unary
 from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, scalars_in, zero_of
 from cladpy.normalize.scan import Assigned, Jump, always_jumps, jumps
 

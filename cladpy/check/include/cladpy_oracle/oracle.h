@@ -5,6 +5,7 @@
 #include <cladpy/host.h>
 
 #include "cladpy_oracle/dual.h"
+#include "cladpy_oracle/first_contents.h"
 #include "cladpy_oracle/formulas.h"
 #include "cladpy_oracle/pointers.h"
 #include "cladpy_oracle/shadow.h"
