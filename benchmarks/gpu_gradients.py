@@ -111,7 +111,7 @@ def run(case: Case, gradient: Any, grid: Any, block: Any) -> list[np.ndarray]:
 def compare(case: Case, backend: str) -> Outcome:
     start = time.monotonic()
     gradient = cladpy.gradient(str(case.path), case.function, case.args, backend=backend)
-    oracle = Oracle(gradient.derivative.program, gradient.derivative.options)
+    oracle = Oracle(gradient.derivative.program, gradient.derivative.options, gradient.derivative.source)
     bound = BOUNDS.get(case.id, FLOAT_TOLERANCE if oracle.single_precision else DOUBLE_TOLERANCE)
     report = check(gradient, case.grid, case.block, case.arguments(), oracle=oracle, tolerance=bound)
     by_differences = [f for f in report.findings if "differences" in f.what]

@@ -46,7 +46,7 @@ def _value(parameter: Symbol, text: str, rng: np.random.Generator) -> Any:
         number = _literal(parameter, text)
         if isinstance(number, (list, tuple)):
             raise UsageError(f"--set {parameter.name}: a scalar parameter takes a number, not {text!r}")
-        if dtype.kind in "iu" and (int(number) != number or not np.iinfo(dtype).min <= number <= np.iinfo(dtype).max):
+        if dtype.kind in "iu" and (number % 1 != 0 or not np.iinfo(dtype).min <= number <= np.iinfo(dtype).max):
             raise UsageError(f"--set {parameter.name}: {text} is not a value of its type")
         return dtype.type(number)
     kind, _, rest = text.partition(":")
@@ -63,9 +63,12 @@ def _value(parameter: Symbol, text: str, rng: np.random.Generator) -> Any:
         elements = _literal(parameter, text)
         if isinstance(elements, (list, tuple)):
             return np.ascontiguousarray(elements, dtype=dtype)
-    except ValueError as error:
-        if isinstance(error, UsageError):
-            raise
+    except UsageError:
+        raise
+    except (ValueError, TypeError, OverflowError):
+        pass  # a shape, a number or a list that is none, or does not fit the type
+    except MemoryError:
+        raise UsageError(f"--set {parameter.name}: there is no memory for {text!r}") from None
     raise UsageError(f"--set {parameter.name}: {text!r} is none of {FORMS}")
 
 

@@ -70,7 +70,7 @@ def _real(route: str, include: Path) -> Headers:
     arguments += ["-isystem", str(include)]
     if (include / "cccl").is_dir():
         arguments += ["-isystem", str(include / "cccl")]
-    arguments += ["-include", "__clang_cuda_runtime_wrapper.h"]
+    arguments += ["-include", "__clang_cuda_runtime_wrapper.h", "-include", "cladpy_launches.h"]
     variables = (_HEADERS / "toolkit" / "builtin_vars.h").read_bytes()
     replaced = [(str(resource / "__clang_cuda_builtin_vars.h"), variables)]
     # clang's wrapper computes pow(float, int) in float, CUDA with the C++ library in double.

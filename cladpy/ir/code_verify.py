@@ -142,10 +142,13 @@ class _Verifier:
                 self._expr(expr, root.element, f"what is written to {root}")
             case code.AddElement(root, index, expr, update):
                 self._element(root, index, True)
-                self._require(update is not code.Update.REDUCED, f"a reduced sum into an element of {root}")
+                local = root.kind is core.RootKind.LOCAL
+                self._require(not local or update is code.Update.PLAIN, f"{root} is local, and shared in its update")
                 self._expr(expr, root.element, f"what is added to the adjoint of {root}")
             case code.Take(variable, root, index, update):
                 self._element(root, index, True)
+                local = root.kind is core.RootKind.LOCAL
+                self._require(not local or update is code.Update.PLAIN, f"{root} is local, and shared in its update")
                 self._require(update is not code.Update.REDUCED, f"a reduced reading of {root}")
                 self._require(variable.type == root.element, f"{variable} has another type than the elements of {root}")
                 self._define(variable)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
-from cladpy.ir.types import Array, Pointer, Reference, Scalar, Type, Void, decay, spell
+from cladpy.ir.types import Array, Pointer, Reference, Scalar, Type, Void, decay, scalar_of, spell
 from cladpy.runtime.arrays import ArrayView, view_of
 from cladpy.runtime.scalars import convert, dtype_of, same_dtype
 
@@ -72,6 +73,13 @@ def _check_one(slot: Slot, value: object) -> Argument:
             return Argument(slot, None, convert(slot.name, slot.type, value))
         case Pointer(pointee=Scalar() | Void() as element):
             return Argument(slot, _array(slot, element, value), None)
+        case Pointer(pointee=Array() as row) if isinstance(scalar_of(row), Scalar):
+            return Argument(slot, _rows(slot, row, value), None)
+        case Reference(referee=Array() as whole) if isinstance(scalar_of(whole), Scalar):
+            array = _rows(slot, whole, value)
+            if array.size != _count(whole):
+                raise LaunchError(f"{slot.name}: expected an array of {_count(whole)} elements, got {array.size}")
+            return Argument(slot, array, None)
         case Reference(referee=Scalar() as element, const=const):
             if const and not view_is_array(value):
                 number = convert(slot.name, element, value)
@@ -115,6 +123,31 @@ def _array(slot: Slot, element: Scalar | Void, value: object) -> ArrayView:
             f"{slot.name}: the array is read-only, but its parameter is {spell(slot.type)}, which may be written"
         )
     return view
+
+
+def _rows(slot: Slot, row: Array, value: object) -> ArrayView:
+    """An array whose rows are C arrays: flat, or with the row's extents as its last ones."""
+    element = scalar_of(row)
+    assert isinstance(element, Scalar)
+    view = _array(slot, element, value)
+    extents = _extents(row)
+    fits = view.size % _count(row) == 0 if len(view.shape) == 1 else view.shape[-len(extents) :] == extents
+    if not fits:
+        inner = ", ".join(map(str, extents))
+        raise LaunchError(
+            f"{slot.name}: an array of shape {view.shape} does not fit {spell(slot.type)}\n"
+            f"hint: pass an array of shape (..., {inner}), or a flat one"
+        )
+    return view
+
+
+def _extents(array: Array) -> tuple[int, ...]:
+    inner = array.element
+    return (array.length, *(_extents(inner) if isinstance(inner, Array) else ()))
+
+
+def _count(array: Array) -> int:
+    return math.prod(_extents(array))
 
 
 def _check_adjoint_size(adjoint: Argument, primal: Argument) -> None:

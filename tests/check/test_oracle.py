@@ -17,7 +17,8 @@ from tests.kernels.cases import CASES, Case
 
 def oracle(text: str, function: str) -> Oracle:
     options = Options.make()
-    return Oracle(parse(Source.load(text), function, options, Sink()), options)
+    source = Source.load(text)
+    return Oracle(parse(source, function, options, Sink()), options, source)
 
 
 def test_cube_has_its_closed_form() -> None:
@@ -124,7 +125,8 @@ WITNESSES = (
 @pytest.mark.parametrize("case", [c for c in CASES if c.function in WITNESSES and not c.label], ids=lambda c: c.id)
 def test_against_central_differences(case: Case) -> None:
     options = Options.make()
-    subject = Oracle(parse(Source.load(case.path), case.function, options, Sink()), options)
+    source = Source.load(case.path)
+    subject = Oracle(parse(source, case.function, options, Sink()), options, source)
     names = [p.name for p in subject.function.parameters]
     args = case.arguments()
     rng = np.random.default_rng(3)

@@ -8,22 +8,20 @@ from pathlib import Path
 import pytest
 
 from cladpy.cli import run
-from tests.emitted.units import Compiled, compile_for_host, compile_with_nvcc
+from tests.emitted.units import Compiled, compile_for_host, compile_with_nvcc, derivative_of
+from tests.kernels.cases import TALK
 
 # The unused variable is the user's own: it may not be reported where the file is a system header.
 SOURCE = """#include <math.h>
-__device__ double cubed(double v) {
+__device__ double scaled(const double *in, const double *by) {
   double unused = 3.0;
-  return v * v * v;
+  return in[threadIdx.x + blockIdx.x * blockDim.x] * *by;
 }
-__global__ void first(const double *x, double *y, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = cubed(x[i]) + cubed(sin(x[i]));
+__global__ void first(const double *x, const double *w, double *y) {
+  y[threadIdx.x + blockIdx.x * blockDim.x] = scaled(x, w) + scaled(x, w + 1);
 }
-__global__ void second(double *x, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  for (int k = 0; k < n; ++k)
-    if (i < n) x[i] = cubed(x[i]) * 0.5 + cubed(x[i] * 0.1);
+__global__ void second(const double *x, const double *w, double *y) {
+  y[threadIdx.x + blockIdx.x * blockDim.x] = sin(scaled(x, w)) * scaled(w, x);
 }
 """
 
@@ -72,3 +70,28 @@ def test_fragments_after_the_users_definitions(folders: tuple[Path, Path], targe
     unit.write_text(f'{first}#include <own.cu>\n#include "first.inc"\n#include "second.inc"\n')
     result = compiled(unit, target, "c++17", os.fspath(user))
     assert result, result.output
+
+
+@pytest.mark.parametrize("target", ["cuda", "host"])
+def test_fragments_that_share_device_functions(tmp_path: Path, target: str) -> None:
+    """Pullbacks of one function by different arguments, or by the same, do not get into each other's way."""
+    for k, case in enumerate(TALK):
+        emit(case.path, case.function, target, "--args", case.args, "--fragment", "-o", str(tmp_path / f"{k}.inc"))
+    unit = tmp_path / ("all.cpp" if target == "host" else "all.cu")
+    first = "#include <cladpy/host.h>\n" if target == "host" else ""
+    fragments = "".join(f'#include "{k}.inc"\n' for k in range(len(TALK)))
+    unit.write_text(f"{first}#include <talk.cu>\n{fragments}")
+    result = compiled(unit, target, "c++17", os.fspath(TALK[0].path.parent))
+    assert result, result.output
+
+
+def test_only_the_users_part_of_a_text_is_a_system_header(tmp_path: Path) -> None:
+    """Where the original stands in the emitted file, its warnings are not ours, and ours are not hidden with them."""
+    text = SOURCE + "void run(const double *x, const double *w, double *y) { first<<<1, 1>>>(x, w, y); }\n"
+    code = derivative_of(text, "first", "x, y", "host").code
+    unit = tmp_path / "unit.cpp"
+    unit.write_text(code)
+    result = compile_for_host(unit)
+    assert result, result.output
+    unit.write_text(code.replace("// Runs the gradient", "static void never_called() {}\n// Runs the gradient", 1))
+    assert not compile_for_host(unit)

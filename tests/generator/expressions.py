@@ -191,12 +191,20 @@ def call(scope: Scope, function: Function) -> Value | None:
             v = rng.choice(fits)
             used.add(v.name)
             arguments.append(f"&{v.name}" if p.kind == "pointer" else v.name)
+        elif p.kind == "rows":
+            matrices = [a for a in scope.arrays if a.type == p.type and a.writable and a.lengths[1:] == ("3",)]
+            if not matrices:
+                return None
+            a = rng.choice(matrices)
+            arguments += [a.name, a.lengths[0]]
         else:
-            flat = [a for a in scope.arrays if a.type == p.type and len(a.lengths) == 1]
+            flat = [a for a in scope.arrays if a.type == p.type and (a.writable or p.kind == "array")]
             if not flat:
                 return None
             a = rng.choice(flat)
-            arguments += [a.name, a.lengths[0]]
+            # of a matrix, one row
+            row = a.name if len(a.lengths) == 1 else f"{a.name}[{index(scope, a.lengths[0])}]"
+            arguments += [row, a.lengths[-1]]
     return Value(f"{function.name}({', '.join(arguments)})", function.type, LIMIT)
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from tests.generator.constructs import MACROS, indented
 from tests.generator.expressions import stored
 from tests.generator.scope import Array, Function, Parameter, Scope, Variable
-from tests.generator.statements import block, fading, indented, returning
+from tests.generator.statements import block, fading, returning
 
 
 @dataclass(frozen=True)
@@ -29,26 +30,48 @@ def generate(seed: int, size: int = 30) -> GeneratedProgram:
     types = rng.choice((("double",), ("double",), ("float", "double"), ("double", "double", "float"), ("float",)))
     counter = [0]
     functions: list[Function] = []
-    texts = []
+    tables, texts = _tables(rng, types)
+    texts.insert(0, MACROS)
     for _ in range(rng.randint(0, 3)):
-        text, function = _function(rng, types, functions, counter)
+        text, function = _function(rng, types, functions, counter, tables)
         texts.append(text)
         functions.append(function)
-    kernel = _Kernel(rng, types, functions, counter)
+    kernel = _Kernel(rng, types, functions, counter, tables)
     texts.append(kernel.text(size))
     return kernel.program("\n\n".join(texts) + "\n", seed)
 
 
+def _tables(rng: random.Random, types: tuple[str, ...]) -> tuple[list[Array], list[str]]:
+    """Arrays at namespace scope, some of them in a namespace, and their text."""
+    tables, texts = [], []
+    for k in range(rng.randint(0, 2)):
+        type = rng.choice(types)
+        lengths = [rng.randint(2, 5), *([3] if rng.random() < 0.3 else [])]
+        rows = []
+        for _ in range(lengths[0]):
+            numbers = [f"{type}({rng.uniform(-1.5, 1.5):.3f})" for _ in range(lengths[1] if len(lengths) > 1 else 1)]
+            rows.append("{" + ", ".join(numbers) + "}" if len(lengths) > 1 else numbers[0])
+        kind = rng.choice(("__constant__", "static const", "__device__", "__device__ const", "constexpr"))
+        name = f"table{k}"
+        text = f"{kind} {type} {name}{''.join(f'[{n}]' for n in lengths)} = {{{', '.join(rows)}}};"
+        if rng.random() < 0.5:
+            text, name = f"namespace tables {{ {text} }}", f"tables::{name}"
+        texts.append(text)
+        tables.append(Array(name, type, tuple(map(str, lengths)), False))
+    return tables, texts
+
+
 def _function(
-    rng: random.Random, types: tuple[str, ...], functions: list[Function], counter: list[int]
+    rng: random.Random, types: tuple[str, ...], functions: list[Function], counter: list[int], tables: list[Array]
 ) -> tuple[str, Function]:
-    scope = Scope(rng, types, list(functions), counter, [rng.randint(3, 9)])
+    scope = Scope(rng, types, list(functions), counter, [rng.randint(3, 12)], arrays=list(tables), statements=block)
     counter[0] += 1
     name = f"f{counter[0]}"
     result = rng.choice((*types, *types, "void"))
     scope.result = result
     parameters, heads = [], []
-    kinds = ["value", *rng.choices(("value", "pointer", "reference", "array", "integer"), k=rng.randint(1, 3))]
+    others = ("value", "pointer", "reference", "array", "integer", "out", "rows")
+    kinds = ["value", *rng.choices(others, k=rng.randint(1, 3))]
     if result == "void":
         kinds.append(rng.choice(("pointer", "reference")))
     for kind in kinds:
@@ -66,6 +89,12 @@ def _function(
         elif kind == "array":
             heads += [f"const {p.type} *{p.name}", f"int {p.name}_n"]
             scope.arrays.append(Array(p.name, p.type, (f"{p.name}_n",), False))
+        elif kind == "out":
+            heads += [f"{p.type} *{p.name}", f"int {p.name}_n"]
+            scope.arrays.append(Array(p.name, p.type, (f"{p.name}_n",), True))
+        elif kind == "rows":
+            heads += [f"{p.type} (*{p.name})[3]", f"int {p.name}_n"]
+            scope.arrays.append(Array(p.name, p.type, (f"{p.name}_n", "3"), True))
         else:
             heads.append(f"int {p.name}")
             scope.integers.append(p.name)
@@ -80,10 +109,18 @@ class _Kernel:
     """The kernel's parameters, its body, and values for them."""
 
     def __init__(
-        self, rng: random.Random, types: tuple[str, ...], functions: list[Function], counter: list[int]
+        self,
+        rng: random.Random,
+        types: tuple[str, ...],
+        functions: list[Function],
+        counter: list[int],
+        tables: list[Array],
     ) -> None:
         self.rng = rng
-        self.scope = Scope(rng, types, functions, counter, [0])
+        self.scope = Scope(rng, types, functions, counter, [0], arrays=list(tables), statements=block)
+        self.outputs = [(f"y{k}", self.scope.type()) for k in range(rng.randint(0, 2))]
+        self.flat = rng.random() < 0.7  # a launch in one dimension
+        self.full = rng.random() < 0.25  # every thread has work: no guard
         self.width = rng.randint(1, 4)  # elements of a row that belongs to one thread
         self.threads = rng.choice((5, 12, 24))
         self.heads: list[str] = []
@@ -114,16 +151,24 @@ class _Kernel:
         if rng.random() < 0.6:
             self._parameter("total", f"{total} *total", "total", total, True)
             scope.accumulators.append(Array("total", total, ("3",), True))
+        for name, type in self.outputs:
+            self._parameter(name, f"{type} *{name}", "input", type, True)
+        for k in range(rng.randint(0, 2)):
+            type = rng.choice(("int", "long", "unsigned", "size_t", "short"))
+            self._parameter(f"m{k}", f"{type} m{k}", "count", type, False)
+            scope.integers.append(f"m{k}")
         self._parameter("index", "const int *index", "index", "int", False)
         self._parameter("n", "int n", "n", "int", False)
         scope.integers += ["i", "index[i]"]
         scope.variables.append(Variable("state[i]", state))
         scope.arrays.append(Array("row", rows, (str(self.width),), True))
         scope.budget[0] = size
-        guarded = rng.random() < 0.5
+        guarded = not self.full and rng.random() < 0.5
         start = ["int i = blockIdx.x * blockDim.x + threadIdx.x;"]
+        if not self.flat:
+            start.append("i += (blockIdx.y * blockDim.y + threadIdx.y) * gridDim.x * blockDim.x;")
         body = [f"{rows} *row = rows + i * {self.width};"]
-        if not guarded:
+        if not guarded and not self.full:
             start.append("if (i >= n) return;")
         scope.depth = 1 if guarded else 0
         body += block(scope, size)
@@ -131,6 +176,8 @@ class _Kernel:
         for name in names[-3:]:
             body.append(fading(scope, name))
         body.append(f"state[i] = {stored(scope).text};")
+        for name, _ in self.outputs:
+            body.append(f"{name}[i] {rng.choice(('=', '+=', '-='))} {stored(scope).text};")
         if names:
             body.append(f"row[{self.width - 1}] = row[0] * 0.5 + {names[-1]};")
         if rng.random() < 0.3:
@@ -142,7 +189,13 @@ class _Kernel:
 
     def program(self, text: str, seed: int) -> GeneratedProgram:
         fill = np.random.default_rng(seed)
-        n = self.threads
+        if self.flat:
+            shape = (self.rng.choice((4, 8)), 1, 1)
+            grid = (-(-self.threads // shape[0]), 1, 1)
+        else:
+            shape = (self.rng.choice((2, 4)), self.rng.choice((2, 3)), 1)
+            grid = (2, -(-self.threads // (2 * shape[0] * shape[1])), 1)
+        n = shape[0] * shape[1] * grid[0] * grid[1] if self.full else self.threads
         sizes = {"input": n, "rows": n * self.width, "total": 3}
         values: list[Any] = []
         for kind, type in self.kinds:
@@ -151,10 +204,10 @@ class _Kernel:
                 values.append(fill.uniform(0.2, 1.2, sizes[kind]).astype(dtype))
             elif kind == "scalar":
                 values.append(dtype(fill.uniform(0.2, 1.2)))
+            elif kind == "count":
+                values.append(int(fill.integers(0, 9)))
             elif kind == "index":
                 values.append(fill.integers(0, n, n).astype(np.int32))
             else:
                 values.append(n)
-        threads = self.rng.choice((4, 8))
-        grid = (-(-n // threads), 1, 1)
-        return GeneratedProgram(text, "kernel", ", ".join(self.active), grid, (threads, 1, 1), values)
+        return GeneratedProgram(text, "kernel", ", ".join(self.active), grid, shape, values)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,10 @@ class Array:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a generated device function; kind is value, pointer, reference, array or integer."""
+    """A parameter of a generated device function; kind is value, pointer, reference, array, out, rows or integer.
+
+    `array` and `out` are pointers with a length, to const or not; `rows` is a pointer to arrays of 3, with a length.
+    """
 
     kind: str
     type: str
@@ -53,10 +58,14 @@ class Function:
     @property
     def pure(self) -> bool:
         """Whether a call may stand inside an expression, whose operands C++ evaluates in no fixed order."""
-        return self.type != "void" and all(p.kind not in ("pointer", "reference") for p in self.parameters)
+        return self.type != "void" and all(p.kind in ("value", "integer", "array") for p in self.parameters)
 
 
 LIMIT = 3.0
+
+
+def _no_statements(scope: Scope, size: int) -> list[str]:
+    raise NotImplementedError
 
 
 @dataclass
@@ -74,12 +83,13 @@ class Scope:
     arrays: list[Array] = field(default_factory=list)
     accumulators: list[Array] = field(default_factory=list)  # touched by atomicAdd alone
     result: str | None = None  # the function's result type, None in a kernel
+    statements: Callable[[Scope, int], list[str]] = field(default=_no_statements)
     breakable: bool = False
     continuable: bool = False
     depth: int = 0
     loops: int = 0
 
-    def inner(self, **changes: object) -> Scope:
+    def inner(self, **changes: Any) -> Scope:
         return replace(
             self,
             variables=list(self.variables),

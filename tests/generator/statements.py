@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tests.generator.constructs import CONSTRUCTS, indented
 from tests.generator.expressions import call, condition, element, number, small_integer, squash, stored, target, value
 from tests.generator.scope import LIMIT, Array, Scope, Value, Variable
 
@@ -20,15 +21,14 @@ def block(scope: Scope, size: int) -> Lines:
     return lines or assign(scope)
 
 
-def indented(lines: Lines) -> Lines:
-    return ["  " + line for line in lines]
-
-
 def statement(scope: Scope) -> Lines:
     simple: list[Callable[[Scope], Lines]] = [
         declare, declare, assign, assign, assign, compound, compound, increment, local_array, array_store, hash_step,
         integer, atomic, call_statement, walk, alias, conditional_target,
     ]  # fmt: skip
+    if scope.chance(0.25):
+        # nothing comes of a construct that the scope has no names for
+        return scope.rng.choice(CONSTRUCTS)(scope) or assign(scope)
     nested: list[Callable[[Scope], Lines]] = [branch, branch, for_loop, for_loop, while_loop, do_loop, switch]
     pick = scope.rng.random()
     if pick < 0.3 and scope.depth < 4:

@@ -120,7 +120,14 @@ BROKEN: list[tuple[str, code.Function]] = [
     ("an index of @x is no integer", function(code.WriteElement(X, HALF, HALF))),
     ("what is written to @x has type int", function(code.WriteElement(X, ZERO, ZERO))),
     ("what is added to the adjoint of @x has type int", function(code.AddElement(X, ZERO, ZERO, Update.PLAIN))),
-    ("a reduced sum", function(code.AddElement(X, ZERO, HALF, Update.REDUCED))),
+    (
+        "@a is local, and shared in its update",
+        function(code.DeclareArray(A, True, True), code.AddElement(A, ZERO, HALF, Update.ATOMIC)),
+    ),
+    (
+        "@a is local, and shared in its update",
+        function(code.DeclareArray(A, True, True), code.Take(V, A, ZERO, Update.ATOMIC)),
+    ),
     ("a reduced reading", function(code.Take(V, X, ZERO, Update.REDUCED))),
     ("%f has another type", function(code.Take(F, X, ZERO, Update.PLAIN))),
     ("%f has another type", function(define(F, element()))),

@@ -1,6 +1,7 @@
 """The table of kernels whose gradients are checked: where they are, what is differentiated, how they are launched.
 
-An argument is written as what it is made of: `real(64)`, `single(64)`, `zeros(64)`, `indices(64, below)` or a number.
+An argument is written as what it is made of: `real(64)`, `shaped(8, 3)`, `single(64)`, `zeros(64)`,
+`indices(64, below)` or a number.
 """
 
 from __future__ import annotations
@@ -19,6 +20,10 @@ Make = Callable[[np.random.Generator], Any]
 
 def real(n: int, low: float = 0.2, high: float = 1.2) -> Make:
     return lambda rng: rng.uniform(low, high, n)
+
+
+def shaped(*extents: int) -> Make:
+    return lambda rng: rng.uniform(0.2, 1.2, extents)
 
 
 def single(n: int, low: float = 0.2, high: float = 1.2) -> Make:
@@ -48,8 +53,8 @@ class Case:
     function: str
     args: str  # the arguments that are differentiated, as `cladpy.gradient` takes them
     values: tuple[Make | int | float, ...]
-    grid: int | tuple[int, ...] = 2
-    block: int | tuple[int, ...] = 32
+    grid: int | tuple[int, ...] | None = 2  # None: no kernel
+    block: int | tuple[int, ...] | None = 32
     label: str = ""
 
     @property
@@ -275,4 +280,34 @@ MATH = (
     Case("math", "fast_forms", "x, y", (single(N), zeros(N, "f4"), N)),
 )
 
-CASES: tuple[Case, ...] = (*OPERATORS, *CASTS, *CONTROL, *MEMORY, *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH)
+TABLES = (
+    Case("tables", "gauss_legendre", "a, b, y", (real(N, -1, 0), X, Y, N)),
+    Case("tables", "table_rows", "x, y", (X, Y, N)),
+    Case("tables", "chosen_table", "x, y", (X, Y, N)),
+    Case("tables", "counted", "x, y", (X, Y, N)),
+    Case("tables", "rows_of_three", "m, w, y", (real(60), real(60), zeros(20), 20), 1),
+    Case("tables", "blocks_of_four", "m, f, y", (real(80), single(40), zeros(20), 20), 1),
+    Case("tables", "blocks_of_four", "m, f", (shaped(20, 2, 2), single(40), zeros(20), 20), 1, label="shaped"),
+    Case("tables", "fixed_sizes", "a, b", (real(3), real(4)), None, None),
+)
+
+MIXED = (
+    Case("mixed", "statement_macros", "x, y", (X, Y, N)),
+    Case("mixed", "commas_and_chosen_places", "x, y", (X, Y, N)),
+    Case("mixed", "narrow_indices", "x, f, y", (X, single(N), Y, N, 7, 3)),
+    Case("mixed", "calls_in_conditions", "x, y", (X, Y, N)),
+    Case("mixed", "sweeps", "a, y", (real(100), zeros(20), 20, 5), 1),
+    Case("mixed", "matrix_row_by_row", "x, y", (X, Y, N)),
+    Case(
+        "mixed",
+        "unguarded_plane",
+        "x, even, odd, scale, shift",
+        (real(48), zeros(48), zeros(48, "f4"), 1.3, 0.4, 3),
+        (2, 3),
+        (4, 2),
+    ),
+)
+
+CASES: tuple[Case, ...] = (
+    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *MIXED,
+)  # fmt: skip

@@ -14,9 +14,9 @@ _GROUPS = {
     "00": "The program and the function asked for",
     "01": "Constructs of C++",
     "02": "Memory, pointers and calls",
-    "03": "Derivatives",
-    "04": "Derivatives",
-    "05": "Emission",
+    "03": "Arguments and activity",
+    "04": "Derivative rules",
+    "05": "Storage and calls in the reverse sweep",
     "09": "The oracle of `cladpy check`",
     "99": "Faults of cladpy",
 }

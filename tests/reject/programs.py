@@ -24,14 +24,6 @@ class Answer:
     text: str
 
 
-def names() -> list[str]:
-    return sorted(path.stem for path in FOLDER.glob("*.cu"))
-
-
-def golden(name: str) -> Path:
-    return FOLDER / f"{name}.txt"
-
-
 def answer(name: str) -> Answer:
     """Differentiates a program for CUDA. Anything but a diagnostic is let through: a test that meets it fails."""
     text = (FOLDER / f"{name}.cu").read_text()

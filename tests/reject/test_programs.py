@@ -7,8 +7,9 @@ import re
 import pytest
 
 from cladpy.diagnostics import Severity
+from tests.golden import golden, names
 from tests.packaging.catalogue import catalogue
-from tests.reject.programs import FOLDER, answer, golden, names
+from tests.reject.programs import FOLDER, answer
 from tests.reject.test_unreachable import CODES as UNREACHABLE
 
 # Nothing is known that would help; what clang says stands for itself.
@@ -19,10 +20,10 @@ WITHOUT_PLACE = {"CP0002", "CP0003"}
 IN_FRONT_END = {"CP0006", "CP0007", "CP0009", "CP0110", "CP0118"}
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", names(FOLDER))
 def test_text(name: str) -> None:
     found = answer(name)
-    assert found.text == golden(name).read_text(), "if this is meant: python -m tests.reject"
+    assert found.text == golden(FOLDER, name), "if this is meant: python -m tests.golden"
     assert found.diagnostics
     for diagnostic in found.diagnostics:
         if diagnostic.code not in WITHOUT_PLACE:
@@ -43,4 +44,4 @@ def test_every_code_has_a_program() -> None:
 
 
 def test_no_text_without_a_program() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*.txt")) == names()
+    assert sorted(path.stem for path in FOLDER.glob("*.txt")) == names(FOLDER)

@@ -1,0 +1,4 @@
+// What clang looks up where a template launches a kernel; CUDA's own headers declare it for nvcc only.
+#include <driver_types.h>
+#include <vector_types.h>
+cudaError_t cudaConfigureCall(dim3, dim3, decltype(sizeof 0) = 0, cudaStream_t = 0);

@@ -1,0 +1,7 @@
+// A frame per iteration, which lives in the workspace; a launch counts before.
+__global__ void k(const double *x, double *y, const int *n) {
+  int i = threadIdx.x + blockIdx.x * blockDim.x;
+  double v = x[i];
+  for (int j = 0; j < n[i]; ++j) v = sin(v);
+  y[i] = v;
+}

@@ -1,0 +1,1 @@
+"""Tests of normalisation: what surface programs become in the core grammar."""
