@@ -169,4 +169,4 @@ def _texts(source: Source, program: surface.Program) -> dict[str, str]:
 def _embedded(source: Source, text: str) -> str:
     """Text of the original to stand in the emitted file, as if it were a system header included there."""
     name = source.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
-    return f'# 1 "{name}" 3\n{text}\n# 1 "<cladpy>" 2'
+    return f'# 1 "{name}" 3\n{text}\n# 1 "<cladpy>"'

@@ -22,7 +22,7 @@ def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stor
     """The body with dead code removed. `extra` are expressions that are used after it; without `stores_matter` a store
     to global memory is needed only where something loads from there."""
     needed = _Liveness(tuple(body), extra, stores_matter).needed
-    kept = _strip(tuple(body), needed)
+    kept = _without_idle_arrays(_strip(tuple(body), needed))
     for statement in all_statements(tuple(body)):
         if isinstance(statement, code.Push):
             statement.frame.slots = [slot for slot in statement.frame.slots if slot in needed]
@@ -171,6 +171,37 @@ class _Liveness:
     def _root(self, statement: code.Statement, uses: list[Key], around: tuple[Key, ...]) -> None:
         self.uses[statement] += [*uses, *around]
         self._need(statement)
+
+
+def _without_idle_arrays(block: code.Block) -> code.Block:
+    """Without the declarations of arrays that nothing is left to touch."""
+    used: set[tuple[core.Root, bool]] = set()
+    for s in all_statements(block):
+        used |= set(touched_roots(s))
+
+    def strip(block: code.Block) -> code.Block:
+        return tuple(
+            with_blocks(s, strip)
+            for s in block
+            if not (isinstance(s, code.DeclareArray) and (s.root, s.adjoint) not in used)
+        )
+
+    return strip(block)
+
+
+def touched_roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
+    """The memory that a statement itself reads or writes, and whether it is the adjoint's."""
+    match s:
+        case code.Define(_, code.Element(root, _, adjoint)):
+            return [(root, adjoint)]
+        case code.Define(_, code.UserCall(_, arguments)) | code.CallPullback(_, arguments):
+            return [(a.root, a.adjoint) for a in arguments if isinstance(a, code.Address)]
+        case code.WriteElement(root):
+            return [(root, False)]
+        case code.AddElement(root) | code.Take(_, root):
+            return [(root, True)]
+        case _:
+            return []
 
 
 def _strip(block: code.Block, needed: set[Key]) -> code.Block:

@@ -13,7 +13,6 @@ from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.walk import statements
 from cladpy.normalize import Policy, normalize
-from cladpy.normalize.calls import SMALL
 from cladpy.options import Options
 
 
@@ -69,13 +68,17 @@ class Preparation:
                 for a in call.arguments
             )
             must |= call.value is not None and call.value in needs.exact
-            may = call.value in needs.values and (
-                self.policy.size(callee) <= SMALL or self.policy.call_sites(callee) == 1
-            )
+            may = call.value in needs.values and self.policy.is_worth_inlining(callee)
             if not (must or may):
                 continue
             if not self.policy.recursive(callee) and callee not in self.policy.inline:
                 more.add(callee)
+                # what it calls comes along: asking level by level would start again at each
+                more |= {
+                    c
+                    for c in self.policy.reachable(callee)
+                    if self.policy.is_worth_inlining(c) and not self.policy.recursive(c)
+                }
             elif must:
                 self.sink.error(
                     "CP0502",

@@ -59,7 +59,7 @@ def _step(
         match lets.get(expr.value):
             case core.Let(_, inner):
                 return _step(loop, value, inner, lets)
-            case core.If(condition, then, _, merges) if _goes_on(loop, condition):
+            case core.If(condition, then, _, merges) if goes_on(loop, condition):
                 # the step of a loop that may have been left: skipped only where no iteration follows
                 for m in merges:
                     if m.value is expr.value and m.other == core.Use(value):
@@ -69,7 +69,7 @@ def _step(
             case _:
                 pass
         return None
-    if isinstance(expr, core.Select) and _goes_on(loop, expr.condition) and expr.other == core.Use(value):
+    if isinstance(expr, core.Select) and goes_on(loop, expr.condition) and expr.other == core.Use(value):
         return _step(loop, value, expr.then, lets)
     if isinstance(expr, core.Binary) and expr.type == value.type:
         if expr.op is BinaryOp.ADD and expr.left == core.Use(value):
@@ -81,18 +81,36 @@ def _step(
     return None
 
 
-def _goes_on(loop: core.Loop, condition: core.Expr) -> bool:
+def goes_on(loop: core.Loop, condition: core.Expr) -> bool:
     """Whether another iteration can follow only if `condition` held in this one: it says that no flag is up, and the
-    loop's own condition asks for the same flags to be down."""
-    asked = _flags(_first_condition(loop))
+    loop's own condition asks for the same flags to be down; or what the loop asks next is false where it does not
+    hold."""
+    asked = _flags(first_condition(loop))
     raised = _flags(condition)
-    if not raised:
-        return False
     down = {c.next for c in loop.carried if c.value.type == BOOL and core.Use(c.value) in asked}
-    return raised <= down
+    if raised and raised <= down:
+        return True
+    wanted = _conjuncts(loop.condition)
+    for c in loop.carried:
+        if core.Use(c.value) not in wanted:
+            continue
+        if condition in _conjuncts(c.next):
+            return True
+        for statement in loop.body:
+            if isinstance(statement, core.If) and statement.condition == condition:
+                for m in statement.merges:
+                    if c.next == core.Use(m.value) and m.other == core.Const(False, BOOL):
+                        return True
+    return False
 
 
-def _first_condition(loop: core.Loop) -> core.Expr:
+def _conjuncts(expr: core.Expr) -> list[core.Expr]:
+    if isinstance(expr, core.Binary) and expr.op is BinaryOp.AND:
+        return [*_conjuncts(expr.left), *_conjuncts(expr.right)]
+    return [expr]
+
+
+def first_condition(loop: core.Loop) -> core.Expr:
     """What a loop's condition evaluates first, where the rest is evaluated only if that holds."""
     if isinstance(loop.condition, core.Use):
         for statement in loop.before:
@@ -205,3 +223,82 @@ def is_positive(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> bool:
             return op in (BinaryOp.ADD, BinaryOp.MUL) and is_positive(left, outer) and is_positive(right, outer)
         case _:
             return False
+
+
+def trip_bound(loop: core.Loop, facts: LoopFacts, outer: Mapping[core.Value, core.Expr]) -> int | None:
+    """A constant that a loop's trip count never exceeds, where its condition asks, among other things, a progression
+    between constants to stay on one side of a constant."""
+    if isinstance(facts.trip_count, core.Const):
+        return max(0, int(facts.trip_count.value))
+    bounds = [b for test, late in _tests(loop, outer) if (b := _bound(test, facts, outer, late)) is not None]
+    return min(bounds, default=None)
+
+
+def _tests(loop: core.Loop, outer: Mapping[core.Value, core.Expr]) -> list[tuple[core.Expr, bool]]:
+    """What must hold for an iteration to begin, and for another one to follow (then with True)."""
+    merges = {
+        m.value: (s.condition, m)
+        for region in (loop.before, loop.body)
+        for s in statements(region)
+        if isinstance(s, core.If)
+        for m in s.merges
+    }
+
+    def split(expr: core.Expr, depth: int = 0) -> list[core.Expr]:
+        if depth > 40:
+            return []
+        match expr:
+            case core.Binary(BinaryOp.AND, left, right):
+                return [*split(left, depth + 1), *split(right, depth + 1)]
+            case core.Use(value) if value in outer:
+                return split(outer[value], depth + 1)
+            case core.Use(value) if value in merges:
+                condition, merge = merges[value]
+                if merge.other == core.Const(False, BOOL):
+                    return [*split(condition, depth + 1), *split(merge.then, depth + 1)]
+                return []
+            case _:
+                return [expr]
+
+    found = [(test, False) for test in split(loop.condition)]
+    for c in loop.carried:
+        if core.Use(c.value) in (test for test, _ in found):
+            found += [(test, True) for test in split(c.next)]
+    return found
+
+
+_MIRRORED = {BinaryOp.LT: BinaryOp.GT, BinaryOp.LE: BinaryOp.GE, BinaryOp.GT: BinaryOp.LT, BinaryOp.GE: BinaryOp.LE}
+
+
+def _bound(test: core.Expr, facts: LoopFacts, outer: Mapping[core.Value, core.Expr], late: bool) -> int | None:
+    """The most iterations that one condition allows. A late one is evaluated at the end of an iteration."""
+    if not isinstance(test, core.Binary) or test.op not in _MIRRORED:
+        return None
+    op, left, right = test.op, test.left, test.right
+    if isinstance(left, core.Const):
+        op, left, right = _MIRRORED[op], right, left
+    if not isinstance(right, core.Const) or not is_integer(left.type) or not is_signed(left.type):
+        return None
+    shift = 0
+    while not (isinstance(left, core.Use) and left.value in facts.inductions):
+        match left:
+            case core.Use(value) if value in outer:
+                left = outer[value]
+            case core.Binary(BinaryOp.ADD, inner, core.Const(constant)):
+                left, shift = inner, shift + int(constant)
+            case core.Binary(BinaryOp.SUB, inner, core.Const(constant)):
+                left, shift = inner, shift - int(constant)
+            case _:
+                return None
+    induction = facts.inductions[left.value]
+    if not isinstance(induction.init, core.Const) or not isinstance(induction.step, core.Const):
+        return None
+    first, step, limit = int(induction.init.value) + shift, int(induction.step.value), int(right.value)
+    if op in (BinaryOp.GT, BinaryOp.GE):
+        first, step, limit = -first, -step, -limit
+    if op in (BinaryOp.LT, BinaryOp.GT):
+        limit -= 1
+    if step <= 0:
+        return None
+    passes = max(0, (limit - first) // step + 1)  # how often the condition can hold
+    return passes + 1 if late else passes

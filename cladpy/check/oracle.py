@@ -162,8 +162,6 @@ class Oracle:
                 include_directories=(INCLUDE, *(options.include_dirs if own else ())),
                 defines=options.defines if own else (),
                 optimize=self.optimize,
-                # no folding of sin(0.5) and the like at compile time, which rounds in another way than the library
-                extra_flags=("-frounding-math",),
             )
             loaded = ctypes.CDLL(str(library))
             self._error = loaded[ERROR]

@@ -28,6 +28,7 @@ class Style:
     atomics: bool
     checked: bool
     sources: Mapping[str, list[str]]
+    pullbacks: str = ""  # the namespace in which a call finds them; none where the function is in it
 
 
 class Statements:
@@ -98,7 +99,8 @@ class Statements:
                     for _, v in reversed(variables)
                 ]
             case code.CallPullback(name, arguments, _):
-                return [f"{pad}{name}({', '.join(self._argument(a) for a in arguments)});"]
+                function = name if "::" in name or not self.style.pullbacks else f"{self.style.pullbacks}::{name}"
+                return [f"{pad}{function}({', '.join(self._argument(a) for a in arguments)});"]
             case code.Perform(callee, parts):
                 given = ", ".join(p.spelling if isinstance(p, core.Text) else self.e.text(p) for p in parts)
                 return [f"{pad}{callee.qualified_name}({given});"]

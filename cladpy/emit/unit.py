@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import jinja2
 
-from cladpy.adjoint.cleanup import all_statements
+from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.adjoint.gradient import Gradient
 from cladpy.emit.expressions import Expressions
 from cladpy.emit.names import Names
@@ -81,6 +81,7 @@ def emit(
         atomics=gradient.main.role is FunctionRole.KERNEL,
         checked=checked and target == "host",
         sources={name: text.split("\n") for name, text in texts.items()},
+        pullbacks=pullbacks_namespace(gradient.main.name),
     )
     functions = [_function(f, style, target) for f in gradient.functions]
     environment = jinja2.Environment(  # noqa: S701 - C++ text, not HTML
@@ -99,6 +100,7 @@ def emit(
             functions=functions,
             main=main,
             launch_name=launch_name,
+            pullbacks=pullbacks_namespace(main.name),
             one_dimensional=gradient.one_dimensional and gradient.main.role is FunctionRole.KERNEL,
             include=None if include is None else _c_string(include),
             original=original,
@@ -110,12 +112,19 @@ def emit(
     return Unit(render(False), render(True), launch_name)
 
 
+def pullbacks_namespace(gradient: str) -> str:
+    """Where the pullbacks of a gradient are: two gradients in one program may have different ones of one name."""
+    return f"{gradient}_pullbacks"
+
+
 def _c_string(path: str) -> str:
     """A path in an #include: quotes and newlines cannot stand there."""
     return path.replace("\\", "/").replace('"', "").replace("\n", "")
 
 
 def _function(function: code.Function, style: Style, target: str) -> FunctionText:
+    if function.role is FunctionRole.PULLBACK:
+        style = replace(style, pullbacks="")
     workspace = function.tape_slots is None and target != "host" and function.role is FunctionRole.KERNEL
     body, signature = _body(function, function.body, style, workspace)
     count, result = "", ""
@@ -200,27 +209,13 @@ def _used_names(block: code.Block, extra: tuple[core.Expr, ...], function: code.
     for expr in extra:
         found |= {names.given.get(e.value) for e in subexpressions(expr) if isinstance(e, core.Use)}
     for s in all_statements(block):
-        for root, adjoint in _roots(s):
+        for root, adjoint in touched_roots(s):
             found.add(names.given.get((root, adjoint)))
         if isinstance(s, code.AddParameter):
             found.add(s.name)
     for expr in _all_expressions(block):
         found |= {names.given.get((e.root, False)) for e in subexpressions(expr) if isinstance(e, core.IsNull)}
     return {n for n in found if n is not None}
-
-
-def _roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
-    match s:
-        case code.Define(_, code.Element(root, _, adjoint)):
-            return [(root, adjoint)]
-        case code.Define(_, code.UserCall(_, arguments)) | code.CallPullback(_, arguments):
-            return [(a.root, a.adjoint) for a in arguments if isinstance(a, code.Address)]
-        case code.WriteElement(root):
-            return [(root, False)]
-        case code.AddElement(root) | code.Take(_, root):
-            return [(root, True)]
-        case _:
-            return []
 
 
 def _all_expressions(block: code.Block) -> list[core.Expr]:
@@ -274,7 +269,7 @@ def _globals(function: code.Function) -> list[core.Root]:
     found: dict[core.Root, None] = {}
     for block in (function.body, function.count):
         for s in all_statements(block):
-            for root, _ in _roots(s):
+            for root, _ in touched_roots(s):
                 if root.kind is core.RootKind.GLOBAL:
                     found.setdefault(root)
     return list(found)

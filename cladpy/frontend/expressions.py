@@ -47,6 +47,7 @@ from cladpy.ir.types import (
     Scalar,
     Type,
     arithmetic_conversion,
+    decay,
     is_floating,
     is_integer,
     promote,
@@ -104,6 +105,7 @@ class Expressions:
             CursorKind.REQUIRES_EXPR: self._literal,
             CursorKind.STRING_LITERAL: self._string,
             CursorKind.NULLPTR_LITERAL_EXPR: self._null,
+            CursorKind.GNU_NULL_EXPR: self._null,
             CursorKind.PAREN_EXPR: self._transparent,
             CursorKind.UNARY_OPERATOR: self._unary,
             CursorKind.ARRAY_SUBSCRIPT_EXPR: self._subscript,
@@ -226,7 +228,10 @@ class Expressions:
             # Not an implicit conversion, which begins where its operand does: noexcept(x), __builtin_bit_cast(T, x).
             raise Refused("CP0199", span, "an expression whose meaning libclang does not show")
         operand = self.read(inner[0])
-        return convert(operand, self.type(cursor, span), span)
+        type = self.type(cursor, span)
+        if isinstance(type, Array) and isinstance(operand.type, Pointer):
+            return operand  # a parameter declared as an array: libclang shows what was written
+        return convert(operand, type, span)
 
     def _cast(self, cursor: Cursor, span: Span) -> Expr:
         inner = _operands(cursor)
@@ -301,7 +306,7 @@ class Expressions:
             return Comma(left, right, right.type, span)
         if op == "=":
             return Assign(left, convert(right, left.type), left.type, span)
-        return self._operate(BinaryOp(op), left, right, self.type(cursor, span), span)
+        return self._operate(BinaryOp(op), left, right, decay(self.type(cursor, span)), span)
 
     def _operate(self, op: BinaryOp, left: Expr, right: Expr, type: Type, span: Span) -> Expr:
         if op in (BinaryOp.AND, BinaryOp.OR):
@@ -355,6 +360,8 @@ class Expressions:
         condition = self.condition(operands[0])
         then, other = self.read(operands[1]), self.read(operands[2])
         type = self.type(cursor, span)
+        if isinstance(type, Array) and not (isinstance(then.type, Array) and isinstance(other.type, Array)):
+            type = next(e.type for e in (then, other) if isinstance(e.type, Pointer))  # as for `_unexposed`
         if not (isinstance(type, Array) and same(then.type, other.type)):
             then, other = convert(then, type), convert(other, type)
         return Conditional(condition, then, other, type, span)

@@ -17,7 +17,7 @@ from cladpy.frontend.statements import Statements
 from cladpy.frontend.types import Types, is_const
 from cladpy.ir.surface import Block, Expr, Function
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
-from cladpy.ir.types import Type
+from cladpy.ir.types import Array, Type
 
 
 class Functions:
@@ -122,6 +122,8 @@ class Functions:
             elif child.kind == CursorKind.TRY_STMT:
                 refuse(self.sink, "CP0103", self.files.span(child))
         try:
+            if body is None:
+                refuse(self.sink, "CP0199", span, "a function body that is not a plain block")
             block = reader.statements.block(body) if body is not None else Block((), span)
         except RecursionError:
             refuse(self.sink, "CP0007", span)
@@ -178,7 +180,13 @@ class FunctionReader:
         span = self.files.span(cursor)
         own = type
         if type != REFUSED_TYPE:
-            own = self.types.convert(cursor.type, span)  # unlike the function's type, this one keeps __restrict__
+            try:
+                own = self.types.convert(cursor.type, span)  # unlike the function's type, this one keeps __restrict__
+            except Refused as refused:  # and the names of textures
+                refused.report(self.sink)
+                own = type = REFUSED_TYPE
+            if isinstance(own, Array):
+                own = type  # `double x[]` declares a pointer
         name = cursor.spelling or f"unnamed_{position}"
         symbol = Symbol(name, own, Role.PARAMETER, span, Space.LOCAL, is_const(cursor.type.canonical))
         self._variables[cursor.key] = symbol if type != REFUSED_TYPE else None

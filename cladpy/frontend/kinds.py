@@ -62,6 +62,7 @@ class CursorKind(IntEnum):
     FUNCTIONAL_CAST_EXPR = 128
     TYPEID_EXPR = 129
     BOOL_LITERAL_EXPR = 130
+    GNU_NULL_EXPR = 123  # what the macro NULL stands for
     NULLPTR_LITERAL_EXPR = 131
     THIS_EXPR = 132
     THROW_EXPR = 133

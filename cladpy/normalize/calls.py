@@ -44,6 +44,7 @@ class Policy:
     _readers: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _sizes: dict[FunctionSymbol, int] = field(default_factory=dict)
     _sites: dict[FunctionSymbol, int] = field(default_factory=dict)
+    _reachable: dict[FunctionSymbol, frozenset[FunctionSymbol]] = field(default_factory=dict)
 
     def only_reads(self, symbol: FunctionSymbol) -> bool:
         """Whether a function, with all that it calls, writes nothing but its own variables."""
@@ -78,16 +79,29 @@ class Policy:
 
     def recursive(self, symbol: FunctionSymbol) -> bool:
         """Whether a function can reach itself."""
-        seen: set[FunctionSymbol] = set()
-        stack = [c for c in scan.callees(self.functions[symbol]) if c in self.functions]
-        while stack:
-            here = stack.pop()
-            if here is symbol:
-                return True
-            if here not in seen:
-                seen.add(here)
-                stack += [c for c in scan.callees(self.functions[here]) if c in self.functions]
-        return False
+        return symbol in self.reachable(symbol)
+
+    def reachable(self, symbol: FunctionSymbol) -> frozenset[FunctionSymbol]:
+        """The functions with a body that a function calls, directly or not."""
+        if symbol not in self._reachable:
+            seen: dict[FunctionSymbol, None] = {}
+            stack = [c for c in scan.callees(self.functions[symbol]) if c in self.functions]
+            while stack:
+                here = stack.pop()
+                if here in seen:
+                    continue
+                seen[here] = None
+                known = self._reachable.get(here)
+                if known is not None:
+                    seen.update(dict.fromkeys(known))
+                else:
+                    stack += [c for c in scan.callees(self.functions[here]) if c in self.functions]
+            self._reachable[symbol] = frozenset(seen)
+        return self._reachable[symbol]
+
+    def is_worth_inlining(self, symbol: FunctionSymbol) -> bool:
+        """Whether sharing a callee's values with its caller may pay: it is small, or called in one place only."""
+        return self.size(symbol) <= SMALL or (self.call_sites(symbol) == 1 and self.size(symbol) < LARGEST)
 
 
 class Calls(Expressions):
@@ -226,7 +240,10 @@ class Calls(Expressions):
                 self.assign(cell, self.rvalue(argument), argument.span)
             case _:
                 raise self.refuse(
-                    "CP0212", f"a parameter of this type ('{parameter.name}') is not supported", argument.span
+                    "CP0212",
+                    f"a parameter of this type ('{parameter.name}') is not supported",
+                    argument.span,
+                    "numbers, pointers to them and arrays of them are",
                 )
 
     # ---- library functions -----------------------------------------------------------------------------------------
@@ -238,8 +255,12 @@ class Calls(Expressions):
             parts = tuple(
                 core.Text(a.text) if isinstance(a, s.StringLiteral) else self._printed(a) for a in expr.arguments
             )
+            if used:
+                raise self.refuse(
+                    "CP0228", f"the result of '{name}' is used", span, "call it for its effect only, as a statement"
+                )
             self.out.append(core.Effect(callee, parts, span))
-            return core.Const(0, INT) if used else None
+            return None
         if name in scan.ATOMICS:
             return self._atomic(expr, used)
         if name in LOADS:

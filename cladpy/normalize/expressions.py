@@ -24,7 +24,7 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.ir.walk import subexpressions
-from cladpy.normalize.builder import FALSE, Builder, Content, is_cheap
+from cladpy.normalize.builder import FALSE, Builder, Content, is_cheap, tag_in, union
 from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, Target, advance, converted, is_small, scalars_in, to_cell
 
 Binding = Cell | core.Root | Pointer
@@ -275,7 +275,9 @@ class Expressions(Builder):
             case s.InitList(elements=elements, type=type) if len(elements) <= 1:
                 return cast(self.rvalue(elements[0]), type) if elements else _zero(type)
             case s.StringLiteral() | s.AddressOf() | s.InitList():
-                raise self.refuse("CP0209", "this expression has no numeric value", expr.span)
+                raise self.refuse(
+                    "CP0209", "this expression has no numeric value", expr.span, "use numbers, or leave it out"
+                )
         assert not isinstance(content, Pointer)
         return content
 
@@ -313,7 +315,9 @@ class Expressions(Builder):
             case _ if isinstance(expr.type, Scalar):
                 self.rvalue(expr)
             case _:
-                raise self.refuse("CP0209", "this expression has no numeric value", expr.span)
+                raise self.refuse(
+                    "CP0209", "this expression has no numeric value", expr.span, "use numbers, or leave it out"
+                )
 
     # ---- assignments -----------------------------------------------------------------------------------------------
 
@@ -420,7 +424,9 @@ class Expressions(Builder):
             if isinstance(target, core.Root) and target.kind is core.RootKind.ARGUMENT:
                 if pointer.offset == ZERO:
                     return core.IsNull(target, BOOL)
-                raise self.refuse("CP0210", "a pointer that has been moved is compared with null", span)
+                raise self.refuse(
+                    "CP0210", "a pointer that has been moved is compared with null", span, "compare it before it moves"
+                )
             return FALSE
         if all(t is NULL or isinstance(t, Cell) or t.kind is not core.RootKind.ARGUMENT for t in pointer.targets):
             if NULL not in pointer.targets:
@@ -439,7 +445,7 @@ class Expressions(Builder):
         if expr.op in (BinaryOp.EQ, BinaryOp.NE) and (NULL,) in (left.targets, right.targets):
             test = self._is_null(right if left.targets == (NULL,) else left, expr.span)
             return test if expr.op is BinaryOp.EQ else unary(UnaryOp.NOT, test, BOOL)
-        if left.targets != right.targets or len(left.targets) != 1:
+        if not set(left.targets) & set(right.targets):
             raise self.refuse(
                 "CP0211",
                 "pointers into different arrays are compared or subtracted",
@@ -447,6 +453,13 @@ class Expressions(Builder):
                 "compare indices instead",
             )
         a, b = left.offset, right.offset
+        if expr.op in (BinaryOp.EQ, BinaryOp.NE) and (len(left.targets) > 1 or len(right.targets) > 1):
+            both = union(left.targets, right.targets)
+            same = binary(BinaryOp.EQ, tag_in(left, both), tag_in(right, both), BOOL)
+            here = binary(BinaryOp.EQ, converted(a, LONG), converted(b, LONG), BOOL)
+            equal = binary(BinaryOp.AND, same, here, BOOL)
+            return equal if expr.op is BinaryOp.EQ else unary(UnaryOp.NOT, equal, BOOL)
+        # the others ask for two pointers into one array, so that the offsets say it all
         if a.type != b.type or expr.op is BinaryOp.SUB:
             a, b = converted(a, LONG), converted(b, LONG)
         if expr.op is not BinaryOp.SUB:

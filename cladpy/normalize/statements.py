@@ -132,14 +132,24 @@ class Statements(Calls):
             case Array() as type:
                 element = scalar_of(type)
                 if not isinstance(element, Scalar):
-                    raise self.refuse("CP0212", "an array of this element type is not supported", span)
+                    raise self.refuse(
+                        "CP0212",
+                        "an array of this element type is not supported",
+                        span,
+                        "numbers, pointers to them and arrays of them are",
+                    )
                 root = core.Root(symbol.name, element, core.RootKind.LOCAL, span, scalars_in(type))
                 self.frame.bindings[symbol] = root
                 self.out.append(core.Allocate(root, init is not None, span))
                 if init is not None:
                     self._fill(root, type, init, 0)
             case _:
-                raise self.refuse("CP0212", f"a variable of this type ('{symbol.name}') is not supported", span)
+                raise self.refuse(
+                    "CP0212",
+                    f"a variable of this type ('{symbol.name}') is not supported",
+                    span,
+                    "numbers, pointers to them and arrays of them are",
+                )
 
     def _fill(self, root: core.Root, type: Array, init: s.Expr, offset: int) -> None:
         """Stores what an initialiser list gives; the rest of the array is zero already."""

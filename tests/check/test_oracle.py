@@ -150,3 +150,47 @@ def test_against_central_differences(case: Case) -> None:
 
     single = subject.single_precision
     assert min(map(error, (3e-2, 1e-2, 1e-3) if single else (1e-4, 1e-5, 1e-6))) < (1e-2 if single else 1e-7)
+
+
+TABLES = """
+#define load(x) the_program_may_define_anything
+namespace a { namespace { __constant__ double c[3] = {1.5, -2.0, 0.5}; } }
+static const float w[2][2] = {{0.5f, 0.25f}, {2.0f, 4.0f}};
+__device__ double total = 1.0;
+__global__ void read(const double *x, double *y) { int i = threadIdx.x; y[i] = a::c[i] * x[i] * x[i] * w[1][i & 1]; }
+__global__ void write(const double *x, double *y) { total += x[0] * x[0]; y[0] = total * total; }
+"""
+
+
+def test_variables_at_namespace_scope_are_read() -> None:
+    x, u = np.array([0.5, 2.0, 3.0]), np.array([1.0, -1.0, 0.25])
+    result = oracle(TABLES, "read").tangent(1, 3, [x, np.zeros(3)], {"x": u})
+    factor = np.array([1.5, -2.0, 0.5]) * np.array([2.0, 4.0, 2.0])
+    np.testing.assert_array_equal(result.values["y"], factor * x * x)
+    np.testing.assert_array_equal(result.tangents["y"].astype(float), 2 * factor * x * u)
+    assert not result.left_behind
+
+
+def test_a_written_variable_has_a_tangent_and_starts_every_run_anew() -> None:
+    subject = oracle(TABLES, "write")
+    for _ in range(2):
+        result = subject.tangent(1, 1, [np.array([3.0]), np.zeros(1)], {"x": np.array([0.5])})
+        assert result.values["y"][0] == 100.0
+        assert result.tangents["y"][0] == 2 * 10.0 * 2 * 3.0 * 0.5
+        assert result.left_behind
+
+
+def test_variables_at_namespace_scope_need_the_source() -> None:
+    options = Options.make()
+    program = parse(Source.load(TABLES), "read", options, Sink())
+    with pytest.raises(DifferentiationError, match="CP0903"):
+        Oracle(program, options)
+
+
+def test_rows_of_matrices_and_references_to_arrays() -> None:
+    text = "double f(double (*m)[2], const double (&v)[2]) {\n  m[1][0] *= v[1];\n  return m[1][0] * m[0][1];\n}"
+    m, v = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([5.0, 6.0])
+    result = oracle(text, "f").tangent(None, None, [m, v], {"m": np.array([[0, 1.0], [1.0, 0]]), "v": [0.0, 1.0]})
+    np.testing.assert_array_equal(result.values["m"], [[1.0, 2.0], [18.0, 4.0]])
+    np.testing.assert_array_equal(result.tangents["m"].astype(float), [[0, 1], [9, 0]])
+    assert (result.result, result.result_tangent) == (36.0, 9.0 * 2 + 18.0)

@@ -1,4 +1,4 @@
-"""A template that launches a kernel, as CUDA's own C++ libraries hold them, does not keep other kernels from parsing."""
+"""A template that launches a kernel, as CUDA's own C++ libraries hold them, keeps no other kernel from parsing."""
 
 from __future__ import annotations
 

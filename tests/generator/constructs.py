@@ -58,7 +58,7 @@ def chosen_pointer(scope: Scope) -> Lines:
         lines.append(f"  if ({condition(inner)}) {{ {p} = {aim.name}; {n} = {aim.lengths[0]}; }}")
         lines.append("}")
     scope.variables.append(Variable(s, "double"))
-    scope.arrays.append(Array(p, a.type, (n,), writable))
+    scope.arrays.append(Array(p, a.type, (n,), writable, chosen=True))
     return lines
 
 

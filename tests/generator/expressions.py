@@ -199,6 +199,8 @@ def call(scope: Scope, function: Function) -> Value | None:
             arguments += [a.name, a.lengths[0]]
         else:
             flat = [a for a in scope.arrays if a.type == p.type and (a.writable or p.kind == "array")]
+            if function.walks:
+                flat = [a for a in flat if not a.chosen]
             if not flat:
                 return None
             a = rng.choice(flat)

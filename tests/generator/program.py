@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,7 +103,9 @@ def _function(
     if result != "void":
         body.append(f"return {stored(scope, 2).text};")
     text = "\n".join([f"__device__ {result} {name}({', '.join(heads)}) {{", *indented(body), "}"])
-    return text, Function(name, result, tuple(parameters))
+    # walk() compares a pointer with the end of its array; what a function calls may do so too
+    walks = bool(re.search(r"\be\d+ - p\d+", text)) or any(f.walks and f"{f.name}(" in text for f in functions)
+    return text, Function(name, result, tuple(parameters), walks)
 
 
 class _Kernel:

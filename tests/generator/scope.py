@@ -34,7 +34,7 @@ class Array:
     type: str
     lengths: tuple[str, ...]  # C++ text; run-time for global arrays
     writable: bool
-    const: bool = False
+    chosen: bool = False  # a pointer to one of several arrays: pointers into it cannot be compared
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,7 @@ class Function:
     name: str
     type: str  # the result's, or "void"
     parameters: tuple[Parameter, ...]
+    walks: bool = False  # compares pointers into its arguments
 
     @property
     def pure(self) -> bool:

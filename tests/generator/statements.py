@@ -164,7 +164,7 @@ def call_statement(scope: Scope) -> Lines:
 
 def walk(scope: Scope) -> Lines:
     """A pointer that walks over an array from end to end, reading or updating."""
-    flat = [a for a in scope.arrays if len(a.lengths) == 1]
+    flat = [a for a in scope.arrays if len(a.lengths) == 1 and not a.chosen]
     if not flat:
         return local_array(scope)
     a = scope.rng.choice(flat)

@@ -10,7 +10,7 @@ import pytest
 
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import BOOL, DOUBLE, FLOAT, INT, UINT, VOID, Pointer, Reference, Scalar, ScalarKind, Type
+from cladpy.ir.types import BOOL, DOUBLE, FLOAT, INT, UINT, VOID, Array, Pointer, Reference, Scalar, ScalarKind, Type
 from cladpy.runtime.arguments import Slot, check, slots_of
 from cladpy.runtime.arrays import view_of
 from cladpy.runtime.scalars import convert
@@ -245,3 +245,18 @@ def test_types_of_slots() -> None:
     kinds: list[Type] = [s.type for s in SLOTS]
     assert kinds[4:] == [Pointer(DOUBLE)] * 3
     assert [s.adjoint_of for s in SLOTS] == [None] * 4 + [0, 1, 2]
+
+
+def test_rows_take_flat_arrays_and_arrays_with_the_rows_extents() -> None:
+    slots = (Slot("m", Pointer(Array(Array(DOUBLE, 2), 3))), Slot("v", Reference(Array(FLOAT, 4), const=True)))
+    v = np.zeros(4, "f4")
+    for shape in ((12,), (2, 3, 2), (5, 2, 3, 2)):
+        check("call", slots, [np.zeros(shape), v])
+    check("call", slots, [np.zeros(6), v.reshape(1, 4)])
+    for shape in ((7,), (3, 4), (2, 2, 3)):
+        with pytest.raises(LaunchError, match=r"m: an array of shape .* does not fit double \(\*\)\[3\]\[2\]"):
+            check("call", slots, [np.zeros(shape), v])
+    with pytest.raises(LaunchError, match="v: expected an array of 4 elements, got 8"):
+        check("call", slots, [np.zeros(6), np.zeros(8, "f4")])
+    with pytest.raises(ArgumentTypeError, match="m: expected an array of float64, got one of float32"):
+        check("call", slots, [np.zeros(6, "f4"), v])
