@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable
@@ -25,10 +26,15 @@ def run_deep(work: Callable[[], T], too_deep: Callable[[], Exception] | None = N
     failures: list[BaseException] = []
 
     def run() -> None:
+        collecting = gc.isenabled()
+        gc.disable()  # a representation is millions of objects that all live until the end
         try:
             results.append(work())
         except BaseException as error:
             failures.append(error)
+        finally:
+            if collecting:
+                gc.enable()
 
     stack = threading.stack_size(_STACK)
     try:

@@ -61,7 +61,7 @@ def _value(parameter: Symbol, text: str, rng: np.random.Generator) -> Any:
             first, last, count = rest.split(":")
             return np.linspace(float(first), float(last), _shape(count)[0]).astype(dtype)
         elements = _literal(parameter, text)
-        if isinstance(elements, (list, tuple)):
+        if isinstance(elements, (list, tuple)) and np.asarray(elements).dtype.kind in "biuf":
             return np.ascontiguousarray(elements, dtype=dtype)
     except UsageError:
         raise

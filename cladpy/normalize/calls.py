@@ -44,6 +44,7 @@ class Policy:
     _readers: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _sizes: dict[FunctionSymbol, int] = field(default_factory=dict)
     _sites: dict[FunctionSymbol, int] = field(default_factory=dict)
+    _callees: dict[FunctionSymbol, tuple[FunctionSymbol, ...]] = field(default_factory=dict)
     _reachable: dict[FunctionSymbol, frozenset[FunctionSymbol]] = field(default_factory=dict)
 
     def only_reads(self, symbol: FunctionSymbol) -> bool:
@@ -85,7 +86,7 @@ class Policy:
         """The functions with a body that a function calls, directly or not."""
         if symbol not in self._reachable:
             seen: dict[FunctionSymbol, None] = {}
-            stack = [c for c in scan.callees(self.functions[symbol]) if c in self.functions]
+            stack = list(self._direct(symbol))
             while stack:
                 here = stack.pop()
                 if here in seen:
@@ -95,9 +96,16 @@ class Policy:
                 if known is not None:
                     seen.update(dict.fromkeys(known))
                 else:
-                    stack += [c for c in scan.callees(self.functions[here]) if c in self.functions]
+                    stack += self._direct(here)
             self._reachable[symbol] = frozenset(seen)
         return self._reachable[symbol]
+
+    def _direct(self, symbol: FunctionSymbol) -> tuple[FunctionSymbol, ...]:
+        """The functions with a body that a function calls itself."""
+        if symbol not in self._callees:
+            found = scan.callees(self.functions[symbol])
+            self._callees[symbol] = tuple(c for c in found if c in self.functions)
+        return self._callees[symbol]
 
     def is_worth_inlining(self, symbol: FunctionSymbol) -> bool:
         """Whether sharing a callee's values with its caller may pay: it is small, or called in one place only."""
