@@ -13,7 +13,7 @@ from tests.reject.programs import FOLDER, answer
 from tests.reject.test_unreachable import CODES as UNREACHABLE
 
 # Nothing is known that would help; what clang says stands for itself.
-WITHOUT_HINT = {"CP0001", "CP0209", "CP0210", "CP0212"}
+WITHOUT_HINT = {"CP0001"}
 # What is wrong with the request, and not with a line of the program.
 WITHOUT_PLACE = {"CP0002", "CP0003"}
 # Pinned in tests/frontend: nesting that is too deep, textures, and what takes another standard or a member function.
