@@ -11,7 +11,7 @@ from cladpy.check.report import CheckReport
 
 # Values are compared bit for bit with the original's: the compiler must not fold calls of math functions in one of the
 # two. Lighter optimisation halves the time of the tests.
-os.environ.setdefault("CLADPY_HOST_FLAGS", "-O1")
+os.environ.setdefault("CLADPY_HOST_FLAGS", "-O0")
 
 
 def check_gradient(

@@ -174,19 +174,15 @@ class _Liveness:
 
 
 def _without_idle_arrays(block: code.Block) -> code.Block:
-    """Without the declarations of arrays that nothing is left to touch."""
-    used: set[tuple[core.Root, bool]] = set()
-    for s in all_statements(block):
-        used |= set(touched_roots(s))
-
-    def strip(block: code.Block) -> code.Block:
-        return tuple(
-            with_blocks(s, strip)
-            for s in block
-            if not (isinstance(s, code.DeclareArray) and (s.root, s.adjoint) not in used)
-        )
-
-    return strip(block)
+    """Without the declarations of arrays that nothing is left to touch where they are in scope."""
+    out: list[code.Statement] = []
+    for position, s in enumerate(block):
+        if isinstance(s, code.DeclareArray) and not any(
+            (s.root, s.adjoint) in touched_roots(later) for later in all_statements(block[position + 1 :])
+        ):
+            continue
+        out.append(with_blocks(s, _without_idle_arrays))
+    return tuple(out)
 
 
 def touched_roots(s: code.Statement) -> list[tuple[core.Root, bool]]:

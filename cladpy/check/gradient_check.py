@@ -57,7 +57,7 @@ def check(
 
     `directions` random directions over all named arguments, and one per named argument on its own, in every thread
     order of the host backend. `exact_values` asks that the oracle's values are the original's bit for bit, which
-    holds where the compiler folds no calls of math functions (-frounding-math); else a few last bits may differ.
+    holds where the compiler folds no calls of math functions (constant arguments); else a few last bits may differ.
 
     Raises UsageError where a named argument has no floating-point elements.
     """

@@ -68,7 +68,7 @@ def _standard(std: str) -> str:
 
 def _fixed_flags(tool: Tool) -> list[str]:
     # Arithmetic as written: no contraction of a*b+c, so that the primal's values are the original's.
-    flags = ["-ffp-contract=off", "-frounding-math", "-fPIC", "-pthread"]
+    flags = ["-ffp-contract=off", "-fPIC", "-pthread"]
     if not tool.is_clang:
         # Two libraries must not share a template's static variables; and shared memory is never initialised.
         flags += ["-fno-gnu-unique", "-fno-extern-tls-init"]

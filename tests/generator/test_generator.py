@@ -35,7 +35,7 @@ def test_every_construct_occurs() -> None:
     for construct in (
         "switch (", "default:", "while (", "do {", "for (", "continue;", "break;", "return;", "atomicAdd(", "<<= 1",
         "__device__ void", "__device__ double", "__device__ float", "&", "(int)(", "static_cast<float>", "? ", "++",
-        "fmax(", "sqrtf(", "tanh(", "unsigned ", "__constant__ ", "static const ", "DAMP(", "SWAP(", "HALF(",
+        "fmax(", "sqrtf(", "tanh(", "unsigned ", "__constant__ ", "static __device__ const ", "DAMP(", "SWAP(", "HALF(",
         "size_t ", "char ", "} while (0);", "(*", ")[3]", ") *= ", "threadIdx.y", "y1[i] ",
     ):  # fmt: skip
         assert construct in text, construct

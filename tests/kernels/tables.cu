@@ -5,7 +5,7 @@ __constant__ double weights[5] = {0.236926885056189, 0.478628670499366, 0.568888
                                   0.236926885056189};
 }  // namespace quadrature
 
-static const float stencil[2][3] = {{0.25f, 0.5f, 0.25f}, {-0.5f, 0.0f, 0.5f}};
+static __constant__ float stencil[2][3] = {{0.25f, 0.5f, 0.25f}, {-0.5f, 0.0f, 0.5f}};
 __device__ double offsets[4] = {0.1, -0.2, 0.3, 0.05};
 __device__ const int order[4] = {2, 0, 3, 1};
 constexpr double gain = 1.75;
