@@ -31,6 +31,7 @@ import cladpy
 from cladpy.check.gradient_check import DOUBLE_TOLERANCE, FLOAT_TOLERANCE, check
 from cladpy.check.oracle import Oracle
 from cladpy.diagnostics import CladpyError
+from cladpy.ir.types import FLOAT, scalar_of
 from tests.kernels.cases import CASES, TALK, Case, N
 
 # __sinf and its like are a few 1e-6 off by design, on the device alone.
@@ -91,7 +92,7 @@ def cotangents(gradient: Any, values: list[Any]) -> list[np.ndarray]:
     made = []
     for adjoint in gradient.derivative.adjoints:
         like = np.atleast_1d(np.asarray(values[adjoint.parameter]))
-        dtype = like.dtype if like.dtype.kind == "f" else np.dtype(float)
+        dtype = np.dtype(np.float32 if scalar_of(adjoint.type) == FLOAT else np.float64)
         made.append((rng.uniform(0.5, 1.5, like.shape) * rng.choice((-1.0, 1.0), like.shape)).astype(dtype))
     return made
 
