@@ -52,7 +52,9 @@ def _tables(rng: random.Random, types: tuple[str, ...]) -> tuple[list[Array], li
         for _ in range(lengths[0]):
             numbers = [f"{type}({rng.uniform(-1.5, 1.5):.3f})" for _ in range(lengths[1] if len(lengths) > 1 else 1)]
             rows.append("{" + ", ".join(numbers) + "}" if len(lengths) > 1 else numbers[0])
-        kind = rng.choice(("__constant__", "static __device__ const", "__device__", "__device__ const", "static __constant__"))
+        kind = rng.choice(
+            ("__constant__", "static __device__ const", "__device__", "__device__ const", "static __constant__")
+        )
         name = f"table{k}"
         text = f"{kind} {type} {name}{''.join(f'[{n}]' for n in lengths)} = {{{', '.join(rows)}}};"
         if rng.random() < 0.5:
