@@ -65,7 +65,10 @@ REFUSALS: dict[str, Refusal] = {
     "CP0117": Refusal("statement expressions are not supported", "make it a function"),
     "CP0118": Refusal("coroutines are not supported", "make it an ordinary function"),
     "CP0119": Refusal("range-based for is not supported yet", "write a loop over an index"),
-    "CP0120": Refusal("the static local variable {name} is not supported", "pass it as an argument"),
+    "CP0120": Refusal(
+        "the static local variable {name} is not supported",
+        "pass it as an argument, or make it const with a constant value",
+    ),
     "CP0121": Refusal("arrays of pointers are not supported: {name}", "use one pointer and an offset"),
     "CP0122": Refusal("case ranges are not supported", "write one label per value, or an if"),
     "CP0123": Refusal(

@@ -17,6 +17,7 @@ from cladpy.frontend.library import IGNORED
 from cladpy.frontend.loops import for_parts
 from cladpy.frontend.refused import AlreadyReported, Refused
 from cladpy.frontend.switches import read_switch
+from cladpy.frontend.types import is_const
 from cladpy.ir.surface import (
     Block,
     Break,
@@ -29,6 +30,7 @@ from cladpy.ir.surface import (
     Expr,
     For,
     If,
+    InitList,
     Literal,
     Return,
     Stmt,
@@ -56,6 +58,20 @@ _REFUSED_KINDS: dict[int, str] = {
     CursorKind.DEFAULT_STMT: "CP0114",
     CursorKind.FOR_RANGE_STMT: "CP0119",
 }
+
+
+def _is_made_of_literals(init: Expr | None) -> bool:
+    """Whether an initialiser gives the same value each time: then it does not matter that a static variable is
+    initialised only once."""
+    match init:
+        case Literal():
+            return True
+        case Cast(operand=operand) | Unary(operand=operand):
+            return _is_made_of_literals(operand)
+        case InitList(elements=elements):
+            return all(_is_made_of_literals(e) for e in elements)
+        case _:
+            return False
 
 
 class Statements:
@@ -163,7 +179,8 @@ class Statements:
     def _declare(self, cursor: Cursor, span: Span) -> Declare:
         name = cursor.spelling
         shared = any(c.kind == CursorKind.CUDA_SHARED_ATTR for c in cursor.children())
-        if cursor.is_static_storage and not shared:
+        static = cursor.is_static_storage and not shared
+        if static and not is_const(cursor.type.canonical):
             raise Refused("CP0120", span, f"'{name}'")
         if cursor.is_extern and not shared:
             raise Refused("CP0199", span, f"the local declaration of '{name}'")
@@ -187,6 +204,8 @@ class Statements:
         # The name is in scope in its own initialiser.
         symbol = self._scope.declare(cursor, type, Space.LOCAL, span)
         init = None if initializer is None else self.expressions.initializer(initializer, type)
+        if static and not _is_made_of_literals(init):
+            raise Refused("CP0120", span, f"'{name}'")
         return Declare(symbol, init, span)
 
     # ---- control flow -----------------------------------------------------------------------------------------------

@@ -92,3 +92,14 @@ __global__ void blocks_of_four(double (*m)[2][2], float (*f)[2], double *y, int 
 }
 
 double fixed_sizes(const double (&a)[3], double (*b)[2]) { return a[0] * a[1] * b[1][0] + a[2] * b[0][1]; }
+
+// Static variables that never change, inside of a function.
+__global__ void static_constants(const double *x, double *y, int n) {
+  static const double weight[3] = {0.25, -0.5, 0.75};
+  static const int steps = 4;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double s = x[i];
+  for (int k = 0; k < steps; ++k) s = s * weight[(i + k) % 3] + sin(s);
+  y[i] = s;
+}
