@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from cladpy.derivative import Derivative
+from cladpy.ir.types import FLOAT, scalar_of
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
 from cladpy.runtime.gradient import Gradient
@@ -67,7 +68,8 @@ class Watched:
         adjoints = []
         for adjoint in self.derivative.adjoints:
             like = np.atleast_1d(np.asarray(values[adjoint.parameter]))
-            adjoints.append(rng.uniform(0.5, 1.5, like.shape).astype(like.dtype if like.dtype.kind == "f" else float))
+            dtype = np.float32 if scalar_of(adjoint.type) == FLOAT else np.float64
+            adjoints.append(rng.uniform(0.5, 1.5, like.shape).astype(dtype))
         with watching_flags():
             library = build_library(self.derivative).handle
             library.cladpy_race_report.restype = ctypes.c_char_p
