@@ -3,9 +3,11 @@ anything."""
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from cladpy.adjoint.cleanup import all_statements, mentions
 from cladpy.adjoint.sweep import Env, Keeping, Out, Sweep
-from cladpy.analysis.loops import first_condition, goes_on, trip_bound
+from cladpy.analysis.loops import conjuncts, first_condition, goes_on, trip_bound
 from cladpy.analysis.overwritten import unknown_values
 from cladpy.ir import code, core
 from cladpy.ir.fold import binary, unary
@@ -43,6 +45,13 @@ def _loops(region: core.Region) -> list[core.Loop]:
 
 def _weight(sweep: Sweep, loop: core.Loop) -> int:
     return len(sweep.tapes[loop].frame.slots) if loop in sweep.tapes else 0
+
+
+def _is_let(expr: core.Expr, lets: dict[core.Value, core.Expr]) -> TypeGuard[core.Use]:
+    return isinstance(expr, core.Use) and expr.value in lets
+
+
+_ORDERINGS = frozenset({BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE})
 
 
 class Counting(Sweep):
@@ -126,7 +135,19 @@ class Counting(Sweep):
     def _loop_condition(self, loop: core.Loop) -> core.Expr:
         if not self._is_unknown(loop.condition):
             return loop.condition
-        return self._known_part(first_condition(loop)) or loop.condition
+        known = self._known_part(first_condition(loop))
+        return known if known is not None and self._comes_to_an_end(loop, known) else loop.condition
+
+    def _comes_to_an_end(self, loop: core.Loop, condition: core.Expr) -> bool:
+        """Whether a condition alone ends the loop: it compares what every iteration moves on."""
+        inductions = self._tape(loop).facts.inductions
+        return any(
+            isinstance(test, core.Binary)
+            and test.op in _ORDERINGS
+            and any(isinstance(side, core.Use) and side.value in inductions for side in (test.left, test.right))
+            for named in conjuncts(condition)
+            for test in (conjuncts(self.lets[named.value]) if _is_let(named, self.lets) else [named])
+        )
 
     def _known_part(self, condition: core.Expr) -> core.Expr | None:
         """What is known of a condition; where that does not hold the condition does not either."""

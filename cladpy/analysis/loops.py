@@ -90,11 +90,11 @@ def goes_on(loop: core.Loop, condition: core.Expr) -> bool:
     down = {c.next for c in loop.carried if c.value.type == BOOL and core.Use(c.value) in asked}
     if raised and raised <= down:
         return True
-    wanted = _conjuncts(loop.condition)
+    wanted = conjuncts(loop.condition)
     for c in loop.carried:
         if core.Use(c.value) not in wanted:
             continue
-        if condition in _conjuncts(c.next):
+        if condition in conjuncts(c.next):
             return True
         for statement in loop.body:
             if isinstance(statement, core.If) and statement.condition == condition:
@@ -104,9 +104,10 @@ def goes_on(loop: core.Loop, condition: core.Expr) -> bool:
     return False
 
 
-def _conjuncts(expr: core.Expr) -> list[core.Expr]:
+def conjuncts(expr: core.Expr) -> list[core.Expr]:
+    """What must all hold for a condition to hold."""
     if isinstance(expr, core.Binary) and expr.op is BinaryOp.AND:
-        return [*_conjuncts(expr.left), *_conjuncts(expr.right)]
+        return [*conjuncts(expr.left), *conjuncts(expr.right)]
     return [expr]
 
 

@@ -191,3 +191,10 @@ __global__ void insertion_sort(const double *x, double *y, int n) {
   }
   y[i] = a[3] * a[3] + a[0] * a[6];
 }
+
+// How often the loop runs depends on what it stores; the bound on k is all that can be known beforehand.
+__global__ void in_place_until(double *x, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int k = 0; k < m && x[i] > 0.31; ++k) x[i] = sin(x[i]) * x[i] + 0.1;
+}

@@ -8,7 +8,6 @@ from tests.generator import generate
 from tests.kernels.cases import CASES, Case
 from tests.races.watched import Watched, launches, watched_derivative
 
-
 KERNELS = [case for case in CASES if case.grid is not None]  # the others are functions that one thread runs
 
 
