@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from cladpy.analysis.loops import goes_on
 from cladpy.ir import core
+from cladpy.ir.types import BOOL
 from cladpy.ir.walk import operands, statements, values
 
 
@@ -46,7 +47,9 @@ def unknown_values(function: core.Function, stores: frozenset[core.Statement]) -
                     # a step that is left out only where no iteration follows
                     goes = any(goes_on(loop, condition) for loop in loops.get(s, ()) if isinstance(loop, core.Loop))
                     for m in merges:
-                        if doubtful(m.then) or (not goes and (doubtful(condition) or doubtful(m.other))):
+                        # but what says whether one follows is in doubt itself
+                        step = goes and m.value.type != BOOL
+                        if doubtful(m.then) or (not step and (doubtful(condition) or doubtful(m.other))):
                             unknown.add(m.value)
                 case core.Loop(carried, _, condition):
                     for c in carried:
