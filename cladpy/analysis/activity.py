@@ -6,6 +6,7 @@ until nothing changes, loops included.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -204,7 +205,7 @@ def _report_lost(function: core.Function, root: core.Root, load: core.Load, sink
     )
 
 
-class _Fixpoint:
+class _Fixpoint(ABC):
     def __init__(self, function: core.Function, roots: set[core.Root], integers: bool) -> None:
         self.function = function
         self.roots = roots
@@ -228,8 +229,9 @@ class _Fixpoint:
             self.changed = False
             self.region(self.function.body)
 
+    @abstractmethod
     def region(self, region: core.Region) -> None:
-        raise NotImplementedError
+        """Adds what follows from the statements of a region."""
 
     def repeat(self, act: Callable[[], None]) -> None:
         """Until nothing changes: what a loop needs. Leaves `changed` set if anything ever did."""

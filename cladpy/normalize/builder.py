@@ -6,6 +6,7 @@ body that is open, so that what a branch changed is known without comparing ever
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Callable
 
 from cladpy.diagnostics import Sink, Span
@@ -25,7 +26,7 @@ class Abandon(Exception):
     """The statement being normalised cannot be supported; a diagnostic has been reported."""
 
 
-class Builder:
+class Builder(ABC):
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
         self.out: list[core.Statement] = []

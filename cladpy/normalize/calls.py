@@ -6,6 +6,7 @@ pointer, or gets the address of a local variable, is inlined, so that forward an
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -119,8 +120,9 @@ class Calls(Expressions):
     exits: Exits
     result: Cell | None
 
+    @abstractmethod
     def sequence(self, statements: Sequence[s.Stmt]) -> None:
-        raise NotImplementedError  # in statements.py: statements are made of calls, and calls of statements
+        """Normalises statements: they are made of calls, and calls of them (statements.py)."""
 
     def call(self, expr: s.Call, used: bool) -> core.Expr | None:
         callee = expr.callee

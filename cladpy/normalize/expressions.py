@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field
 
 from cladpy.diagnostics import Span
@@ -281,8 +282,9 @@ class Expressions(Builder):
         assert not isinstance(content, Pointer)
         return content
 
+    @abstractmethod
     def call(self, expr: s.Call, used: bool) -> core.Expr | None:
-        raise NotImplementedError  # in calls.py
+        """Normalises a call (calls.py); gives its result where it has one."""
 
     def both(self, left: core.Expr, right: s.Expr, span: Span) -> core.Expr:
         """`left && right`, where the right side is evaluated only if the left one holds."""
