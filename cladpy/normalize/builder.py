@@ -6,7 +6,6 @@ body that is open, so that what a branch changed is known without comparing ever
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Callable
 
 from cladpy.diagnostics import Sink, Span
@@ -26,7 +25,7 @@ class Abandon(Exception):
     """The statement being normalised cannot be supported; a diagnostic has been reported."""
 
 
-class Builder(ABC):
+class Builder:
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
         self.out: list[core.Statement] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 from cladpy.diagnostics import Span
@@ -38,7 +38,7 @@ class Frame:
     bindings: dict[Symbol, Binding] = field(default_factory=dict)
 
 
-class Expressions(Builder):
+class Expressions(Builder, ABC):
     frame: Frame
     globals: dict[Symbol, core.Root]
 
