@@ -1,4 +1,5 @@
-"""What every gradient test uses: the gradient on the host backend, compared with the oracle and with differences."""
+"""What every gradient test uses: the gradient, on the host backend unless said otherwise, compared with the oracle and
+with differences."""
 
 from __future__ import annotations
 
@@ -23,11 +24,12 @@ def check_gradient(
     values: list[Any],
     *,
     options: dict[str, Any] | None = None,
+    backend: str = "host",
     **how: Any,
 ) -> CheckReport:
     """The report of a check; `options` go to `cladpy.gradient`, `how` to the check."""
-    gradient = cladpy.gradient(source, function, args, backend="host", **(options or {}))
-    return check(gradient, grid, block, values, exact_values=True, **how)
+    gradient = cladpy.gradient(source, function, args, backend=backend, **(options or {}))
+    return check(gradient, grid, block, values, exact_values=backend == "host", **how)
 
 
 def assert_gradient(*args: Any, **how: Any) -> None:

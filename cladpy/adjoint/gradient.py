@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cladpy.adjoint.cleanup import clean
-from cladpy.adjoint.counting import Counting, constant_capacity
+from cladpy.adjoint.counting import Counting, constant_capacity, with_saves
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
 from cladpy.adjoint.plan import Plan, PullbackReference
 from cladpy.adjoint.prepare import InlineMore, Preparation, Prepared
@@ -228,18 +228,8 @@ class _Builder:
         counting = Counting(prepared.function, prepared.activity, prepared.needs, sweep.plan, self.sink)
         counting.tapes = sweep.tapes
         out, result = counting.count()
-        block = clean(out, (result,), stores_matter=False)
-        trouble = counting.trouble(block)
-        if trouble is not None:
-            overwritten = next(s.root.name for s in statements(prepared.function.body) if isinstance(s, core.Store))
-            self.sink.error(
-                "CP0503",
-                f"how often a loop runs depends on memory that the kernel overwrites, such as '{overwritten}'",
-                getattr(trouble, "span", None) or prepared.function.span,
-                hint="keep the value in a local variable and store it after the loop",
-            )
-            self.sink.raise_if_errors()
-        return tuple(s for s in tidy(block) if not isinstance(s, code.Perform)), result
+        block = clean(out, (result,), stores_matter=self.options.may_alias)
+        return with_saves(tuple(s for s in tidy(block) if not isinstance(s, code.Perform))), result
 
     def _needs_whole_grid(self, prepared: Prepared) -> bool:
         """With a workspace blocks are logical, and only the kernel itself knows which one it is: what asks for its

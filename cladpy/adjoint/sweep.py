@@ -164,12 +164,8 @@ class Sweep:
             return exactly(statement.expr)
         return statement.expr
 
-    def _variable(self, value: core.Value) -> core.Value:
-        """A variable of the generated code that holds a value in the forward sweep."""
-        return core.Value(value.name, value.type)
-
     def _define(self, value: core.Value, init: code.Initializer, env: Env, out: Out, statement: core.Statement) -> None:
-        variable = self._variable(value)
+        variable = core.Value(value.name, value.type)
         out.append(code.Define(variable, init, span=statement.span))
         env[value] = core.Use(variable)
         if value in self.holders:
@@ -225,7 +221,7 @@ class Sweep:
                     held.append(value)
         merged = []
         for m in statement.merges:
-            variable = self._variable(m.value)
+            variable = core.Value(m.value.name, m.value.type)
             out.append(code.Define(variable, zero(m.value.type), mutable=True))
             merged.append(variable)
         arms: list[tuple[code.Statement, ...]] = []
@@ -256,7 +252,7 @@ class Sweep:
         taped = self._keeps_frames(loop, keeping)
         variables = []
         for c in loop.carried:
-            variable = self._variable(c.value)
+            variable = core.Value(c.value.name, c.value.type)
             out.append(code.Define(variable, substitute(c.init, env), mutable=True))
             variables.append(variable)
         closed = tape.facts.trip_count
@@ -270,7 +266,7 @@ class Sweep:
         before: Out = []
         test = local.new_child()
         self._forward(loop.before, test, before, fresh, _AS_PART)
-        condition = substitute(self._decision(self._loop_condition(loop)), test)
+        condition = substitute(self._decision(loop.condition), test)
 
         body: Out = []
         saved, self.holders = self.holders, {}
@@ -300,9 +296,6 @@ class Sweep:
 
     def _keeps_frames(self, loop: core.Loop, keeping: Keeping) -> bool:
         return loop in self.needs.reversed and (keeping.loops or self.needs.store_all)
-
-    def _loop_condition(self, loop: core.Loop) -> core.Expr:
-        return loop.condition
 
     def _begin_iteration(self, loop: core.Loop, out: Out, body: Out) -> None:
         """For what counts instead of keeping (`counting`)."""

@@ -7,6 +7,7 @@ from collections import Counter
 from cladpy.adjoint.cleanup import all_statements, mentions, with_blocks
 from cladpy.adjoint.rewrite import map_block
 from cladpy.ir import code, core
+from cladpy.ir.types import is_integer
 from cladpy.ir.walk import substitute, values
 
 # A value of more operators than this keeps a name of its own.
@@ -16,7 +17,7 @@ _LONGEST = 6
 def tidy(block: code.Block) -> code.Block:
     block = _without_copies(block)
     block = _inlined(block)
-    return _joined(block, _uses(block))
+    return _joined(_without_zeros(block), _uses(block))
 
 
 def _constants(block: code.Block) -> set[core.Value]:
@@ -64,6 +65,15 @@ def _without_copies(block: code.Block) -> code.Block:
         return block
     block = map_block(block, lambda e: substitute(e, same))
     return _filtered(block, set(same))
+
+
+def _without_zeros(block: code.Block) -> code.Block:
+    """Without `n += 0`, for integers."""
+    return tuple(
+        with_blocks(s, _without_zeros)
+        for s in block
+        if not (isinstance(s, code.Add) and is_integer(s.variable.type) and s.expr == core.Const(0, s.variable.type))
+    )
 
 
 def _inlined(block: code.Block) -> code.Block:

@@ -73,8 +73,10 @@ class Statements:
             case code.DeclareArray(root, adjoint, zeroed):
                 array = Array(root.element, root.length or 1)
                 return [f"{pad}{declare(array, self.names.of((root, adjoint)))}{' = {}' if zeroed else ''};"]
-            case code.WriteElement(root, index, expr):
-                return [f"{pad}{self.e.element(root, index)} = {self.e.text(expr)};"]
+            case code.WriteElement(root, index, expr, _, saved):
+                element = self.e.element(root, index)
+                save = [f"{pad}if (!_log.save(&{element})) return;"] if saved else []
+                return [*save, f"{pad}{element} = {self.e.text(expr)};"]
             case code.AddElement():
                 return [pad + self._add_element(statement)]
             case code.Take():

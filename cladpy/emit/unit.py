@@ -47,6 +47,7 @@ class FunctionText:
     count: str = ""
     count_result: str = ""
     count_signature: tuple[str, ...] = ()
+    log: bool = False  # whether counting stores, and undoes that from a log
     whole_grid: bool = False
 
 
@@ -127,14 +128,15 @@ def _function(function: code.Function, style: Style, target: str) -> FunctionTex
         style = replace(style, pullbacks="")
     workspace = function.tape_slots is None and target != "host" and function.role is FunctionRole.KERNEL
     body, signature = _body(function, function.body, style, workspace)
-    count, result = "", ""
+    count, result, log = "", "", False
     count_signature: tuple[str, ...] = ()
     if function.count and function.count_result is not None:
         primal = function.parameters[: len(function.primal.parameters)]
         counting = code.Function(function.name, function.role, primal, function.count, function.primal)
-        names, printer = _printers(counting, style, workspace=False)
+        log = any(isinstance(s, code.WriteElement) and s.saved for s in all_statements(function.count))
+        names, printer = _printers(counting, style, workspace=log)
         printer.prepare(function.count)
-        count = "\n".join(printer.block(function.count, 1))
+        count = "\n".join(printer.block(function.count, 2 if log else 1))
         result = printer.e.text(function.count_result)
         used = _used_names(function.count, (function.count_result,), counting, names)
         count_signature = tuple(_declare(p, p.name in used) for p in primal)
@@ -157,6 +159,7 @@ def _function(function: code.Function, style: Style, target: str) -> FunctionTex
         count,
         result,
         count_signature,
+        log,
         function.whole_grid,
     )
 

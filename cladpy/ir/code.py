@@ -112,6 +112,7 @@ class WriteElement:
     index: Expr
     expr: Expr
     span: Span | None = None
+    saved: bool = False  # the old content goes to the undo log first; the function is left where that is full
 
 
 @dataclass(frozen=True, slots=True, eq=False)

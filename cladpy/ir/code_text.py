@@ -131,8 +131,8 @@ class _CodePrinter:
             case code.DeclareArray(root, adjoint, zeroed):
                 array = f"{self._root(root, adjoint)}: {spell(root.element)}[{root.length}]"
                 return f"array {array}{' zeroed' if zeroed else ''}"
-            case code.WriteElement(root, index, expr):
-                return f"{self._element(root, index, False)} = {self._expr(expr)}"
+            case code.WriteElement(root, index, expr, _, saved):
+                return f"{'save ' if saved else ''}{self._element(root, index, False)} = {self._expr(expr)}"
             case code.AddElement(root, index, expr, update):
                 return f"{update.value} {self._element(root, index, True)} += {self._expr(expr)}"
             case code.Take(variable, root, index, update, zero):

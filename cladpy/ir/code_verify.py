@@ -136,8 +136,9 @@ class _Verifier:
                 self._require(root.length is not None and root.length > 0, f"{root} has no length")
                 self._require((root, adjoint) not in self._places, f"{root} is declared twice in one scope")
                 self._places.add((root, adjoint))
-            case code.WriteElement(root, index, expr):
+            case code.WriteElement(root, index, expr, _, saved):
                 self._element(root, index, False)
+                self._require(not saved or root.kind is not core.RootKind.LOCAL, f"{root} is local, and saved")
                 self._require(root.writable, f"{root} is written to, and may not be")
                 self._expr(expr, root.element, f"what is written to {root}")
             case code.AddElement(root, index, expr, update):

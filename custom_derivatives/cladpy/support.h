@@ -164,6 +164,7 @@ struct launch_state {
   dim3 grid;
   unsigned long long *workspace;
   unsigned long long blocks;  // logical
+  unsigned long long slots;   // of a thread
 };
 
 // In the workspace, slot-major: neighbouring threads touch neighbouring addresses.
@@ -190,6 +191,54 @@ class workspace_tape {
  private:
   unsigned long long *next_;
   unsigned long long stride_;
+};
+
+// The old contents of what a counting launch stores to, newest last.
+class undo_log {
+ public:
+  // Where a thread's slots do not hold everything, what it did is undone and `full` set.
+  __device__ undo_log(const launch_state &state, unsigned long long *full)
+      : entries_(state), room_(state.slots / 3), full_(full) {}
+  template <class T>
+  __device__ bool save(T *cell) {
+    if (count_ == room_) {
+      undo();
+      *full_ = 1;
+      return false;
+    }
+    entries_.push(*cell);
+    entries_.push(reinterpret_cast<unsigned long long>(cell));
+    entries_.push(sizeof(T));
+    ++count_;
+    return true;
+  }
+  __device__ void undo() {
+    for (; count_; --count_) {
+      const unsigned long long size = entries_.pop<unsigned long long>();
+      void *const cell = reinterpret_cast<void *>(entries_.pop<unsigned long long>());
+      const unsigned long long old = entries_.pop<unsigned long long>();
+      if (size == 8) {
+        put<8>(cell, old);
+      } else if (size == 4) {
+        put<4>(cell, old);
+      } else if (size == 2) {
+        put<2>(cell, old);
+      } else {
+        put<1>(cell, old);
+      }
+    }
+  }
+
+ private:
+  template <int Size>
+  __device__ static void put(void *cell, unsigned long long bytes) {
+    memcpy(__builtin_assume_aligned(cell, Size), &bytes, Size);
+  }
+
+  workspace_tape entries_;
+  unsigned long long count_ = 0;
+  unsigned long long room_;
+  unsigned long long *full_;
 };
 
 // On the host it grows as it is pushed to.

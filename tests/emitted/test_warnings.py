@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from cladpy.diagnostics import DifferentiationError
 from tests.emitted.units import Compiled, compile_for_host, compile_with_nvcc, derivative_of, unit_of, unit_of_cases
 from tests.generator import generate
 from tests.kernels.cases import CASES
@@ -32,14 +31,9 @@ def test_kernels_of_the_table(file: str, target: str, tmp_path: Path) -> None:
 def test_random_kernels(target: str, tmp_path: Path) -> None:
     """In one unit: each program in a namespace of its own, before its gradient."""
     parts: list[str] = []
-    for seed in range(10 * RANDOM_KERNELS):
+    for seed in range(RANDOM_KERNELS):
         program = generate(seed)
-        try:
-            derivative = derivative_of(program.text, program.function, program.args, target)
-        except DifferentiationError as error:
-            # a tape that cannot be counted on a device; the host's grows
-            assert target != "host" and all(d.code == "CP0503" for d in error.diagnostics), error
-            continue
+        derivative = derivative_of(program.text, program.function, program.args, target)
         source = tmp_path / f"source_{seed}.cu"
         source.write_text(f"#pragma GCC system_header\nnamespace program_{seed} {{\n{program.text}\n}}\n")
         parts.append(
@@ -47,9 +41,6 @@ def test_random_kernels(target: str, tmp_path: Path) -> None:
             f"namespace program_{seed} {{\n{derivative.fragment}\n"
             f"void *used = reinterpret_cast<void *>(&{derivative.launch_name});\n}}\n"
         )
-        if len(parts) == RANDOM_KERNELS:
-            break
-    assert len(parts) == RANDOM_KERNELS
     first = "#include <cladpy/host.h>" if target == "host" else "#include <cuda_runtime.h>"
     headers = f"{first}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
     unit = tmp_path / ("unit.cpp" if target == "host" else "unit.cu")

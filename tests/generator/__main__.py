@@ -16,6 +16,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--size", type=int, default=30, help="statements in the kernel, about")
+    parser.add_argument("--backend", default="host", choices=("host", "cuda"))
     parser.add_argument("--show", action="store_true", help="print the program and do not run it")
     options = parser.parse_args()
     failed = []
@@ -33,6 +34,7 @@ def main() -> int:
                 program.grid,
                 program.block,
                 program.values,
+                backend=options.backend,
                 seed=seed,
                 differences=False,  # a step may cross a branch
             )

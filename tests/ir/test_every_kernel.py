@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from cladpy.diagnostics import DifferentiationError
 from cladpy.ir import code_verify, core_verify
 from cladpy.ir.code_text import format_code
 from cladpy.ir.core_text import format_function
@@ -38,16 +37,12 @@ def test_random_kernel_for_the_host(seed: int) -> None:
 
 
 def test_for_a_gpu() -> None:
-    """There a launch that counts may come first, which is verified too; what it may not repeat is refused."""
+    """There a launch that counts may come first, which is verified too."""
     counting = 0
     jobs = [(str(case.path), case.function, case.args) for case in CASES]
     jobs += [(p.text, p.function, p.args) for p in map(generate, SEEDS)]
     for text, function, args in jobs:
-        try:
-            gradient = gradient_of(text, function, args, growable=False)
-        except DifferentiationError as error:
-            assert {d.code for d in error.diagnostics} == {"CP0503"}, (function, str(error))
-            continue
+        gradient = gradient_of(text, function, args, growable=False)
         assert code_verify.verify(gradient.functions) == []
         counting += gradient.main.count_result is not None
     assert counting > 20

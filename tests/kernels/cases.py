@@ -147,6 +147,7 @@ MEMORY = (
     Case("memory", "pointer_stores", "x, y", (X, zeros(3 * N), N)),
     Case("memory", "in_place", "x", (X, N)),
     Case("memory", "in_place_until", "x", (X, N, 9)),
+    Case("memory", "in_place_while", "x, y", (X, single(N), indices(N, 3), N)),
     Case("memory", "in_place_loop", "x", (X, N, 7)),
     Case("memory", "read_after_write", "x, y, z", (X, Y, X, N)),
     Case("memory", "own_rows", "a", (real(12 * 6), 12, 6)),

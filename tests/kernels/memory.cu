@@ -198,3 +198,16 @@ __global__ void in_place_until(double *x, int n, int m) {
   if (i >= n) return;
   for (int k = 0; k < m && x[i] > 0.31; ++k) x[i] = sin(x[i]) * x[i] + 0.1;
 }
+
+// How often the loops run is decided by memory that the kernel overwrites; some threads take hundreds of steps.
+__global__ void in_place_while(double *x, float *y, int *steps, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  while (x[i] < 0.25 * i) {
+    x[i] += 0.01 * cos(x[i]) + 0.05;
+    ++steps[i];
+  }
+  do {
+    y[i] = 0.75f * y[i] + (float)x[i] * 0.01f;
+  } while (y[i] > 0.5f && --steps[i] > 0);
+}

@@ -61,7 +61,7 @@ __global__ void counted(const double *x, double *y, int n) {
   if (i >= n) return;
   turns[i] = i % 3;
   double s = x[i];
-  for (int k = 0; k < 9 && s < 2.0 && turns[i] < 9; ++k) {
+  while (s < 2.0 && turns[i] < 9) {
     s += s * x[i];
     ++turns[i];
   }
