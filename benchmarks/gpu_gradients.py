@@ -45,6 +45,7 @@ EXERCISED = (
     "control-nonlinear_state",
     "control-carried_through_branches",
     "memory-in_place_loop",
+    "memory-in_place_while",
     "memory-overwritten_array",
     "memory-scatter_own",
     "functions-local_array_to_callees",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cladpy.cli import run
-from tests.emitted.units import Compiled, compile_for_host, compile_with_nvcc, derivative_of
+from tests.emitted.units import FIRST_INCLUDE, HIP, compiled, derivative_of
 from tests.kernels.cases import TALK
 
 # The unused variable is the user's own: it may not be reported where the file is a system header.
@@ -31,10 +31,9 @@ def emit(source: Path, function: str, target: str, *more: str) -> None:
     assert run(command) == 0
 
 
-def compiled(unit: Path, target: str, std: str, *system: str) -> Compiled:
-    """`system` are folders whose headers are the user's, not ours to complain about."""
-    more = [part for folder in system for part in ("-isystem", folder)]
-    return compile_for_host(unit, std, *more) if target == "host" else compile_with_nvcc(unit, std, *more)
+def with_system(*folders: Path) -> list[str]:
+    """Flags for folders whose headers are the user's, not ours to complain about."""
+    return [part for folder in folders for part in ("-isystem", os.fspath(folder))]
 
 
 @pytest.fixture
@@ -47,7 +46,7 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize("std", ["c++17", "c++20"])
-@pytest.mark.parametrize("target", ["cuda", "host"])
+@pytest.mark.parametrize("target", ["cuda", HIP, "host"])
 def test_a_file_in_another_folder(folders: tuple[Path, Path], target: str, std: str) -> None:
     """It includes the original by the way from there, which needs no flag."""
     user, output = folders
@@ -59,29 +58,29 @@ def test_a_file_in_another_folder(folders: tuple[Path, Path], target: str, std: 
     assert result, result.output
 
 
-@pytest.mark.parametrize("target", ["cuda", "host"])
+@pytest.mark.parametrize("target", ["cuda", HIP, "host"])
 def test_fragments_after_the_users_definitions(folders: tuple[Path, Path], target: str) -> None:
     """Two in one file, although both kernels call one device function."""
     user, output = folders
     for function in ("first", "second"):
         emit(user / "own.cu", function, target, "--fragment", "-o", str(output / f"{function}.inc"))
     unit = output / ("all.cpp" if target == "host" else "all.cu")
-    first = "#include <cladpy/host.h>\n" if target == "host" else ""
+    first = f"{FIRST_INCLUDE[target]}\n"
     unit.write_text(f'{first}#include <own.cu>\n#include "first.inc"\n#include "second.inc"\n')
-    result = compiled(unit, target, "c++17", os.fspath(user))
+    result = compiled(unit, target, "c++17", *with_system(user))
     assert result, result.output
 
 
-@pytest.mark.parametrize("target", ["cuda", "host"])
+@pytest.mark.parametrize("target", ["cuda", HIP, "host"])
 def test_fragments_that_share_device_functions(tmp_path: Path, target: str) -> None:
     """Pullbacks of one function by different arguments, or by the same, do not get into each other's way."""
     for k, case in enumerate(TALK):
         emit(case.path, case.function, target, "--args", case.args, "--fragment", "-o", str(tmp_path / f"{k}.inc"))
     unit = tmp_path / ("all.cpp" if target == "host" else "all.cu")
-    first = "#include <cladpy/host.h>\n" if target == "host" else ""
+    first = f"{FIRST_INCLUDE[target]}\n"
     fragments = "".join(f'#include "{k}.inc"\n' for k in range(len(TALK)))
     unit.write_text(f"{first}#include <talk.cu>\n{fragments}")
-    result = compiled(unit, target, "c++17", os.fspath(TALK[0].path.parent))
+    result = compiled(unit, target, "c++17", *with_system(TALK[0].path.parent))
     assert result, result.output
 
 
@@ -91,7 +90,7 @@ def test_only_the_users_part_of_a_text_is_a_system_header(tmp_path: Path) -> Non
     code = derivative_of(text, "first", "x, y", "host").code
     unit = tmp_path / "unit.cpp"
     unit.write_text(code)
-    result = compile_for_host(unit)
+    result = compiled(unit, "host")
     assert result, result.output
     unit.write_text(code.replace("// Runs the gradient", "static void never_called() {}\n// Runs the gradient", 1))
-    assert not compile_for_host(unit)
+    assert not compiled(unit, "host")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.emitted.units import Compiled, compile_for_host, compile_with_nvcc, derivative_of, unit_of, unit_of_cases
+from tests.emitted.units import FIRST_INCLUDE, HIP, compiled, derivative_of, unit_of, unit_of_cases
 from tests.generator import generate
 from tests.kernels.cases import CASES
 
@@ -14,12 +14,7 @@ FILES = sorted({case.file for case in CASES})
 RANDOM_KERNELS = 20
 
 
-def compiled(unit: Path, target: str, std: str = "c++17", *more: str) -> Compiled:
-    compile_one = compile_for_host if target == "host" else compile_with_nvcc
-    return compile_one(unit, std, *more)
-
-
-@pytest.mark.parametrize("target", ["cuda", "host"])
+@pytest.mark.parametrize("target", ["cuda", HIP, "host"])
 @pytest.mark.parametrize("file", FILES)
 def test_kernels_of_the_table(file: str, target: str, tmp_path: Path) -> None:
     unit = unit_of_cases([c for c in CASES if c.file == file], target, tmp_path)
@@ -27,7 +22,7 @@ def test_kernels_of_the_table(file: str, target: str, tmp_path: Path) -> None:
     assert result, result.output
 
 
-@pytest.mark.parametrize("target", ["cuda", "host"])
+@pytest.mark.parametrize("target", ["cuda", HIP, "host"])
 def test_random_kernels(target: str, tmp_path: Path) -> None:
     """In one unit: each program in a namespace of its own, before its gradient."""
     parts: list[str] = []
@@ -41,25 +36,24 @@ def test_random_kernels(target: str, tmp_path: Path) -> None:
             f"namespace program_{seed} {{\n{derivative.fragment}\n"
             f"void *used = reinterpret_cast<void *>(&{derivative.launch_name});\n}}\n"
         )
-    first = "#include <cladpy/host.h>" if target == "host" else "#include <cuda_runtime.h>"
-    headers = f"{first}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
+    headers = f"{FIRST_INCLUDE[target]}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
     unit = tmp_path / ("unit.cpp" if target == "host" else "unit.cu")
     unit.write_text(headers + "\n".join(parts))
     # a random program compares things with themselves, and its gradient makes the same decisions
-    more = ["-Wno-tautological-compare"] if target == "host" else ["-Xcompiler", "-Wno-tautological-compare"]
+    more = [*(["-Xcompiler"] if target == "cuda" else []), "-Wno-tautological-compare"]
     result = compiled(unit, target, "c++17", *more)
     assert result, result.output
 
 
 @pytest.mark.parametrize("std", ["c++17", "c++20"])
-@pytest.mark.parametrize("target", ["cuda", "host"])
+@pytest.mark.parametrize("target", ["cuda", HIP, "host"])
 def test_standards(std: str, target: str, tmp_path: Path) -> None:
     chosen = [c for c in CASES if c.file in ("talk",)]
     result = compiled(unit_of_cases(chosen, target, tmp_path, std), target, std)
     assert result, result.output
 
 
-@pytest.mark.parametrize("target", ["cuda", "host"])
+@pytest.mark.parametrize("target", ["cuda", HIP, "host"])
 def test_a_warning_would_be_found(target: str, tmp_path: Path) -> None:
     """The compilers are run so that they do report what is wrong in a fragment."""
     case = next(c for c in CASES if c.id == "operators-arithmetic")

@@ -8,10 +8,13 @@ kernel template would not be compiled for any block size.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 from cladpy.derivative import Derivative
 from cladpy.ir.symbols import FunctionKind
@@ -19,10 +22,20 @@ from cladpy.options import Options
 from cladpy.pipeline import differentiate
 from cladpy.resources import host_shim_dir, include_dirs
 from cladpy.source import Source
-from cladpy.toolchain.discovery import find_host_compiler, find_nvcc
+from cladpy.toolchain.discovery import find_hipcc, find_host_compiler, find_nvcc
 from tests.kernels.cases import Case
 
 HOST_WARNINGS = ("-Wall", "-Wextra", "-Werror")
+
+FIRST_INCLUDE = {
+    "cuda": "#include <cuda_runtime.h>",
+    "hip": "#include <hip/hip_runtime.h>",
+    "host": "#include <cladpy/host.h>",
+}
+
+# hipcc does not come from PyPI. Where CLADPY_TEST_HIP says that it must be there, these tests run in any case.
+HIP_MISSING = shutil.which("hipcc") is None and not os.environ.get("CLADPY_TEST_HIP")
+HIP = pytest.param("hip", marks=pytest.mark.skipif(HIP_MISSING, reason="no hipcc (Debian: apt install hipcc)"))
 
 
 @dataclass(frozen=True)
@@ -53,11 +66,10 @@ def unit_of(name: str, text: str, derivatives: list[Derivative], folder: Path) -
     """Writes the source as a system header, and the unit that includes it; the unit's path."""
     (folder / "source").mkdir(parents=True, exist_ok=True)
     (folder / "source" / f"{name}.cu").write_text(f"#pragma GCC system_header\n{text}\n")
-    host = derivatives[0].target == "host"
-    first = "#include <cladpy/host.h>" if host else "#include <cuda_runtime.h>"
-    unit = folder / f"{name}.{'cpp' if host else 'cu'}"
+    target = derivatives[0].target
+    unit = folder / f"{name}.{'cpp' if target == 'host' else 'cu'}"
     unit.write_text(
-        f"{first}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
+        f"{FIRST_INCLUDE[target]}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
         f'#include "source/{name}.cu"\n\n{fragments(derivatives)}'
     )
     return unit
@@ -77,6 +89,22 @@ def compile_with_nvcc(unit: Path, std: str = "c++17", *more: str) -> Compiled:
     warnings = ["-Werror", "all-warnings", "-Xcompiler", ",".join(HOST_WARNINGS)]
     command = [tool.path, *tool.flags, f"-std={std}", "-arch=sm_90", *warnings, *places, *more]
     return _run([*command, "-c", str(unit), "-o", str(unit.with_suffix(".o"))], dict(tool.environment))
+
+
+def compile_with_hipcc(unit: Path, std: str = "c++17", *more: str) -> Compiled:
+    """Compiles for an AMD GPU; any warning is an error."""
+    tool = find_hipcc()
+    places = [part for folder in include_dirs() for part in ("-I", folder)]
+    target = ["-x", "hip", "--offload-arch=gfx90a"]
+    command = [tool.path, *tool.flags, *target, f"-std={std}", *HOST_WARNINGS, *places, *more]
+    environment = {"HIP_PLATFORM": "amd", **dict(tool.environment)}
+    return _run([*command, "-c", str(unit), "-o", str(unit.with_suffix(".o"))], environment)
+
+
+def compiled(unit: Path, target: str, std: str = "c++17", *more: str) -> Compiled:
+    """Compiles a unit of a target as that asks for."""
+    compilers = {"cuda": compile_with_nvcc, "hip": compile_with_hipcc, "host": compile_for_host}
+    return compilers[target](unit, std, *more)
 
 
 def compile_for_host(unit: Path, std: str = "c++17", *more: str) -> Compiled:
