@@ -12,7 +12,7 @@ from enum import Enum
 
 from cladpy.diagnostics import Span
 from cladpy.ir.symbols import FunctionSymbol, Symbol
-from cladpy.ir.types import Type
+from cladpy.ir.types import Field, Type
 
 
 class UnaryOp(Enum):
@@ -196,10 +196,42 @@ class AddressOf:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a function; what is passed to a reference parameter is an lvalue expression."""
+    """A call of a function; what is passed to a reference parameter is an lvalue expression. An lvalue itself where the
+    function returns a reference. A member function gets the object's address as its first argument."""
 
     callee: FunctionSymbol
     arguments: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """`base.field`: an lvalue where the base is one, or where the field is a reference, which stands for what it refers
+    to. A conversion to a base class is the field of that base."""
+
+    base: Expr
+    field: Field
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """An object made by a constructor that has a body; it is called with the object's address first."""
+
+    constructor: FunctionSymbol
+    arguments: tuple[Expr, ...]  # without the object
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Temporary:
+    """A value that is given storage, so that it is an lvalue: what a member function of a value is called on, or what
+    a reference to const is bound to."""
+
+    operand: Expr
     type: Type
     span: Span
 
@@ -214,7 +246,8 @@ class Comma:
 
 @dataclass(frozen=True, slots=True)
 class InitList:
-    """`{a, b, c}` as the initialiser of an array; missing elements are zero."""
+    """`{a, b, c}` as the value of an array or, in the order of its fields, of a class without a constructor; what is
+    missing is zero. A reference field is given an lvalue."""
 
     elements: tuple[Expr, ...]
     type: Type
@@ -237,6 +270,9 @@ Expr = (
     | Deref
     | AddressOf
     | Call
+    | Member
+    | Construct
+    | Temporary
     | Comma
     | InitList
 )

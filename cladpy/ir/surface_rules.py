@@ -12,6 +12,8 @@ from cladpy.ir.surface import (
     Expr,
     IncDec,
     Index,
+    Member,
+    Temporary,
     VarRef,
 )
 from cladpy.ir.types import Array, Pointer, Reference, Type
@@ -45,6 +47,10 @@ def is_lvalue(expr: Expr) -> bool:
             return is_lvalue(then) and is_lvalue(other) and same(then.type, other.type)
         case Comma(right=right):
             return is_lvalue(right)
+        case Member(base, field):
+            return isinstance(field.type, Reference) or is_lvalue(base)
+        case Temporary():
+            return True
         case Call(callee=callee):
             return isinstance(callee.result, Reference)
         case _:

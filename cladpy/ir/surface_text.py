@@ -16,6 +16,7 @@ from cladpy.ir.surface import (
     Comma,
     CompoundAssign,
     Conditional,
+    Construct,
     Continue,
     Declare,
     Deref,
@@ -29,11 +30,13 @@ from cladpy.ir.surface import (
     Index,
     InitList,
     Literal,
+    Member,
     Program,
     Return,
     Stmt,
     StringLiteral,
     Switch,
+    Temporary,
     Unary,
     VarRef,
     While,
@@ -195,10 +198,25 @@ class _Printer:
                 return f"&{self.expr(operand)}"
             case Call(callee, arguments):
                 return f"{callee.qualified_name}({', '.join(map(self.expr, arguments))})"
+            case Member() | Construct() | Temporary():
+                return self._object(expr)
             case Comma(left, right):
                 return f"({self.expr(left)}, {self.expr(right)})"
             case InitList(elements):
                 return f"{{{', '.join(map(self.expr, elements))}}}"
+            case _:
+                assert_never(expr)
+
+    def _object(self, expr: Member | Construct | Temporary) -> str:
+        match expr:
+            case Member(base, field):
+                text = self.expr(base)
+                text = text if isinstance(base, (VarRef, Index, Call, Member)) else f"({text})"
+                return f"{text}.{f'<{spell(field.type)}>' if field.base else field.name}"
+            case Construct(_, arguments, type):
+                return f"new {spell(type)}({', '.join(map(self.expr, arguments))})"
+            case Temporary(operand):
+                return f"temporary({self.expr(operand)})"
             case _:
                 assert_never(expr)
 

@@ -18,6 +18,7 @@ from cladpy.ir.surface import (
     Comma,
     CompoundAssign,
     Conditional,
+    Construct,
     Continue,
     Declare,
     Deref,
@@ -31,11 +32,13 @@ from cladpy.ir.surface import (
     Index,
     InitList,
     Literal,
+    Member,
     Program,
     Return,
     Stmt,
     StringLiteral,
     Switch,
+    Temporary,
     Unary,
     UnaryOp,
     VarRef,
@@ -49,6 +52,7 @@ from cladpy.ir.types import (
     Pointer,
     Reference,
     Scalar,
+    Struct,
     Type,
     Void,
     arithmetic_conversion,
@@ -259,13 +263,10 @@ class _Verifier:
                 self._expr(left)
                 self._expr(right)
                 self._is(right, type, "the right operand")
-            case InitList(elements, type, span):
-                if not isinstance(type, Array) or len(elements) > type.length:
-                    self._fault(span, "a list that does not fit its array")
-                    return
-                for element in elements:
-                    self._expr(element)
-                    self._is(element, type.element, "the element")
+            case Member() | Construct() | Temporary():
+                self._object(expr)
+            case InitList():
+                self._list(expr)
             case _:
                 assert_never(expr)
 
@@ -356,17 +357,58 @@ class _Verifier:
             self._is(expr.value, compute, "the operand")
             self._require(compute == arithmetic_conversion(target, compute), expr.span, "the computing type")
 
+    def _object(self, expr: Member | Construct | Temporary) -> None:
+        match expr:
+            case Member(base, field, _, span):
+                self._expr(base)
+                fields = base.type.fields if isinstance(base.type, Struct) else ()
+                self._require(field in fields, span, f"{spell(base.type)} has no field {field.name}")
+                self._is(expr, strip_reference(field.type), field.name)
+            case Construct(callee, arguments, type, span):
+                self._require(
+                    bool(callee.parameters) and same(callee.parameters[0], Pointer(type)),
+                    span,
+                    f"{callee.qualified_name} is no constructor of {spell(type)}",
+                )
+                self._require(callee in self._program.functions, span, f"{callee.qualified_name} is not read")
+                self._arguments(arguments, callee.parameters[1:], span)
+            case Temporary(operand, type):
+                self._expr(operand)
+                self._is(operand, type, "the temporary")
+            case _:
+                assert_never(expr)
+
+    def _list(self, expr: InitList) -> None:
+        match expr:
+            case InitList(elements, Struct() as type, span):
+                self._require(len(elements) <= len(type.fields), span, "more values than fields")
+                for field, element in zip(type.fields, elements, strict=False):
+                    self._expr(element)
+                    self._is(element, strip_reference(field.type), field.name)
+                    if isinstance(field.type, Reference):
+                        self._require(is_lvalue(element), span, "a reference to what is no lvalue")
+            case InitList(elements, Array() as type, span):
+                self._require(len(elements) <= type.length, span, "more values than elements")
+                for element in elements:
+                    self._expr(element)
+                    self._is(element, type.element, "the element")
+            case InitList(_, type, span):
+                self._fault(span, f"a list for {spell(type)}")
+
     def _call(self, expr: Call) -> None:
         callee = expr.callee
         self._is(expr, strip_reference(callee.result), "the call")
         known = callee.in_system_header != (callee in self._program.functions)
         self._require(known, expr.span, f"{callee.qualified_name} is neither read nor the library's")
-        self._require(len(expr.arguments) >= len(callee.parameters), expr.span, "too few arguments")
-        for i, argument in enumerate(expr.arguments):
+        self._arguments(expr.arguments, callee.parameters, expr.span)
+
+    def _arguments(self, arguments: tuple[Expr, ...], parameters: tuple[Type, ...], span: Span) -> None:
+        self._require(len(arguments) >= len(parameters), span, "too few arguments")
+        for i, argument in enumerate(arguments):
             self._expr(argument)
-            if i >= len(callee.parameters):
+            if i >= len(parameters):
                 continue
-            parameter = callee.parameters[i]
+            parameter = parameters[i]
             self._is(argument, strip_reference(parameter), "the argument")
             if isinstance(parameter, Reference) and not parameter.const:
                 self._require(is_lvalue(argument), argument.span, "a reference to what is no lvalue")

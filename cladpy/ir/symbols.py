@@ -57,6 +57,7 @@ class FunctionSymbol:
     kind: FunctionKind
     span: Span
     in_system_header: bool = False
+    is_method: bool = False  # a member function or constructor: the first parameter points to the object
 
     def __repr__(self) -> str:
         return f"FunctionSymbol({self.qualified_name})"

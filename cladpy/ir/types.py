@@ -5,7 +5,7 @@ Types are frozen values and compare by structure. `spell` and `declare` give the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -70,7 +70,44 @@ class Opaque:
     spelling: str
 
 
-Type = Scalar | Void | Pointer | Reference | Array | Opaque
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A data member, in order of declaration; base classes come first, as fields with `base` set. A member of an
+    unnamed struct or union has its owner as a field without a name in between."""
+
+    name: str
+    type: Type
+    offset: int  # in bytes
+    base: bool = False
+    bits: int | None = None  # of a bit-field
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """The definition of a class. Filled after the type exists, since a class may point to itself."""
+
+    fields: tuple[Field, ...] = ()
+    size: int = 0
+    alignment: int = 1
+    is_union: bool = False
+    is_lambda: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A class, struct, union or closure. Types are equal where they are the same entity; the definition is not
+    compared."""
+
+    spelling: str  # C++ text that names it: "float4", "ns::Vec<double>"
+    entity: str  # unique among the program's classes
+    record: Record = field(compare=False, repr=False)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        return self.record.fields
+
+
+Type = Scalar | Void | Pointer | Reference | Array | Opaque | Struct
 
 VOID = Void()
 BOOL = Scalar(ScalarKind.BOOL)
@@ -135,6 +172,8 @@ def size_of(type: Type) -> int:
             return 8
         case Array(element, length):
             return size_of(element) * length
+        case Struct(record=record):
+            return record.size
         case Void() | Opaque():
             raise ValueError(f"{spell(type)} has no size")
 
@@ -203,7 +242,7 @@ def declare(type: Type, name: str) -> str:
             return f"void {name}".rstrip()
         case Scalar(kind):
             return f"{kind.value} {name}".rstrip()
-        case Opaque(spelling):
+        case Opaque(spelling) | Struct(spelling):
             return f"{spelling} {name}".rstrip()
         case Pointer(pointee, const, restrict):
             inner = f"*{'__restrict__ ' if restrict else ''}{name}".rstrip()

@@ -28,6 +28,10 @@ def children(expr: s.Expr) -> tuple[s.Expr, ...]:
             return (a, b, c)
         case s.Call(arguments=arguments):
             return arguments
+        case s.Construct(arguments=arguments):
+            return arguments
+        case s.Member(base=e) | s.Temporary(operand=e):
+            return (e,)
         case s.InitList(elements=elements):
             return elements
         case _:
