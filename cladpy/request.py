@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cladpy.diagnostics import Sink
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import BOOL, Pointer, Reference, Scalar, ScalarKind, Type, is_floating, is_integer, scalar_of
+from cladpy.ir.types import BOOL, Pointer, Reference, Scalar, ScalarKind, Type, has_floating, is_integer, scalar_of
 from cladpy.options import Options, split_names
 
 # Integers that CUDA adds to atomically.
@@ -37,7 +37,7 @@ def resolve(function: s.Function, args: str, options: Options, sink: Sink) -> Re
     """The request in terms of the function's parameters. Reports CP0304 to CP0309."""
     names = split_names(args)
     parameters = function.parameters
-    every = tuple(i for i, p in enumerate(parameters) if is_floating(scalar_of(p.type)))
+    every = tuple(i for i, p in enumerate(parameters) if has_floating(p.type))
     if names:
         active = _named(names, function, sink)
     else:
@@ -82,7 +82,7 @@ def _named(names: tuple[str, ...], function: s.Function, sink: Sink) -> tuple[in
 def _check_type(parameter: Symbol, sink: Sink) -> bool:
     """Whether the argument is an integer that is differentiated all the same."""
     element = scalar_of(parameter.type)
-    if is_floating(element) and _depth(parameter.type) <= 1:
+    if has_floating(parameter.type):
         return False
     if is_integer(element) and element != BOOL and _depth(parameter.type) <= 1:
         assert isinstance(element, Scalar)
@@ -98,7 +98,7 @@ def _check_type(parameter: Symbol, sink: Sink) -> bool:
         "CP0308",
         f"argument '{parameter.name}' is not differentiable: its type has no adjoint",
         parameter.span,
-        hint="numbers, and pointers and references to numbers, have one",
+        hint="floating-point numbers have one, and classes and pointers that lead to some",
     )
     return False
 

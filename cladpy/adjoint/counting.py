@@ -57,8 +57,9 @@ class Counting(Sweep):
         out: Out = []
         env = Env({})
         for parameter in self.function.parameters:
-            if isinstance(parameter.content, core.Value):
-                env[parameter.content] = core.Use(parameter.content)
+            for content in parameter.contents:
+                if isinstance(content, core.Value):
+                    env[content] = core.Use(content)
         total = core.Value("_slots", LONG)
         out.append(code.Define(total, core.Const(0, LONG), mutable=True))
         self.totals = [total]

@@ -103,18 +103,19 @@ class _Builder:
         given = dict(zip(active, updates, strict=True))
         function = prepared.function
         by_root = {
-            p.content: given[i]
+            c: given[i]
             for i, p in enumerate(function.parameters)
-            if isinstance(p.content, core.Root) and i in given
+            for c in p.contents
+            if isinstance(c, core.Root) and i in given
         }
         accumulation = races.Accumulation(by_root, frozenset(), False)
         seed = core.Value("_d_return", symbol.result)
-        parameters = [code.Parameter(p.name, p.type, p.content) for p in function.parameters]
+        parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
         if function.result is not None:
-            parameters.append(code.Parameter("_d_return", symbol.result, seed))
+            parameters.append(code.Parameter("_d_return", symbol.result, (core.Part(seed),)))
         for i in active:
             p = function.parameters[i]
-            parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.content, adjoint=True))
+            parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.parts, adjoint=True))
         body, sweep = self._sweep(prepared, accumulation, frozenset(), seed, None)
         body += self._scalar_adjoints(prepared, sweep, Update.PLAIN)
         block = tidy(clean(body))
@@ -159,9 +160,10 @@ class _Builder:
     def _scalar_adjoints(self, prepared: Prepared, sweep: Sweep, update: Update) -> list[code.Statement]:
         """Adds the adjoints of scalar parameters to where their pointers point."""
         return [
-            code.AddParameter(f"_d_{p.name}", p.content.type, core.Use(sweep.adjoints.adjoint[p.content]), update)
+            code.AddParameter(f"_d_{p.name}", c.type, core.Use(sweep.adjoints.adjoint[c]), update, part.member)
             for p in prepared.function.parameters
-            if isinstance(p.content, core.Value) and p.content in sweep.adjoints.adjoint
+            for part in p.parts
+            if isinstance(c := part.content, core.Value) and c in sweep.adjoints.adjoint
         ]
 
     def build(self, active: tuple[int, ...], name: str) -> Gradient:
@@ -186,12 +188,12 @@ class _Builder:
         body += self._scalar_adjoints(prepared, sweep, Update.REDUCED if kernel else Update.PLAIN)
         block = tidy(clean(body))
 
-        parameters = [code.Parameter(p.name, p.type, p.content) for p in function.parameters]
+        parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
         for i in active:
             p = function.parameters[i]
-            parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.content, adjoint=True))
+            parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.parts, adjoint=True))
         if seed is not None and differentiable(seed.type, self.integers):
-            parameters.append(code.Parameter("_d_return", seed.type, seed))
+            parameters.append(code.Parameter("_d_return", seed.type, (core.Part(seed),)))
         capacity = constant_capacity(sweep)
         count: code.Block = ()
         result: core.Expr | None = None

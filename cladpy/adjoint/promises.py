@@ -16,7 +16,7 @@ def check_promises(prepared: Prepared, accumulation: races.Accumulation, options
     """What the caller's options ask for and this kernel cannot give."""
     function = prepared.function
     for p in function.parameters:
-        if p.name in options.fresh and p.content in prepared.activity.stored:
+        if p.name in options.fresh and any(c in prepared.activity.stored for c in p.contents):
             sink.error(
                 "CP0311",
                 f"fresh names '{p.name}', which the kernel stores to: its adjoint holds the cotangent",
@@ -25,11 +25,12 @@ def check_promises(prepared: Prepared, accumulation: races.Accumulation, options
             )
     if options.accumulate == "deterministic":
         for p in function.parameters:
-            summed = isinstance(p.content, core.Value) and p.content in prepared.activity.values
-            meets = (
-                isinstance(p.content, core.Root)
-                and p.content in prepared.activity.read
-                and accumulation.update(p.content) is not Update.PLAIN
+            summed = any(c in prepared.activity.values for c in p.contents)
+            meets = any(
+                isinstance(c, core.Root)
+                and c in prepared.activity.read
+                and accumulation.update(c) is not Update.PLAIN
+                for c in p.contents
             )
             if summed or meets:
                 sink.error(
@@ -44,17 +45,18 @@ def check_promises(prepared: Prepared, accumulation: races.Accumulation, options
 
 def consumed_roots(prepared: Prepared, accumulation: races.Accumulation, options: Options) -> frozenset[core.Root]:
     """The outputs whose cotangent need not be zeroed: promised, and touched once by the reverse sweep."""
+    promised = [c for p in prepared.function.parameters if p.name in options.consumed for c in p.contents]
     found = set()
-    for p in prepared.function.parameters:
-        if p.name not in options.consumed or not isinstance(p.content, core.Root):
+    for root in promised:
+        if not isinstance(root, core.Root):
             continue
         touching = [
             s
             for s in statements(prepared.function.body)
-            if (isinstance(s, core.Store | core.AtomicAdd | core.Load) and s.root is p.content)
+            if (isinstance(s, core.Store | core.AtomicAdd | core.Load) and s.root is root)
             or (
                 isinstance(s, core.Call)
-                and any(isinstance(a, core.PointerArgument) and a.root is p.content for a in s.arguments)
+                and any(isinstance(a, core.PointerArgument) and a.root is root for a in s.arguments)
             )
         ]
         looped = {
@@ -65,7 +67,7 @@ def consumed_roots(prepared: Prepared, accumulation: races.Accumulation, options
         }
         once = len(touching) == 1 and touching[0] not in looped
         if once and isinstance(touching[0], core.Store) and accumulation.take(touching[0]) is Update.PLAIN:
-            found.add(p.content)
+            found.add(root)
     return frozenset(found)
 
 
@@ -83,7 +85,9 @@ def check_flow(prepared: Prepared, active: tuple[int, ...], integers: bool, sink
             hint="name the output among the arguments",
         )
         sink.raise_if_errors()
-    varied = {p.content for i, p in enumerate(function.parameters) if i in active and p.content in activity.values}
+    varied = {
+        c for i, p in enumerate(function.parameters) if i in active for c in p.contents if c in activity.values
+    }
     if not activity.read and not varied:
         sink.error(
             "CP0303",

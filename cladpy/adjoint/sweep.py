@@ -73,10 +73,10 @@ class Sweep:
         out: Out = []
         env: Env = ChainMap({})
         for parameter in self.function.parameters:
-            if isinstance(parameter.content, core.Value):
-                env[parameter.content] = core.Use(parameter.content)
-                if parameter.content in self.activity.values:
-                    self._define_adjoint(parameter.content, out)
+            for content in parameter.contents:
+                if isinstance(content, core.Value):
+                    env[content] = core.Use(content)
+                    self._define_adjoint(content, out)
 
         def start(inner: Out) -> None:
             result = self.function.result

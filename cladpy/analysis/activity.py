@@ -70,7 +70,7 @@ def flow(expr: core.Expr, integers: bool) -> Iterator[core.Value]:
                         if rule is None and derivatives.is_inactive(callee.qualified_name):
                             continue
                         stack.append(argument)
-            case core.Const() | core.Builtin() | core.IsNull() | core.Formula():
+            case core.Const() | core.Builtin() | core.Nested() | core.IsNull() | core.Formula():
                 pass
 
 
@@ -87,10 +87,10 @@ def analyse(
     Reports CP0301 where a derivative would pass through memory that has no adjoint.
     """
     shadowed = frozenset(
-        p.content for i, p in enumerate(function.parameters) if i in active and isinstance(p.content, core.Root)
+        c for i, p in enumerate(function.parameters) if i in active for c in p.contents if isinstance(c, core.Root)
     )
     varied_values = {
-        p.content for i, p in enumerate(function.parameters) if i in active and isinstance(p.content, core.Value)
+        c for i, p in enumerate(function.parameters) if i in active for c in p.contents if isinstance(c, core.Value)
     }
     varied_values = {v for v in varied_values if differentiable(v.type, integers)}
     varied = _Varied(function, varied_values, set(shadowed), integers)

@@ -113,6 +113,11 @@ class _Reader:
                 return self.read(left).plus(self.read(right), -1)
             case core.Binary(BinaryOp.MUL, left, right):
                 return self.read(left).times(self.read(right))
+            case core.Nested(outer, inner, length) if length is not None:
+                # valid steps stay inside of their array: the polynomials are equal where the steps are
+                return self.read(outer).times(Affine.of({(): length})).plus(self.read(inner))
+            case core.Nested(core.Const(), inner, None):
+                return self.read(inner)
             case _:
                 return Affine.of({(expr,): 1})
 

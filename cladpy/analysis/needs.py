@@ -58,7 +58,7 @@ class _Index:
     def of(function: core.Function, may_alias: bool) -> _Index:
         index = _Index()
         if may_alias:
-            roots = (p.content for p in function.parameters if isinstance(p.content, core.Root))
+            roots = (c for p in function.parameters for c in p.contents if isinstance(c, core.Root))
             index.shared = next(roots, None)
         index._add(function.body, ())
         return index

@@ -127,7 +127,7 @@ def summarise(
 ) -> Summary:
     """The accesses of a function that is called; values of its own, but its parameters, make an index unknown."""
     accesses = collect(function, active, calls)
-    parameters = tuple(p.content for p in function.parameters)
+    parameters = tuple(p.parts[0].content for p in function.parameters)  # functions with classes are inlined
     known = {p for p in parameters if isinstance(p, core.Value)}
     by_position: dict[int, tuple[Access, ...]] = {}
     for i, content in enumerate(parameters):
@@ -148,7 +148,7 @@ def accumulate(
         return Accumulation(dict.fromkeys(shadowed, Update.PLAIN), frozenset(), False)
     updates: dict[core.Root, Update] = {}
     one_dimensional = False
-    uniform = frozenset(p.content for p in function.parameters if isinstance(p.content, core.Value))
+    uniform = frozenset(c for p in function.parameters for c in p.contents if isinstance(c, core.Value))
     for root in shadowed:
         found = accesses.by_root.get(root, [])
         updates[root] = Update.ATOMIC

@@ -10,7 +10,6 @@ from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import (
     INT,
-    Reference,
     Scalar,
     Type,
     arithmetic_conversion,
@@ -36,10 +35,9 @@ _COMPARISONS = frozenset({BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, Bi
 class Expressions:
     """Prints expressions of one function. `builtins` spells CUDA's built-in variables where they are not themselves."""
 
-    def __init__(self, names: Names, parameters: tuple[code.Parameter, ...], builtins: dict[BuiltinVar, str]) -> None:
+    def __init__(self, names: Names, builtins: dict[BuiltinVar, str]) -> None:
         self.names = names
         self.builtins = builtins
-        self.references = {p.content for p in parameters if not p.adjoint and isinstance(p.type, Reference)}
 
     def text(self, expr: core.Expr) -> str:
         return self._print(expr)[0]
@@ -73,8 +71,10 @@ class Expressions:
             case core.Math(callee, arguments):
                 given = ", ".join(self.text(a) for a in arguments)
                 return f"{callee.qualified_name}({given})", _PRIMARY
-            case core.IsNull(root):
-                return f"{self.names.of((root, False))} == nullptr", _PRECEDENCE[BinaryOp.EQ]
+            case core.IsNull(root, _, pointer):
+                return f"{pointer.format(b=self.names.of((root, False)))} == nullptr", _PRECEDENCE[BinaryOp.EQ]
+            case core.Nested():
+                raise AssertionError("a subscript of several steps outside of an element")
             case core.Formula(partial, operands, type):
                 return self._formula(partial, operands, type)
             case _:
@@ -111,25 +111,41 @@ class Expressions:
 
     # ---- memory ----------------------------------------------------------------------------------------------------
 
-    def base(self, root: core.Root, adjoint: bool) -> str:
-        """A pointer to the first element."""
-        name = self.names.of((root, adjoint))
-        if root.access is None or (adjoint and root in self.references):
-            return name
-        return root.access.replace(root.name, name) if adjoint else root.access
-
     def element(self, root: core.Root, index: core.Expr, adjoint: bool = False) -> str:
-        base = self.base(root, adjoint)
-        index = _without_widening(index)
-        if isinstance(index, core.Const) and index.value == 0 and base == f"(&{root.name})":
-            return root.name
-        return f"{base}[{self.text(index)}]"
+        path, indices = self._path(root, index, adjoint)
+        text = self.names.of((root, adjoint))
+        for step, i in zip(path, indices, strict=True):
+            text = self._step(step, text, i)
+        return text
+
+    def _path(self, root: core.Root, index: core.Expr, adjoint: bool) -> tuple[tuple[str, ...], list[core.Expr]]:
+        """The text of each step to an element, and its index."""
+        path = root.path if not adjoint or root.adjoint_path is None else root.adjoint_path
+        indices: list[core.Expr] = []
+        while isinstance(index, core.Nested):
+            indices.append(index.inner)
+            index = index.outer
+        return path, [_without_widening(i) for i in (index, *reversed(indices))]
+
+    def _step(self, step: str, base: str, index: core.Expr) -> str:
+        first = isinstance(index, core.Const) and index.value == 0
+        if first and step == "(&{b})[{i}]":
+            return base
+        if first and step.startswith("{b}[{i}]."):
+            step = "{b}->" + step.removeprefix("{b}[{i}].")
+        return step.format(b=base, i=self.text(index) if "{i}" in step else "")
 
     def address(self, address: code.Address) -> str:
         if address.by_reference and not address.adjoint:
             return self.element(address.root, address.offset)
-        base = self.base(address.root, address.adjoint)
-        offset = _without_widening(address.offset)
+        path, indices = self._path(address.root, address.offset, address.adjoint)
+        if not path[-1].endswith("[{i}]"):
+            return f"&{self.element(address.root, address.offset, address.adjoint)}"
+        base = self.names.of((address.root, address.adjoint))
+        for step, i in zip(path[:-1], indices[:-1], strict=True):
+            base = self._step(step, base, i)
+        base = path[-1].removesuffix("[{i}]").format(b=base, i="")
+        offset = indices[-1]
         if isinstance(offset, core.Const) and offset.value == 0:
             return base
         return f"{base} + {self._wrapped(offset, _PRECEDENCE[BinaryOp.ADD] - 1)}"

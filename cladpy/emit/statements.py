@@ -81,12 +81,14 @@ class Statements:
                 return [pad + self._add_element(statement)]
             case code.Take():
                 return [pad + line for line in self._take(statement)]
-            case code.AddParameter(name, _, expr, update):
+            case code.AddParameter(name, _, expr, update, member):
+                cell = f"{name}->{member[1:]}" if member else f"*{name}"
+                address = f"&{cell}" if member else name
                 if update is Update.REDUCED and self.style.atomics:
-                    return [f"{pad}cladpy::reduce_add({name}, {self.e.text(expr)});"]
+                    return [f"{pad}cladpy::reduce_add({address}, {self.e.text(expr)});"]
                 if update is not Update.PLAIN and self.style.atomics:
-                    return [f"{pad}cladpy::atomic_add({name}, {self.e.text(expr)});"]
-                return [pad + _adding(f"*{name}", self.e, expr)]
+                    return [f"{pad}cladpy::atomic_add({address}, {self.e.text(expr)});"]
+                return [pad + _adding(cell, self.e, expr)]
             case code.Branch(condition, then, other):
                 return self._branch(condition, then, other, depth)
             case code.While(before, condition, body):

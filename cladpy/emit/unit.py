@@ -178,18 +178,15 @@ def _qualifiers(function: code.Function, target: str) -> str:
 def _printers(function: code.Function, style: Style, workspace: bool) -> tuple[Names, Statements]:
     names = Names(_called_names(function))
     for p in function.parameters:
-        if isinstance(p.content, core.Value):
-            if not p.adjoint:
-                names.claim(p.content, p.name)
-            else:
-                names.taken.add(p.name)
-        elif isinstance(p.content, core.Root):
-            names.claim((p.content, p.adjoint), p.name)
-        else:
-            names.taken.add(p.name)
+        names.taken.add(p.name)
+        for part in p.parts:
+            if isinstance(part.content, core.Root):
+                names.claim((part.content, p.adjoint), p.name)
+            elif not p.adjoint:
+                names.claim(part.content, p.name + part.member)
     for root in _globals(function):
         names.claim((root, False), root.name)
-    expressions = Expressions(names, function.parameters, _LOGICAL if workspace else {})
+    expressions = Expressions(names, _LOGICAL if workspace else {})
     return names, Statements(expressions, style)
 
 
@@ -208,9 +205,11 @@ def _declare(parameter: code.Parameter, used: bool) -> str:
 
 def _used_names(block: code.Block, extra: tuple[core.Expr, ...], function: code.Function, names: Names) -> set[str]:
     """The parameters that the body mentions."""
-    found = {names.given.get(v) for v in read_variables(block)}
+    members = {part.content: p.name for p in function.parameters for part in p.parts if part.member and not p.adjoint}
+    read = read_variables(block)
     for expr in extra:
-        found |= {names.given.get(e.value) for e in subexpressions(expr) if isinstance(e, core.Use)}
+        read |= {e.value for e in subexpressions(expr) if isinstance(e, core.Use)}
+    found = {members.get(v) or names.given.get(v) for v in read}
     for s in all_statements(block):
         for root, adjoint in touched_roots(s):
             found.add(names.given.get((root, adjoint)))

@@ -138,12 +138,13 @@ class Take:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AddParameter:
-    """Adds to what the adjoint parameter of a scalar argument points to."""
+    """Adds to what the adjoint parameter of a scalar argument points to, or to a member (`.x`) of it."""
 
     name: str
     type: Type
     expr: Expr
     update: Update
+    member: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -231,7 +232,7 @@ class Parameter:
 
     name: str
     type: Type
-    content: Value | Root | None = None  # what in the body it stands for
+    parts: tuple[core.Part, ...] = ()  # what in the body it stands for
     adjoint: bool = False
 
 

@@ -37,10 +37,10 @@ class _CodePrinter:
         return [*lines, "}"]
 
     def _parameter(self, parameter: code.Parameter) -> str:
-        match parameter.content:
-            case core.Root() as root:
+        match parameter.parts:
+            case (core.Part(core.Root() as root, ""),):
                 name = self._root(root, parameter.adjoint)
-            case core.Value() as value if not parameter.adjoint:
+            case (core.Part(core.Value() as value, ""),) if not parameter.adjoint:
                 name = self._core.name(value)
             case _:
                 name = parameter.name
@@ -139,8 +139,8 @@ class _CodePrinter:
                 verb = "take" if zero else "read"
                 name = f"{self._core.name(variable)}: {spell(variable.type)}"
                 return f"let {name} = {verb} {update.value} {self._element(root, index, True)}"
-            case code.AddParameter(name, _, expr, update):
-                return f"{update.value} *{name} += {self._expr(expr)}"
+            case code.AddParameter(name, _, expr, update, member):
+                return f"{update.value} *{name}{member} += {self._expr(expr)}"
             case code.Push(frame, kept):
                 values = ", ".join(f"{self._slot(frame, slot)} = {self._expr(e)}" for slot, e in kept)
                 return f"push {self._frame(frame)}({values})"

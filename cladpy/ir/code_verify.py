@@ -9,7 +9,7 @@ from cladpy.ir import code, core
 from cladpy.ir.expression_verify import check_expression, check_type
 from cladpy.ir.never import assert_never
 from cladpy.ir.tape_verify import check_tape
-from cladpy.ir.types import BOOL, Pointer, Reference, Type, is_integer, scalar_of, spell, strip_reference
+from cladpy.ir.types import BOOL, Pointer, Reference, Struct, Type, is_integer, scalar_of, spell, strip_reference
 
 Place = tuple[core.Root, bool]  # memory, or its adjoint
 
@@ -100,22 +100,22 @@ class _Verifier:
         self._visible, self._places = visible, places
 
     def _parameter(self, parameter: code.Parameter) -> None:
-        match parameter.content:
-            case core.Root() as root:
-                pointer = isinstance(parameter.type, Pointer | Reference)
-                self._require(pointer, f"{parameter.name} is memory, but no pointer or reference")
-                self._require(
-                    root.element == scalar_of(parameter.type), f"{parameter.name} has elements of another type"
-                )
-                self._places.add((root, parameter.adjoint))
-            case core.Value() as value if parameter.adjoint:
-                self._require(parameter.type == Pointer(value.type), f"{parameter.name} is no pointer to an adjoint")
-                self._adjoints[parameter.name] = value.type
-            case core.Value() as value:
-                self._require(value.type == parameter.type, f"{parameter.name} has another type")
-                self._define(value)
-            case None:
-                pass
+        of_class = isinstance(scalar_of(parameter.type), Struct)
+        for part in parameter.parts:
+            match part.content:
+                case core.Root() as root:
+                    pointer = of_class or isinstance(parameter.type, Pointer | Reference)
+                    self._require(pointer, f"{parameter.name} is memory, but no pointer or reference")
+                    same = of_class or root.element == scalar_of(parameter.type)
+                    self._require(same, f"{parameter.name} has elements of another type")
+                    self._places.add((root, parameter.adjoint))
+                case core.Value() as value if parameter.adjoint:
+                    pointer = of_class or parameter.type == Pointer(value.type)
+                    self._require(pointer, f"{parameter.name} is no pointer to an adjoint")
+                    self._adjoints[parameter.name + part.member] = value.type
+                case core.Value() as value:
+                    self._require(of_class or value.type == parameter.type, f"{parameter.name} has another type")
+                    self._define(value)
 
     # ---- statements --------------------------------------------------------------------------------------------------
 
@@ -153,8 +153,8 @@ class _Verifier:
                 self._require(update is not code.Update.REDUCED, f"a reduced reading of {root}")
                 self._require(variable.type == root.element, f"{variable} has another type than the elements of {root}")
                 self._define(variable)
-            case code.AddParameter(name, type, expr):
-                self._require(self._adjoints.get(name) == type, f"{name} is no adjoint of type {spell(type)}")
+            case code.AddParameter(name, type, expr, _, member):
+                self._require(self._adjoints.get(name + member) == type, f"{name} is no adjoint of type {spell(type)}")
                 self._expr(expr, type, f"what is added to {name}")
             case code.Branch(condition, then, other):
                 self._expr(condition, BOOL, "the condition")

@@ -11,7 +11,8 @@
               | Effect(callee, arguments)              a library call kept for its effect, such as printf
               | If(condition, then, other, merges)
               | Loop(carried, before, condition, body)
-    expr      = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | IsNull | Formula   pure, total*
+    expr      = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | Nested | IsNull | Formula
+                                                       pure, total*
 
 A `Value` is defined once and never changes. Pointers do not exist here: a pointer is a `Root` (an argument, a global, a
 local array) and an element offset, so an access is always `root[index]`, and the shadow of a pointer is the same offset
@@ -51,9 +52,12 @@ class RootKind(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Root:
-    """A block of memory with elements of one scalar type, indexed flat.
+    """Memory with elements of one scalar type: a block that is indexed flat, or one member of all objects of a class
+    that an argument leads to.
 
-    `access` is the C++ expression that decays to a pointer to the first element, where it is not the name itself.
+    `path` is the C++ text of an element, a step per index: `{b}` stands for the text so far (at first the name), `{i}`
+    for the index. `x[3]` has one step, `cells[3].weight[2]` has two; local memory is flat whatever its shape.
+    `adjoint_path` is that of the adjoint, where it differs.
     """
 
     name: str
@@ -61,7 +65,9 @@ class Root:
     kind: RootKind
     span: Span
     length: int | None = None  # of a local array
-    access: str | None = None
+    shape: tuple[int | None, ...] = ()  # the lengths of the steps after the first, None behind a pointer
+    path: tuple[str, ...] = ("{b}[{i}]",)
+    adjoint_path: tuple[str, ...] | None = None
     writable: bool = True
     position: int | None = None  # of an argument
 
@@ -134,11 +140,27 @@ class Math:
 
 
 @dataclass(frozen=True, slots=True)
+class Nested:
+    """An index of several steps: element `inner` of the array, of `length` elements, in element `outer` of the steps
+    before. Without a length the array is what a pointer in memory points to. Occurs in subscripts only."""
+
+    outer: Expr
+    inner: Expr
+    length: int | None
+
+    @property
+    def type(self) -> Type:
+        return self.inner.type
+
+
+@dataclass(frozen=True, slots=True)
 class IsNull:
-    """Whether the argument that `root` stands for is a null pointer."""
+    """Whether a pointer is null: that of the argument `root` belongs to, or the member of it that `text` spells, with
+    `{b}` for the argument."""
 
     root: Root
     type: Type
+    text: str = "{b}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +172,7 @@ class Formula:
     type: Type
 
 
-Expr = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | IsNull | Formula
+Expr = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | Nested | IsNull | Formula
 
 # ---- statements -----------------------------------------------------------------------------------------------------
 
@@ -278,12 +300,26 @@ Region = tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """What a parameter gives: the value of a scalar, or memory. `member` is the C++ text by which an object of class
+    type holds a scalar, such as `.mass`."""
+
+    content: Value | Root
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Parameter:
-    """A parameter in order: `content` is the value of a scalar, or the memory that a pointer or reference gives."""
+    """A parameter in order. A scalar, and a pointer or reference to scalars, has one part; one of class type has those
+    that the function uses."""
 
     name: str
     type: Type
-    content: Value | Root
+    parts: tuple[Part, ...]
+
+    @property
+    def contents(self) -> tuple[Value | Root, ...]:
+        return tuple(p.content for p in self.parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from cladpy.ir import core
+from cladpy.ir import code, core
 from cladpy.ir.never import assert_never
-from cladpy.ir.types import spell
+from cladpy.ir.types import Struct, scalar_of, spell
 
 
 def format_function(function: core.Function) -> str:
     printer = Printer()
-    parameters = ", ".join(f"{spell(p.type)} {printer.name(p.content)}" for p in function.parameters)
+    parameters = ", ".join(f"{spell(p.type)} {printer.parameter(p)}" for p in function.parameters)
     lines = [f"function {function.symbol.qualified_name}({parameters}) {{"]
     lines += printer.region(function.body, 1)
     if function.result is not None:
@@ -31,6 +31,12 @@ class Printer:
             self.used[prefix + thing.name] = count + 1
             self.names[thing] = f"{prefix}{thing.name}" + (f".{count}" if count else "")
         return self.names[thing]
+
+    def parameter(self, parameter: core.Parameter | code.Parameter) -> str:
+        """The parts of a parameter, in braces where it is of class type."""
+        if len(parameter.parts) == 1 and not isinstance(scalar_of(parameter.type), Struct):
+            return self.name(parameter.parts[0].content)
+        return f"{parameter.name} {{{', '.join(p.member or self.name(p.content) for p in parameter.parts)}}}"
 
     def region(self, region: core.Region, depth: int) -> list[str]:
         lines: list[str] = []
@@ -103,6 +109,8 @@ class Printer:
                 return f"{spell(type)}({self.expr(operand)})"
             case core.Math(callee, arguments):
                 return f"{callee.qualified_name}({', '.join(self.expr(a) for a in arguments)})"
+            case core.Nested(outer, inner):
+                return f"{self.expr(outer)}, {self.expr(inner)}"
             case core.IsNull(root):
                 return f"null({self.name(root)})"
             case core.Formula(text, named):

@@ -8,7 +8,7 @@ from cladpy.deep import run_deep
 from cladpy.ir import core
 from cladpy.ir.expression_verify import check_expression, check_type
 from cladpy.ir.never import assert_never
-from cladpy.ir.types import BOOL, VOID, Pointer, Reference, Type, is_integer, scalar_of, spell, strip_reference
+from cladpy.ir.types import BOOL, VOID, Pointer, Reference, Struct, Type, is_integer, scalar_of, spell, strip_reference
 
 
 def verify(function: core.Function) -> list[str]:
@@ -66,6 +66,10 @@ class _Verifier:
         self._root(root)
         self._expr(index)
         self._require(is_integer(index.type), f"an index of {root} is no integer")
+        steps = 1
+        while isinstance(index, core.Nested):
+            index, steps = index.outer, steps + 1
+        self._require(steps == len(root.path), f"an index of {root} has another number of steps")
 
     def _scope(self, act: Callable[[], None]) -> None:
         """What becomes visible in `act` is gone after it."""
@@ -74,17 +78,23 @@ class _Verifier:
         self._visible, self._roots = visible, roots
 
     def _parameter(self, position: int, parameter: core.Parameter) -> None:
-        match parameter.content:
-            case core.Value() as value:
-                self._require(value.type == parameter.type, f"the value of parameter {parameter.name} has another type")
-                self._define(value)
-            case core.Root() as root:
-                memory = isinstance(parameter.type, Pointer | Reference)
-                self._require(memory, f"parameter {parameter.name} is memory, but no pointer or reference")
-                self._require(root.kind is core.RootKind.ARGUMENT, f"{root} is a parameter, and of another kind")
-                self._require(root.position == position, f"{root} is at another position")
-                self._require(root.element == scalar_of(parameter.type), f"{root} has elements of another type")
-                self._roots.add(root)
+        of_class = isinstance(scalar_of(parameter.type), Struct)
+        self._require(of_class or len(parameter.parts) == 1, f"parameter {parameter.name} has several parts")
+        for content in parameter.contents:
+            match content:
+                case core.Value() as value:
+                    self._require(
+                        of_class or value.type == parameter.type, f"the value of {parameter.name} has another type"
+                    )
+                    self._define(value)
+                case core.Root() as root:
+                    memory = of_class or isinstance(parameter.type, Pointer | Reference)
+                    self._require(memory, f"parameter {parameter.name} is memory, but no pointer or reference")
+                    self._require(root.kind is core.RootKind.ARGUMENT, f"{root} is a parameter, and of another kind")
+                    self._require(root.position == position, f"{root} is at another position")
+                    same = of_class or root.element == scalar_of(parameter.type)
+                    self._require(same, f"{root} has elements of another type")
+                    self._roots.add(root)
 
     # ---- statements --------------------------------------------------------------------------------------------------
 

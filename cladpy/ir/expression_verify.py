@@ -58,12 +58,8 @@ def _check_node(expr: core.Expr, fault: Fault) -> None:
         case core.Builtin(var, type):
             if not is_integer(type):
                 fault(f"{var.value} is no integer")
-        case core.Unary(op, operand, type):
-            check_type(operand, type, f"the operand of {op.value}", fault)
-            if op is UnaryOp.NOT and type != BOOL:
-                fault("! of what is not bool")
-            if op is UnaryOp.BIT_NOT and not is_integer(type):
-                fault("bits of a floating value")
+        case core.Unary():
+            _check_unary(expr, fault)
         case core.Binary():
             _check_binary(expr, fault)
         case core.Select(condition, then, other, type):
@@ -75,6 +71,9 @@ def _check_node(expr: core.Expr, fault: Fault) -> None:
                 fault(f"a cast from {spell(operand.type)} to {spell(type)}")
         case core.Math(callee, arguments, type):
             _check_call(callee, arguments, type, fault)
+        case core.Nested(outer, inner):
+            if not (is_integer(outer.type) and is_integer(inner.type)):
+                fault("a subscript that is no integer")
         case core.IsNull(root, type):
             if type != BOOL or root.kind is not core.RootKind.ARGUMENT:
                 fault(f"whether {root} is null")
@@ -112,6 +111,14 @@ def _check_constant(value: int | float | bool, type: Type, fault: Fault) -> None
         bits = 8 * size_of(type) - is_signed(type)
         if not (-(2**bits) if is_signed(type) else 0) <= value < 2**bits:
             fault(f"the constant {value!r} does not fit {spell(type)}")
+
+
+def _check_unary(expr: core.Unary, fault: Fault) -> None:
+    check_type(expr.operand, expr.type, f"the operand of {expr.op.value}", fault)
+    if expr.op is UnaryOp.NOT and expr.type != BOOL:
+        fault("! of what is not bool")
+    if expr.op is UnaryOp.BIT_NOT and not is_integer(expr.type):
+        fault("bits of a floating value")
 
 
 def _check_binary(expr: core.Binary, fault: Fault) -> None:

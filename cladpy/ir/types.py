@@ -146,6 +146,22 @@ def is_floating(type: Type) -> bool:
     return isinstance(type, Scalar) and type.kind in (ScalarKind.FLOAT, ScalarKind.DOUBLE)
 
 
+def has_floating(type: Type) -> bool:
+    """Whether floating-point numbers are part of an object, or where its pointers lead."""
+    seen: set[Struct] = set()
+
+    def look(type: Type) -> bool:
+        type = scalar_of(type)
+        if not isinstance(type, Struct):
+            return is_floating(type)
+        if type in seen:
+            return False
+        seen.add(type)
+        return any(look(f.type) for f in type.fields)
+
+    return look(type)
+
+
 def is_integer(type: Type) -> bool:
     """Integers, characters and bool."""
     return isinstance(type, Scalar) and type.kind in _INTEGERS

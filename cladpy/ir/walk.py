@@ -15,7 +15,7 @@ def children(expr: core.Expr) -> tuple[core.Expr, ...]:
             return ()
         case core.Unary(_, operand) | core.Cast(operand):
             return (operand,)
-        case core.Binary(_, left, right):
+        case core.Binary(_, left, right) | core.Nested(left, right):
             return (left, right)
         case core.Select(condition, then, other):
             return (condition, then, other)
@@ -110,6 +110,8 @@ def map_children(expr: core.Expr, f: Callable[[core.Expr], core.Expr]) -> core.E
             return core.Cast(f(operand), type)
         case core.Binary(op, left, right, type):
             return core.Binary(op, f(left), f(right), type)
+        case core.Nested(outer, inner, length):
+            return core.Nested(f(outer), f(inner), length)
         case core.Select(condition, then, other, type):
             return core.Select(f(condition), f(then), f(other), type)
         case core.Math(callee, arguments, type):

@@ -14,7 +14,7 @@ from cladpy.ir.fold import unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, INT, LONG, is_floating
 from cladpy.ir.walk import subexpressions
-from cladpy.normalize.places import Cell, Pointer, Target, converted
+from cladpy.normalize.places import Cell, Pointer, Target, converted, nested, padded, steps_of, unnested
 
 Content = core.Expr | Pointer
 TRUE = core.Const(True, BOOL)
@@ -59,7 +59,7 @@ class Builder:
     def assign(self, cell: Cell, content: Content, span: Span) -> None:
         """A new version of the cell. What is more than a name gets one, so that it is computed once."""
         if isinstance(content, Pointer):
-            offset = self.named(content.offset, cell.name, span)
+            offset = nested([self.named(i, cell.name, span) for i in unnested(content.offset)])
             tag = None if content.tag is None else self.named(content.tag, cell.name + "_which", span)
             self.layers[-1][cell] = Pointer(content.targets, offset, tag)
         else:
@@ -122,12 +122,15 @@ class Builder:
                 merged_tag = self._merge(name + "_which", condition, tag_in(a, targets), tag_in(b, targets), merges)
                 assert not isinstance(merged_tag, Pointer)
                 tag = merged_tag
-            offsets = (a.offset, b.offset)
-            if a.offset.type != b.offset.type:
-                offsets = (converted(a.offset, LONG), converted(b.offset, LONG))
-            offset = self._merge(name, condition, *offsets, merges)
-            assert not isinstance(offset, Pointer)
-            return Pointer(targets, offset, tag)
+            steps = max(steps_of(t) for t in targets)
+            indices: list[core.Expr] = []
+            for i, j in zip(padded(a.offset, steps), padded(b.offset, steps), strict=True):
+                if i.type != j.type:
+                    i, j = converted(i, LONG), converted(j, LONG)
+                index = self._merge(name, condition, i, j, merges)
+                assert not isinstance(index, Pointer)
+                indices.append(index)
+            return Pointer(targets, nested(indices), tag)
         assert not isinstance(a, Pointer) and not isinstance(b, Pointer)
         if a.type == BOOL and isinstance(a, core.Const) and isinstance(b, core.Const):
             return condition if a.value else unary(UnaryOp.NOT, condition, BOOL)
@@ -182,7 +185,9 @@ class Builder:
             if isinstance(content, Pointer):
                 roots = targets[cell]
                 tag = carry(tag_in(content, roots), cell.name + "_which") if len(roots) > 1 else None
-                start[cell] = Pointer(roots, carry(converted(content.offset, LONG), cell.name), tag)
+                steps = max(steps_of(t) for t in roots)
+                carried_steps = [carry(converted(i, LONG), cell.name) for i in padded(content.offset, steps)]
+                start[cell] = Pointer(roots, nested(carried_steps), tag)
             else:
                 start[cell] = carry(content, cell.name)
 
@@ -207,7 +212,8 @@ class Builder:
                     continue
                 if len(targets[cell]) > 1:
                     nexts.append(tag_in(content, targets[cell]))
-                nexts.append(converted(content.offset, LONG))
+                steps = max(steps_of(t) for t in targets[cell])
+                nexts += [converted(i, LONG) for i in padded(content.offset, steps)]
             else:
                 nexts.append(content)
         if grown:
@@ -222,7 +228,8 @@ class Builder:
             content = start[cell]
             if isinstance(content, Pointer):
                 tag = next(results) if content.tag is not None else None
-                self.layers[-1][cell] = Pointer(content.targets, next(results), tag)
+                offset = nested([next(results) for _ in unnested(content.offset)])
+                self.layers[-1][cell] = Pointer(content.targets, offset, tag)
             else:
                 self.layers[-1][cell] = next(results)
         self.out.append(core.Loop(carried, tuple(before), test[0], tuple(body_out), span))
@@ -253,6 +260,8 @@ def is_cheap(expr: core.Expr) -> bool:
             return True
         case core.Unary(_, operand) | core.Cast(operand):
             return is_cheap(operand)
+        case core.Nested(outer, inner):
+            return is_cheap(outer) and is_cheap(inner)
         case core.Binary(op, left, right):
             if op in (BinaryOp.DIV, BinaryOp.REM):
                 return False

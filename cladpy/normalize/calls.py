@@ -17,13 +17,28 @@ from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
-from cladpy.ir.types import BOOL, INT, VOID, Reference, Scalar, Type, is_floating, is_integer, strip_reference
+from cladpy.ir.types import (
+    BOOL,
+    INT,
+    VOID,
+    Array,
+    Reference,
+    Scalar,
+    Struct,
+    Type,
+    Void,
+    is_floating,
+    is_integer,
+    scalar_of,
+    strip_reference,
+)
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize import scan
 from cladpy.normalize.builder import FALSE
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import Expressions, Frame
-from cladpy.normalize.places import Cell, Pointer, zero_of
+from cladpy.normalize.objects import is_local
+from cladpy.normalize.places import ZERO, Cell, Pointer, fitted, moved
 
 # Calls that are carried out once per thread for their effect and give nothing.
 EFFECTS = frozenset({"printf", "vprintf", "__assert_fail", "__assertfail", "puts"})
@@ -65,8 +80,9 @@ class Policy:
             function = self.functions[symbol]
             total = scan.size(function)
             for e in (e for expr in scan.expressions(function.body) for e in scan.walk(expr)):
-                if isinstance(e, s.Call) and e.callee in self.functions:
-                    total += self.size(e.callee)
+                callee = scan.called(e)
+                if callee is not None and callee in self.functions:
+                    total += self.size(callee)
             self._sizes[symbol] = min(total, LARGEST)
         return self._sizes[symbol]
 
@@ -75,8 +91,9 @@ class Policy:
         if not self._sites:
             for function in self.functions.values():
                 for e in (e for expr in scan.expressions(function.body) for e in scan.walk(expr)):
-                    if isinstance(e, s.Call):
-                        self._sites[e.callee] = self._sites.get(e.callee, 0) + 1
+                    callee = scan.called(e)
+                    if callee is not None:
+                        self._sites[callee] = self._sites.get(callee, 0) + 1
         return self._sites.get(symbol, 0)
 
     def recursive(self, symbol: FunctionSymbol) -> bool:
@@ -113,12 +130,16 @@ class Policy:
         return self.size(symbol) <= SMALL or (self.call_sites(symbol) == 1 and self.size(symbol) < LARGEST)
 
 
+# Where what a function returns is put: a scalar, pointer or reference in a variable, an object at its place.
+Result = Cell | Pointer | None
+
+
 class Calls(Expressions):
     policy: Policy
     active_calls: list[FunctionSymbol]
     outer_references: list[Pointer]
     exits: Exits
-    result: Cell | None
+    result: Result
 
     @abstractmethod
     def sequence(self, statements: Sequence[s.Stmt]) -> None:
@@ -128,37 +149,46 @@ class Calls(Expressions):
         callee = expr.callee
         if callee.qualified_name in self.policy.custom and callee.kind is not FunctionKind.KERNEL:
             return self._keep(expr)
-        if callee in self.policy.functions:
-            return self._user_function(expr)
-        return self._library_function(expr, used)
+        if callee not in self.policy.functions:
+            return self._library_function(expr, used)
+        if self._is_kept(expr):
+            return self._keep(expr)
+        result = self._inline(callee, expr.arguments, expr.span)
+        return self.scalar(result) if isinstance(result, Cell) and isinstance(result.type, Scalar) else None
+
+    def pointer_of_call(self, expr: s.Call) -> Pointer:
+        if expr.callee not in self.policy.functions:
+            raise self.refuse(
+                "CP0206",
+                f"'{expr.callee.name}' returns a pointer",
+                expr.span,
+                "pass memory to the function, and pointers into it",
+            )
+        result = self._inline(expr.callee, expr.arguments, expr.span)
+        assert isinstance(result, Cell)
+        content = self.content(result)
+        assert isinstance(content, Pointer)
+        return content
+
+    def object_of_call(self, expr: s.Call | s.Construct, name: str) -> Pointer:
+        if isinstance(expr, s.Construct):
+            made = Pointer((self.local(name, expr.type, expr.span),), ZERO)
+            self._inline(expr.constructor, expr.arguments, expr.span, made)
+            return made
+        result = self._inline(expr.callee, expr.arguments, expr.span)
+        assert isinstance(result, Pointer)
+        return result
 
     # ---- the user's functions --------------------------------------------------------------------------------------
 
-    def _user_function(self, expr: s.Call) -> core.Expr | None:
+    def _is_kept(self, expr: s.Call) -> bool:
         callee = expr.callee
-        function = self.policy.functions[callee]
-        keep = (
+        return (
             callee not in self.policy.inline
+            and _has_simple_types(callee)
             and self.policy.only_reads(callee)
             and not any(self._passes_local(t, a) for t, a in zip(callee.parameters, expr.arguments, strict=True))
         )
-        if keep:
-            return self._keep(expr)
-        if callee in self.active_calls or self.policy.recursive(callee):
-            raise self.refuse(
-                "CP0220",
-                f"'{callee.name}' is recursive and writes through its arguments, or is given local memory",
-                expr.span,
-                "let the recursive function return its result and read global memory only",
-            )
-        if self.policy.size(callee) >= LARGEST:
-            raise self.refuse(
-                "CP0221",
-                f"the calls below '{callee.name}' are too many to be inlined",
-                expr.span,
-                "return results instead of writing them through pointers",
-            )
-        return self._inline(expr, function)
 
     def _passes_local(self, type: Type, argument: s.Expr) -> bool:
         """Whether a pointer or reference argument may point to local memory. Looks without side effects."""
@@ -175,11 +205,11 @@ class Calls(Expressions):
                 bound = self.frame.bindings.get(symbol)
                 if isinstance(bound, Cell):
                     content = self.lookup(bound)
-                    return not isinstance(content, Pointer) or _is_local(content)
+                    return not isinstance(content, Pointer) or _may_be_local(content)
                 if isinstance(bound, Pointer):
-                    return _is_local(bound)
-                return isinstance(bound, core.Root) and bound.kind is core.RootKind.LOCAL
-            case s.Index(base=base):
+                    return _may_be_local(bound)
+                return bound is not None and is_local(bound)
+            case s.Index(base=base) | s.Member(base=base):
                 return self._may_be_local(base)
             case s.Deref(operand=operand) | s.AddressOf(operand=operand) | s.Cast(operand=operand):
                 return self._may_be_local(operand)
@@ -196,36 +226,42 @@ class Calls(Expressions):
                 by_reference = isinstance(type, Reference)
                 place = self.place(argument) if by_reference else self.pointer(argument)
                 target = place.targets[0]
-                if len(place.targets) != 1 or isinstance(target, Cell):
+                if len(place.targets) != 1 or not isinstance(target, core.Root):
                     raise self.refuse(
                         "CP0222",
                         f"the address passed to '{callee.name}' is that of a local variable, or chosen at run time",
                         argument.span,
                         "pass the element by value, or call in both branches",
                     )
-                arguments.append(core.PointerArgument(target, place.offset, by_reference))
+                arguments.append(core.PointerArgument(target, fitted(place.offset, target), by_reference))
             else:
                 arguments.append(self.rvalue(argument))
         value = None if callee.result == VOID else core.Value(callee.name + "_", callee.result)
         self.out.append(core.Call(value, callee, tuple(arguments), expr.span))
         return None if value is None else core.Use(value)
 
-    def _inline(self, expr: s.Call, function: s.Function) -> core.Expr | None:
+    def _inline(
+        self, callee: FunctionSymbol, arguments: tuple[s.Expr, ...], span: Span, made: Pointer | None = None
+    ) -> Result:
+        """Normalises a function's body in place of its call; a constructor's makes the object `made`."""
+        self._check_inlining(callee, span)
+        function = self.policy.functions[callee]
         frame = Frame()
-        for parameter, argument in zip(function.parameters, expr.arguments, strict=True):
+        parameters = function.parameters
+        if made is not None:
+            this = Cell("this", parameters[0].type)
+            frame.bindings[parameters[0]] = this
+            self.layers[-1][this] = made
+            parameters = parameters[1:]
+        for parameter, argument in zip(parameters, arguments, strict=True):
             self._bind(frame, parameter, argument)
-        callee = expr.callee
-        returned = Cell("returned", BOOL)
-        result = Cell(callee.name + "_", callee.result) if isinstance(callee.result, Scalar) else None
         saved = (self.frame, self.exits, self.result)
         self.outer_references += [b for b in self.frame.bindings.values() if isinstance(b, Pointer)]
         mark = len(self.outer_references)
-        self.frame = frame
-        self.exits, self.result = Exits(returned), result
+        returned = Cell("returned", BOOL)
         self.layers[-1][returned] = FALSE
-        if result is not None:
-            assert isinstance(result.type, Scalar)
-            self.layers[-1][result] = zero_of(result.type)
+        self.frame, self.exits = frame, Exits(returned)
+        result = self.result = self.new_result(callee, span)
         self.active_calls.append(callee)
         try:
             self.sequence(function.body.statements)
@@ -234,7 +270,58 @@ class Calls(Expressions):
             self.frame, self.exits, self.result = saved
             own = sum(isinstance(b, Pointer) for b in self.frame.bindings.values())
             del self.outer_references[mark - own :]
-        return None if result is None else self.scalar(result)
+        return result
+
+    def _check_inlining(self, callee: FunctionSymbol, span: Span) -> None:
+        if callee not in self.policy.functions:
+            raise self.refuse(
+                "CP0224",
+                f"nothing is known about the function '{callee.qualified_name}'",
+                span,
+                "define it where it is called from",
+            )
+        if callee in self.active_calls or self.policy.recursive(callee):
+            raise self.refuse(
+                "CP0220",
+                f"'{callee.name}' is recursive and writes through its arguments, or is given local memory or objects",
+                span,
+                "let the recursive function return its result and read global memory only",
+            )
+        if self.policy.size(callee) >= LARGEST:
+            raise self.refuse(
+                "CP0221",
+                f"the calls below '{callee.name}' are too many to be inlined",
+                span,
+                "return results instead of writing them through pointers",
+            )
+
+    def new_result(self, callee: FunctionSymbol, span: Span) -> Result:
+        """A place for what a function returns."""
+        type, name = callee.result, callee.name + "_"
+        match type:
+            case Scalar() | PointerType() | Reference():
+                cell = self.local(name, type, span)
+                assert isinstance(cell, Cell)
+                return cell
+            case Struct():
+                return Pointer((self.local(name, type, span),), ZERO)
+            case _:
+                return None
+
+    def give(self, value: s.Expr, span: Span) -> None:
+        """What `return value` does, but for leaving."""
+        result = self.result
+        match result:
+            case None:
+                self.discard(value)
+            case Pointer():
+                self.copy(self.object_of(value), result, value.type, span)
+            case Cell() if isinstance(self.active_calls[-1].result, Reference):
+                self.assign(result, self.place(value), span)
+            case Cell(type=PointerType()):
+                self.assign(result, self.pointer(value), span)
+            case Cell():
+                self.assign(result, self.rvalue(value), span)
 
     def _bind(self, frame: Frame, parameter: Symbol, argument: s.Expr) -> None:
         match parameter.type:
@@ -248,12 +335,14 @@ class Calls(Expressions):
                 cell = Cell(parameter.name, type)
                 frame.bindings[parameter] = cell
                 self.assign(cell, self.rvalue(argument), argument.span)
+            case Struct():
+                frame.bindings[parameter] = self.new_object(argument, parameter.name)
             case _:
                 raise self.refuse(
                     "CP0212",
                     f"a parameter of this type ('{parameter.name}') is not supported",
                     argument.span,
-                    "numbers, pointers to them and arrays of them are",
+                    "numbers, classes, pointers to them and arrays of them are",
                 )
 
     # ---- library functions -----------------------------------------------------------------------------------------
@@ -344,7 +433,7 @@ class Calls(Expressions):
             operand = unary(UnaryOp.NEG, operand, operand.type)
         live = [t for t in place.targets if isinstance(t, core.Root)]
         if len(live) == 1 and live[0].kind is not core.RootKind.LOCAL:
-            self.out.append(core.AtomicAdd(live[0], place.offset, operand, callee, span))
+            self.out.append(core.AtomicAdd(live[0], fitted(place.offset, live[0]), operand, callee, span))
             return None
         raise self.refuse(
             "CP0227",
@@ -388,7 +477,7 @@ class Calls(Expressions):
         self.layers[-1][total] = core.Const(0.0, type)
 
         def body() -> None:
-            x = self.read(self.moved(base, self.scalar(i), 1), type, span, "x")
+            x = self.read(moved(base, self.scalar(i), 1), type, span, "x")
             assert not isinstance(x, Pointer)
             square = core.Binary(BinaryOp.MUL, x, x, type)
             self.assign(total, core.Binary(BinaryOp.ADD, self.scalar(total), square, type), span)
@@ -403,7 +492,21 @@ def _is_lvalue(expr: s.Expr) -> bool:
     return isinstance(expr, s.VarRef | s.Index | s.Deref)
 
 
-def _is_local(pointer: Pointer) -> bool:
-    return len(pointer.targets) != 1 or any(
-        isinstance(t, Cell) or t.kind is core.RootKind.LOCAL for t in pointer.targets
+def _may_be_local(pointer: Pointer) -> bool:
+    return len(pointer.targets) != 1 or any(is_local(t) for t in pointer.targets)
+
+
+def _has_simple_types(symbol: FunctionSymbol) -> bool:
+    """Whether a function has a pullback's signature: numbers, and pointers and references to numbers; it returns a
+    number."""
+    return isinstance(symbol.result, Scalar | Void) and all(
+        isinstance(scalar_of(t), Scalar) and not _is_deep(t) for t in symbol.parameters
     )
+
+
+def _is_deep(type: Type) -> bool:
+    """Whether a pointer leads to another pointer."""
+    inner = type.pointee if isinstance(type, PointerType) else strip_reference(type)
+    while isinstance(inner, Array):
+        inner = inner.element
+    return inner is not type and isinstance(inner, PointerType)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from cladpy.diagnostics import Span
@@ -10,13 +11,16 @@ from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import Role, Space, Symbol
 from cladpy.ir.types import (
     BOOL,
     INT,
     LONG,
     Array,
+    Reference,
     Scalar,
+    Struct,
     Type,
     is_floating,
     promote,
@@ -25,10 +29,31 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.ir.walk import subexpressions
-from cladpy.normalize.builder import FALSE, Builder, Content, is_cheap, tag_in, union
-from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, Target, advance, converted, is_small, scalars_in, to_cell
+from cladpy.normalize.builder import FALSE, Content, is_cheap, tag_in, union
+from cladpy.normalize.objects import Objects
+from cladpy.normalize.places import (
+    NULL,
+    ZERO,
+    Cell,
+    Object,
+    Pointer,
+    Row,
+    Table,
+    Target,
+    converted,
+    fitted,
+    moved,
+    nested,
+    padded,
+    scalars_in,
+    to_cell,
+    unnested,
+)
 
-Binding = Cell | core.Root | Pointer
+Binding = Target | Pointer
+
+# A list leads to itself for ever: no more pointers in memory than these are followed.
+DEEPEST = 6
 
 
 @dataclass(slots=True)
@@ -38,7 +63,7 @@ class Frame:
     bindings: dict[Symbol, Binding] = field(default_factory=dict)
 
 
-class Expressions(Builder, ABC):
+class Expressions(Objects, ABC):
     frame: Frame
     globals: dict[Symbol, core.Root]
 
@@ -50,8 +75,6 @@ class Expressions(Builder, ABC):
             bound = self._global(symbol, span)
         if isinstance(bound, Pointer):
             return bound
-        if isinstance(bound, Cell):
-            return to_cell(bound)
         return Pointer((bound,), ZERO)
 
     def _global(self, symbol: Symbol, span: Span) -> core.Root:
@@ -67,11 +90,10 @@ class Expressions(Builder, ABC):
                     span,
                     "pass it as an argument of the kernel",
                 )
-            access = f"(&{symbol.name})"
-            if isinstance(symbol.type, Array):
-                depth = _dimensions(symbol.type)
-                access = symbol.name if depth == 1 else f"(&{symbol.name}{'[0]' * depth})"
-            root = core.Root(symbol.name, element, core.RootKind.GLOBAL, symbol.span, access=access)
+            path = "(&{b}" + "[0]" * dimensions(symbol.type) + ")[{i}]"
+            if dimensions(symbol.type) == 1:
+                path = "{b}[{i}]"
+            root = core.Root(symbol.name, element, core.RootKind.GLOBAL, symbol.span, path=(path,))
             self.globals[symbol] = root
         return root
 
@@ -91,7 +113,7 @@ class Expressions(Builder, ABC):
                 return self.place_of(symbol, span)
             case s.Index(base=base, index=index, type=type):
                 pointer = self.pointer(base)
-                return self.moved(pointer, self.rvalue(index), scalars_in(type))
+                return moved(pointer, self.rvalue(index), scalars_in(type))
             case s.Deref(operand=operand):
                 return self.pointer(operand)
             case s.Assign() | s.CompoundAssign():
@@ -117,15 +139,28 @@ class Expressions(Builder, ABC):
                 return found
             case s.Cast(operand=operand, type=type) if strip_reference(type) == operand.type:
                 return self.place(operand)
+            case s.Member(base=base, field=field, span=span):
+                return self.member(self.object_of(base), field, span)
+            case s.Call(callee=callee) if isinstance(callee.result, Reference):
+                return self.pointer_of_call(expr)
+            case s.Temporary(operand=operand, type=Struct()):
+                return self.new_object(operand, "temporary")
+            case s.Temporary(operand=operand):
+                return self.place(operand) if not is_lvalue(operand) else self._copied(operand)
+            case _ if isinstance(expr.type, Struct):
+                return self.object_of(expr)
+            case s.InitList(type=Array() as type):
+                made = Pointer((self.local("temporary", type, expr.span),), ZERO)
+                self.fill(made, type, expr)
+                return made
             case _:
-                # a temporary bound to a reference to const
-                cell = Cell("temporary", expr.type)
-                self.layers[-1][cell] = self.rvalue(expr)
-                return to_cell(cell)
+                return self._copied(expr)  # a temporary bound to a reference to const
 
-    def moved(self, pointer: Pointer, index: core.Expr, scale: int) -> Pointer:
-        narrow = all(is_small(t) for t in pointer.targets)
-        return Pointer(pointer.targets, advance(pointer.offset, index, scale, narrow), pointer.tag)
+    def _copied(self, expr: s.Expr) -> Pointer:
+        """A scalar or pointer in a variable of its own."""
+        cell = Cell("temporary", expr.type)
+        self.layers[-1][cell] = self.pointer(expr) if isinstance(expr.type, PointerType) else self.rvalue(expr)
+        return to_cell(cell)
 
     def pointer(self, expr: s.Expr) -> Pointer:
         """The value of an expression of pointer type, or of an array that decays."""
@@ -151,7 +186,7 @@ class Expressions(Builder, ABC):
                     base, element = self.pointer(right), _pointee(right.type)
                 if op is BinaryOp.SUB:
                     index = unary(UnaryOp.NEG, cast(index, LONG), LONG)
-                return self.moved(base, index, scalars_in(element))
+                return moved(base, index, scalars_in(element))
             case s.Conditional():
                 cell = Cell("chosen", expr.type)
                 self.layers[-1][cell] = Pointer((NULL,), ZERO)
@@ -169,13 +204,10 @@ class Expressions(Builder, ABC):
             case s.Comma(left=left, right=right):
                 self.discard(left)
                 return self.pointer(right)
-            case s.Call():
-                raise self.refuse(
-                    "CP0206",
-                    f"'{expr.callee.name}' returns a pointer",
-                    expr.span,
-                    "return an index, or write the result through a reference",
-                )
+            case s.Call(callee=callee) if not isinstance(callee.result, Reference):
+                return self.pointer_of_call(expr)
+            case s.InitList(elements=elements):
+                return self.pointer(elements[0]) if elements else Pointer((NULL,), ZERO)
             case _:
                 found = self.read(self.place(expr), expr.type, expr.span)
         assert isinstance(found, Pointer)
@@ -198,11 +230,51 @@ class Expressions(Builder, ABC):
         return self.content(result)
 
     def _read_one(self, target: Target, offset: core.Expr, span: Span, name: str) -> Content:
-        if isinstance(target, Cell):
-            return self.content(target)
+        match target:
+            case Cell():
+                return self.content(target)
+            case Table(name=chain, pointers=pointers) if pointers > DEEPEST:
+                raise self.refuse(
+                    "CP0234",
+                    f"memory is reached through more than {DEEPEST} pointers in memory ('{chain}')",
+                    span,
+                    "keep what a list or tree holds in arrays, and use indices for links",
+                )
+            case Table():
+                return Pointer((target.target(),), core.Nested(offset, ZERO, None))
+            case Row(cells=cells):
+                return self._read_row(cells, unnested(offset)[-1], span)
+            case Object(type=type):
+                raise self.refuse(
+                    "CP0232",
+                    f"an object of type '{type.spelling}' is used as one of another type",
+                    span,
+                    "declare the pointer with the type of what it points to",
+                )
         value = core.Value(name or f"{target.name}_i", target.element)
-        self.out.append(core.Load(value, target, offset, span))
+        self.out.append(core.Load(value, target, fitted(offset, target), span))
         return core.Use(value)
+
+    def _read_row(self, cells: tuple[Cell, ...], index: core.Expr, span: Span) -> Content:
+        if isinstance(index, core.Const):
+            return self.content(cells[int(index.value)])
+        chosen = Cell("chosen", cells[0].type)
+        self.layers[-1][chosen] = Pointer((NULL,), ZERO)
+        self._each_of(cells, index, lambda c: self.assign(chosen, self.content(c), span), span)
+        return self.content(chosen)
+
+    def _each_of(self, cells: tuple[Cell, ...], index: core.Expr, act: Callable[[Cell], None], span: Span) -> None:
+        """Does something with the variable that an index chooses at run time."""
+        index = self.named(index, "index", span)
+
+        def from_(i: int) -> None:
+            if i == len(cells) - 1:
+                act(cells[i])
+                return
+            test = binary(BinaryOp.EQ, index, core.Const(i, index.type), BOOL)
+            self.branch(test, lambda: act(cells[i]), lambda: from_(i + 1), span)
+
+        from_(0)
 
     def write(self, place: Pointer, content: Content, span: Span) -> None:
         live = [t for t in place.targets if t is not NULL]
@@ -214,13 +286,32 @@ class Expressions(Builder, ABC):
             self._choose(place, live, span, lambda t: self._write_one(t, place.offset, content, span))
 
     def _write_one(self, target: Target, offset: core.Expr, content: Content, span: Span) -> None:
-        if isinstance(target, Cell):
-            self.assign(target, content, span)
-            return
+        match target:
+            case Cell():
+                self.assign(target, content, span)
+                return
+            case Row(cells=cells):
+                index = unnested(offset)[-1]
+                if isinstance(index, core.Const):
+                    self.assign(cells[int(index.value)], content, span)
+                else:
+                    self._each_of(cells, index, lambda c: self.assign(c, content, span), span)
+                return
+            case Table(name=name):
+                raise self.refuse(
+                    "CP0233", f"a pointer in memory ('{name}') is changed", span, "keep pointers in local variables"
+                )
+            case Object(type=type):
+                raise self.refuse(
+                    "CP0232",
+                    f"an object of type '{type.spelling}' is used as one of another type",
+                    span,
+                    "declare the pointer with the type of what it points to",
+                )
         assert not isinstance(content, Pointer)
         if not target.writable:
             raise self.refuse("CP0208", f"'{target.name}' is not writable here", span, "write to an argument instead")
-        self.out.append(core.Store(target, offset, content, span))
+        self.out.append(core.Store(target, fitted(offset, target), content, span))
 
     def _choose(self, place: Pointer, live: list[Target], span: Span, act: object) -> None:
         assert callable(act) and place.tag is not None
@@ -246,7 +337,11 @@ class Expressions(Builder, ABC):
                 return core.Builtin(var, type)
             case s.VarRef(symbol=symbol):
                 content = self.read(self.place(expr), expr.type, expr.span, symbol.name)
-            case s.Index() | s.Deref() | s.Assign() | s.CompoundAssign() | s.IncDec(prefix=True):
+            case s.Member(field=field):
+                content = self.read(self.place(expr), expr.type, expr.span, field.name)
+            case s.Index() | s.Deref() | s.Assign() | s.CompoundAssign() | s.IncDec(prefix=True) | s.Temporary():
+                content = self.read(self.place(expr), expr.type, expr.span)
+            case s.Call(callee=callee) if isinstance(callee.result, Reference) and not callee.in_system_header:
                 content = self.read(self.place(expr), expr.type, expr.span)
             case s.IncDec(target=target, delta=delta):
                 place = self.place(target)
@@ -275,7 +370,7 @@ class Expressions(Builder, ABC):
                 return result
             case s.InitList(elements=elements, type=type) if len(elements) <= 1:
                 return cast(self.rvalue(elements[0]), type) if elements else _zero(type)
-            case s.StringLiteral() | s.AddressOf() | s.InitList():
+            case s.StringLiteral() | s.AddressOf() | s.InitList() | s.Construct():
                 raise self.refuse(
                     "CP0209", "this expression has no numeric value", expr.span, "use numbers, or leave it out"
                 )
@@ -284,7 +379,11 @@ class Expressions(Builder, ABC):
 
     @abstractmethod
     def call(self, expr: s.Call, used: bool) -> core.Expr | None:
-        """Normalises a call (calls.py); gives its result where it has one."""
+        """Normalises a call (calls.py); gives its result where that is a scalar."""
+
+    @abstractmethod
+    def pointer_of_call(self, expr: s.Call) -> Pointer:
+        """The pointer that a function returns, or what a returned reference refers to."""
 
     def both(self, left: core.Expr, right: s.Expr, span: Span) -> core.Expr:
         """`left && right`, where the right side is evaluated only if the left one holds."""
@@ -310,6 +409,13 @@ class Expressions(Builder, ABC):
                 self.branch(self.rvalue(left), lambda: self.discard(right), lambda: None, expr.span)
             case s.Binary(op=BinaryOp.OR, left=left, right=right):
                 self.branch(self.rvalue(left), lambda: None, lambda: self.discard(right), expr.span)
+            case s.Construct():
+                self.object_of(expr)
+            case s.InitList(elements=elements):
+                for element in elements:
+                    self.discard(element)
+            case s.Member(base=operand) | s.Temporary(operand=operand):
+                self.discard(operand)
             case _ if isinstance(expr.type, PointerType | Array):
                 self.pointer(expr)
             case s.Literal() | s.StringLiteral() | s.VarRef():
@@ -325,6 +431,13 @@ class Expressions(Builder, ABC):
 
     def assignment(self, expr: s.Assign | s.CompoundAssign) -> Pointer:
         """Carries out an assignment (C++17: the right side first) and gives the place assigned to."""
+        self._check_target(expr.target)
+        if isinstance(expr, s.Assign) and isinstance(expr.type, Struct | Array):
+            source = self.object_of(expr.value) if isinstance(expr.type, Struct) else self.place(expr.value)
+            source = self.fixed(source, expr.span)
+            place = self.fixed(self.place(expr.target), expr.span)
+            self.copy(source, place, expr.type, expr.span)
+            return place
         if isinstance(expr, s.Assign):
             pointer = isinstance(expr.type, PointerType)
             content: Content = self.pointer(expr.value) if pointer else self.rvalue(expr.value)
@@ -338,11 +451,20 @@ class Expressions(Builder, ABC):
             assert isinstance(expr.type, PointerType)
             if expr.op is BinaryOp.SUB:
                 operand = unary(UnaryOp.NEG, cast(operand, LONG), LONG)
-            self.write(place, self.moved(before, operand, scalars_in(expr.type.pointee)), expr.span)
+            self.write(place, moved(before, operand, scalars_in(expr.type.pointee)), expr.span)
             return place
         result = binary(expr.op, cast(before, expr.compute_type), operand, expr.compute_type)
         self.write(place, cast(result, expr.type), expr.span)
         return place
+
+    def _check_target(self, target: s.Expr) -> None:
+        if isinstance(target, s.Member) and target.field.bits is not None:
+            raise self.refuse(
+                "CP0231",
+                f"the bit-field '{target.field.name}' is assigned to",
+                target.span,
+                "keep it in a variable, and put the bits together by shifts",
+            )
 
     def step(self, place: Pointer, type: Type, delta: int, span: Span) -> None:
         """Increments or decrements."""
@@ -350,7 +472,7 @@ class Expressions(Builder, ABC):
         before = self.read(place, type, span)
         if isinstance(before, Pointer):
             assert isinstance(type, PointerType)
-            self.write(place, self.moved(before, core.Const(delta, INT), scalars_in(type.pointee)), span)
+            self.write(place, moved(before, core.Const(delta, INT), scalars_in(type.pointee)), span)
             return
         if is_floating(type):
             one: core.Expr = core.Const(1.0, type)
@@ -364,9 +486,10 @@ class Expressions(Builder, ABC):
 
     def fixed(self, place: Pointer, span: Span) -> Pointer:
         """The place with an index that is a name, because it is used twice."""
-        if isinstance(place.targets[0], Cell) or _size(place.offset) <= 3:
+        if _size(place.offset) <= 3:
             return place
-        return Pointer(place.targets, self.named(place.offset, "index", span), place.tag)
+        offset = nested([i if _size(i) <= 3 else self.named(i, "index", span) for i in unnested(place.offset)])
+        return Pointer(place.targets, offset, place.tag)
 
     # ---- operators with conditions ---------------------------------------------------------------------------------
 
@@ -422,15 +545,16 @@ class Expressions(Builder, ABC):
         if pointer.targets == (NULL,):
             return core.Const(True, BOOL)
         if len(pointer.targets) == 1:
-            target = pointer.targets[0]
-            if isinstance(target, core.Root) and target.kind is core.RootKind.ARGUMENT:
-                if pointer.offset == ZERO:
-                    return core.IsNull(target, BOOL)
-                raise self.refuse(
-                    "CP0210", "a pointer that has been moved is compared with null", span, "compare it before it moves"
-                )
-            return FALSE
-        if all(t is NULL or isinstance(t, Cell) or t.kind is not core.RootKind.ARGUMENT for t in pointer.targets):
+            root = _argument(pointer.targets[0])
+            if root is None:
+                return FALSE
+            if pointer.offset == ZERO and root.path[0].startswith("{b}"):
+                text = root.path[0].partition("[{i}]")[0]
+                return core.IsNull(root, BOOL, text)
+            raise self.refuse(
+                "CP0210", "a pointer that has been moved is compared with null", span, "compare it before it moves"
+            )
+        if all(t is NULL or _argument(t) is None for t in pointer.targets):
             if NULL not in pointer.targets:
                 return FALSE
             assert pointer.tag is not None
@@ -441,6 +565,15 @@ class Expressions(Builder, ABC):
             span,
             "compare the pointers it is chosen from",
         )
+
+    @staticmethod
+    def _same_offset(a: core.Expr, b: core.Expr) -> core.Expr:
+        steps = max(len(unnested(a)), len(unnested(b)))
+        equal: core.Expr = core.Const(True, BOOL)
+        for i, j in zip(padded(a, steps), padded(b, steps), strict=True):
+            here = binary(BinaryOp.EQ, converted(i, LONG), converted(j, LONG), BOOL)
+            equal = binary(BinaryOp.AND, equal, here, BOOL)
+        return equal
 
     def _pointer_comparison(self, expr: s.Binary) -> core.Expr:
         left, right = self.pointer(expr.left), self.pointer(expr.right)
@@ -458,10 +591,13 @@ class Expressions(Builder, ABC):
         if expr.op in (BinaryOp.EQ, BinaryOp.NE) and (len(left.targets) > 1 or len(right.targets) > 1):
             both = union(left.targets, right.targets)
             same = binary(BinaryOp.EQ, tag_in(left, both), tag_in(right, both), BOOL)
-            here = binary(BinaryOp.EQ, converted(a, LONG), converted(b, LONG), BOOL)
-            equal = binary(BinaryOp.AND, same, here, BOOL)
+            equal = binary(BinaryOp.AND, same, self._same_offset(a, b), BOOL)
             return equal if expr.op is BinaryOp.EQ else unary(UnaryOp.NOT, equal, BOOL)
         # the others ask for two pointers into one array, so that the offsets say it all
+        if expr.op in (BinaryOp.EQ, BinaryOp.NE) and isinstance(a, core.Nested):
+            equal = self._same_offset(a, b)
+            return equal if expr.op is BinaryOp.EQ else unary(UnaryOp.NOT, equal, BOOL)
+        a, b = unnested(a)[-1], unnested(b)[-1]
         if a.type != b.type or expr.op is BinaryOp.SUB:
             a, b = converted(a, LONG), converted(b, LONG)
         if expr.op is not BinaryOp.SUB:
@@ -469,6 +605,18 @@ class Expressions(Builder, ABC):
         difference = binary(BinaryOp.SUB, a, b, LONG)
         scale = scalars_in(_pointee(expr.left.type))
         return difference if scale == 1 else core.Binary(BinaryOp.DIV, difference, core.Const(scale, LONG), LONG)
+
+
+def _argument(target: Target) -> core.Root | None:
+    """A root of the argument that a target belongs to; None for what is never null."""
+    match target:
+        case core.Root(kind=core.RootKind.ARGUMENT):
+            return target
+        case Object(type=type):
+            found = (_argument(target.part(f)) for f in type.fields)
+            return next((r for r in found if r is not None), None)
+        case _:
+            return None
 
 
 def _pointee(type: Type) -> Type:
@@ -483,8 +631,8 @@ def _narrow(type: Scalar) -> bool:
     return promote(type) != type
 
 
-def _dimensions(type: Type) -> int:
-    return 1 + _dimensions(type.element) if isinstance(type, Array) else 0
+def dimensions(type: Type) -> int:
+    return 1 + dimensions(type.element) if isinstance(type, Array) else 0
 
 
 def _size(expr: core.Expr) -> int:

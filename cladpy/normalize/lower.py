@@ -6,13 +6,14 @@ from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import BOOL, Array, Pointer, Reference, Scalar, Type, scalar_of
-from cladpy.normalize.builder import FALSE, Abandon
+from cladpy.ir.types import BOOL, VOID, Array, Pointer, Reference, Scalar, Struct, spell
+from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.calls import Policy
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import Frame
 from cladpy.normalize.loads import merge_loads
-from cladpy.normalize.places import ZERO, Cell, scalars_in, zero_of
+from cladpy.normalize.memory import Memory
+from cladpy.normalize.places import NULL, ZERO, Cell, Object, Table, zero_of
 from cladpy.normalize.places import Pointer as Place
 from cladpy.normalize.simplify import simplify
 from cladpy.normalize.statements import Statements
@@ -42,65 +43,95 @@ class _Lowering(Statements):
         returned = Cell("returned", BOOL)
         self.layers[-1][returned] = FALSE
         self.exits = Exits(returned)
+        self.parts: list[list[core.Part]] = []
         result = function.symbol.result
-        self.result = Cell("result", result) if isinstance(result, Scalar) else None
-        if self.result is not None:
+        self.result = None
+        if isinstance(result, Scalar):
+            self.result = Cell("result", result)
             self.layers[-1][self.result] = zero_of(result)
+        elif result != VOID:
+            raise self.refuse(
+                "CP0215",
+                f"'{function.symbol.name}' returns '{spell(result)}', for which a gradient has no cotangent",
+                function.span,
+                "differentiate a function that returns a number, or writes its results through a pointer",
+            )
 
     def run(self) -> core.Function:
-        parameters = [self._parameter(symbol, i) for i, symbol in enumerate(self.function.parameters)]
+        bound = [self._parameter(symbol, i) for i, symbol in enumerate(self.function.parameters)]
         self.sequence(self.function.body.statements)
-        result = None if self.result is None else self.scalar(self.result)
-        return core.Function(self.function.symbol, tuple(parameters), tuple(self.out), result, self.function.span)
+        result = self.scalar(self.result) if isinstance(self.result, Cell) else None
+        parameters = tuple(
+            core.Parameter(p.name, p.type, tuple(parts)) for p, parts in zip(bound, self.parts, strict=True)
+        )
+        return core.Function(self.function.symbol, parameters, tuple(self.out), result, self.function.span)
 
     def _parameter(self, symbol: Symbol, position: int) -> core.Parameter:
+        """Binds a parameter. Those of class type get more parts as the function asks for them."""
+        parts: list[core.Part] = []
+        self.parts.append(parts)
         match symbol.type:
             case Scalar() as type:
                 value = core.Value(symbol.name, type)
-                cell = Cell(symbol.name, type)
-                self.frame.bindings[symbol] = cell
-                self.layers[-1][cell] = core.Use(value)
-                return core.Parameter(symbol.name, type, value)
-            case Pointer(pointee, const) as type if isinstance(scalar_of(pointee), Scalar) and not _has_pointer(
-                pointee
-            ):
-                access = f"(&(*{symbol.name}){'[0]' * _depth(pointee)})" if isinstance(pointee, Array) else None
-                root = self._root(symbol, pointee, const, position, access)
-                cell = Cell(symbol.name, type)
-                self.frame.bindings[symbol] = cell
-                self.layers[-1][cell] = Place((root,), ZERO)
-                return core.Parameter(symbol.name, type, root)
-            case Reference(referee, const) as type if isinstance(referee, Scalar | Array) and not _has_pointer(referee):
-                access = f"(&{symbol.name}{'[0]' * _depth(referee)})"
-                root = self._root(symbol, referee, const, position, access)
-                self.frame.bindings[symbol] = root
-                return core.Parameter(symbol.name, type, root)
+                self._bind_cell(symbol, core.Use(value))
+                parts.append(core.Part(value))
+            case Pointer(pointee, const):
+                memory = Memory(symbol, position, parts)
+                target = memory.behind_pointer(pointee, const)
+                self._bind_cell(symbol, Place((target,), ZERO))
+                if isinstance(target, Table):  # the adjoint has a parameter whether or not it is used
+                    memory.leaf(target)
+            case Reference(referee, const):
+                self.frame.bindings[symbol] = Memory(symbol, position, parts).behind_reference(referee, const)
+            case Struct() as type:
+                self.frame.bindings[symbol] = self._object(symbol, position, parts, type)
             case _:
                 raise self.refuse(
                     "CP0214",
                     f"parameter '{symbol.name}' has a type that is not supported",
                     symbol.span,
-                    "numbers, and pointers and references to numbers, are",
+                    "numbers, classes, and pointers and references to them, are",
                 )
+        return core.Parameter(symbol.name, symbol.type, ())
 
-    def _root(self, symbol: Symbol, type: Type, const: bool, position: int, access: str | None) -> core.Root:
-        return core.Root(
-            symbol.name,
-            scalar_of(type),
-            core.RootKind.ARGUMENT,
-            symbol.span,
-            length=scalars_in(type) if isinstance(symbol.type, Reference) else None,
-            access=access,
-            writable=not const,
-            position=position,
-        )
+    def _bind_cell(self, symbol: Symbol, content: Content) -> None:
+        cell = Cell(symbol.name, symbol.type)
+        self.frame.bindings[symbol] = cell
+        self.layers[-1][cell] = content
 
-
-def _depth(type: Type) -> int:
-    return 1 + _depth(type.element) if isinstance(type, Array) else 0
-
-
-def _has_pointer(type: Type) -> bool:
-    while isinstance(type, Array):
-        type = type.element
-    return isinstance(type, Pointer | Reference)
+    def _object(self, symbol: Symbol, position: int, parts: list[core.Part], type: Struct, member: str = "") -> Object:
+        """An object passed by value: its scalars are values, its pointers lead to memory."""
+        made = Object(symbol.name, type, lambda _: NULL)
+        if type.record.is_union:
+            raise self.refuse(
+                "CP0230",
+                f"'{symbol.name}' is a union, or has one as a member",
+                symbol.span,
+                "use a member for each type",
+            )
+        for field in type.fields:
+            here = f"{member}.{field.name}" if field.name else member
+            match field.type:
+                case Scalar() as scalar:
+                    value = core.Value(f"{symbol.name}{here}", scalar)
+                    parts.append(core.Part(value, here))
+                    cell = Cell(f"{symbol.name}{here}", scalar)
+                    self.layers[-1][cell] = core.Use(value)
+                    made.parts[field] = cell
+                case Pointer(pointee, const) as pointer:
+                    cell = Cell(f"{symbol.name}{here}", pointer)
+                    target = Memory(symbol, position, parts).behind_member(pointee, const, here)
+                    self.layers[-1][cell] = Place((target,), ZERO)
+                    made.parts[field] = cell
+                case Struct() as inner:
+                    made.parts[field] = self._object(symbol, position, parts, inner, here)
+                case Array():
+                    made.parts[field] = Memory(symbol, position, parts).member_array(field.type, here)
+                case _:
+                    raise self.refuse(
+                        "CP0214",
+                        f"the member '{field.name}' of parameter '{symbol.name}' has a type that is not supported",
+                        symbol.span,
+                        "numbers, classes, and pointers to them, are",
+                    )
+        return made

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from cladpy.diagnostics import NOWHERE
 from cladpy.ir import core
-from cladpy.ir.types import INT, LONG, Array, Scalar, Type
+from cladpy.ir.types import INT, LONG, Array, Field, Scalar, Struct, Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,12 +22,55 @@ class Cell:
 # What a null pointer points to; nothing is ever read or written there.
 NULL = core.Root("null", INT, core.RootKind.GLOBAL, NOWHERE)
 
-Target = core.Root | Cell
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Object:
+    """One object of class type, or all elements of an array of them: a place for each field. Those in memory are made
+    when they are asked for, since a class may lead to itself."""
+
+    name: str
+    type: Struct
+    make: Callable[[Field], Target]
+    steps: int = 1  # of an offset into it
+    parts: dict[Field, Target] = field(default_factory=dict)
+
+    def part(self, of: Field) -> Target:
+        if of not in self.parts:
+            self.parts[of] = self.make(of)
+        return self.parts[of]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Pointers in memory, which the function does not change: they lead to one place, by an index more."""
+
+    name: str
+    make: Callable[[], Target]
+    steps: int
+    pointers: int  # how many pointers in memory lead here, these included
+    made: list[Target] = field(default_factory=list)
+
+    def target(self) -> Target:
+        if not self.made:
+            self.made.append(self.make())
+        return self.made[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """A local array of pointers: a variable for each."""
+
+    name: str
+    cells: tuple[Cell, ...]
+
+
+Target = core.Root | Cell | Object | Table | Row
 
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """The address of element `offset` of one of `targets`; `tag` says which, where there are several."""
+    """The address of element `offset` of one of `targets`; `tag` says which, where there are several. An offset of
+    several steps is a Nested index, whose lengths are those of the root that it comes to in the end."""
 
     targets: tuple[Target, ...]
     offset: core.Expr
@@ -41,12 +85,75 @@ def to_cell(cell: Cell) -> Pointer:
 
 
 def scalars_in(type: Type) -> int:
-    """How many scalars an object holds: what a step of one moves a pointer to it, in elements of the root."""
+    """How many scalars, or objects of class type, an object holds: what a step of one moves a pointer to it."""
     return type.length * scalars_in(type.element) if isinstance(type, Array) else 1
+
+
+def element_of(type: Type) -> Type:
+    """What is left of a type without array dimensions."""
+    while isinstance(type, Array):
+        type = type.element
+    return type
 
 
 def is_integer_constant(expr: core.Expr) -> bool:
     return isinstance(expr, core.Const) and isinstance(expr.value, int)
+
+
+# ---- offsets ---------------------------------------------------------------------------------------------------------
+
+
+def steps_of(target: Target) -> int:
+    """How many indices an offset into a target has."""
+    match target:
+        case core.Root():
+            return len(target.shape) + 1
+        case Object(steps=steps) | Table(steps=steps):
+            return steps
+        case _:
+            return 1
+
+
+def unnested(offset: core.Expr) -> list[core.Expr]:
+    """The indices of an offset, the outermost first."""
+    found: list[core.Expr] = []
+    while isinstance(offset, core.Nested):
+        found.append(offset.inner)
+        offset = offset.outer
+    return [offset, *reversed(found)]
+
+
+def nested(indices: Sequence[core.Expr]) -> core.Expr:
+    offset = indices[0]
+    for inner in indices[1:]:
+        offset = core.Nested(offset, inner, None)
+    return offset
+
+
+def padded(offset: core.Expr, steps: int) -> list[core.Expr]:
+    """The last `steps` indices of an offset, with zeros before where it has fewer: what it leads to is single there."""
+    found = unnested(offset)[-steps:]
+    return [ZERO] * (steps - len(found)) + found
+
+
+def fitted(offset: core.Expr, root: core.Root) -> core.Expr:
+    """An offset as an index of a root: with its lengths, and flat for local memory."""
+    indices = padded(offset, len(root.shape) + 1)
+    index = indices[0]
+    for inner, length in zip(indices[1:], root.shape, strict=True):
+        if root.kind is core.RootKind.LOCAL:
+            assert length is not None
+            index = advance(advance(ZERO, index, length, True), inner, 1, True)
+        else:
+            index = core.Nested(index, inner, length)
+    return index
+
+
+def moved(pointer: Pointer, index: core.Expr, scale: int) -> Pointer:
+    """The pointer `index * scale` elements on, within its last step."""
+    narrow = all(is_small(t) for t in pointer.targets)
+    *outer, last = unnested(pointer.offset)
+    return Pointer(pointer.targets, nested([*outer, advance(last, index, scale, narrow)]), pointer.tag)
 
 
 def advance(offset: core.Expr, index: core.Expr, scale: int, narrow: bool) -> core.Expr:
@@ -91,7 +198,13 @@ def converted(expr: core.Expr, type: Type) -> core.Expr:
 
 def is_small(target: Target) -> bool:
     """Whether every valid index of the target fits an int."""
-    return isinstance(target, Cell) or (target.length is not None and target.length < 2**31)
+    match target:
+        case core.Root(length=length):
+            return length is not None and length < 2**31
+        case Object() | Table():
+            return False
+        case _:
+            return True
 
 
 def zero_of(type: Type) -> core.Const:

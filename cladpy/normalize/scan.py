@@ -122,6 +122,10 @@ def lvalue_symbols(expr: s.Expr) -> Iterator[Symbol]:
             yield from lvalue_symbols(b)
         case s.Assign(target=a) | s.CompoundAssign(target=a) | s.IncDec(target=a) | s.Cast(operand=a):
             yield from lvalue_symbols(a)
+        case s.Member(base=a, field=field) if not isinstance(field.type, Reference):
+            yield from lvalue_symbols(a)
+        case s.Index(base=a) if isinstance(a.type, Array):
+            yield from lvalue_symbols(a)
         case _:
             pass
 
@@ -148,8 +152,9 @@ class Assigned:
                     self._add_lvalue(target)
                 case s.AddressOf(operand=operand):
                     self._add_lvalue(operand)
-                case s.Call(callee=callee, arguments=arguments):
-                    for type, argument in zip(callee.parameters, arguments, strict=False):
+                case s.Call(callee=callee, arguments=arguments) | s.Construct(constructor=callee, arguments=arguments):
+                    parameters = callee.parameters[isinstance(e, s.Construct) :]
+                    for type, argument in zip(parameters, arguments, strict=False):
                         if isinstance(type, Reference):
                             self._add_lvalue(argument)
                         if isinstance(type, Reference | PointerType):
@@ -228,9 +233,8 @@ def writes_memory(function: s.Function) -> bool:
                 case s.Assign(target=t) | s.CompoundAssign(target=t) | s.IncDec(target=t):
                     if not _is_own(t):
                         return True
-                case s.Call(callee=callee):
-                    if callee.name in ATOMICS:
-                        return True
+                case s.Call(callee=callee) if callee.name in ATOMICS:
+                    return True
                 case _:
                     pass
     return False
@@ -243,7 +247,11 @@ def _is_own(target: s.Expr) -> bool:
         case s.Index(base=base):
             while isinstance(base, s.Cast | s.Index):
                 base = base.operand if isinstance(base, s.Cast) else base.base
-            return isinstance(base, s.VarRef) and isinstance(base.symbol.type, Array) and _is_own(base)
+            return isinstance(base.type, Array) and _is_own(base)
+        case s.Member(base=base, field=field):
+            return not isinstance(field.type, Reference) and _is_own(base)
+        case s.Temporary():
+            return True
         case s.Conditional(then=a, other=b):
             return _is_own(a) and _is_own(b)
         case s.Assign(target=a) | s.CompoundAssign(target=a) | s.IncDec(target=a):
@@ -252,13 +260,23 @@ def _is_own(target: s.Expr) -> bool:
             return False
 
 
+def called(expr: s.Expr) -> FunctionSymbol | None:
+    """The function that an expression itself calls."""
+    match expr:
+        case s.Call(callee=callee) | s.Construct(constructor=callee):
+            return callee
+        case _:
+            return None
+
+
 def callees(function: s.Function) -> list[FunctionSymbol]:
     """The functions that a function calls, each once, in order."""
     found: dict[FunctionSymbol, None] = {}
     for expr in expressions(function.body):
         for e in walk(expr):
-            if isinstance(e, s.Call):
-                found.setdefault(e.callee)
+            callee = called(e)
+            if callee is not None:
+                found.setdefault(callee)
     return list(found)
 
 

@@ -15,12 +15,13 @@ from cladpy.ir.fold import binary, unary
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import Space
-from cladpy.ir.types import BOOL, INT, Array, Reference, Scalar, scalar_of
+from cladpy.ir.types import BOOL, Array, Reference, Scalar, Struct
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import FALSE, TRUE
 from cladpy.normalize.calls import Calls
 from cladpy.normalize.exits import Exits
-from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, scalars_in, zero_of
+from cladpy.normalize.objects import cells_in
+from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, element_of, scalars_in, zero_of
 from cladpy.normalize.scan import Assigned, Jump, always_jumps, jumps
 
 
@@ -94,10 +95,8 @@ class Statements(Calls):
                 assert self.exits.continued is not None
                 self.assign(self.exits.continued, TRUE, span)
             case s.Return(value=value, span=span):
-                if value is not None and self.result is not None:
-                    self.assign(self.result, self.rvalue(value), span)
-                elif value is not None:
-                    self.discard(value)
+                if value is not None:
+                    self.give(value, span)
                 self.assign(self.exits.returned, TRUE, span)
             case _:
                 assert_never(statement)
@@ -129,41 +128,19 @@ class Statements(Calls):
                 self.layers[-1][cell] = Pointer((NULL,), ZERO)
                 if init is not None:
                     self.assign(cell, self.pointer(init), span)
-            case Array() as type:
-                element = scalar_of(type)
-                if not isinstance(element, Scalar):
-                    raise self.refuse(
-                        "CP0212",
-                        "an array of this element type is not supported",
-                        span,
-                        "numbers, pointers to them and arrays of them are",
-                    )
+            case Array() as type if isinstance(element := element_of(type), Scalar):
                 root = core.Root(symbol.name, element, core.RootKind.LOCAL, span, scalars_in(type))
                 self.frame.bindings[symbol] = root
                 self.out.append(core.Allocate(root, init is not None, span))
                 if init is not None:
-                    self._fill(root, type, init, 0)
-            case _:
-                raise self.refuse(
-                    "CP0212",
-                    f"a variable of this type ('{symbol.name}') is not supported",
-                    span,
-                    "numbers, pointers to them and arrays of them are",
-                )
-
-    def _fill(self, root: core.Root, type: Array, init: s.Expr, offset: int) -> None:
-        """Stores what an initialiser list gives; the rest of the array is zero already."""
-        if not isinstance(init, s.InitList):
-            raise self.refuse("CP0213", "an array is initialised by something other than a list", init.span)
-        step = scalars_in(type.element)
-        for i, element in enumerate(init.elements):
-            at = offset + i * step
-            if isinstance(type.element, Array):
-                self._fill(root, type.element, element, at)
-                continue
-            value = self.rvalue(element)
-            if not (isinstance(value, core.Const) and value.value == 0 and str(value.value)[0] != "-"):
-                self.out.append(core.Store(root, core.Const(at, INT), value, element.span))
+                    self.fill(Pointer((root,), ZERO), type, init)
+            case Struct() if init is not None:
+                self.frame.bindings[symbol] = self.new_object(init, symbol.name)
+            case type:
+                made = self.local(symbol.name, type, span)
+                self.frame.bindings[symbol] = made
+                if init is not None:
+                    self.fill(Pointer((made,), ZERO), type, init)
 
     # ---- loops -----------------------------------------------------------------------------------------------------
 
@@ -282,15 +259,11 @@ class Statements(Calls):
         """The cells alive here that a loop may change, with the flags and the result that jumps out of it set."""
         flags = self.exits.flags(kinds - {Jump.CONTINUE})
         if Jump.RETURN in kinds and self.result is not None:
-            flags.append(self.result)
+            flags += cells_in(self.result)
         found: dict[Cell, None] = {}
         for symbol in assigned.symbols:
             bound = self.frame.bindings.get(symbol)
-            if isinstance(bound, Pointer):
-                targets = [t for t in bound.targets if isinstance(t, Cell)]
-            else:
-                targets = [bound] if isinstance(bound, Cell) else []
-            for cell in targets:
+            for cell in () if bound is None else cells_in(bound):
                 if self.lookup(cell) is not None:
                     found.setdefault(cell)
         if assigned.indirect:
@@ -305,9 +278,9 @@ class Statements(Calls):
         pointers += [c for layer in self.layers for c in layer.values() if isinstance(c, Pointer)]
         pointers += self.outer_references
         for pointer in pointers:
-            for target in pointer.targets:
-                if isinstance(target, Cell) and self.lookup(target) is not None:
-                    found.setdefault(target)
+            for cell in cells_in(pointer):
+                if self.lookup(cell) is not None:
+                    found.setdefault(cell)
         return list(found)
 
     # ---- switch ----------------------------------------------------------------------------------------------------

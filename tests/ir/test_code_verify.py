@@ -23,7 +23,7 @@ A = core.Root("a", DOUBLE, core.RootKind.LOCAL, NOWHERE, length=2)
 S = core.Value("s", DOUBLE)
 PRIMAL = core.Function(
     KERNEL,
-    (core.Parameter("x", Pointer(DOUBLE), X), core.Parameter("s", DOUBLE, S)),
+    (core.Parameter("x", Pointer(DOUBLE), (core.Part(X),)), core.Parameter("s", DOUBLE, (core.Part(S),))),
     (),
     None,
     NOWHERE,
@@ -41,10 +41,10 @@ V, W, K, F = value(), value(name="w"), value(LONG, "k"), value(FLOAT, "f")
 
 def function(*body: code.Statement) -> code.Function:
     parameters = (
-        code.Parameter("x", Pointer(DOUBLE), X),
-        code.Parameter("s", DOUBLE, S),
-        code.Parameter("_d_x", Pointer(DOUBLE), X, adjoint=True),
-        code.Parameter("_d_s", Pointer(DOUBLE), S, adjoint=True),
+        code.Parameter("x", Pointer(DOUBLE), (core.Part(X),)),
+        code.Parameter("s", DOUBLE, (core.Part(S),)),
+        code.Parameter("_d_x", Pointer(DOUBLE), (core.Part(X),), adjoint=True),
+        code.Parameter("_d_s", Pointer(DOUBLE), (core.Part(S),), adjoint=True),
     )
     return code.Function("k_grad", code.FunctionRole.KERNEL, parameters, body, PRIMAL)
 

@@ -31,7 +31,7 @@ def value(type: Type = DOUBLE, name: str = "v") -> core.Value:
 
 
 def function(*body: core.Statement, result: core.Expr | None = None, symbol: FunctionSymbol = KERNEL) -> core.Function:
-    parameters = (core.Parameter("x", Pointer(DOUBLE), X), core.Parameter("n", INT, N))
+    parameters = (core.Parameter("x", Pointer(DOUBLE), (core.Part(X),)), core.Parameter("n", INT, (core.Part(N),)))
     return core.Function(symbol, parameters, body, result, NOWHERE)
 
 

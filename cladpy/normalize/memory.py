@@ -1,0 +1,156 @@
+"""The memory that a parameter leads to: a root for each scalar member of the objects in it, and how C++ spells its
+elements, in the primal and in the adjoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from cladpy.ir import core
+from cladpy.ir.symbols import Symbol
+from cladpy.ir.types import Array, Field, Pointer, Scalar, Struct, Type, spell
+from cladpy.normalize.places import Object, Table, Target, element_of, scalars_in
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How an element is reached: its text step by step, as in Root, and what is known on the way."""
+
+    name: str
+    path: tuple[str, ...]
+    adjoint: tuple[str, ...]
+    shape: tuple[int | None, ...] = ()
+    writable: bool = True
+    pointers: int = 0
+
+    def member(self, field: Field) -> _Way:
+        if not field.name:  # a base class, or an unnamed member: its members are the object's own
+            return self
+        return replace(
+            self,
+            name=f"{self.name}.{field.name}",
+            path=(*self.path[:-1], f"{self.path[-1]}.{field.name}"),
+            adjoint=(*self.adjoint[:-1], f"{self.adjoint[-1]}.{field.name}"),
+        )
+
+    def array(self, type: Array) -> _Way:
+        step = subscript(type)
+        return replace(
+            self,
+            path=(*self.path, step),
+            adjoint=(*self.adjoint, step),
+            shape=(*self.shape, scalars_in(type)),
+        )
+
+    def behind(self, type: Pointer, in_class: bool) -> _Way:
+        """Where a pointer leads. The adjoint of a class is of the same class, whose pointers may be to const."""
+        adjoint = self.adjoint
+        if in_class and type.const:
+            adjoint = (*adjoint[:-1], f"const_cast<{spell(Pointer(type.pointee))}>({adjoint[-1]})")
+        step = "{b}[{i}]"
+        if isinstance(type.pointee, Array):
+            step = "(&(*{b})" + "[0]" * dimensions(type.pointee) + ")[{i}]"
+        return replace(
+            self,
+            path=(*self.path, step),
+            adjoint=(*adjoint, step),
+            shape=(*self.shape, None),
+            writable=not type.const,
+            pointers=self.pointers + 1,
+        )
+
+
+@dataclass(slots=True)
+class Memory:
+    """Makes the targets that the parameter `symbol` leads to, and notes the roots among its `parts`."""
+
+    symbol: Symbol
+    position: int
+    parts: list[core.Part]
+
+    def behind_pointer(self, pointee: Type, const: bool) -> Target:
+        step = "{b}[{i}]"
+        if isinstance(pointee, Array):
+            step = "(&(*{b})" + "[0]" * dimensions(pointee) + ")[{i}]"
+        way = _Way(self.symbol.name, (step,), (step,), writable=not const)
+        return self._target(element_of(pointee), way)
+
+    def behind_reference(self, referee: Type, const: bool) -> Target:
+        """The adjoint of a reference is a pointer."""
+        adjoint = "{b}[{i}]"
+        match referee:
+            case Struct():
+                path = "{b}"
+            case _:
+                path = "(&{b}" + "[0]" * dimensions(referee) + ")[{i}]"
+        way = _Way(self.symbol.name, (path,), (adjoint,), writable=not const)
+        length = None if isinstance(referee, Struct) else scalars_in(referee)
+        return self._target(element_of(referee), way, length)
+
+    def behind_member(self, pointee: Type, const: bool, member: str) -> Target:
+        """Where a pointer leads that is a member of an object passed by value: the adjoint's has the same type."""
+        adjoint = f"{{b}}{member}"
+        if const:
+            adjoint = f"const_cast<{spell(Pointer(pointee))}>({adjoint})"
+        name = f"{self.symbol.name}{member}"
+        way = _Way(name, (f"{{b}}{member}[{{i}}]",), (f"{adjoint}[{{i}}]",), writable=not const)
+        return self._target(element_of(pointee), way)
+
+    def member_array(self, type: Array, member: str) -> Target:
+        """An array in an object passed by value; the object's adjoint is passed by pointer."""
+        path = subscript(type).replace("{b}", f"{{b}}{member}")
+        adjoint = subscript(type).replace("{b}", f"{{b}}->{member[1:]}")
+        way = _Way(f"{self.symbol.name}{member}", (path,), (adjoint,), writable=False)
+        return self._target(element_of(type), way)
+
+    def leaf(self, target: Target) -> None:
+        """Makes a root of a table that nothing may ask for."""
+        while isinstance(target, Table):
+            target = target.target()
+
+    def _target(self, type: Type, way: _Way, length: int | None = None) -> Target:
+        """What an element of a type is, reached in some way; in memory, objects are looked into when they are used."""
+        match type:
+            case Scalar():
+                root = core.Root(
+                    way.name,
+                    type,
+                    core.RootKind.ARGUMENT,
+                    self.symbol.span,
+                    length=length,
+                    shape=way.shape,
+                    path=way.path,
+                    adjoint_path=way.adjoint if way.adjoint != way.path else None,
+                    writable=way.writable,
+                    position=self.position,
+                )
+                self.parts.append(core.Part(root))
+                return root
+            case Struct():
+                return Object(way.name, type, self._members(way), len(way.path))
+            case Pointer(pointee=pointee):
+                behind = way.behind(type, in_class="." in way.path[-1])
+                return Table(
+                    way.name, lambda: self._target(element_of(pointee), behind), len(way.path), behind.pointers
+                )
+            case _:
+                raise AssertionError(f"memory of type {spell(type)}")
+
+    def _members(self, way: _Way) -> Callable[[Field], Target]:
+        def make(field: Field) -> Target:
+            inner = way.member(field)
+            if isinstance(field.type, Array):
+                return self._target(element_of(field.type), inner.array(field.type))
+            return self._target(field.type, inner)
+
+        return make
+
+
+def subscript(type: Array) -> str:
+    """The text of an element of an array, flat where it has several dimensions."""
+    count = dimensions(type)
+    return "{b}[{i}]" if count == 1 else "(&{b}" + "[0]" * count + ")[{i}]"
+
+
+def dimensions(type: Type) -> int:
+    return 1 + dimensions(type.element) if isinstance(type, Array) else 0
