@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cladpy.diagnostics import Sink
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import BOOL, Pointer, Reference, Scalar, ScalarKind, Type, has_floating, is_integer, scalar_of
+from cladpy.ir.types import (
+    BOOL,
+    Array,
+    Pointer,
+    Reference,
+    Scalar,
+    ScalarKind,
+    Struct,
+    Type,
+    has_floating,
+    holds_pointers,
+    is_floating,
+    is_integer,
+    scalar_of,
+)
 from cladpy.options import Options, split_names
 
 # Integers that CUDA adds to atomically.
@@ -82,6 +97,8 @@ def _named(names: tuple[str, ...], function: s.Function, sink: Sink) -> tuple[in
 def _check_type(parameter: Symbol, sink: Sink) -> bool:
     """Whether the argument is an integer that is differentiated all the same."""
     element = scalar_of(parameter.type)
+    if isinstance(parameter.type, Struct):
+        _check_object(parameter, parameter.type, sink)
     if has_floating(parameter.type):
         return False
     if is_integer(element) and element != BOOL and _depth(parameter.type) <= 1:
@@ -101,6 +118,34 @@ def _check_type(parameter: Symbol, sink: Sink) -> bool:
         hint="floating-point numbers have one, and classes and pointers that lead to some",
     )
     return False
+
+
+def _check_object(parameter: Symbol, type: Struct, sink: Sink) -> None:
+    """The adjoint of an object that holds pointers is such an object: what it holds beside them has no place there."""
+    if not holds_pointers(type):
+        return
+    numbers = [name for name, of in _own_numbers(type) if is_floating(of)]
+    if numbers:
+        listed = ", ".join(f"'{parameter.name}.{n}'" for n in numbers)
+        sink.warning(
+            "CP0312",
+            f"{listed} {'gets' if len(numbers) == 1 else 'get'} no adjoint, beside the pointers of '{parameter.name}'",
+            parameter.span,
+            hint="pass a number by itself where its derivative is wanted",
+        )
+
+
+def _own_numbers(type: Struct, path: str = "") -> Iterator[tuple[str, Type]]:
+    """The numbers that an object holds itself, and their types; an array of them counts as one."""
+    for field in type.fields:
+        inner = field.type
+        while isinstance(inner, Array):
+            inner = inner.element
+        here = f"{path}{field.name}"
+        if isinstance(inner, Struct):
+            yield from _own_numbers(inner, f"{here}." if field.name else path)
+        elif isinstance(inner, Scalar):
+            yield here, inner
 
 
 def _depth(type: Type) -> int:

@@ -14,7 +14,7 @@ from cladpy import derivatives
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.types import BOOL, Type, is_floating, is_integer
+from cladpy.ir.types import BOOL, Struct, Type, holds_pointers, is_floating, is_integer
 from cladpy.ir.walk import defined, operands, statements, subexpressions
 
 ARITHMETIC = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
@@ -79,6 +79,13 @@ def math_rule(call: core.Math) -> derivatives.MathRule | None:
     return derivatives.lookup(call.callee.qualified_name, len(call.arguments))
 
 
+def _with_adjoint(parameter: core.Parameter) -> Iterator[core.Value | core.Root]:
+    """What a parameter gives, less the numbers beside pointers in an object passed by value: its adjoint is such an
+    object too, so that nothing could be added to them."""
+    by_value = isinstance(parameter.type, Struct) and holds_pointers(parameter.type)
+    return (p.content for p in parameter.parts if not (by_value and p.member))
+
+
 def analyse(
     function: core.Function, active: frozenset[int], seeded_result: bool, integers: bool, sink: Sink
 ) -> Activity:
@@ -86,13 +93,9 @@ def analyse(
 
     Reports CP0301 where a derivative would pass through memory that has no adjoint.
     """
-    shadowed = frozenset(
-        c for i, p in enumerate(function.parameters) if i in active for c in p.contents if isinstance(c, core.Root)
-    )
-    varied_values = {
-        c for i, p in enumerate(function.parameters) if i in active for c in p.contents if isinstance(c, core.Value)
-    }
-    varied_values = {v for v in varied_values if differentiable(v.type, integers)}
+    contents = [c for i, p in enumerate(function.parameters) if i in active for c in _with_adjoint(p)]
+    shadowed = frozenset(c for c in contents if isinstance(c, core.Root) and differentiable(c.element, integers))
+    varied_values = {c for c in contents if isinstance(c, core.Value) and differentiable(c.type, integers)}
     varied = _Varied(function, varied_values, set(shadowed), integers)
     varied.run()
     useful = _Useful(function, set(shadowed), seeded_result, integers)

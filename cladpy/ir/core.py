@@ -301,8 +301,8 @@ Region = tuple[Statement, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """What a parameter gives: the value of a scalar, or memory. `member` is the C++ text by which an object of class
-    type holds a scalar, such as `.mass`."""
+    """What a parameter gives: the value of a scalar, or memory. `member` is the C++ text, such as `.mass`, of what an
+    object that is passed by value holds itself."""
 
     content: Value | Root
     member: str = ""

@@ -212,6 +212,19 @@ def scalar_of(type: Type) -> Type:
                 return type
 
 
+def holds_pointers(type: Type) -> bool:
+    """Whether an object of this type holds a pointer or a reference, at any depth: whether it leads to other memory."""
+    match type:
+        case Pointer() | Reference():
+            return True
+        case Array(element):
+            return holds_pointers(element)
+        case Struct():
+            return any(holds_pointers(f.type) for f in type.fields)
+        case _:
+            return False
+
+
 def decay(type: Type) -> Type:
     """The pointer type that an array becomes when it is passed or used in arithmetic."""
     return Pointer(type.element) if isinstance(type, Array) else type

@@ -25,10 +25,12 @@ from cladpy.ir.types import (
     is_floating,
     promote,
     scalar_of,
+    spell,
     strip_reference,
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.ir.walk import subexpressions
+from cladpy.normalize.bits import reinterpreted
 from cladpy.normalize.builder import FALSE, Content, is_cheap, tag_in, union
 from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import (
@@ -221,18 +223,19 @@ class Expressions(Objects, ABC):
         if not live:
             raise self.refuse("CP0207", "a null pointer is read", span, "initialise the pointer first")
         if len(live) == 1:
-            return self._read_one(live[0], place.offset, span, name)
+            return self._read_one(live[0], place.offset, type, span, name)
         result = Cell(name or "chosen", type)
         self.layers[-1][result] = Pointer((NULL,), ZERO) if isinstance(type, PointerType) else _zero(type)
         self._choose(
-            place, live, span, lambda t: self.assign(result, self._read_one(t, place.offset, span, name), span)
+            place, live, span, lambda t: self.assign(result, self._read_one(t, place.offset, type, span, name), span)
         )
         return self.content(result)
 
-    def _read_one(self, target: Target, offset: core.Expr, span: Span, name: str) -> Content:
+    def _read_one(self, target: Target, offset: core.Expr, type: Type, span: Span, name: str) -> Content:
         match target:
             case Cell():
-                return self.content(target)
+                content = self.content(target)
+                return content if isinstance(content, Pointer) else self._as(content, type, target.name, span)
             case Table(name=chain, pointers=pointers) if pointers > DEEPEST:
                 raise self.refuse(
                     "CP0234",
@@ -244,16 +247,28 @@ class Expressions(Objects, ABC):
                 return Pointer((target.target(),), core.Nested(offset, ZERO, None))
             case Row(cells=cells):
                 return self._read_row(cells, unnested(offset)[-1], span)
-            case Object(type=type):
+            case Object(type=of):
                 raise self.refuse(
                     "CP0232",
-                    f"an object of type '{type.spelling}' is used as one of another type",
+                    f"an object of type '{of.spelling}' is used as one of another type",
                     span,
                     "declare the pointer with the type of what it points to",
                 )
         value = core.Value(name or f"{target.name}_i", target.element)
         self.out.append(core.Load(value, target, fitted(offset, target), span))
-        return core.Use(value)
+        return self._as(core.Use(value), type, target.name, span)
+
+    def _as(self, content: core.Expr, type: Type, name: str, span: Span) -> core.Expr:
+        """What is kept as one type, read or written through a pointer to another."""
+        found = reinterpreted(content, type)
+        if found is None:
+            raise self.refuse(
+                "CP0232",
+                f"'{name}' holds '{spell(content.type)}' and is used as '{spell(type)}', which has another size",
+                span,
+                "declare the pointer with the type of what it points to",
+            )
+        return found
 
     def _read_row(self, cells: tuple[Cell, ...], index: core.Expr, span: Span) -> Content:
         if isinstance(index, core.Const):
@@ -288,6 +303,8 @@ class Expressions(Objects, ABC):
     def _write_one(self, target: Target, offset: core.Expr, content: Content, span: Span) -> None:
         match target:
             case Cell():
+                if not isinstance(content, Pointer):
+                    content = self._as(content, target.type, target.name, span)
                 self.assign(target, content, span)
                 return
             case Row(cells=cells):
@@ -301,14 +318,21 @@ class Expressions(Objects, ABC):
                 raise self.refuse(
                     "CP0233", f"a pointer in memory ('{name}') is changed", span, "keep pointers in local variables"
                 )
-            case Object(type=type):
+            case Object(type=of):
                 raise self.refuse(
                     "CP0232",
-                    f"an object of type '{type.spelling}' is used as one of another type",
+                    f"an object of type '{of.spelling}' is used as one of another type",
                     span,
                     "declare the pointer with the type of what it points to",
                 )
-        assert not isinstance(content, Pointer)
+        if isinstance(content, Pointer):
+            raise self.refuse(
+                "CP0232",
+                f"a pointer is stored to '{target.name}', which holds '{spell(target.element)}'",
+                span,
+                "keep pointers in variables of pointer type",
+            )
+        content = self._as(content, target.element, target.name, span)
         if not target.writable:
             raise self.refuse("CP0208", f"'{target.name}' is not writable here", span, "write to an argument instead")
         self.out.append(core.Store(target, fitted(offset, target), content, span))

@@ -67,6 +67,7 @@ class Memory:
     symbol: Symbol
     position: int
     parts: list[core.Part]
+    member: str = ""  # of an object passed by value, where the memory is part of that
 
     def behind_pointer(self, pointee: Type, const: bool) -> Target:
         step = "{b}[{i}]"
@@ -101,7 +102,7 @@ class Memory:
         path = subscript(type).replace("{b}", f"{{b}}{member}")
         adjoint = subscript(type).replace("{b}", f"{{b}}->{member[1:]}")
         way = _Way(f"{self.symbol.name}{member}", (path,), (adjoint,), writable=False)
-        return self._target(element_of(type), way)
+        return replace(self, member=member)._target(element_of(type), way)
 
     def leaf(self, target: Target) -> None:
         """Makes a root of a table that nothing may ask for."""
@@ -124,7 +125,7 @@ class Memory:
                     writable=way.writable,
                     position=self.position,
                 )
-                self.parts.append(core.Part(root))
+                self.parts.append(core.Part(root, self.member))
                 return root
             case Struct():
                 return Object(way.name, type, self._members(way), len(way.path))
