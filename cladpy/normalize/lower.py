@@ -102,14 +102,11 @@ class _Lowering(Statements):
     def _object(self, symbol: Symbol, position: int, parts: list[core.Part], type: Struct, member: str = "") -> Object:
         """An object passed by value: its scalars are values, its pointers lead to memory."""
         made = Object(symbol.name, type, lambda _: NULL)
+        fields = type.fields
         if type.record.is_union:
-            raise self.refuse(
-                "CP0230",
-                f"'{symbol.name}' is a union, or has one as a member",
-                symbol.span,
-                "use a member for each type",
-            )
-        for field in type.fields:
+            self.check_union(type, symbol.span)
+            fields = fields[:1]
+        for field in fields:
             here = f"{member}.{field.name}" if field.name else member
             match field.type:
                 case Scalar() as scalar:

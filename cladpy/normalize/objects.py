@@ -12,7 +12,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.fold import binary
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.surface_rules import is_lvalue
-from cladpy.ir.types import BOOL, INT, Array, Field, Reference, Scalar, Struct, Type
+from cladpy.ir.types import BOOL, INT, Array, Field, Reference, Scalar, Struct, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Builder, Content
 from cladpy.normalize.places import (
@@ -86,9 +86,9 @@ class Objects(Builder, ABC):
             case PointerType() if count is not None and count <= LONGEST_ROW:
                 return Row(name, tuple(self._cell(f"{name}_{i}", type, span) for i in range(count)))
             case Struct() if type.record.is_union:
-                raise self.refuse(
-                    "CP0230", f"'{name}' is a union, or has one as a member", span, "use a member for each type"
-                )
+                self.check_union(type, span)
+                shared = self.local(name, type.fields[0].type, span, count)
+                return Object(name, type, lambda _: NULL, parts={type.fields[0]: shared})
             case Struct():
                 made = Object(name, type, lambda _: NULL)
                 for field in type.fields:
@@ -145,9 +145,7 @@ class Objects(Builder, ABC):
                     "declare the pointer with the type of what it points to",
                 )
             if target.type.record.is_union:
-                raise self.refuse(
-                    "CP0230", f"'{target.name}' is a union, or has one as a member", span, "use a member for each type"
-                )
+                self.check_union(target.type, span)
             if field not in target.type.fields:
                 raise self.refuse(
                     "CP0232",
@@ -167,6 +165,17 @@ class Objects(Builder, ABC):
         content = self.read(found, PointerType(field.type.referee), span, field.name)
         assert isinstance(content, Pointer)
         return content
+
+    def check_union(self, type: Struct, span: Span) -> None:
+        """A union of numbers of one size is one of them, read as another; the others are refused."""
+        scalars = [f.type for f in type.fields if isinstance(f.type, Scalar)]
+        if len(scalars) != len(type.fields) or len({size_of(t) for t in scalars}) != 1 or BOOL in scalars:
+            raise self.refuse(
+                "CP0230",
+                f"the members of the union '{type.spelling}' are not numbers of one size",
+                span,
+                "use a member for each type, or a class",
+            )
 
     # ---- values of class type --------------------------------------------------------------------------------------
 
@@ -217,6 +226,9 @@ class Objects(Builder, ABC):
     def copy(self, source: Pointer, target: Pointer, type: Type, span: Span) -> None:
         """Copies an object member by member: nothing but its own scalars is written."""
         match type:
+            case Struct(record=record) if record.is_union:
+                first = record.fields[0]
+                self.copy(self.part(source, first, span), self.part(target, first, span), first.type, span)
             case Struct(record=record):
                 source, target = self.fixed(source, span), self.fixed(target, span)
                 for field in record.fields:

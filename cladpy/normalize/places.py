@@ -35,6 +35,9 @@ class Object:
     parts: dict[Field, Target] = field(default_factory=dict)
 
     def part(self, of: Field) -> Target:
+        """The place of a field. The members of a union are one."""
+        if self.type.record.is_union:
+            of = self.type.fields[0]
         if of not in self.parts:
             self.parts[of] = self.make(of)
         return self.parts[of]
