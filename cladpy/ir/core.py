@@ -70,6 +70,7 @@ class Root:
     adjoint_path: tuple[str, ...] | None = None
     writable: bool = True
     position: int | None = None  # of an argument
+    members: bool = False  # whether its elements belong to different objects: no pointer moves from one to the next
 
     def __repr__(self) -> str:
         return f"@{self.name}"

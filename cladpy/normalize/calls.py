@@ -225,6 +225,7 @@ class Calls(Expressions):
             if isinstance(type, Reference | PointerType):
                 by_reference = isinstance(type, Reference)
                 place = self.place(argument) if by_reference else self.pointer(argument)
+                place = self.resolved(place, argument.span)
                 target = place.targets[0]
                 if len(place.targets) != 1 or not isinstance(target, core.Root):
                     raise self.refuse(
@@ -427,7 +428,7 @@ class Calls(Expressions):
                 span,
                 "split the kernel: one that counts, one that uses the result",
             )
-        place = self.pointer(expr.arguments[0])
+        place = self.resolved(self.pointer(expr.arguments[0]), span)
         operand = cast(self.rvalue(expr.arguments[1]), strip_reference(callee.parameters[1]))
         if callee.name.startswith("atomicSub"):
             operand = unary(UnaryOp.NEG, operand, operand.type)

@@ -22,6 +22,7 @@ from cladpy.ir.types import (
     Scalar,
     Struct,
     Type,
+    Void,
     is_floating,
     promote,
     scalar_of,
@@ -37,11 +38,13 @@ from cladpy.normalize.places import (
     NULL,
     ZERO,
     Cell,
+    Flat,
     Object,
     Pointer,
     Row,
     Table,
     Target,
+    View,
     converted,
     fitted,
     moved,
@@ -115,7 +118,7 @@ class Expressions(Objects, ABC):
                 return self.place_of(symbol, span)
             case s.Index(base=base, index=index, type=type):
                 pointer = self.pointer(base)
-                return moved(pointer, self.rvalue(index), scalars_in(type))
+                return self.shifted(pointer, self.rvalue(index), scalars_in(type), expr.span)
             case s.Deref(operand=operand):
                 return self.pointer(operand)
             case s.Assign() | s.CompoundAssign():
@@ -158,6 +161,30 @@ class Expressions(Objects, ABC):
             case _:
                 return self._copied(expr)  # a temporary bound to a reference to const
 
+    def shifted(self, pointer: Pointer, index: core.Expr, scale: int, span: Span) -> Pointer:
+        """A pointer moved by an index, within what it leads to."""
+        if isinstance(index, core.Const) and index.value == 0:
+            return pointer
+        for target in pointer.targets:
+            if isinstance(target, core.Root) and target.members:
+                raise self.refuse(
+                    "CP0235",
+                    f"a pointer or reference to the member '{target.name}' is moved",
+                    span,
+                    "take the address of the member where it is moved from, or index an array",
+                )
+        views = [t for t in pointer.targets if isinstance(t, View)]
+        if views and (len(views) != len(pointer.targets) or len({v.count for v in views}) != 1):
+            raise self.refuse_view(views[0].root.name, span)
+        return moved(pointer, index, scale)
+
+    def resolved(self, place: Pointer, span: Span) -> Pointer:
+        """The place without a detour by the position in an object."""
+        if len(place.targets) == 1 and isinstance(place.targets[0], Flat):
+            found = self.number(place.targets[0], place.offset, span)
+            return place if found is None else found
+        return place
+
     def _copied(self, expr: s.Expr) -> Pointer:
         """A scalar or pointer in a variable of its own."""
         cell = Cell("temporary", expr.type)
@@ -171,14 +198,19 @@ class Expressions(Objects, ABC):
         match expr:
             case s.Literal():
                 return Pointer((NULL,), ZERO)
+            case s.AddressOf(operand=s.Member(base=owner, field=field, span=span)):
+                return self.address_of_member(self.object_of(owner), field, span)
             case s.AddressOf(operand=operand):
                 return self.place(operand)
-            case s.Cast(operand=operand):
+            case s.Cast(operand=operand, type=type):
                 if not isinstance(operand.type, PointerType | Array):
                     raise self.refuse(
                         "CP0202", "a number is converted to a pointer", expr.span, "index an array instead"
                     )
-                return self.pointer(operand)
+                before = self.pointer(operand)
+                if not isinstance(type, PointerType) or isinstance(type.pointee, Void):
+                    return before
+                return self.as_type(before, type.pointee, expr.span)
             case s.Binary(op=op, left=left, right=right):
                 if isinstance(left.type, PointerType | Array):
                     base = self.pointer(left)
@@ -188,7 +220,7 @@ class Expressions(Objects, ABC):
                     base, element = self.pointer(right), _pointee(right.type)
                 if op is BinaryOp.SUB:
                     index = unary(UnaryOp.NEG, cast(index, LONG), LONG)
-                return moved(base, index, scalars_in(element))
+                return self.shifted(base, index, scalars_in(element), expr.span)
             case s.Conditional():
                 cell = Cell("chosen", expr.type)
                 self.layers[-1][cell] = Pointer((NULL,), ZERO)
@@ -236,6 +268,10 @@ class Expressions(Objects, ABC):
             case Cell():
                 content = self.content(target)
                 return content if isinstance(content, Pointer) else self._as(content, type, target.name, span)
+            case Flat():
+                return self._read_number(target, offset, type, span, name)
+            case View(root=root):
+                raise self.refuse_view(root.name, span)
             case Table(name=chain, pointers=pointers) if pointers > DEEPEST:
                 raise self.refuse(
                     "CP0234",
@@ -257,6 +293,15 @@ class Expressions(Objects, ABC):
         value = core.Value(name or f"{target.name}_i", target.element)
         self.out.append(core.Load(value, target, fitted(offset, target), span))
         return self._as(core.Use(value), type, target.name, span)
+
+    def _read_number(self, flat: Flat, offset: core.Expr, type: Type, span: Span, name: str) -> Content:
+        known = self.number(flat, offset, span)
+        if known is not None:
+            return self.read(known, type, span, name)
+        chosen = Cell(name or "chosen", type)
+        self.layers[-1][chosen] = _zero(type)
+        self.each_number(flat, offset, lambda p: self.assign(chosen, self.read(p, type, span, name), span), span)
+        return self.content(chosen)
 
     def _as(self, content: core.Expr, type: Type, name: str, span: Span) -> core.Expr:
         """What is kept as one type, read or written through a pointer to another."""
@@ -314,6 +359,15 @@ class Expressions(Objects, ABC):
                 else:
                     self._each_of(cells, index, lambda c: self.assign(c, content, span), span)
                 return
+            case Flat():
+                known = self.number(target, offset, span)
+                if known is not None:
+                    self.write(known, content, span)
+                else:
+                    self.each_number(target, offset, lambda p: self.write(p, content, span), span)
+                return
+            case View(root=root):
+                raise self.refuse_view(root.name, span)
             case Table(name=name):
                 raise self.refuse(
                     "CP0233", f"a pointer in memory ('{name}') is changed", span, "keep pointers in local variables"
@@ -475,7 +529,7 @@ class Expressions(Objects, ABC):
             assert isinstance(expr.type, PointerType)
             if expr.op is BinaryOp.SUB:
                 operand = unary(UnaryOp.NEG, cast(operand, LONG), LONG)
-            self.write(place, moved(before, operand, scalars_in(expr.type.pointee)), expr.span)
+            self.write(place, self.shifted(before, operand, scalars_in(expr.type.pointee), expr.span), expr.span)
             return place
         result = binary(expr.op, cast(before, expr.compute_type), operand, expr.compute_type)
         self.write(place, cast(result, expr.type), expr.span)
@@ -496,7 +550,7 @@ class Expressions(Objects, ABC):
         before = self.read(place, type, span)
         if isinstance(before, Pointer):
             assert isinstance(type, PointerType)
-            self.write(place, moved(before, core.Const(delta, INT), scalars_in(type.pointee)), span)
+            self.write(place, self.shifted(before, core.Const(delta, INT), scalars_in(type.pointee), span), span)
             return
         if is_floating(type):
             one: core.Expr = core.Const(1.0, type)

@@ -37,6 +37,7 @@ class _Lowering(Statements):
         self.function = function
         self.policy = policy
         self.globals: dict[Symbol, core.Root] = {}
+        self.views, self.flats = {}, {}
         self.active_calls = [function.symbol]
         self.outer_references: list[Place] = []
         self.frame = Frame()
@@ -102,11 +103,9 @@ class _Lowering(Statements):
     def _object(self, symbol: Symbol, position: int, parts: list[core.Part], type: Struct, member: str = "") -> Object:
         """An object passed by value: its scalars are values, its pointers lead to memory."""
         made = Object(symbol.name, type, lambda _: NULL)
-        fields = type.fields
         if type.record.is_union:
-            self.check_union(type, symbol.span)
-            fields = fields[:1]
-        for field in fields:
+            raise self.refuse_union(type, symbol.span)
+        for field in type.fields:
             here = f"{member}.{field.name}" if field.name else member
             match field.type:
                 case Scalar() as scalar:

@@ -124,9 +124,12 @@ class Memory:
                     adjoint_path=way.adjoint if way.adjoint != way.path else None,
                     writable=way.writable,
                     position=self.position,
+                    members=not way.path[-1].endswith("[{i}]"),
                 )
                 self.parts.append(core.Part(root, self.member))
                 return root
+            case Struct() if type.record.is_union:
+                return self._union(type, way)
             case Struct():
                 return Object(way.name, type, self._members(way), len(way.path))
             case Pointer(pointee=pointee):
@@ -136,6 +139,18 @@ class Memory:
                 )
             case _:
                 raise AssertionError(f"memory of type {spell(type)}")
+
+    def _union(self, type: Struct, way: _Way) -> Object:
+        """A union of numbers of one size: its first member, read as another; others lead nowhere."""
+        first = type.fields[0]
+        shared: list[Target] = []
+
+        def make(_: Field) -> Target:
+            if not shared:
+                shared.append(self._target(first.type, way.member(first)))
+            return shared[0]
+
+        return Object(way.name, type, make, len(way.path))
 
     def _members(self, way: _Way) -> Callable[[Field], Target]:
         def make(field: Field) -> Target:

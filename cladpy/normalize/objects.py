@@ -4,28 +4,35 @@ root for each scalar member; nothing after this stage knows of classes."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
-from cladpy.ir.fold import binary
+from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.surface_rules import is_lvalue
-from cladpy.ir.types import BOOL, INT, Array, Field, Reference, Scalar, Struct, Type, size_of
+from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Reference, Scalar, Struct, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.builder import Builder, Content
+from cladpy.normalize.builder import Abandon, Builder, Content
+from cladpy.normalize.layout import is_made_of, leaves, stride
 from cladpy.normalize.places import (
     NULL,
     ZERO,
     Cell,
+    Flat,
     Object,
     Pointer,
     Row,
     Target,
+    View,
+    advance,
     element_of,
+    is_small,
     moved,
+    nested,
     scalars_in,
+    unnested,
     zero_of,
 )
 
@@ -36,6 +43,9 @@ UNROLLED = 16
 
 
 class Objects(Builder, ABC):
+    views: dict[tuple[core.Root, Struct], View]
+    flats: dict[tuple[Object, Scalar], Flat]
+
     @abstractmethod
     def place(self, expr: s.Expr) -> Pointer:
         """Where an lvalue expression lies."""
@@ -70,8 +80,11 @@ class Objects(Builder, ABC):
 
     # ---- local objects ---------------------------------------------------------------------------------------------
 
-    def local(self, name: str, type: Type, span: Span, count: int | None = None) -> Target:
-        """Storage for a local variable, or for `count` of them one after the other; zero until it is written."""
+    def local(
+        self, name: str, type: Type, span: Span, count: int | None = None, members: bool = False
+    ) -> Target:
+        """Storage for a local variable, or for `count` of them one after the other; zero until it is written.
+        `members` says that they belong to different objects."""
         match type:
             case Scalar() if count is None:
                 cell = Cell(name, type)
@@ -82,13 +95,20 @@ class Objects(Builder, ABC):
                 self.layers[-1][cell] = Pointer((NULL,), ZERO)
                 return cell
             case Scalar():
-                return self._array(name, type, (), count or 1, span)
+                return self._array(name, type, (), count or 1, span, members)
             case PointerType() if count is not None and count <= LONGEST_ROW:
                 return Row(name, tuple(self._cell(f"{name}_{i}", type, span) for i in range(count)))
             case Struct() if type.record.is_union:
-                self.check_union(type, span)
-                shared = self.local(name, type.fields[0].type, span, count)
-                return Object(name, type, lambda _: NULL, parts={type.fields[0]: shared})
+                element = self.union_of(type, span)
+                length = size_of(type) // size_of(element)
+                if length == 1:
+                    shared = self.local(name, element, span, count, members=count is not None)
+                    return Object(name, type, lambda _: NULL, parts=dict.fromkeys(type.fields, shared))
+                if count is not None:
+                    raise self.refuse_union(type, span)
+                root = self._array(name, element, (), length, span)
+                members_of = {f: self._member_of_union(root, f) for f in type.fields}
+                return Object(name, type, lambda _: NULL, parts=members_of)
             case Struct():
                 made = Object(name, type, lambda _: NULL)
                 for field in type.fields:
@@ -112,7 +132,7 @@ class Objects(Builder, ABC):
     def _part(self, name: str, type: Type, span: Span, count: int | None) -> Target:
         """Storage for a member of an object, or of all objects in an array of `count`."""
         if count is None or not isinstance(type, Array):
-            return self.local(name, type, span, count)
+            return self.local(name, type, span, count, members=count is not None)
         element, length = element_of(type), scalars_in(type)
         if isinstance(element, Scalar):
             return self._array(name, element, (length,), count * length, span)
@@ -123,8 +143,10 @@ class Objects(Builder, ABC):
             "use an array of each member",
         )
 
-    def _array(self, name: str, element: Scalar, shape: tuple[int, ...], length: int, span: Span) -> core.Root:
-        root = core.Root(name, element, core.RootKind.LOCAL, span, length, shape)
+    def _array(
+        self, name: str, element: Scalar, shape: tuple[int, ...], length: int, span: Span, members: bool = False
+    ) -> core.Root:
+        root = core.Root(name, element, core.RootKind.LOCAL, span, length, shape, members=members)
         self.out.append(core.Allocate(root, True, span))
         return root
 
@@ -132,6 +154,8 @@ class Objects(Builder, ABC):
 
     def part(self, place: Pointer, field: Field, span: Span) -> Pointer:
         """Where a member lies; of a reference, where that itself lies."""
+        if isinstance(place.targets[0], View):
+            return self._part_of_view(place, place.targets[0], field, span)
         targets: list[Target] = []
         for target in place.targets:
             if target is NULL:
@@ -145,7 +169,9 @@ class Objects(Builder, ABC):
                     "declare the pointer with the type of what it points to",
                 )
             if target.type.record.is_union:
-                self.check_union(target.type, span)
+                element = self.union_of(target.type, span)
+                if not is_local(target) and size_of(element) != size_of(target.type):
+                    raise self.refuse_union(target.type, span)
             if field not in target.type.fields:
                 raise self.refuse(
                     "CP0232",
@@ -157,6 +183,128 @@ class Objects(Builder, ABC):
         offset = core.Nested(place.offset, ZERO, None) if isinstance(field.type, Array) else place.offset
         return Pointer(tuple(targets), offset, place.tag)
 
+    def _part_of_view(self, place: Pointer, view: View, field: Field, span: Span) -> Pointer:
+        element = view.root.element
+        assert isinstance(element, Scalar)
+        if len(place.targets) != 1 or field not in view.type.fields or field.bits is not None:
+            raise self.refuse_view(view.root.name, span)
+        of = element_of(field.type)
+        target = self.view(view.root, of) if isinstance(of, Struct) else view.root
+        *outer, last = unnested(place.offset)
+        last = advance(last, core.Const(field.offset // size_of(element), INT), 1, is_small(view.root))
+        return Pointer((target,), nested([*outer, last]))
+
+    def refuse_view(self, name: str, span: Span) -> Abandon:
+        return self.refuse(
+            "CP0232",
+            f"'{name}' is used as memory of another type",
+            span,
+            "declare the pointer with the type of what it points to",
+        )
+
+    def view(self, root: core.Root, type: Struct) -> View:
+        """A root of numbers as objects; one and the same for the same class."""
+        return self.views.setdefault((root, type), View(root, type))
+
+    def flat(self, object: Object, element: Scalar) -> Flat:
+        """An object as numbers."""
+        return self.flats.setdefault((object, element), Flat(object, element))
+
+    def as_type(self, pointer: Pointer, type: Type, span: Span) -> Pointer:
+        """A pointer converted to one that leads to another type."""
+        pointee = element_of(type)
+        targets: list[Target] = []
+        deeper = False
+        for target in pointer.targets:
+            match target, pointee:
+                case core.Root(element=Scalar() as element, members=False), Struct() if is_made_of(pointee, element):
+                    targets.append(self.view(target, pointee))
+                case View(root=core.Root(element=Scalar() as of) as root), Struct() if is_made_of(pointee, of):
+                    targets.append(self.view(root, pointee))
+                case View(root=root), Scalar():
+                    targets.append(root)
+                case Object(), Scalar():
+                    targets.append(self.flat(target, pointee))
+                    deeper = True
+                case Flat(object=object), Struct() if object.type == pointee and len(pointer.targets) == 1:
+                    return self._from_flat(pointer, target, span)
+                case _:
+                    targets.append(target)
+        if not deeper:
+            return Pointer(tuple(targets), pointer.offset, pointer.tag)
+        if not all(isinstance(t, Flat) or t is NULL for t in targets):
+            raise self.refuse_view("memory", span)
+        return Pointer(tuple(targets), core.Nested(pointer.offset, ZERO, None), pointer.tag)
+
+    def _from_flat(self, pointer: Pointer, target: Flat, span: Span) -> Pointer:
+        *outer, last = unnested(pointer.offset)
+        count = stride(target.object.type, target.element)
+        if count is None or not isinstance(last, core.Const) or int(last.value) % count:
+            raise self.refuse_view(target.object.name, span)
+        *before, index = outer
+        index = advance(index, core.Const(int(last.value) // count, INT), 1, False)
+        return Pointer((target.object,), nested([*before, index]))
+
+    def address_of_member(self, base: Pointer, field: Field, span: Span) -> Pointer:
+        """The address of a number in an object, from where pointers may move to the object's other numbers."""
+        element = field.type
+        objects = [t for t in base.targets if isinstance(t, Object)]
+        if not isinstance(element, Scalar) or len(objects) != len(base.targets):
+            return self.part(base, field, span)
+        at = field.offset // size_of(element)
+        targets = tuple(self.flat(o, element) for o in objects)
+        return Pointer(targets, core.Nested(base.offset, core.Const(at, INT), None), base.tag)
+
+    def number(self, flat: Flat, offset: core.Expr, span: Span) -> Pointer | None:
+        """Where a number of an object lies whose position is known; None where it is not."""
+        *outer, last = unnested(offset)
+        if not isinstance(last, core.Const):
+            return None
+        return self._leaf(flat, outer, int(last.value), None, span)
+
+    def _leaf(
+        self, flat: Flat, outer: list[core.Expr], position: int, further: core.Expr | None, span: Span
+    ) -> Pointer:
+        """The number at a position of an object, `further` objects on."""
+        count = stride(flat.object.type, flat.element)
+        found = leaves(flat.object.type, flat.element)
+        skip = 0
+        if position not in found and count is not None:
+            skip, position = divmod(position, count)
+        if position not in found:
+            raise self.refuse_view(flat.object.name, span)
+        *before, index = outer
+        index = advance(index, core.Const(skip, INT), 1, False)
+        if further is not None:
+            index = advance(index, further, 1, False)
+        place = Pointer((flat.object,), nested([*before, index]))
+        for field, i in found[position].steps:
+            place = self.part(place, field, span)
+            if i is not None:
+                place = moved(place, core.Const(i, INT), 1)
+        return place
+
+    def each_number(self, flat: Flat, offset: core.Expr, act: Callable[[Pointer], None], span: Span) -> None:
+        """Does something with the number whose position is found at run time."""
+        *outer, last = unnested(offset)
+        count = stride(flat.object.type, flat.element)
+        if count is None or not is_made_of(flat.object.type, flat.element):
+            raise self.refuse_view(flat.object.name, span)
+        last = self.named(cast(last, LONG), "position", span)
+        size = core.Const(count, LONG)
+        further = self.named(core.Binary(BinaryOp.DIV, last, size, LONG), "further", span)
+        which = self.named(core.Binary(BinaryOp.REM, last, size, LONG), "which", span)
+
+        def from_(i: int) -> None:
+            place = self._leaf(flat, outer, i, further, span)
+            if i == count - 1:
+                act(place)
+                return
+            test = binary(BinaryOp.EQ, which, core.Const(i, LONG), BOOL)
+            self.branch(test, lambda: act(place), lambda: from_(i + 1), span)
+
+        from_(0)
+
     def member(self, place: Pointer, field: Field, span: Span) -> Pointer:
         """What a member stands for."""
         found = self.part(place, field, span)
@@ -166,16 +314,31 @@ class Objects(Builder, ABC):
         assert isinstance(content, Pointer)
         return content
 
-    def check_union(self, type: Struct, span: Span) -> None:
-        """A union of numbers of one size is one of them, read as another; the others are refused."""
-        scalars = [f.type for f in type.fields if isinstance(f.type, Scalar)]
-        if len(scalars) != len(type.fields) or len({size_of(t) for t in scalars}) != 1 or BOOL in scalars:
-            raise self.refuse(
-                "CP0230",
-                f"the members of the union '{type.spelling}' are not numbers of one size",
-                span,
-                "use a member for each type, or a class",
-            )
+    def union_of(self, type: Struct, span: Span) -> Scalar:
+        """The type of the numbers that a union holds: its members are numbers of one size, read as each other, or
+        arrays and objects made of numbers of one type. The others are refused."""
+        sizes = {size_of(f.type) for f in type.fields if isinstance(f.type, Scalar) and f.type != BOOL}
+        if all(isinstance(f.type, Scalar) for f in type.fields) and sizes == {size_of(type)}:
+            found = type.fields[0].type
+            assert isinstance(found, Scalar)
+            return found
+        for field in type.fields:
+            element = element_of(field.type)
+            if isinstance(element, Scalar) and all(is_made_of(element_of(f.type), element) for f in type.fields):
+                return element
+        raise self.refuse_union(type, span)
+
+    def refuse_union(self, type: Struct, span: Span) -> Abandon:
+        return self.refuse(
+            "CP0230",
+            f"the members of the union '{type.spelling}' are not made of the same numbers, nor numbers of one size",
+            span,
+            "use a member for each type, or a class",
+        )
+
+    def _member_of_union(self, root: core.Root, field: Field) -> Target:
+        of = element_of(field.type)
+        return self.view(root, of) if isinstance(of, Struct) else root
 
     # ---- values of class type --------------------------------------------------------------------------------------
 
@@ -227,7 +390,7 @@ class Objects(Builder, ABC):
         """Copies an object member by member: nothing but its own scalars is written."""
         match type:
             case Struct(record=record) if record.is_union:
-                first = record.fields[0]
+                first = max(record.fields, key=lambda f: size_of(f.type))
                 self.copy(self.part(source, first, span), self.part(target, first, span), first.type, span)
             case Struct(record=record):
                 source, target = self.fixed(source, span), self.fixed(target, span)
@@ -302,6 +465,8 @@ def cells_in(target: Target | Pointer) -> Iterator[Cell]:
                 yield from cells_in(one)
         case Row(cells=cells):
             yield from cells
+        case Flat(object=object):
+            yield from cells_in(object)
         case _:
             pass
 
@@ -315,6 +480,10 @@ def is_local(target: Target) -> bool:
             return any(is_local(part) for part in parts.values())
         case Cell() | Row():
             return True
+        case Flat(object=object):
+            return is_local(object)
+        case View(root=root):
+            return is_local(root)
         case _:
             return False
 

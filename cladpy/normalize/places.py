@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from cladpy.diagnostics import NOWHERE
 from cladpy.ir import core
-from cladpy.ir.types import INT, LONG, Array, Field, Scalar, Struct, Type
+from cladpy.ir.types import INT, LONG, Array, Field, Scalar, Struct, Type, size_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,9 +35,7 @@ class Object:
     parts: dict[Field, Target] = field(default_factory=dict)
 
     def part(self, of: Field) -> Target:
-        """The place of a field. The members of a union are one."""
-        if self.type.record.is_union:
-            of = self.type.fields[0]
+        """The place of a field."""
         if of not in self.parts:
             self.parts[of] = self.make(of)
         return self.parts[of]
@@ -67,7 +65,29 @@ class Row:
     cells: tuple[Cell, ...]
 
 
-Target = core.Root | Cell | Object | Table | Row
+@dataclass(frozen=True, slots=True, eq=False)
+class Flat:
+    """The numbers of one type in objects, by their position: what a pointer to a member leads to, and what a pointer to
+    an object does that is converted to one to numbers. The last step of an offset counts numbers."""
+
+    object: Object
+    element: Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """An array of numbers as objects made of such numbers. The last step of an offset counts numbers."""
+
+    root: core.Root
+    type: Struct
+
+    @property
+    def count(self) -> int:
+        assert isinstance(self.root.element, Scalar)
+        return size_of(self.type) // size_of(self.root.element)
+
+
+Target = core.Root | Cell | Object | Table | Row | Flat | View
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +133,10 @@ def steps_of(target: Target) -> int:
             return len(target.shape) + 1
         case Object(steps=steps) | Table(steps=steps):
             return steps
+        case Flat(object=object):
+            return object.steps + 1
+        case View(root=root):
+            return len(root.shape) + 1
         case _:
             return 1
 
@@ -155,6 +179,8 @@ def fitted(offset: core.Expr, root: core.Root) -> core.Expr:
 def moved(pointer: Pointer, index: core.Expr, scale: int) -> Pointer:
     """The pointer `index * scale` elements on, within its last step."""
     narrow = all(is_small(t) for t in pointer.targets)
+    if isinstance(pointer.targets[0], View):
+        scale *= pointer.targets[0].count
     *outer, last = unnested(pointer.offset)
     return Pointer(pointer.targets, nested([*outer, advance(last, index, scale, narrow)]), pointer.tag)
 
@@ -204,8 +230,10 @@ def is_small(target: Target) -> bool:
     match target:
         case core.Root(length=length):
             return length is not None and length < 2**31
-        case Object() | Table():
+        case Object() | Table() | Flat():
             return False
+        case View(root=root):
+            return is_small(root)
         case _:
             return True
 
