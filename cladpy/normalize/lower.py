@@ -13,7 +13,8 @@ from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import Frame
 from cladpy.normalize.loads import merge_loads
 from cladpy.normalize.memory import Memory
-from cladpy.normalize.places import NULL, ZERO, Cell, Object, Table, zero_of
+from cladpy.normalize.objects import LONGEST_ROW
+from cladpy.normalize.places import NULL, ZERO, Cell, Object, Row, Table, zero_of
 from cladpy.normalize.places import Pointer as Place
 from cladpy.normalize.simplify import simplify
 from cladpy.normalize.statements import Statements
@@ -114,11 +115,13 @@ class _Lowering(Statements):
                     cell = Cell(f"{symbol.name}{here}", scalar)
                     self.layers[-1][cell] = core.Use(value)
                     made.parts[field] = cell
-                case Pointer(pointee, const) as pointer:
-                    cell = Cell(f"{symbol.name}{here}", pointer)
-                    target = Memory(symbol, position, parts).behind_member(pointee, const, here)
-                    self.layers[-1][cell] = Place((target,), ZERO)
-                    made.parts[field] = cell
+                case Pointer() as pointer:
+                    made.parts[field] = self._pointer_member(symbol, position, parts, pointer, here)
+                case Array(element=Pointer() as pointer, length=length) if length <= LONGEST_ROW:
+                    cells = [
+                        self._pointer_member(symbol, position, parts, pointer, f"{here}[{i}]") for i in range(length)
+                    ]
+                    made.parts[field] = Row(f"{symbol.name}{here}", tuple(cells))
                 case Struct() as inner:
                     made.parts[field] = self._object(symbol, position, parts, inner, here)
                 case Array():
@@ -131,3 +134,11 @@ class _Lowering(Statements):
                         "numbers, classes, and pointers to them, are",
                     )
         return made
+
+    def _pointer_member(
+        self, symbol: Symbol, position: int, parts: list[core.Part], type: Pointer, member: str
+    ) -> Cell:
+        cell = Cell(f"{symbol.name}{member}", type)
+        target = Memory(symbol, position, parts).behind_member(type.pointee, type.const, member)
+        self.layers[-1][cell] = Place((target,), ZERO)
+        return cell

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from cladpy.ir import core
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import Array, Field, Pointer, Scalar, Struct, Type, spell
+from cladpy.ir.types import Array, Field, Pointer, Scalar, Struct, Type, holds_pointers, spell
 from cladpy.normalize.places import Object, Table, Target, element_of, scalars_in
 
 
@@ -98,9 +98,10 @@ class Memory:
         return self._target(element_of(pointee), way)
 
     def member_array(self, type: Array, member: str) -> Target:
-        """An array in an object passed by value; the object's adjoint is passed by pointer."""
+        """An array in an object passed by value; the adjoint is passed by pointer, unless the object holds pointers."""
         path = subscript(type).replace("{b}", f"{{b}}{member}")
-        adjoint = subscript(type).replace("{b}", f"{{b}}->{member[1:]}")
+        by_value = holds_pointers(self.symbol.type)
+        adjoint = path if by_value else subscript(type).replace("{b}", f"{{b}}->{member[1:]}")
         way = _Way(f"{self.symbol.name}{member}", (path,), (adjoint,), writable=False)
         return replace(self, member=member)._target(element_of(type), way)
 
