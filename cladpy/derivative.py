@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cladpy.diagnostics import Diagnostic
 from cladpy.ir import surface
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Pointer, Type
+from cladpy.ir.types import Pointer, Struct, Type
 from cladpy.options import Options
 from cladpy.source import Source
 
@@ -22,11 +22,12 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Adjoint:
-    """An adjoint parameter of the gradient, in order: `_d_<name>`, a pointer to what it accumulates into."""
+    """An adjoint parameter of the gradient, in order: `_d_<name>`, a pointer to what it accumulates into, or a class
+    that holds such pointers."""
 
     name: str
     parameter: int  # position of the primal parameter
-    type: Pointer
+    type: Pointer | Struct
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from cladpy.ir import surface
 from cladpy.ir.core_text import format_function
 from cladpy.ir.surface_text import format_program
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Pointer
+from cladpy.ir.types import Pointer, Struct
 from cladpy.options import Options
 from cladpy.request import Request, resolve
 from cladpy.source import Source
@@ -148,7 +148,7 @@ def _adjoints(gradient: Gradient, request: Request) -> tuple[Adjoint, ...]:
     for i in request.active:
         name = f"_d_{gradient.primal.parameters[i].name}"
         type = by_name[name].type
-        assert isinstance(type, Pointer)
+        assert isinstance(type, Pointer | Struct)
         found.append(Adjoint(name, i, type))
     return tuple(found)
 

@@ -7,7 +7,7 @@ from cladpy.analysis.activity import differentiable
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
-from cladpy.ir.types import Pointer, Reference, Type, scalar_of, spell
+from cladpy.ir.types import Array, Pointer, Reference, Struct, Type, holds_pointers, scalar_of, spell
 
 
 def custom_pullback(program: s.Program, call: core.Call, sink: Sink) -> PullbackReference | None:
@@ -34,15 +34,29 @@ def custom_pullback(program: s.Program, call: core.Call, sink: Sink) -> Pullback
     return None
 
 
-def adjoint_type(type: Type) -> Pointer:
-    """The pointer type of the adjoint of a parameter of this type."""
+def adjoint_type(type: Type) -> Pointer | Struct:
+    """The type of the adjoint of a parameter of this type: a pointer to what is added to. An object that holds pointers
+    has one of its own class, whose pointers lead to the adjoints."""
     match type:
         case Pointer(pointee):
-            return Pointer(pointee)
+            return Pointer(_writable(pointee))
         case Reference(referee):
             return Pointer(scalar_of(referee))
+        case Struct() if holds_pointers(type):
+            return type
         case _:
             return Pointer(type)
+
+
+def _writable(type: Type) -> Type:
+    """A pointee without const, at every level of pointers."""
+    match type:
+        case Pointer(pointee):
+            return Pointer(_writable(pointee))
+        case Array(element, length):
+            return Array(_writable(element), length)
+        case _:
+            return type
 
 
 def _plain(type: Type) -> Type:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
 
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import ArgumentTypeError, LaunchError
-from cladpy.ir.types import Array, Pointer, Reference, Scalar, Type, Void, decay, scalar_of, spell
-from cladpy.runtime.arrays import ArrayView, view_of
-from cladpy.runtime.scalars import convert, dtype_of, same_dtype
+from cladpy.diagnostics import LaunchError
+from cladpy.ir.types import Array, Pointer, Reference, Struct, Type, decay, holds_pointers
+from cladpy.runtime.blocks import Block
+from cladpy.runtime.passing import block_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +23,15 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A checked argument: an array, or a scalar's C value."""
+    """A checked argument: the bytes to pass, and the memory that they lead to."""
 
     slot: Slot
-    array: ArrayView | None
-    scalar: ctypes._SimpleCData[Any] | None
+    block: Block
 
     @property
     def written(self) -> bool:
         """Whether the call may store through it."""
-        return isinstance(self.slot.type, (Pointer, Reference)) and not self.slot.type.const
+        return any(place.written for place in self.block.all_places())
 
 
 def slots_of(derivative: Derivative, *, gradient: bool) -> tuple[Slot, ...]:
@@ -56,127 +50,49 @@ def check(call: str, slots: Sequence[Slot], values: Sequence[object], *, may_ali
     if len(values) != len(slots):
         names = ", ".join(s.name for s in slots)
         raise LaunchError(f"{call} takes {len(slots)} arguments ({names}), got {len(values)}")
-    arguments = [_check_one(slot, value) for slot, value in zip(slots, values, strict=True)]
+    arguments = [
+        Argument(s, block_for(s.name, s.type, value, adjoint=s.adjoint_of is not None))
+        for s, value in zip(slots, values, strict=True)
+    ]
     for argument in arguments:
         if argument.slot.adjoint_of is not None:
-            _check_adjoint_size(argument, arguments[argument.slot.adjoint_of])
+            _check_adjoint_sizes(argument, arguments[argument.slot.adjoint_of])
     if any(a.slot.adjoint_of is not None for a in arguments):
         _check_overlaps(arguments, may_alias)
     return arguments
 
 
-def _check_one(slot: Slot, value: object) -> Argument:
-    match slot.type:
-        case Scalar():
-            if view_is_array(value):
-                raise ArgumentTypeError(f"{slot.name}: expected a number ({spell(slot.type)}), got an array")
-            return Argument(slot, None, convert(slot.name, slot.type, value))
-        case Pointer(pointee=Scalar() | Void() as element):
-            return Argument(slot, _array(slot, element, value), None)
-        case Pointer(pointee=Array() as row) if isinstance(scalar_of(row), Scalar):
-            return Argument(slot, _rows(slot, row, value), None)
-        case Reference(referee=Array() as whole) if isinstance(scalar_of(whole), Scalar):
-            array = _rows(slot, whole, value)
-            if array.size != _count(whole):
-                raise LaunchError(f"{slot.name}: expected an array of {_count(whole)} elements, got {array.size}")
-            return Argument(slot, array, None)
-        case Reference(referee=Scalar() as element, const=const):
-            if const and not view_is_array(value):
-                number = convert(slot.name, element, value)
-                return Argument(slot, view_of(np.array([number.value], dtype_of(element))), None)
-            array = _array(slot, element, value)
-            if array.size != 1:
-                raise LaunchError(f"{slot.name}: expected an array of one element, got {array.size}")
-            return Argument(slot, array, None)
-        case _:
-            raise LaunchError(f"{slot.name}: a parameter of type {spell(slot.type)} cannot be passed from Python")
-
-
-def view_is_array(value: object) -> bool:
-    """True for arrays with an extent; NumPy's arrays without are numbers."""
-    if isinstance(value, np.ndarray):
-        return value.ndim > 0
-    return not isinstance(value, np.generic) and (
-        hasattr(value, "__dlpack__") or hasattr(value, "__cuda_array_interface__")
-    )
-
-
-def _array(slot: Slot, element: Scalar | Void, value: object) -> ArrayView:
-    wanted = "of any type" if isinstance(element, Void) else f"of {dtype_of(element).name}"
-    try:
-        view = view_of(value)
-    except ArgumentTypeError as error:
-        raise ArgumentTypeError(f"{slot.name}: {error}") from None
-    if view is None:
-        got = "None" if value is None else f"an object of type {type(value).__name__}"
-        raise ArgumentTypeError(f"{slot.name}: expected an array {wanted}, got {got}")
-    if isinstance(element, Scalar) and not same_dtype(view.dtype, dtype_of(element)):
-        raise ArgumentTypeError(f"{slot.name}: expected an array {wanted}, got one of {view.dtype}")
-    if not view.contiguous:
-        raise LaunchError(
-            f"{slot.name}: the array is not contiguous (C order, aligned)\nhint: pass numpy.ascontiguousarray(...)"
-        )
-    pointer_type = slot.type
-    const = isinstance(pointer_type, (Pointer, Reference)) and pointer_type.const
-    if view.read_only and not const:
-        raise ArgumentTypeError(
-            f"{slot.name}: the array is read-only, but its parameter is {spell(slot.type)}, which may be written"
-        )
-    return view
-
-
-def _rows(slot: Slot, row: Array, value: object) -> ArrayView:
-    """An array whose rows are C arrays: flat, or with the row's extents as its last ones."""
-    element = scalar_of(row)
-    assert isinstance(element, Scalar)
-    view = _array(slot, element, value)
-    extents = _extents(row)
-    fits = view.size % _count(row) == 0 if len(view.shape) == 1 else view.shape[-len(extents) :] == extents
-    if not fits:
-        inner = ", ".join(map(str, extents))
-        raise LaunchError(
-            f"{slot.name}: an array of shape {view.shape} does not fit {spell(slot.type)}\n"
-            f"hint: pass an array of shape (..., {inner}), or a flat one"
-        )
-    return view
-
-
-def _extents(array: Array) -> tuple[int, ...]:
-    inner = array.element
-    return (array.length, *(_extents(inner) if isinstance(inner, Array) else ()))
-
-
-def _count(array: Array) -> int:
-    return math.prod(_extents(array))
-
-
-def _check_adjoint_size(adjoint: Argument, primal: Argument) -> None:
-    given = adjoint.array.size if adjoint.array is not None else 0
-    if primal.array is None:
+def _check_adjoint_sizes(adjoint: Argument, primal: Argument) -> None:
+    """An adjoint has the shape of what it belongs to, pointer by pointer."""
+    if not isinstance(primal.slot.type, Pointer | Reference) and not holds_pointers(primal.slot.type):
+        given = sum(place.count for place in adjoint.block.places)
         if given != 1:
+            what = "value" if isinstance(primal.slot.type, Struct) else "scalar"
             raise LaunchError(
-                f"{adjoint.slot.name}: the adjoint of the scalar {primal.slot.name} is an array of one element, "
+                f"{adjoint.slot.name}: the adjoint of the {what} {primal.slot.name} is an array of one element, "
                 f"got {given}"
             )
-    elif given != primal.array.size:
-        raise LaunchError(
-            f"{adjoint.slot.name}: expected {primal.array.size} elements, as {primal.slot.name} has, got {given}"
-        )
+        return
+    sizes = {p.name.removeprefix(primal.slot.name): p for p in primal.block.all_places()}
+    for place in adjoint.block.all_places():
+        own = sizes.get(place.name.removeprefix(adjoint.slot.name))
+        if own is not None and own.count != place.count:
+            raise LaunchError(f"{place.name}: expected {own.count} elements, as {own.name} has, got {place.count}")
 
 
 def _check_overlaps(arguments: Sequence[Argument], may_alias: bool) -> None:
     """A gradient is wrong where an adjoint shares memory, or where distinct pointers overlap and are written."""
-    arrays = [(a, a.array) for a in arguments if a.array is not None and a.array.nbytes]
-    for k, (first, one) in enumerate(arrays):
-        for second, other in arrays[k + 1 :]:
-            if one.on_host != other.on_host:
-                continue
-            if one.pointer + one.nbytes <= other.pointer or other.pointer + other.nbytes <= one.pointer:
-                continue
-            if first.slot.adjoint_of is not None or second.slot.adjoint_of is not None:
-                raise LaunchError(f"{first.slot.name} and {second.slot.name} share memory; an adjoint needs its own")
-            if (first.written or second.written) and not may_alias:
+    found = [(k, a, p, array) for k, a in enumerate(arguments) for p, array in a.block.arrays() if array.nbytes]
+    found.sort(key=lambda entry: (entry[3].on_host, entry[3].pointer))
+    for position, (k, one, place, memory) in enumerate(found):
+        for n, another, other, more in found[position + 1 :]:
+            if memory.on_host != more.on_host or memory.pointer + memory.nbytes <= more.pointer:
+                break
+            first, second = (place, other) if k <= n else (other, place)
+            if one.slot.adjoint_of is not None or another.slot.adjoint_of is not None:
+                raise LaunchError(f"{first.name} and {second.name} share memory; an adjoint needs its own")
+            if (place.written or other.written) and not may_alias:
                 raise LaunchError(
-                    f"{first.slot.name} and {second.slot.name} share memory, and the gradient takes pointers that may "
+                    f"{first.name} and {second.name} share memory, and the gradient takes pointers that may "
                     "be written to be distinct\nhint: pass a copy, or make both parameters pointers to const"
                 )

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
+
+import numpy as np
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import ArgumentTypeError
-from cladpy.ir.types import Scalar
+from cladpy.ir.types import Type
 from cladpy.runtime.arguments import Argument
+from cladpy.runtime.arrays import ArrayView
+from cladpy.runtime.blocks import Block, Bytes, Place, aligned_bytes
 from cladpy.runtime.library import Library, build_library
 from cladpy.runtime.order import current_order
-from cladpy.runtime.scalars import ctype_of
 from cladpy.runtime.shape import LaunchShape
+from cladpy.runtime.structs import dtype_of
 
-CValue: TypeAlias = "ctypes._SimpleCData[Any]"
+Passed: TypeAlias = "ctypes._SimpleCData[Any] | Bytes"
+# What a function returns: a number, or a structured scalar.
+Result: TypeAlias = "int | float | np.void | None"
 
 
 class Executor(Protocol):
@@ -25,9 +31,9 @@ class Executor(Protocol):
         shape: LaunchShape,
         stream: object,
         arguments: Sequence[Argument],
-        extra: Sequence[CValue] = (),
-        result: Scalar | None = None,
-    ) -> int | float | None:
+        extra: Sequence[Block] = (),
+        result: Type | None = None,
+    ) -> Result:
         """Runs an entry with the arguments and `extra` values after them; the value of type `result`, if any."""
 
 
@@ -44,36 +50,82 @@ class HostExecutor:
         shape: LaunchShape,
         stream: object,
         arguments: Sequence[Argument],
-        extra: Sequence[CValue] = (),
-        result: Scalar | None = None,
-    ) -> int | float | None:
+        extra: Sequence[Block] = (),
+        result: Type | None = None,
+    ) -> Result:
         """Raises BackendError for what happens in a kernel: a deadlock, a failed assert."""
         for argument in arguments:
-            if argument.array is not None and not argument.array.on_host:
-                raise ArgumentTypeError(
-                    f"{argument.slot.name}: the array is in a device's memory, but this gradient runs on the host"
-                )
+            for place, array in argument.block.arrays():
+                if not array.on_host:
+                    raise ArgumentTypeError(
+                        f"{place.name}: the array is in a device's memory, but this gradient runs on the host"
+                    )
         if self._library is None:
             self._library = build_library(self._derivative)
-        library = self._library
-        values = [pass_by_pointer(a) for a in arguments] + list(extra)
-        returned = ctype_of(result)() if result is not None else None
-        if returned is not None:
-            values.append(ctypes.c_void_p(ctypes.addressof(returned)))
         order, seed = current_order()
-        with library.lock:
-            library.handle.cladpy_host_configure(ctypes.c_int(order), ctypes.c_ulonglong(seed))
-            library.run(entry, shape, 0, values)
-        return None if returned is None else number(returned.value)
+        self._library.handle.cladpy_host_configure.argtypes = [ctypes.c_int, ctypes.c_ulonglong]
+        library = self._library
+
+        def call(values: Sequence[Passed]) -> None:
+            with library.lock:
+                library.handle.cladpy_host_configure(order, seed)
+                library.run(entry, shape, 0, values)
+
+        return call_on_host(call, arguments, extra, result)
 
 
-def pass_by_pointer(argument: Argument) -> CValue:
-    """The C value whose address goes into `args`."""
-    if argument.scalar is not None:
-        return argument.scalar
-    return ctypes.c_void_p(argument.array.pointer if argument.array is not None else 0)
+def call_on_host(
+    call: Callable[[Sequence[Passed]], None], arguments: Sequence[Argument], extra: Sequence[Block], result: Type | None
+) -> Result:
+    """Calls with what is to be passed in the host's memory; arrays are taken in place."""
+    copies = _Realigned()
+    values: list[Passed] = [a.block.fill(copies.address) for a in arguments]
+    values += [block.fill(copies.address) for block in extra]
+    returned = None
+    if result is not None:
+        returned = np.zeros(1, dtype_of(result))
+        memory = aligned_bytes(returned.nbytes, 64)
+        values.append(ctypes.c_void_p(memory.ctypes.data))
+    call(values)
+    copies.bring_back()
+    if returned is None:
+        return None
+    returned.view(np.uint8)[:] = memory
+    return value_of(returned)
 
 
-def number(value: Any) -> int | float:
-    """Python's number of a C value."""
-    return value if isinstance(value, float) else int(value)
+class _Realigned:
+    """Arrays whose address is no multiple of what the class asks for, elsewhere for the time of a call. (NumPy knows
+    nothing of `alignas`.)"""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[int, int], tuple[Any, ArrayView]] = {}
+        self._written: set[tuple[int, int]] = set()
+
+    def address(self, place: Place) -> int:
+        if isinstance(place.target, Block):
+            return ctypes.addressof(place.target.fill(self.address))
+        view = place.target
+        if view.pointer % place.alignment == 0:
+            return view.pointer
+        key = (view.pointer, view.nbytes)
+        if key not in self._made:
+            memory = aligned_bytes(view.nbytes, place.alignment)
+            memory[:] = view.as_numpy()
+            self._made[key] = (memory, view)
+        if place.written:
+            self._written.add(key)
+        return int(self._made[key][0].ctypes.data)
+
+    def bring_back(self) -> None:
+        for key in self._written:
+            memory, view = self._made[key]
+            view.as_numpy()[:] = memory
+
+
+def value_of(returned: Any) -> int | float | np.void:
+    """Python's number, or the object, of an array of one element."""
+    value = returned[0]
+    if isinstance(value, np.void):
+        return value
+    return float(value) if isinstance(value, np.floating) else int(value)

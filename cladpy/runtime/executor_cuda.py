@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
+
+import numpy as np
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Scalar
+from cladpy.ir.types import Type
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
+from cladpy.runtime.blocks import Block, Place
 from cladpy.runtime.devices import architecture, current_device, driver, primary_context
-from cladpy.runtime.executor import CValue, number, pass_by_pointer
+from cladpy.runtime.executor import Passed, Result, call_on_host, value_of
 from cladpy.runtime.library import Library, build_library
-from cladpy.runtime.scalars import ctype_of
 from cladpy.runtime.shape import LaunchShape
+from cladpy.runtime.structs import dtype_of
 
 _CONTEXT, _ORDINAL = 1, 9  # CU_POINTER_ATTRIBUTE_...
 
@@ -39,9 +42,9 @@ class CudaExecutor:
         shape: LaunchShape,
         stream: object,
         arguments: Sequence[Argument],
-        extra: Sequence[CValue] = (),
-        result: Scalar | None = None,
-    ) -> int | float | None:
+        extra: Sequence[Block] = (),
+        result: Type | None = None,
+    ) -> Result:
         """Enqueues on the stream; waits for the result only where NumPy arrays or a returned value are involved.
 
         Raises ArgumentTypeError where an array is in another context or on another device, BackendError for errors of
@@ -51,10 +54,9 @@ class CudaExecutor:
         device = _device_of(arguments)
         with primary_context(device) as context:
             library = self._library(device)
-            for argument in arguments:
-                if argument.array is not None and not argument.array.on_host:
-                    _check_context(argument, argument.array, context, device)
-                    self._order(library, handle, argument.array)
+            for place, array in _device_arrays(arguments):
+                _check_context(place, array, context, device)
+                self._order(library, handle, array)
             if self._by_host:
                 return _call_host(library, entry, shape, handle, arguments, extra, result)
             return _call_device(library, entry, shape, handle, arguments, extra, result)
@@ -86,16 +88,14 @@ def _call_host(
     shape: LaunchShape,
     handle: int,
     arguments: Sequence[Argument],
-    extra: Sequence[CValue],
-    result: Scalar | None,
-) -> int | float | None:
-    values = [pass_by_pointer(a) for a in arguments] + list(extra)
-    returned = ctype_of(result)() if result is not None else None
-    if returned is not None:
-        values.append(ctypes.c_void_p(ctypes.addressof(returned)))
-    with library.lock:
-        library.run(entry, shape, handle, values)
-    return None if returned is None else number(returned.value)
+    extra: Sequence[Block],
+    result: Type | None,
+) -> Result:
+    def call(values: Sequence[Passed]) -> None:
+        with library.lock:
+            library.run(entry, shape, handle, values)
+
+    return call_on_host(call, arguments, extra, result)
 
 
 def _call_device(
@@ -104,16 +104,18 @@ def _call_device(
     shape: LaunchShape,
     handle: int,
     arguments: Sequence[Argument],
-    extra: Sequence[CValue],
-    result: Scalar | None,
-) -> int | float | None:
+    extra: Sequence[Block],
+    result: Type | None,
+) -> Result:
     cuda = driver()
     try:
         copies = _Copies(cuda)
-        values = [copies.pass_by_pointer(a) for a in arguments] + list(extra)
+        values: list[Passed] = [a.block.fill(copies.address) for a in arguments]
+        values += [block.fill(copies.address) for block in extra]
         memory = None
         if result is not None:
-            memory = cuda.mem_alloc(8)
+            returned = np.zeros(1, dtype_of(result))
+            memory = cuda.mem_alloc(returned.nbytes)
             values.append(ctypes.c_void_p(int(memory)))
         if copies.made:
             cuda.Context.synchronize()  # copies from pageable memory may still be under way
@@ -122,41 +124,48 @@ def _call_device(
         if copies.made or memory is not None:
             library.check(library.handle.cladpy_synchronize(handle or None))
             copies.bring_back()
-        if memory is None or result is None:
+        if memory is None:
             return None
-        returned = ctype_of(result)()
-        cuda.memcpy_dtoh(memoryview(returned).cast("B"), memory)
-        return number(returned.value)
+        cuda.memcpy_dtoh(returned.view(np.uint8), memory)
+        return value_of(returned)
     except cuda.Error as error:
         raise BackendError(str(error)) from None
 
 
 class _Copies:
-    """NumPy arrays on the device for the time of a call; arrays that are one on the host are one there."""
+    """NumPy arrays and tables of pointers on the device for the time of a call; arrays that are one on the host are
+    one there."""
 
     def __init__(self, cuda: Any) -> None:
         self._cuda = cuda
         self._made: dict[tuple[int, int], tuple[Any, ArrayView]] = {}
+        self._tables: list[Any] = []
         self._written: set[tuple[int, int]] = set()
 
     @property
     def made(self) -> bool:
-        return bool(self._made)
+        return bool(self._made or self._tables)
 
-    def pass_by_pointer(self, argument: Argument) -> CValue:
-        array = argument.array
-        if array is None or not array.on_host:
-            return pass_by_pointer(argument)
-        if array.nbytes == 0:
-            return ctypes.c_void_p(0)
-        key = (array.pointer, array.nbytes)
+    def address(self, place: Place) -> int:
+        target = place.target
+        if isinstance(target, Block):
+            target.fill(self.address)
+            memory = self._cuda.mem_alloc(target.nbytes)
+            self._cuda.memcpy_htod(memory, target.data)
+            self._tables.append(memory)
+            return int(memory)
+        if not target.on_host:
+            return target.pointer
+        if target.nbytes == 0:
+            return 0
+        key = (target.pointer, target.nbytes)
         if key not in self._made:
-            memory = self._cuda.mem_alloc(array.nbytes)
-            self._cuda.memcpy_htod(memory, array.as_numpy())
-            self._made[key] = (memory, array)
-        if argument.written:
+            memory = self._cuda.mem_alloc(target.nbytes)
+            self._cuda.memcpy_htod(memory, target.as_numpy())
+            self._made[key] = (memory, target)
+        if place.written:
             self._written.add(key)
-        return ctypes.c_void_p(int(self._made[key][0]))
+        return int(self._made[key][0])
 
     def bring_back(self) -> None:
         for key in self._written:
@@ -164,31 +173,38 @@ class _Copies:
             self._cuda.memcpy_dtoh(array.as_numpy(), memory)
 
 
+def _device_arrays(arguments: Sequence[Argument]) -> Iterator[tuple[Place, ArrayView]]:
+    for argument in arguments:
+        for place, array in argument.block.arrays():
+            if not array.on_host:
+                yield place, array
+
+
 def _device_of(arguments: Sequence[Argument]) -> int:
     """The device that all device arrays are on, else the current one."""
     found: dict[int, str] = {}
-    for argument in arguments:
-        if argument.array is None or argument.array.on_host:
-            continue
-        device = argument.array.device
+    for place, array in _device_arrays(arguments):
+        device = array.device
         if device == -1:
-            device = _pointer_attribute(argument.array.pointer, _ORDINAL, ctypes.c_int)
+            device = _pointer_attribute(array.pointer, _ORDINAL, ctypes.c_int)
         if device is not None:
-            found.setdefault(device, argument.slot.name)
+            found.setdefault(device, place.name)
     if len(found) > 1:
         places = ", ".join(f"{name} on device {device}" for device, name in found.items())
         raise LaunchError(f"the arrays are on different devices: {places}")
     return next(iter(found), current_device() if not found else 0)
 
 
-def _check_context(argument: Argument, array: ArrayView, context: Any, device: int) -> None:
+def _check_context(place: Place, array: ArrayView, context: Any, device: int) -> None:
     """Memory of another context cannot be reached. (Memory of a pool belongs to none.)"""
     if not array.nbytes:
         return
+    if array.pointer % place.alignment:
+        raise LaunchError(f"{place.name}: the array's address must be a multiple of {place.alignment}")
     owner = _pointer_attribute(array.pointer, _CONTEXT, ctypes.c_void_p)
     if owner and owner != int(context.handle):
         raise ArgumentTypeError(
-            f"{argument.slot.name}: the array belongs to another CUDA context than the primary one of device {device}\n"
+            f"{place.name}: the array belongs to another CUDA context than the primary one of device {device}\n"
             "hint: use pycuda.autoprimaryctx instead of pycuda.autoinit"
         )
 

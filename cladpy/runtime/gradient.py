@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import BackendError, LaunchError
+from cladpy.diagnostics import BackendError, LaunchError, UsageError
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Scalar, is_floating
+from cladpy.ir.types import Scalar, Struct, scalar_of
 from cladpy.runtime.arguments import check, slots_of
-from cladpy.runtime.executor import CValue, Executor, HostExecutor
+from cladpy.runtime.blocks import Block
+from cladpy.runtime.executor import Executor, HostExecutor, Result
 from cladpy.runtime.library import ONE_THREAD
-from cladpy.runtime.scalars import convert
+from cladpy.runtime.passing import block_for
 from cladpy.runtime.shape import launch_shape
+from cladpy.runtime.structs import dtype_of
+from cladpy.toolchain.entry import takes_cotangent
 
 USE_EXECUTE_KERNEL = "Use execute_kernel() for global CUDA kernels"
 USE_EXECUTE = "Use execute() for non-global CUDA kernels"
@@ -33,13 +40,14 @@ class Primal:
         arguments = check("primal.execute_kernel: the kernel", self._slots, args)
         self._executor.run("cladpy_run_primal", shape, stream, arguments)
 
-    def execute(self, *args: object) -> int | float | None:
-        """Calls the function; its value, or None if it returns nothing. Raises as `Gradient.execute` does."""
+    def execute(self, *args: object) -> Result:
+        """Calls the function; its value (an object is a structured scalar), or None if it returns nothing. Raises as
+        `Gradient.execute` does."""
         _need_function(self._derivative)
         arguments = check("primal.execute", self._slots, args)
         result = self._derivative.result
-        scalar = result if isinstance(result, Scalar) else None
-        return self._executor.run("cladpy_run_primal", ONE_THREAD, None, arguments, result=scalar)
+        value = result if isinstance(result, Scalar | Struct) else None
+        return self._executor.run("cladpy_run_primal", ONE_THREAD, None, arguments, result=value)
 
 
 class Gradient:
@@ -105,19 +113,30 @@ class Gradient:
         arguments = check("execute_kernel: the gradient", self._slots, args, may_alias=options.may_alias)
         self._executor.run("cladpy_run_gradient", shape, stream, arguments)
 
-    def execute(self, *args: object, cotangent: float = 1.0) -> None:
+    def dtype_of(self, argument: str) -> np.dtype[Any]:
+        """The NumPy type of a parameter's value, or of what its pointer leads to: for a class a structured type.
+
+        Raises UsageError where there is no such parameter.
+        """
+        for parameter in self._derivative.parameters:
+            if parameter.name == argument:
+                return dtype_of(scalar_of(parameter.type))
+        known = ", ".join(p.name for p in self._derivative.parameters)
+        raise UsageError(f"there is no argument '{argument}'; there are {known}")
+
+    def execute(self, *args: object, cotangent: object = 1.0) -> None:
         """Calls the gradient of a function that is no kernel: the primal's arguments, then the adjoints.
 
-        `cotangent` is the adjoint of what the function returns. Raises LaunchError, ArgumentTypeError, ToolchainError
-        and BackendError as `execute_kernel` does.
+        `cotangent` is the adjoint of what the function returns, in the form of an argument of that type. Raises
+        LaunchError, ArgumentTypeError, ToolchainError and BackendError as `execute_kernel` does.
         """
         _need_function(self._derivative)
         options = self._derivative.options
         arguments = check("execute: the gradient", self._slots, args, may_alias=options.may_alias)
         result = self._derivative.result
-        extra: list[CValue] = []
-        if isinstance(result, Scalar) and is_floating(result):
-            extra.append(convert("cotangent", result, cotangent))
+        extra: list[Block] = []
+        if takes_cotangent(result):
+            extra.append(block_for("cotangent", result, cotangent, adjoint=False))
         elif cotangent != 1.0:
             raise LaunchError(
                 f"cotangent: {self._derivative.function_name} returns no floating-point value that it could belong to"

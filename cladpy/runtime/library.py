@@ -46,7 +46,7 @@ class Library:
         self.handle.cladpy_error_text.restype = ctypes.c_char_p
         self.handle.cladpy_error_text.argtypes = [ctypes.c_int]
 
-    def run(self, entry: str, shape: LaunchShape, stream: int, arguments: Sequence[ctypes._SimpleCData[Any]]) -> None:
+    def run(self, entry: str, shape: LaunchShape, stream: int, arguments: Sequence[Any]) -> None:
         """Calls an entry with pointers to the arguments. Raises BackendError with the text of what went wrong."""
         record = LaunchRecord(shape.grid, shape.block, shape.shared_mem, stream or None)
         pointers = (ctypes.c_void_p * max(1, len(arguments)))(*(ctypes.addressof(a) for a in arguments))

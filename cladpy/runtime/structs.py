@@ -13,7 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from cladpy.ir.types import Array, Field, Pointer, Reference, Scalar, Struct, Type, is_floating, size_of, spell
+from cladpy.ir.types import (
+    Array,
+    Field,
+    Opaque,
+    Pointer,
+    Reference,
+    Scalar,
+    Struct,
+    Type,
+    Void,
+    is_floating,
+    size_of,
+    spell,
+)
 from cladpy.runtime import scalars
 
 
@@ -24,6 +37,7 @@ class Member:
     name: str
     type: Type
     offset: int
+    base: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +85,7 @@ def members_of(struct: Struct) -> tuple[Member, ...]:
         if field.base:
             name = _base_name(field, taken)
             taken.add(name)
-        members.append(Member(name, field.type, offset))
+        members.append(Member(name, field.type, offset, field.base))
     return tuple(members)
 
 
@@ -89,9 +103,17 @@ def float_leaves(type: Type) -> tuple[Leaf, ...]:
     return tuple(leaf for leaf in leaves_of(type) if is_floating(leaf.type))
 
 
-def holds_pointers(type: Type) -> bool:
-    """Whether an object leads to other memory."""
-    return any(isinstance(leaf.type, Pointer) for leaf in leaves_of(type))
+def alignment_of(type: Type) -> int:
+    """What the address of an object is a multiple of."""
+    match type:
+        case Array(element):
+            return alignment_of(element)
+        case Struct(record=record):
+            return record.alignment
+        case Void() | Opaque():
+            return 1
+        case _:
+            return size_of(type)
 
 
 def uniform_scalar(type: Type) -> tuple[Scalar, int] | None:

@@ -9,7 +9,7 @@ import jinja2
 
 from cladpy.derivative import Derivative
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Array, Pointer, Reference, Type, Void, decay, declare, is_floating, spell
+from cladpy.ir.types import Array, Pointer, Reference, Struct, Type, Void, decay, declare, is_floating, spell
 from cladpy.resources import templates_dir
 
 
@@ -24,6 +24,11 @@ class _Passed:
     @property
     def declaration(self) -> str:
         return declare(self.type, self.name)
+
+    def unpacked(self, position: int) -> str:
+        """An object is used where it lies, since its class may not allow a copy that is no argument."""
+        declared = declare(Reference(self.type), self.name) if isinstance(self.type, Struct) else self.declaration
+        return f"{declared} = *static_cast<{spell(Pointer(self.type))}>(args[{position}]);"
 
 
 @cache
@@ -41,7 +46,7 @@ def with_entry(derivative: Derivative) -> str:
     """`derivative.code` followed by `cladpy_run_gradient` and `cladpy_run_primal`, each `int (launch, void **args)`."""
     primal = [_passed(p.type, f"cladpy_{k}") for k, p in enumerate(derivative.parameters)]
     adjoints = [_passed(a.type, f"cladpy_d_{k}") for k, a in enumerate(derivative.adjoints)]
-    cotangent = [_passed(derivative.result, "cladpy_cotangent")] if is_floating(derivative.result) else []
+    cotangent = [_passed(derivative.result, "cladpy_cotangent")] if takes_cotangent(derivative.result) else []
     result = [] if isinstance(derivative.result, Void) else [_passed(Pointer(derivative.result), "cladpy_result")]
     gradient = [*primal, *adjoints, *cotangent]
     called = [*primal, *result]
@@ -69,6 +74,17 @@ def with_entry(derivative: Derivative) -> str:
     return derivative.code + entry
 
 
+def takes_cotangent(result: Type) -> bool:
+    """Whether the gradient has a parameter for the adjoint of what the function returns."""
+    match result:
+        case Array(element):
+            return takes_cotangent(element)
+        case Struct():
+            return any(takes_cotangent(f.type) for f in result.fields)
+        case _:
+            return is_floating(result)
+
+
 def _passed(type: Type, name: str) -> _Passed:
     """A reference is passed as a pointer."""
     if isinstance(type, Reference):
@@ -81,7 +97,4 @@ def _passed(type: Type, name: str) -> _Passed:
 
 
 def _declarations(passed: list[_Passed]) -> list[str]:
-    return [
-        f"{p.declaration} = *static_cast<{spell(Pointer(p.type))}>(args[{position}]);"
-        for position, p in enumerate(passed)
-    ]
+    return [p.unpacked(position) for position, p in enumerate(passed)]

@@ -13,6 +13,7 @@ from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import BOOL, DOUBLE, FLOAT, INT, UINT, VOID, Array, Pointer, Reference, Scalar, ScalarKind, Type
 from cladpy.runtime.arguments import Slot, check, slots_of
 from cladpy.runtime.arrays import view_of
+from cladpy.runtime.blocks import Block
 from cladpy.runtime.scalars import convert
 from cladpy.runtime.shape import launch_shape
 from tests.runtime.derivatives import derivative, scale
@@ -30,7 +31,7 @@ def test_a_good_call() -> None:
     arguments = check("call", SLOTS, good())
     assert [a.slot.name for a in arguments] == ["x", "y", "w", "n", "_d_x", "_d_y", "_d_w"]
     assert [a.written for a in arguments] == [False, True, False, False, True, True, True]
-    assert arguments[2].scalar is not None and arguments[2].scalar.value == 2.0
+    assert arguments[2].block.data.view(np.float64)[0] == 2.0
 
 
 def test_shapes_need_not_agree_only_sizes() -> None:
@@ -106,7 +107,8 @@ def test_pointers_to_const_may_be_one_array() -> None:
 def test_references_take_one_element() -> None:
     slots = (Slot("r", Reference(DOUBLE)), Slot("c", Reference(DOUBLE, const=True)))
     arguments = check("call", slots, [np.zeros(1), 2])
-    assert arguments[1].array is not None and arguments[1].array.as_numpy().view(np.float64)[0] == 2.0
+    target = arguments[1].block.places[0].target
+    assert isinstance(target, Block) and target.data.view(np.float64)[0] == 2.0
     with pytest.raises(LaunchError, match=r"^r: expected an array of one element, got 2"):
         check("call", slots, [np.zeros(2), 2])
     with pytest.raises(ArgumentTypeError, match=r"^r: expected an array of float64"):

@@ -5,8 +5,21 @@ import ctypes
 import numpy as np
 import pytest
 
-from cladpy.ir.types import BOOL, DOUBLE, FLOAT, INT, Array, Field, Opaque, Pointer, Record, Struct, Type
-from cladpy.runtime.structs import dtype_of, float_leaves, holds_pointers, leaves_of, members_of, uniform_scalar
+from cladpy.ir.types import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    INT,
+    Array,
+    Field,
+    Opaque,
+    Pointer,
+    Record,
+    Struct,
+    Type,
+    holds_pointers,
+)
+from cladpy.runtime.structs import alignment_of, dtype_of, float_leaves, leaves_of, members_of, uniform_scalar
 
 
 def struct(name: str, *fields: Field, size: int, alignment: int = 4, is_union: bool = False) -> Struct:
@@ -45,6 +58,7 @@ def test_offsets_and_size_are_those_of_the_class():
         assert dtype.fields[name][1] == getattr(Body, name).offset
     assert dtype["position"] == np.dtype(Vec)
     assert dtype.itemsize == ctypes.sizeof(Body) == 56
+    assert alignment_of(BODY) == ctypes.alignment(Body)
     assert dtype["weights"].shape == (2, 3)
     assert dtype["alive"] == np.dtype("?")
     assert dtype["next"] == np.dtype("u8")

@@ -1,0 +1,65 @@
+"""What is passed for an argument: the bytes of a value, and the memory that the pointers among them lead to."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cladpy.runtime.arrays import ArrayView
+
+Bytes: TypeAlias = "ctypes.Array[ctypes.c_uint8]"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A pointer in a block. It leads to an array, or to further bytes that are made for the call."""
+
+    offset: int
+    name: str  # of the argument or its part, for messages: "view.data", "rows[3]"
+    target: ArrayView | Block
+    count: int  # elements there
+    alignment: int
+    written: bool  # whether the call may store through it
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Bytes of C++; where a pointer lies among them, they are filled in for the call. A pointer without a place is as
+    the bytes say: null, or an address that the caller gave."""
+
+    data: NDArray[np.uint8]
+    places: tuple[Place, ...] = ()
+
+    @property
+    def nbytes(self) -> int:
+        return self.data.size
+
+    def all_places(self) -> Iterator[Place]:
+        """Those of the blocks that the places lead to as well."""
+        for place in self.places:
+            yield place
+            if isinstance(place.target, Block):
+                yield from place.target.all_places()
+
+    def arrays(self) -> Iterator[tuple[Place, ArrayView]]:
+        for place in self.all_places():
+            if isinstance(place.target, ArrayView):
+                yield place, place.target
+
+    def fill(self, address: Callable[[Place], int]) -> Bytes:
+        """The bytes with the addresses in them: the block's own memory, which it keeps alive."""
+        for place in self.places:
+            ctypes.c_uint64.from_address(self.data.ctypes.data + place.offset).value = address(place)
+        return (ctypes.c_uint8 * self.nbytes).from_address(self.data.ctypes.data)
+
+
+def aligned_bytes(size: int, alignment: int = 8) -> NDArray[Any]:
+    """Zeros at an address that is a multiple of `alignment`."""
+    memory = np.zeros(size + alignment, np.uint8)
+    first = -memory.ctypes.data % alignment
+    return memory[first : first + size]
