@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from cladpy.adjoint.custom import adjoint_type
 from cladpy.derivative import Adjoint, Derivative, Parameter
 from cladpy.diagnostics import NOWHERE
 from cladpy.ir import surface
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
-from cladpy.ir.types import DOUBLE, FLOAT, INT, VOID, Pointer, Reference, Scalar, ScalarKind, Type, spell
+from cladpy.ir.types import DOUBLE, FLOAT, INT, VOID, Pointer, Reference, Type, spell
 from cladpy.options import Options
 from cladpy.source import Source
+from cladpy.toolchain.entry import takes_cotangent
 
 D, F = Pointer(DOUBLE), Pointer(FLOAT)
 
@@ -59,14 +61,11 @@ def derivative(
     made = tuple(Parameter(name, type) for name, type in parameters)
     given = []
     for k in adjoints:
-        type = made[k].type
-        while isinstance(type, (Pointer, Reference)):
-            type = type.pointee if isinstance(type, Pointer) else type.referee
-        given.append(Adjoint(f"_d_{made[k].name}", k, Pointer(type)))
+        given.append(Adjoint(f"_d_{made[k].name}", k, adjoint_type(made[k].type)))
     short = function.split("::")[-1].split("<")[0]
     declared = [f"{spell(p.type)} {p.name}" for p in made] + [f"{spell(a.type)} {a.name}" for a in given]
     passed = ", ".join([p.name for p in made] + [a.name for a in given])
-    if isinstance(result, Scalar) and result.kind in (ScalarKind.FLOAT, ScalarKind.DOUBLE):
+    if takes_cotangent(result):
         declared.append(f"{spell(result)} cotangent")
     qualifier = "" if kind is FunctionKind.HOST else kind.value + " "
     code = ("#include <cladpy/host.h>\n" if target == "host" else "") + f'#include "{source.name}"\n'

@@ -14,17 +14,11 @@ from cladpy.ir.types import (
     Field,
     Opaque,
     Pointer,
-    Record,
-    Struct,
     Type,
     holds_pointers,
 )
 from cladpy.runtime.structs import alignment_of, dtype_of, float_leaves, leaves_of, members_of, uniform_scalar
-
-
-def struct(name: str, *fields: Field, size: int, alignment: int = 4, is_union: bool = False) -> Struct:
-    return Struct(name, name, Record(fields, size, alignment, is_union))
-
+from tests.runtime.classes import struct
 
 FLOAT3 = struct("float3", Field("x", FLOAT, 0), Field("y", FLOAT, 4), Field("z", FLOAT, 8), size=12)
 BODY = struct(
