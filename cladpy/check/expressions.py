@@ -1,22 +1,27 @@
-"""Surface expressions as forward-mode C++: floating-point rvalues are pairs, lvalues stay, the rest is plain."""
+"""Surface expressions as forward-mode C++: floating-point rvalues are pairs, rvalues of classes are bundles, lvalues
+stay, the rest is plain."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from cladpy.check.classes import Classes, bit_positions
 from cladpy.check.globals import Globals
 from cladpy.check.library_calls import library_call
 from cladpy.check.storage import is_pair, walk
 from cladpy.diagnostics import Sink
 from cladpy.ir import surface as s
-from cladpy.ir.symbols import FunctionSymbol, Role, Space, Symbol
+from cladpy.ir.never import assert_never
+from cladpy.ir.surface_rules import is_lvalue
+from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
 from cladpy.ir.types import (
     BOOL,
     Array,
+    Field,
     Pointer,
     Reference,
-    Scalar,
+    Struct,
     Type,
     Void,
     is_floating,
@@ -25,7 +30,6 @@ from cladpy.ir.types import (
 )
 
 _OPERATIONS = {s.BinaryOp.ADD: "add", s.BinaryOp.SUB: "sub", s.BinaryOp.MUL: "mul", s.BinaryOp.DIV: "div"}
-_LVALUES = (s.VarRef, s.Index, s.Deref)
 
 
 class Expressions:
@@ -35,8 +39,11 @@ class Expressions:
         self.memory = memory
         self.functions = functions
         self.sink = sink
-        self.globals = Globals()
+        self.classes = Classes()
+        self.globals = Globals(self.classes)
+        self.slots: list[str] = []  # declarations that the function's body begins with, see `temporary`
         self._names: dict[Symbol, str] = {}
+        self._slot_count = 0
 
     def name(self, symbol: Symbol) -> str:
         if symbol not in self._names:
@@ -46,19 +53,23 @@ class Expressions:
     # ---- rvalues ----------------------------------------------------------------------------------------------------
 
     def rvalue(self, e: s.Expr) -> str:
-        """The value: a pair where the type is floating-point."""
+        """The value: a pair where the type is floating-point, a bundle where it is a class."""
         if is_floating(e.type):
             return self._pair(e)
+        if isinstance(e.type, Struct):
+            return self._bundle(e)
         return self._plain(e)
 
     def plain(self, e: s.Expr) -> str:
         """The value without its tangent."""
-        return f"({self._pair(e)}).v" if is_floating(e.type) else self._plain(e)
+        return f"({self._pair(e)}).v" if is_floating(e.type) else self.rvalue(e)
 
     def effect(self, e: s.Expr) -> str:
         """The expression as a statement without its semicolon."""
         if isinstance(e, (s.Assign, s.CompoundAssign)):
             return f"(void)({self.lvalue(e)})"
+        if isinstance(e, s.Cast) and isinstance(e.type, Void):
+            return self.effect(e.operand)
         if isinstance(e, s.Comma):
             return f"({self.effect(e.left)}, {self.effect(e.right)})"
         return f"(void)({self.rvalue(e)})"
@@ -68,7 +79,7 @@ class Expressions:
         match e:
             case s.Literal(value):
                 return f"constant({_floating_literal(float(value), of)})"
-            case s.VarRef() | s.Index() | s.Deref() | s.Assign() | s.CompoundAssign():
+            case s.VarRef() | s.Index() | s.Deref() | s.Assign() | s.CompoundAssign() | s.Member() | s.Temporary():
                 return self._read(e)
             case s.IncDec(target, delta, prefix):
                 if prefix:
@@ -97,14 +108,34 @@ class Expressions:
                 self.sink.error("CP0902", "the oracle does not know this expression", e.span)
                 return f"dual<{of}>{{}}"
 
+    def _bundle(self, e: s.Expr) -> str:
+        of = self.classes.spell(e.type)
+        match e:
+            case s.Call() if not isinstance(e.callee.result, Reference):
+                return self._call(e)
+            case s.Conditional(condition, then, other):
+                return f"({self.rvalue(condition)} ? {self.rvalue(then)} : {self.rvalue(other)})"
+            case s.Comma(left, right):
+                return f"({self.effect(left)}, {self.rvalue(right)})"
+            case s.Construct() | s.InitList():
+                fills = "".join(f"{text}; " for text in self.fills("fresh", e))
+                return f"[&]() -> bundle<{of}> {{ {of} fresh; blank(fresh); {fills}return take(fresh); }}()"
+            case s.Cast(operand) if isinstance(operand.type, Struct):
+                return self.rvalue(operand)
+            case _ if is_lvalue(e) or isinstance(e, s.Member):
+                return f"load({self.lvalue(e)})"
+            case _:
+                self.sink.error("CP0902", "the oracle does not know this expression", e.span)
+                return f"bundle<{of}>{{}}"
+
     def _plain(self, e: s.Expr) -> str:
         match e:
             case s.Literal(value, type):
-                return _literal(value, type)
+                return self._literal(value, type)
             case s.StringLiteral(text):
                 return text
-            case s.VarRef() | s.Index() | s.Deref() | s.Assign() | s.CompoundAssign():
-                return self.lvalue(e)
+            case s.VarRef() | s.Index() | s.Deref() | s.Assign() | s.CompoundAssign() | s.Member() | s.Temporary():
+                return self._read_plain(e)
             case s.Builtin(var):
                 return var.value
             case s.Unary(op, operand):
@@ -112,13 +143,15 @@ class Expressions:
             case s.Binary(op, left, right):
                 return f"({self.plain(left)} {op.value} {self.plain(right)})"
             case s.IncDec(target, delta, prefix):
-                sign = "++" if delta > 0 else "--"
-                inner = self.lvalue(target)
-                return f"({sign}{inner})" if prefix else f"({inner}{sign})"
+                if prefix:
+                    return self._read_plain(e)
+                return f"({self.lvalue(target)}{'++' if delta > 0 else '--'})"
             case s.Conditional(condition, then, other):
                 return f"({self.rvalue(condition)} ? {self.plain(then)} : {self.plain(other)})"
             case s.Cast(operand, type):
-                return f"(({spell(type)})({self.plain(operand)}))"
+                if isinstance(type, Void):
+                    return self.effect(operand)
+                return f"(({self.classes.spell(type)})({self.plain(operand)}))"
             case s.AddressOf(operand):
                 return f"(&{self.lvalue(operand)})"
             case s.Call():
@@ -126,10 +159,20 @@ class Expressions:
             case s.Comma(left, right):
                 return f"({self.effect(left)}, {self.rvalue(right)})"
             case s.InitList(elements, type) if not isinstance(type, Array):
-                return self.rvalue(elements[0]) if elements else f"{spell(type)}()"
+                return self.rvalue(elements[0]) if elements else f"{self.classes.spell(type)}()"
             case _:
                 self.sink.error("CP0902", "the oracle does not know this expression", e.span)
                 return "0"
+
+    def _read_plain(self, e: s.Expr) -> str:
+        """What an lvalue without a tangent holds."""
+        text = self.lvalue(e)
+        return f"static_cast<{self.classes.spell(e.type)}>({text})" if _is_bits(e) else text
+
+    def _literal(self, value: int | float | bool, type: Type) -> str:
+        if isinstance(type, Pointer):
+            return f"(({self.classes.spell(type)})nullptr)"
+        return _literal(value, type)
 
     # ---- lvalues ----------------------------------------------------------------------------------------------------
 
@@ -156,101 +199,180 @@ class Expressions:
             case s.VarRef(symbol):
                 if symbol.role is not Role.GLOBAL:
                     return self.name(symbol)
-                if symbol.space is Space.SHARED or not isinstance(symbol.type, Scalar | Array):
-                    message = f"at namespace scope the oracle knows numbers and arrays of them, not '{symbol.name}'"
+                if not self.globals.knows(symbol):
+                    message = f"at namespace scope the oracle knows no pointers and nothing shared: '{symbol.name}'"
                     self.sink.error("CP0903", message, e.span)
                 return self.globals.place(symbol)
+            case s.Member():
+                return self._member(e)
+            case s.Temporary(operand):
+                return self.temporary(operand)
             case s.Index(base, index):
                 inner = self.lvalue(base) if isinstance(base.type, Array) else self.rvalue(base)
                 return f"({inner}[{self.rvalue(index)}])"
             case s.Deref(operand):
                 return f"(*{self.rvalue(operand)})"
-            case s.Assign(target, value):
-                if not is_floating(target.type):
-                    return f"({self.lvalue(target)} = {self.rvalue(value)})"
-                how = "assign" if self.is_pair_lvalue(target) else "store"
-                return f"{how}<{spell(target.type)}>{{{self.rvalue(value)}, {self.lvalue(target)}}}.r"
-            case s.CompoundAssign(op, target, value, compute_type):
-                if not is_floating(compute_type):
-                    return f"({self.lvalue(target)} {op.value}= {self.rvalue(value)})"
-                how = "compound" if is_floating(target.type) else "compound_integer"
-                of = spell(target.type)
-                place = f"dual<{of}>" if self.is_pair_lvalue(target) and is_floating(target.type) else of
-                types = f"{_OPERATIONS[op]}, {spell(compute_type)}, {place}"
-                return f"{how}<{types}>{{{self.rvalue(value)}, {self.lvalue(target)}}}.r"
+            case s.Assign() | s.CompoundAssign():
+                return self._assigned(e)
             case s.IncDec(target, delta, True):
                 if is_floating(target.type):
                     return f"increase({self.lvalue(target)}, {delta})"
-                return self._plain(e)
+                return f"({'++' if delta > 0 else '--'}{self.lvalue(target)})"
             case s.Conditional(condition, then, other):
                 return f"({self.rvalue(condition)} ? {self.lvalue(then)} : {self.lvalue(other)})"
             case s.Comma(left, right):
                 return f"({self.effect(left)}, {self.lvalue(right)})"
             case s.Call() if isinstance(e.callee.result, Reference):
                 return self._call(e)
-            case s.Cast(operand):  # a change of constness only
+            case s.Cast(operand) if is_lvalue(operand):  # a change of constness only
                 return self.lvalue(operand)
+            case s.Construct() | s.InitList() | s.Call():
+                return self.temporary(e)
+            case _ if isinstance(e.type, Struct):
+                return self.temporary(e)
             case _:
                 self.sink.error("CP0902", "the oracle does not know this expression as an lvalue", e.span)
                 return "0"
 
+    def _assigned(self, e: s.Assign | s.CompoundAssign) -> str:
+        """What an assignment leaves as an lvalue."""
+        match e:
+            case s.Assign(target, value):
+                if isinstance(target.type, Array):  # a member, in a constructor
+                    fills = "".join(f"{text}; " for text in self.fills("whole", value))
+                    return f"[&]() -> auto & {{ auto &whole = {self.lvalue(target)}; {fills}return whole; }}()"
+                if not is_floating(target.type) and not isinstance(target.type, Struct):
+                    return f"({self.lvalue(target)} = {self.rvalue(value)})"
+                how = "assign" if self.is_pair_lvalue(target) else "store"
+                return f"{how}<{self.classes.spell(target.type)}>{{{self.rvalue(value)}, {self.lvalue(target)}}}.r"
+            case s.CompoundAssign(op, target, value, compute_type):
+                if not is_floating(compute_type):
+                    return f"({self.lvalue(target)} {op.value}= {self.rvalue(value)})"
+                how = "compound" if is_floating(target.type) else "compound_integer"
+                of = spell(target.type)
+                place = f"dual<{of}>" if self.is_pair_lvalue(target) and is_floating(target.type) else of
+                if isinstance(target, s.Member) and target.field.bits is not None:
+                    place = self._bits_type(target)
+                types = f"{_OPERATIONS[op]}, {spell(compute_type)}, {place}"
+                return f"{how}<{types}>{{{self.rvalue(value)}, {self.lvalue(target)}}}.r"
+            case _:
+                assert_never(e)
+
+    def _member(self, e: s.Member) -> str:
+        """A member as an lvalue; that of a value is one of a temporary."""
+        base = self.lvalue(e.base)
+        if e.field.bits is not None:
+            return f"bits_of<{self._bits_arguments(e)}>({base})"
+        if isinstance(e.field.type, Reference):
+            return f"(*member<{self._stored(e.field.type)}, {e.field.offset}>({base}))"
+        return f"member<{self.classes.spell(e.field.type)}, {e.field.offset}>({base})"
+
+    def _stored(self, type: Reference) -> str:
+        """What a reference is in memory."""
+        return self.classes.spell(Pointer(type.referee, type.const))
+
+    def _bits_arguments(self, e: s.Member) -> str:
+        assert isinstance(e.base.type, Struct)
+        return f"{self.classes.spell(e.field.type)}, {bit_positions(e.base.type)[e.field]}, {e.field.bits}"
+
+    def _bits_type(self, e: s.Member) -> str:
+        return f"bits<{self._bits_arguments(e)}>"
+
     def bound(self, e: s.Expr) -> str:
         """What a reference is bound to: an lvalue, or a temporary that holds the value."""
-        if isinstance(e, (*_LVALUES, s.Assign, s.CompoundAssign)):
-            return self.lvalue(e)
-        if isinstance(e, (s.Conditional, s.Comma)) and _is_lvalue(e):
-            return self.lvalue(e)
-        if isinstance(e, s.IncDec) and e.prefix:
-            return self.lvalue(e)
-        if isinstance(e, s.Call) and isinstance(e.callee.result, Reference):
-            return self.lvalue(e)
-        if is_floating(e.type):
-            return f"materialised<{spell(e.type)}>{{{self.rvalue(e)}}}.r"
-        return self.rvalue(e)
+        return self.lvalue(e) if is_lvalue(e) and not _is_bits(e) else self.temporary(e)
+
+    def temporary(self, e: s.Expr) -> str:
+        """The value in storage of its own, as an lvalue.
+
+        The storage is a variable of the function: it outlives the full expression, as it must where a reference is
+        bound to it, and when the expression is evaluated again, what it gave before is dead.
+        """
+        slot = f"slot_{self._slot_count}"
+        self._slot_count += 1
+        self.slots.append(f"{self.classes.declare(e.type, slot)};")
+        return f"({', '.join([f'blank({slot})', *self.fills(slot, e), slot])})"
+
+    # ---- initialisation ---------------------------------------------------------------------------------------------
+
+    def fills(self, place: str, e: s.Expr) -> list[str]:
+        """Expressions that, one after the other, make storage hold the value; it is blank before."""
+        match e:
+            case s.Construct(constructor, arguments):
+                return [f"(void){self._called(constructor, [f'&{place}'], arguments)}"]
+            case s.InitList(elements, Struct() as type):
+                fills: list[str] = []
+                for field, element in zip(type.fields, elements, strict=False):
+                    fills += self._field_fills(place, type, field, element)
+                return fills
+            case s.InitList(elements, Array()):
+                return [text for i, element in enumerate(elements) for text in self.fills(f"{place}[{i}]", element)]
+            case s.StringLiteral(text):
+                return [f"std::memcpy({place}, {text}, sizeof {text})"]
+            case _ if isinstance(e.type, Array):
+                return [f"copy({place}, {self.lvalue(e)})"]
+            case _ if is_floating(e.type) or isinstance(e.type, Struct):
+                return [f"(void)store<{self.classes.spell(e.type)}>{{{self.rvalue(e)}, {place}}}"]
+            case _:
+                return [f"(void)({place} = {self.rvalue(e)})"]
+
+    def _field_fills(self, place: str, type: Struct, field: Field, element: s.Expr) -> list[str]:
+        if field.bits is not None:
+            bits = f"{self.classes.spell(field.type)}, {bit_positions(type)[field]}, {field.bits}"
+            return [f"(void)(bits_of<{bits}>({place}) = {self.rvalue(element)})"]
+        if isinstance(field.type, Reference):
+            stored = self._stored(field.type)
+            return [f"(void)(member<{stored}, {field.offset}>({place}) = &{self.bound(element)})"]
+        return self.fills(f"member<{self.classes.spell(field.type)}, {field.offset}>({place})", element)
 
     # ---- calls ------------------------------------------------------------------------------------------------------
 
     def _call(self, e: s.Call) -> str:
-        name = self.functions.get(e.callee)
-        if name is None:
+        if e.callee not in self.functions:
             return library_call(self, e)
+        return self._called(e.callee, [], e.arguments)
+
+    def _called(self, callee: FunctionSymbol, objects: list[str], given: Sequence[s.Expr]) -> str:
+        """A call of a function with a body. `objects` are texts of leading arguments without effects."""
+        name = self.functions[callee]
+        types = callee.parameters[len(objects) :]
         arguments = []
-        for position, argument in enumerate(e.arguments):
-            parameter = e.callee.parameters[position] if position < len(e.callee.parameters) else argument.type
-            arguments.append(self.bound(argument) if isinstance(parameter, Reference) else self.rvalue(argument))
-        if sum(map(_has_effects, e.arguments)) < 2:
-            return f"{name}({', '.join(arguments)})"
+        for position, argument in enumerate(given):
+            referred = position < len(types) and isinstance(types[position], Reference)
+            arguments.append((referred, self.bound(argument) if referred else self.rvalue(argument)))
+        if len(given) < 2 or not any(map(_has_effects, given)):
+            return f"{name}({', '.join([*objects, *(text for _, text in arguments)])})"
         # the order of evaluation of arguments is ours to choose: left to right
-        lets = "".join(f"auto&& a{i} = {text}; " for i, text in enumerate(arguments))
-        passed = ", ".join(f"a{i}" for i in range(len(arguments)))
-        return f"[&]() -> {result_type(e.callee.result)} {{ {lets}return {name}({passed}); }}()"
+        lets = "".join(f"auto {'&' if ref else ''}a{i} = {text}; " for i, (ref, text) in enumerate(arguments))
+        passed = ", ".join([*objects, *(f"a{i}" for i in range(len(arguments)))])
+        return f"[&]() -> {self.value_type(callee.result)} {{ {lets}return {name}({passed}); }}()"
+
+    def value_type(self, type: Type) -> str:
+        """The C++ type that emitted functions have for what they take and return."""
+        of = self.classes.spell(type)
+        if isinstance(type, Struct):
+            return f"bundle<{of}>"
+        return f"dual<{of}>" if is_floating(type) else of
 
 
-def result_type(type: Type) -> str:
-    """The C++ return type of an emitted function."""
-    return f"dual<{spell(type)}>" if is_floating(type) else spell(type)
-
-
-def parameter_type(type: Type) -> str:
-    return f"dual<{spell(type)}>" if is_floating(type) else spell(type)
-
-
-def _is_lvalue(e: s.Expr) -> bool:
+def _is_bits(e: s.Expr) -> bool:
+    """Whether the lvalue is a bit-field, which has no address."""
     match e:
+        case s.Member(field=field):
+            return field.bits is not None
+        case s.Assign(target) | s.CompoundAssign(_, target) | s.IncDec(target):
+            return _is_bits(target)
         case s.Conditional(_, then, other):
-            return then.type == other.type and _is_lvalue(then) and _is_lvalue(other)
+            return _is_bits(then) or _is_bits(other)
         case s.Comma(_, right):
-            return _is_lvalue(right)
-        case s.IncDec(prefix=prefix):
-            return prefix
-        case s.Call(callee):
-            return isinstance(callee.result, Reference)
+            return _is_bits(right)
         case _:
-            return isinstance(e, (*_LVALUES, s.Assign, s.CompoundAssign))
+            return False
 
 
 def _has_effects(e: s.Expr) -> bool:
-    return any(isinstance(n, (s.Assign, s.CompoundAssign, s.IncDec, s.Call)) for n in walk(e))
+    effects = (s.Assign, s.CompoundAssign, s.IncDec, s.Call, s.Construct)
+    return any(isinstance(n, effects) for n in walk(e))
 
 
 def _floating_literal(value: float, of: str) -> str:
@@ -262,8 +384,6 @@ def _floating_literal(value: float, of: str) -> str:
 
 
 def _literal(value: int | float | bool, type: Type) -> str:
-    if isinstance(type, Pointer):
-        return f"(({spell(type)})nullptr)"
     if isinstance(type, Void):
         return "(void)0"
     if type == BOOL:

@@ -7,21 +7,28 @@ sees what another left.
 
 from __future__ import annotations
 
+from cladpy.check.classes import Classes, holds_pointers
 from cladpy.emit.host_source import host_source
 from cladpy.ir import surface as s
-from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import Reference, declare
+from cladpy.ir.symbols import Space, Symbol
+from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct
 from cladpy.source import Source
 
 
 class Globals:
     """The variables at namespace scope that a program names, in the order of their first use."""
 
-    def __init__(self) -> None:
+    def __init__(self, classes: Classes) -> None:
+        self._classes = classes
         self._positions: dict[Symbol, int] = {}
 
     def __bool__(self) -> bool:
         return bool(self._positions)
+
+    def knows(self, symbol: Symbol) -> bool:
+        """Whether a variable can be named: numbers and what is made of them, but nothing that threads share."""
+        known = isinstance(symbol.type, Scalar | Array | Struct) and not holds_pointers(symbol.type)
+        return known and symbol.space is not Space.SHARED
 
     def place(self, symbol: Symbol) -> str:
         """The variable as an lvalue."""
@@ -40,7 +47,7 @@ class Globals:
             # the 3 says that what follows is a system header, whose warnings are not ours to report
             lines += [f'# 1 "{name}" 3', host_source(source, program), '# 1 "<oracle>" 2']
         lines += ["namespace cladpy_oracle {", "namespace program {", "namespace globals {"]
-        lines += [f"static {self._head(symbol)} {{ return ::{symbol.name}; }}" for symbol in self._positions]
+        lines += [f"static {self._head(symbol)} {{ return {self._object(symbol)}; }}" for symbol in self._positions]
         writable = [i for symbol, i in self._positions.items() if not symbol.const]
         lines += [
             *(f"static first_contents<sizeof g{i}()> first{i};" for i in writable),
@@ -55,4 +62,11 @@ class Globals:
         return "\n".join([*lines, ""])
 
     def _head(self, symbol: Symbol) -> str:
-        return declare(Reference(symbol.type, const=symbol.const), f"g{self._positions[symbol]}()")
+        return self._classes.declare(Reference(symbol.type, const=symbol.const), f"g{self._positions[symbol]}()")
+
+    def _object(self, symbol: Symbol) -> str:
+        """The program's variable; one of a class as the bytes that the oracle has for it."""
+        if self._classes.own(symbol.type) == symbol.type:
+            return f"::{symbol.name}"
+        pointer = self._classes.spell(Pointer(symbol.type, const=symbol.const))
+        return f"*reinterpret_cast<{pointer}>(&::{symbol.name})"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cladpy.check.classes import float_offsets
 from cladpy.check.library import FORMULA_OF, LOADS, POINTER_FUNCTIONS, STORES, VECTOR_NORMS
 from cladpy.ir import surface as s
-from cladpy.ir.types import Pointer, Type, decay, is_floating, scalar_of, spell
+from cladpy.ir.types import Pointer, Struct, Type, decay, is_floating, scalar_of, spell
 
 if TYPE_CHECKING:
     from cladpy.check.expressions import Expressions
@@ -19,15 +20,20 @@ _FROM_BITS = ("__int_as_float", "__uint_as_float", "__longlong_as_double", "__hi
 def library_call(emit: Expressions, e: s.Call) -> str:
     """The call as C++ text. Reports CP0901 for a function that the oracle has no formula for."""
     name = e.callee.name.partition("<")[0]
+    if isinstance(e.type, Struct) and name == f"make_{e.type.spelling}":
+        return emit.rvalue(s.InitList(e.arguments, e.type, e.span))
     arguments = [emit.rvalue(a) for a in e.arguments]
     types = [decay(a.type) for a in e.arguments]
     floating_place = any(isinstance(t, Pointer) and is_floating(t.pointee) for t in types)
     if name in POINTER_FUNCTIONS and (floating_place or name in _INTEGER_RESULT):
         return f"pointers::{POINTER_FUNCTIONS[name]}({', '.join(arguments)})"
-    if name in LOADS and is_floating(e.type):
+    if name in LOADS and (is_floating(e.type) or isinstance(e.type, Struct)):
         return f"load(*{arguments[0]})"
-    if name in STORES and len(types) == 2 and is_floating(types[1]):
-        return f"store<{spell(types[1])}>{{{arguments[1]}, *{arguments[0]}}}"
+    if name in STORES and len(types) == 2 and (is_floating(types[1]) or isinstance(types[1], Struct)):
+        return f"store<{emit.classes.spell(types[1])}>{{{arguments[1]}, *{arguments[0]}}}"
+    if isinstance(e.type, Struct) or any(isinstance(t, Struct) for t in types):
+        _unknown(emit, e, name)
+        return arguments[0] if arguments else "0"
     qualified = f"std::{name}" if e.callee.qualified_name.startswith("std::") else f"::{name}"
     lets = "".join(f"auto a{i} = {text}; " for i, text in enumerate(arguments))
     values = ", ".join(f"plain(a{i})" for i in range(len(arguments)))
@@ -51,7 +57,7 @@ def library_call(emit: Expressions, e: s.Call) -> str:
 
 
 def _written(type: Type) -> bool:
-    return isinstance(type, Pointer) and not type.const and is_floating(scalar_of(type))
+    return isinstance(type, Pointer) and not type.const and bool(float_offsets(scalar_of(type)))
 
 
 def _unknown(emit: Expressions, e: s.Call, name: str) -> None:

@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from cladpy.check.arguments import Array, element_dtype, pointers_to, private_copies, triple
+from cladpy.check.arguments import triple
+from cladpy.check.memory import Memory, Operand, has_tangents
 from cladpy.check.program import CHANGED, ENTRY, ERROR, emit_program
 from cladpy.check.statements import uses_float
 from cladpy.diagnostics import LaunchError, UsageError
 from cladpy.ir import surface
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Scalar, Type, Void, is_floating, strip_reference
+from cladpy.ir.types import Void, strip_reference
 from cladpy.options import Options
 from cladpy.source import Source
 from cladpy.toolchain import compile_host
@@ -29,16 +28,20 @@ INCLUDE = Path(__file__).parent / "include"
 
 @dataclass(frozen=True, slots=True)
 class TangentResult:
-    """What one run gave. `tangents` and `magnitudes` hold an entry for every floating-point argument: the tangent of
-    its final contents (of a scalar passed by value: the tangent it came with), and the sum of the magnitudes of the
-    contributions to it, which is larger the more of it cancelled."""
+    """What one run gave. `tangents` and `magnitudes` hold an entry for every argument with floating-point numbers: the
+    tangents of its final contents (of what is passed by value: those that it came with), and the sums of the magnitudes
+    of the contributions to them, which are larger the more of them cancelled.
 
-    values: dict[str, Array]
-    tangents: dict[str, Array]
-    magnitudes: dict[str, Array]
-    result: float | None
-    result_tangent: float
-    result_magnitude: float
+    Everything has the form that the argument was given in: arrays, structured arrays, dicts of fields for objects that
+    hold pointers, lists for pointers to pointers. Structures and dicts of tangents have the fields with tangents only.
+    A result of class type is a structured scalar, and so are its tangent and magnitude."""
+
+    values: dict[str, Any]
+    tangents: dict[str, Any]
+    magnitudes: dict[str, Any]
+    result: Any
+    result_tangent: Any
+    result_magnitude: Any
     left_behind: bool  # whether a variable at namespace scope holds something else than before
 
 
@@ -79,7 +82,8 @@ class Oracle:
         shared_mem: int = 0,
     ) -> TangentResult:
         """Runs the program on copies of `args`, with the tangents of the arguments that are named in `tangents` (the
-        others have none). `grid` and `block` are None for anything but kernels.
+        others have none). `grid` and `block` are None for anything but kernels. Tangents have the form of their
+        argument; fields that they lack have none.
 
         Raises LaunchError or ArgumentTypeError for arguments that do not fit, UsageError for an unknown name.
         """
@@ -87,36 +91,28 @@ class Oracle:
         kernel = function.symbol.kind is FunctionKind.KERNEL
         if kernel != (grid is not None):
             raise LaunchError("grid and block are given for kernels, and only for them")
-        values = private_copies(function.parameters, args)
         names = [p.name for p in function.parameters]
+        if len(names) != len(args):
+            raise LaunchError(f"expected {len(names)} arguments ({', '.join(names)}), got {len(args)}")
         for name in tangents:
             if name not in names:
                 raise UsageError(f"'{name}' is not a parameter of '{function.symbol.name}'")
-        cells: list[Array | None] = []
-        for parameter, value in zip(function.parameters, values, strict=True):
-            if element_dtype(parameter.type).kind != "f":
-                cells.append(None)
-                continue
-            cell = np.zeros((value.size, 2), dtype=np.longdouble)
-            if parameter.name in tangents:
-                cell[:, 0] = np.asarray(tangents[parameter.name], dtype=np.longdouble).reshape(-1)
-                cell[:, 1] = np.abs(cell[:, 0])
-            cells.append(cell)
-        result = np.zeros(1, dtype=_result_dtype(function.symbol.result))
-        result_cell = np.zeros((1, 2), dtype=np.longdouble)
-        self._call(grid, block, shared_mem, values, cells, result, result_cell)
-        shaped = {}
-        for name, value, given in zip(names, values, args, strict=True):
-            shaped[name] = value.reshape(np.shape(given))
-        known = {n: c for n, c in zip(names, cells, strict=True) if c is not None}
+        memory = Memory()
+        operands: dict[str, Operand] = {}
+        addresses = (ctypes.c_void_p * max(1, len(args)))()
+        for i, (p, value) in enumerate(zip(function.parameters, args, strict=True)):
+            addresses[i], operands[p.name] = memory.argument(p.type, value, tangents.get(p.name), p.name)
         void = isinstance(function.symbol.result, Void)
+        result = None if void else memory.result(strip_reference(function.symbol.result))
+        self._call(grid, block, shared_mem, addresses, memory, 0 if result is None else result.block.address)
+        active = [p.name for p in function.parameters if has_tangents(p.type)]
         return TangentResult(
-            values=shaped,
-            tangents={n: c[:, 0].reshape(shaped[n].shape) for n, c in known.items()},
-            magnitudes={n: c[:, 1].reshape(shaped[n].shape) for n, c in known.items()},
-            result=None if void else result[0].item(),
-            result_tangent=float(result_cell[0, 0]),
-            result_magnitude=float(result_cell[0, 1]),
+            values={name: operand.value() for name, operand in operands.items()},
+            tangents={name: operands[name].tangents(0) for name in active},
+            magnitudes={name: operands[name].tangents(1) for name in active},
+            result=None if result is None else _single(result.value()),
+            result_tangent=0.0 if result is None else _single(result.tangents(0)),
+            result_magnitude=0.0 if result is None else _single(result.tangents(1)),
             left_behind=bool(self._changed()),
         )
 
@@ -125,28 +121,22 @@ class Oracle:
         grid: int | Sequence[int] | None,
         block: int | Sequence[int] | None,
         shared_mem: int,
-        values: list[Array],
-        cells: list[Array | None],
-        result: Array,
-        result_cell: Array,
+        addresses: Any,
+        memory: Memory,
+        result: int,
     ) -> None:
-        parameters = self.function.parameters
-        n = max(1, len(values))
-        addresses, alive = pointers_to(parameters, values)
-        counts = (ctypes.c_size_t * n)(*(v.size for v in values))
-        cell_addresses = (ctypes.c_void_p * n)(*(None if c is None else c.ctypes.data for c in cells))
         run = self._compiled()
+        regions, lasting, passing = memory.regions()
         status = run(
             (ctypes.c_uint * 3)(*triple(grid if grid is not None else 1)),
             (ctypes.c_uint * 3)(*triple(block if block is not None else 1)),
             ctypes.c_size_t(shared_mem),
             addresses,
-            counts,
-            cell_addresses,
-            ctypes.c_void_p(result.ctypes.data),
-            ctypes.c_void_p(result_cell.ctypes.data),
+            regions,
+            ctypes.c_size_t(lasting),
+            ctypes.c_size_t(passing),
+            ctypes.c_void_p(result),
         )
-        del alive
         if status != 0:
             text = self._error().decode(errors="replace")
             raise LaunchError(f"the oracle's run of '{self.function.symbol.name}' failed: {text or f'error {status}'}")
@@ -173,8 +163,10 @@ class Oracle:
         return self._run
 
 
-def _result_dtype(type: Type) -> np.dtype[Any]:
-    inner = strip_reference(type)
-    if isinstance(inner, Scalar):
-        return element_dtype(inner)
-    return np.dtype("u8") if not is_floating(inner) else np.dtype("f8")
+def _single(result: Any) -> Any:
+    """A number as one of Python, an object of a class as a structured scalar."""
+    if result.dtype.names is not None:
+        return result[()]
+    if result.size == 0:
+        return 0.0  # an integer, which has no tangent
+    return float(result) if result.dtype.kind == "f" else result.item()

@@ -1,17 +1,23 @@
-"""A surface program as one forward-mode C++ file: the functions, and the entry that the oracle calls."""
+"""A surface program as one forward-mode C++ file: the functions, and the entry that the oracle calls.
+
+The entry gets the addresses of the arguments, and regions: where in memory there are floating-point numbers that have
+tangents, and where these tangents are. What is passed by value has such a region too; it is read as any memory is,
+before the program begins. So is the result written.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
+from cladpy.check.classes import Classes
 from cladpy.check.expressions import Expressions
 from cladpy.check.statements import definition, signature
 from cladpy.check.storage import in_memory
 from cladpy.diagnostics import Sink
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Array, Pointer, Reference, Type, Void, is_floating, scalar_of, spell, strip_reference
+from cladpy.ir.types import Pointer, Reference, Struct, Type, Void, is_floating, strip_reference
 from cladpy.source import Source
 
 ENTRY = "cladpy_oracle_run"
@@ -59,8 +65,10 @@ def emit_program(program: s.Program, source: Source | None) -> Emitted:
         message = "the oracle needs the source of a program that names variables at namespace scope"
         sink.error("CP0903", message, program.functions[program.entry].span)
     sink.raise_if_errors()
-    parts = [_HEAD, emit.globals.declarations(), *heads, "", "\n\n".join(bodies), _FOOT]
-    parts += [_entry(program, names[program.entry]), emit.globals.definitions(source, program)]
+    # the entry and the variables may name classes that no function does, so the definitions of classes are made last
+    tail = [_FOOT, _entry(program, names[program.entry], emit.classes), emit.globals.definitions(source, program)]
+    variables = emit.globals.declarations()
+    parts = [_HEAD, emit.classes.definitions(), variables, *heads, "", "\n\n".join(bodies), *tail]
     return Emitted("\n".join(parts), bool(emit.globals))
 
 
@@ -68,41 +76,29 @@ def _identifier(name: str) -> str:
     return re.sub(r"\W+", "_", name)
 
 
-def _entry(program: s.Program, name: str) -> str:
-    """`args[i]` points to the value of the i-th argument, `cells[i]` to its tangents (null: none), `counts[i]` says
-    how many elements a buffer has."""
+def _entry(program: s.Program, name: str, classes: Classes) -> str:
+    """`args[i]` points to the value of the i-th argument. `regions` are first those that last as long as the program
+    runs, then `passing` ones, of what is passed by value and of the result."""
     function = program.functions[program.entry]
     lines = [
         f'extern "C" int {ENTRY}(const unsigned *grid, const unsigned *block, std::size_t shared, void *const *args,',
-        "                 const std::size_t *counts, void *const *cells, void *result, void *result_cell) {",
+        "                 const cladpy_oracle::region *regions, std::size_t lasting, std::size_t passing,",
+        "                 void *result) {",
         "  using namespace cladpy_oracle;",
+        "  using namespace cladpy_oracle::program;",
         "  shadows.reset();",
         "  program::globals::reset();",
-        "  (void)grid, (void)block, (void)shared, (void)args, (void)counts, (void)cells;",
-        "  (void)result, (void)result_cell;",
+        "  shadows.add_regions(regions, lasting + passing);",
+        "  (void)grid, (void)block, (void)shared, (void)args, (void)result;",
     ]
     passed = []
     for i, p in enumerate(function.parameters):
-        of = p.type.referee if isinstance(p.type, Reference) else p.type
-        text = f"*static_cast<{spell(Pointer(of))}>(args[{i}])"
-        if isinstance(of, Pointer | Array):
-            if is_floating(scalar_of(of)):
-                lines.append(
-                    f"  if (cells[{i}]) shadows.add_region({text}, counts[{i}], sizeof({spell(scalar_of(of))}),"
-                    f" static_cast<cell *>(cells[{i}]));"
-                )
-        elif is_floating(of) and isinstance(p.type, Reference):
-            lines.append(
-                f"  if (cells[{i}]) shadows.add_region(&{text}, 1, sizeof {text}, static_cast<cell *>(cells[{i}]));"
-            )
-        elif is_floating(of):
-            lines.append(f"  dual<{spell(of)}> scalar_{i} = constant({text});")
-            lines.append(
-                f"  if (cells[{i}]) scalar_{i}.t = static_cast<cell *>(cells[{i}])->t,"
-                f" scalar_{i}.m = static_cast<cell *>(cells[{i}])->m;"
-            )
-            text = f"scalar_{i}"
+        text = f"*static_cast<{classes.spell(Pointer(strip_reference(p.type)))}>(args[{i}])"
+        if is_floating(p.type) or isinstance(p.type, Struct):
+            lines.append(f"  const auto value_{i} = load({text});")
+            text = f"value_{i}"
         passed.append(text)
+    lines.append("  shadows.drop_regions(passing);")
     call = f"program::{name}({', '.join(passed)})"
     if function.symbol.kind is FunctionKind.KERNEL:
         lines += [
@@ -111,24 +107,25 @@ def _entry(program: s.Program, name: str) -> str:
             f"  return cladpy::host::launch(grid_dim, block_dim, shared, nullptr, [&] {{ {call}; }});",
         ]
     elif function.symbol.kind is FunctionKind.DEVICE:
-        body = _plain_call(function.symbol.result, call)
+        body = _plain_call(function.symbol.result, call, classes)
         lines.append(f"  return cladpy::host::launch(dim3(1), dim3(1), 0, nullptr, [&] {{ {body} }});")
     else:
-        lines += [f"  {_plain_call(function.symbol.result, call)}", "  return 0;"]
+        lines += [f"  {_plain_call(function.symbol.result, call, classes)}", "  return 0;"]
     return "\n".join([*lines, "}", _ERROR])
 
 
-def _plain_call(result: Type, call: str) -> str:
+def _plain_call(type: Type, call: str, classes: Classes) -> str:
     """The call as statements that keep what it returns."""
-    if isinstance(result, Void):
+    if isinstance(type, Void):
         return f"{call};"
-    if isinstance(result, Reference):
+    result = strip_reference(type)
+    place = f"*static_cast<{classes.spell(Pointer(result))}>(result)"
+    if not (is_floating(result) or isinstance(result, Struct)):
+        return f"{place} = {call};"
+    if isinstance(type, Reference):
         # what is returned is an lvalue: its value and tangent are read from memory
-        call = f"load({call})" if is_floating(result.referee) else call
-    of = spell(strip_reference(result))
-    if not is_floating(strip_reference(result)):
-        return f"*static_cast<{spell(Pointer(strip_reference(result)))}>(result) = {call};"
+        call = f"load({call})"
     return (
-        f"dual<{of}> value = {call}; *static_cast<{of} *>(result) = value.v;"
-        " *static_cast<cell *>(result_cell) = cell{value.t, value.m};"
+        f"const auto value = {call}; shadows.add_regions(regions + lasting, passing);"
+        f" (void)store<{classes.spell(result)}>{{value, {place}}};"
     )

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from cladpy.check.expressions import Expressions, parameter_type, result_type
+from cladpy.check.expressions import Expressions
 from cladpy.check.storage import is_pair, walk
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import Space, Symbol
-from cladpy.ir.types import FLOAT, Array, Pointer, Reference, Scalar, declare, is_floating, scalar_of, spell
+from cladpy.ir.types import FLOAT, Array, Pointer, Reference, Scalar, Struct, is_floating, scalar_of, spell
 
 
 def signature(function: s.Function, name: str, emit: Expressions) -> str:
     """The head of an emitted function, without braces or semicolon."""
     parameters = []
     for p in function.parameters:
-        if is_floating(p.type):
-            parameters.append(f"{parameter_type(p.type)} {_incoming(p, emit)}")
+        if is_floating(p.type) or isinstance(p.type, Struct):
+            parameters.append(f"{emit.value_type(p.type)} {_incoming(p, emit)}")
         else:
-            parameters.append(declare(p.type, emit.name(p)))
-    return f"static {result_type(function.symbol.result)} {name}({', '.join(parameters)})"
+            parameters.append(emit.classes.declare(p.type, emit.name(p)))
+    return f"static {emit.value_type(function.symbol.result)} {name}({', '.join(parameters)})"
 
 
 def _incoming(p: Symbol, emit: Expressions) -> str:
@@ -25,16 +25,17 @@ def _incoming(p: Symbol, emit: Expressions) -> str:
 
 
 def definition(function: s.Function, name: str, emit: Expressions) -> str:
-    lines = [signature(function, name, emit) + " {"]
+    head = [signature(function, name, emit) + " {"]
     for p in function.parameters:
-        if is_floating(p.type) and not is_pair(p, emit.memory):
-            of = spell(p.type)
-            lines.append(f"  {of} {emit.name(p)}; (void)store<{of}>{{{_incoming(p, emit)}, {emit.name(p)}}};")
+        if isinstance(p.type, Struct) or (is_floating(p.type) and not is_pair(p, emit.memory)):
+            of = emit.classes.spell(p.type)
+            head.append(f"  {of} {emit.name(p)}; (void)store<{of}>{{{_incoming(p, emit)}, {emit.name(p)}}};")
     returns_reference = isinstance(function.symbol.result, Reference)
+    emit.slots = []
     body = Statements(emit, returns_reference)
     for statement in function.body.statements:
         body.statement(statement, 1)
-    return "\n".join([*lines, *body.lines, "}"])
+    return "\n".join([*head, *(f"  {slot}" for slot in emit.slots), *body.lines, "}"])
 
 
 class Statements:
@@ -129,36 +130,19 @@ class Statements:
         name = emit.name(symbol)
         type = symbol.type
         if symbol.space is Space.SHARED:
-            self._line(depth, f"static {declare(type, name)};")
+            self._line(depth, f"static {emit.classes.declare(type, name)};")
         elif isinstance(type, Reference) and init is not None:
-            self._line(depth, f"{declare(type, name)} = {emit.bound(init)};")
+            self._line(depth, f"{emit.classes.declare(type, name)} = {emit.bound(init)};")
         elif is_pair(symbol, emit.memory):
-            self._line(depth, f"dual<{spell(type)}> {name}{{}};" if init is None else self._pair(symbol, name, init))
-        elif isinstance(type, Array):
-            self._line(depth, f"{declare(type, name)}{{}}; shadows.forget(&{name}, sizeof {name});")
-            if isinstance(init, s.InitList):
-                self._elements(name, init, depth)
-        elif is_floating(type):
-            self._line(depth, f"{declare(type, name)}; shadows.forget(&{name}, sizeof {name});")
-            if init is not None:
-                self._line(depth, f"(void)store<{spell(type)}>{{{emit.rvalue(init)}, {name}}};")
+            value = f"dual<{spell(type)}>{{}}" if init is None else emit.rvalue(init)
+            self._line(depth, f"dual<{spell(type)}> {name} = {value};")
+        elif is_floating(type) or isinstance(type, Array | Struct):
+            self._line(depth, f"{emit.classes.declare(type, name)}; blank({name});")
+            for fill in emit.fills(name, init) if init is not None else ():
+                self._line(depth, fill + ";")
         else:
             value = "" if init is None else f" = {emit.rvalue(init)}"
-            self._line(depth, f"{declare(type, name)}{value};")
-
-    def _pair(self, symbol: Symbol, name: str, init: s.Expr) -> str:
-        return f"dual<{spell(symbol.type)}> {name} = {self.emit.rvalue(init)};"
-
-    def _elements(self, place: str, init: s.InitList, depth: int) -> None:
-        for i, element in enumerate(init.elements):
-            target = f"{place}[{i}]"
-            if isinstance(element, s.InitList) and isinstance(element.type, Array):
-                self._elements(target, element, depth)
-            elif is_floating(element.type):
-                text = f"(void)store<{spell(element.type)}>{{{self.emit.rvalue(element)}, {target}}};"
-                self._line(depth, text)
-            else:
-                self._line(depth, f"{target} = {self.emit.rvalue(element)};")
+            self._line(depth, f"{emit.classes.declare(type, name)}{value};")
 
 
 def _label(value: int) -> str:
@@ -178,4 +162,9 @@ def uses_float(program: s.Program) -> bool:
 
 
 def _is_float(type: object) -> bool:
-    return isinstance(type, (Scalar, Pointer, Reference, Array)) and scalar_of(type) == FLOAT
+    if not isinstance(type, (Scalar, Pointer, Reference, Array, Struct)):
+        return False
+    inner = scalar_of(type)
+    if isinstance(inner, Struct):
+        return any(not isinstance(f.type, Pointer | Reference) and _is_float(f.type) for f in inner.fields)
+    return inner == FLOAT

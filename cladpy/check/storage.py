@@ -6,12 +6,12 @@ have their tangents in the oracle's map, as arrays do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import Role, Space, Symbol
-from cladpy.ir.types import Reference, is_floating
+from cladpy.ir.types import Reference, Struct, Type, is_floating
 
 Node = s.Expr | s.Stmt
 
@@ -46,7 +46,7 @@ def lvalue_roots(expr: s.Expr) -> Iterator[Symbol]:
             yield from lvalue_roots(target)
         case s.Comma(_, right):
             yield from lvalue_roots(right)
-        case s.Index(base):
+        case s.Index(base) | s.Member(base):
             yield from lvalue_roots(base)
         case _:
             return
@@ -84,11 +84,20 @@ def _named_by(node: object) -> Iterator[Symbol]:
                 # `(c ? x : a[i]) = y`: both arms must be stored to in the same way
                 yield from lvalue_roots(target)
         case s.Call(callee, arguments):
-            for parameter_type, argument in zip(callee.parameters, arguments, strict=False):
-                if isinstance(parameter_type, Reference):
-                    yield from lvalue_roots(argument)
+            yield from _referred(callee.parameters, arguments)
+        case s.Construct(constructor, arguments):
+            yield from _referred(constructor.parameters[1:], arguments)
+        case s.InitList(elements, Struct() as type):
+            yield from _referred([f.type for f in type.fields], elements)
         case _:
             return
+
+
+def _referred(types: Sequence[Type], values: Sequence[s.Expr]) -> Iterator[Symbol]:
+    """The variables that references are bound to."""
+    for type, value in zip(types, values, strict=False):
+        if isinstance(type, Reference):
+            yield from lvalue_roots(value)
 
 
 def _own_storage(symbol: Symbol) -> bool:

@@ -4,6 +4,7 @@
 
 #include <cladpy/host.h>
 
+#include "cladpy_oracle/classes.h"
 #include "cladpy_oracle/dual.h"
 #include "cladpy_oracle/first_contents.h"
 #include "cladpy_oracle/formulas.h"

@@ -1,9 +1,11 @@
 // Tangents of memory: memory itself stays byte for byte as the program has it, the tangents lie in a map from address
-// to tangent. The buffers that the caller passed have theirs in arrays of the caller; everything else, local arrays
-// and variables whose address is taken, in a table.
+// to tangent. What the caller passed has them in arrays of the caller, by regions; everything else, local arrays,
+// objects of classes and variables whose address is taken, in a table.
 #ifndef CLADPY_ORACLE_SHADOW_H
 #define CLADPY_ORACLE_SHADOW_H
 
+#include <algorithm>
+#include <cstring>
 #include <unordered_map>
 #include <vector>
 
@@ -16,6 +18,17 @@ struct cell {
   real m;
 };
 
+// `count` elements of `stride` bytes, each with floating-point numbers at the same ascending offsets; `cells` holds their
+// tangents, element by element. The oracle's Python side passes arrays of these.
+struct region {
+  const char *begin;
+  std::size_t count;
+  std::size_t stride;
+  const std::size_t *offsets;
+  std::size_t leaves;
+  cell *cells;
+};
+
 class shadow_memory {
  public:
   void reset() {
@@ -23,10 +36,8 @@ class shadow_memory {
     table_.clear();
   }
 
-  void add_region(const void *begin, std::size_t count, std::size_t size, cell *cells) {
-    const char *start = static_cast<const char *>(begin);
-    regions_.push_back({start, start + count * size, size, cells});
-  }
+  void add_regions(const region *given, std::size_t count) { regions_.insert(regions_.end(), given, given + count); }
+  void drop_regions(std::size_t count) { regions_.resize(regions_.size() - count); }
 
   cell load(const void *address) const {
     if (const cell *found = in_region(address)) return *found;
@@ -46,23 +57,21 @@ class shadow_memory {
   }
 
   // The storage gets a new life: what lay there before means nothing.
-  void forget(const void *begin, std::size_t bytes) {
-    const char *start = static_cast<const char *>(begin);
-    for (std::size_t offset = 0; offset < bytes && !table_.empty(); offset += 4) table_.erase(start + offset);
+  void forget(const void *address) {
+    if (!table_.empty()) table_.erase(address);
   }
 
  private:
-  struct region {
-    const char *begin;
-    const char *end;
-    std::size_t size;
-    cell *cells;
-  };
-
   cell *in_region(const void *address) const {
     const char *at = static_cast<const char *>(address);
-    for (const region &r : regions_)
-      if (at >= r.begin && at < r.end) return r.cells + (at - r.begin) / r.size;
+    for (const region &r : regions_) {
+      if (at < r.begin || at >= r.begin + r.count * r.stride) continue;
+      const std::size_t distance = static_cast<std::size_t>(at - r.begin);
+      const std::size_t *end = r.offsets + r.leaves;
+      const std::size_t *leaf = std::lower_bound(r.offsets, end, distance % r.stride);
+      if (leaf == end || *leaf != distance % r.stride) return nullptr;
+      return r.cells + distance / r.stride * r.leaves + (leaf - r.offsets);
+    }
     return nullptr;
   }
 
@@ -72,19 +81,59 @@ class shadow_memory {
 
 inline shadow_memory shadows;
 
-template <class T> dual<T> load(const T &place) {
-  cell c = shadows.load(&place);
-  return {place, c.t, c.m};
+// Where in an object of type T floating-point numbers lie.
+template <class T, class = void> struct leaves {
+  static constexpr std::size_t count = std::is_floating_point<T>::value;
+  static constexpr std::size_t at(std::size_t) { return 0; }
+};
+template <class T> struct leaves<T, std::enable_if_t<std::is_class<T>::value>> {
+  static constexpr std::size_t count = T::leaf_count;
+  static constexpr std::size_t at(std::size_t i) { return T::leaf[i]; }
+};
+template <class T, std::size_t n> struct leaves<T[n]> {
+  static constexpr std::size_t each = leaves<T>::count;
+  static constexpr std::size_t count = n * each;
+  static constexpr std::size_t at(std::size_t i) { return i / (each + !each) * sizeof(T) + leaves<T>::at(i % (each + !each)); }
+};
+template <class T> const char *leaf_address(const T &place, std::size_t i) {
+  return reinterpret_cast<const char *>(&place) + leaves<T>::at(i);
+}
+template <class T> void forget(const T &place) {
+  for (std::size_t i = 0; i < leaves<T>::count; ++i) shadows.forget(leaf_address(place, i));
+}
+
+// The value of an object of class type.
+template <class T> struct bundle {
+  T v;
+  cell cells[leaves<T>::count + !leaves<T>::count];
+};
+
+template <class T> auto load(const T &place) {
+  if constexpr (std::is_class<T>::value) {
+    bundle<T> value{place, {}};
+    for (std::size_t i = 0; i < leaves<T>::count; ++i) value.cells[i] = shadows.load(leaf_address(place, i));
+    return value;
+  } else {
+    cell c = shadows.load(&place);
+    return dual<T>{place, c.t, c.m};
+  }
 }
 
 // Stores take the value first: C++17 evaluates the right operand of an assignment before the left one.
-template <class T> struct store {
+template <class T, class = void> struct store {
   T &r;
   store(dual<T> value, T &place) : r(place) {
     place = value.v;
     shadows.store(&place, {value.t, value.m});
   }
   store(dual<T> value, dual<T> &place) = delete;
+};
+template <class T> struct store<T, std::enable_if_t<std::is_class<T>::value>> {
+  T &r;
+  store(const bundle<T> &value, T &place) : r(place) {
+    place = value.v;
+    for (std::size_t i = 0; i < leaves<T>::count; ++i) shadows.store(leaf_address(place, i), value.cells[i]);
+  }
 };
 
 template <class T> struct assign {
@@ -130,14 +179,6 @@ template <class T> dual<T> increase_after(dual<T> &place, int delta) {
   increase(place, delta);
   return before;
 }
-
-// An rvalue that a const reference is bound to; it lives as long as the full expression.
-template <class T> struct materialised {
-  T r;
-  explicit materialised(dual<T> value) { store<T>{value, r}; }
-  ~materialised() { shadows.forget(&r, sizeof(T)); }
-  materialised(const materialised &) = delete;
-};
 
 }  // namespace cladpy_oracle
 

@@ -1,0 +1,116 @@
+"""Classes in the oracle's file: each is a block of bytes of the original's size, with a table of where its
+floating-point numbers lie.
+
+A member is reached by its offset, so that the layout is the original's whatever it is made of: base classes in each
+other's padding, unions, packed and empty classes. No class depends on another's definition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cladpy.ir.types import Array, Field, Pointer, Reference, Struct, Type, declare, is_floating, size_of
+
+
+def float_offsets(type: Type) -> tuple[int, ...]:
+    """Where an object of this type has floating-point numbers, in bytes, ascending; what pointers lead to is no part of
+    the object. Members of a union that lie on each other count once."""
+    return tuple(sorted(set(_offsets(type, 0))))
+
+
+def _offsets(type: Type, start: int) -> Iterator[int]:
+    match type:
+        case Struct(record=record):
+            for field in record.fields:
+                yield from _offsets(field.type, start + field.offset)
+        case Array(element, length):
+            within = tuple(_offsets(element, 0))
+            size = size_of(element) if within else 0
+            for i in range(length if within else 0):
+                yield from (start + i * size + offset for offset in within)
+        case _:
+            if is_floating(type):
+                yield start
+
+
+def holds_pointers(type: Type) -> bool:
+    """Whether an object of this type has pointers or references in it."""
+    match type:
+        case Pointer() | Reference():
+            return True
+        case Array(element):
+            return holds_pointers(element)
+        case Struct(record=record):
+            return any(holds_pointers(field.type) for field in record.fields)
+        case _:
+            return False
+
+
+def bit_positions(struct: Struct) -> dict[Field, int]:
+    """The first bit of every bit-field, counted from the object's start: the next bit that is free, but no bit-field
+    crosses the bounds of an object of its type. The fields' offsets say where unnamed ones have left a gap."""
+    positions: dict[Field, int] = {}
+    free = 0
+    for field in struct.fields:
+        if field.bits is None:
+            free = 8 * (field.offset + size_of(field.type))
+            continue
+        unit = 8 * size_of(field.type)
+        first = 0 if struct.record.is_union else free
+        if first // unit != (first + field.bits - 1) // unit:
+            first = (first // unit + 1) * unit
+        if first // 8 != field.offset:
+            first = 8 * field.offset
+        positions[field] = first
+        free = first + field.bits
+    return positions
+
+
+class Classes:
+    """The classes that a program uses, by the names that the oracle's file has for them."""
+
+    def __init__(self) -> None:
+        self._own: dict[str, Struct] = {}  # by entity
+
+    def own(self, type: Type) -> Type:
+        """The type with every class in it spelt as in the oracle's file."""
+        match type:
+            case Struct():
+                return self._struct(type)
+            case Pointer(pointee, const, restrict):
+                return Pointer(self.own(pointee), const, restrict)
+            case Reference(referee, const):
+                return Reference(self.own(referee), const)
+            case Array(element, length):
+                return Array(self.own(element), length)
+            case _:
+                return type
+
+    def _struct(self, type: Struct) -> Struct:
+        if type.entity not in self._own:
+            word = re.sub(r"\W+", "_", type.spelling).strip("_")[:40]
+            name = f"{word or 'unnamed'}_s{len(self._own)}"
+            self._own[type.entity] = replace(type, spelling=name)
+        return self._own[type.entity]
+
+    def spell(self, type: Type) -> str:
+        return declare(self.own(type), "")
+
+    def declare(self, type: Type, name: str) -> str:
+        return declare(self.own(type), name)
+
+    def definitions(self) -> str:
+        return "\n".join(_definition(struct) for struct in self._own.values())
+
+
+def _definition(struct: Struct) -> str:
+    offsets = float_offsets(struct)
+    size = struct.record.size
+    return (
+        f"struct alignas({struct.record.alignment}) {struct.spelling} {{ unsigned char bytes[{size}];"
+        f" static constexpr std::size_t leaf_count = {len(offsets)};"
+        f" static constexpr std::size_t leaf[] = {{{', '.join(map(str, offsets or (0,)))}}}; }};\n"
+        f'static_assert(sizeof({struct.spelling}) == {size}, "layout");'
+    )
