@@ -1,5 +1,4 @@
-"""Classes in the oracle's file: each is a block of bytes of the original's size, with a table of where its
-floating-point numbers lie.
+"""Classes in the oracle's file: each is a block of bytes of the original's size, with a table of where tangents lie.
 
 A member is reached by its offset, so that the layout is the original's whatever it is made of: base classes in each
 other's padding, unions, packed and empty classes. No class depends on another's definition.
@@ -8,30 +7,41 @@ other's padding, unions, packed and empty classes. No class depends on another's
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from cladpy.ir.types import Array, Field, Pointer, Reference, Struct, Type, declare, is_floating, size_of
+from cladpy.ir.types import Array, Field, Pointer, Reference, Struct, Type, declare, is_floating, is_integer, size_of
 
 
 def float_offsets(type: Type) -> tuple[int, ...]:
     """Where an object of this type has floating-point numbers, in bytes, ascending; what pointers lead to is no part of
     the object. Members of a union that lie on each other count once."""
-    return tuple(sorted(set(_offsets(type, 0))))
+    return _offsets(type, is_floating)
 
 
-def _offsets(type: Type, start: int) -> Iterator[int]:
+def cell_offsets(type: Type) -> tuple[int, ...]:
+    """Where an object may have tangents: integers are copied with those of the numbers whose bits they are, as where
+    memory is moved as `int4`."""
+    return _offsets(type, lambda t: is_floating(t) or (is_integer(t) and size_of(t) >= 4))
+
+
+def _offsets(type: Type, wanted: Callable[[Type], bool]) -> tuple[int, ...]:
+    return tuple(sorted(set(_all_offsets(type, wanted, 0))))
+
+
+def _all_offsets(type: Type, wanted: Callable[[Type], bool], start: int) -> Iterator[int]:
     match type:
         case Struct(record=record):
             for field in record.fields:
-                yield from _offsets(field.type, start + field.offset)
+                if field.bits is None:
+                    yield from _all_offsets(field.type, wanted, start + field.offset)
         case Array(element, length):
-            within = tuple(_offsets(element, 0))
+            within = tuple(_all_offsets(element, wanted, 0))
             size = size_of(element) if within else 0
             for i in range(length if within else 0):
                 yield from (start + i * size + offset for offset in within)
         case _:
-            if is_floating(type):
+            if wanted(type):
                 yield start
 
 
@@ -106,7 +116,7 @@ class Classes:
 
 
 def _definition(struct: Struct) -> str:
-    offsets = float_offsets(struct)
+    offsets = cell_offsets(struct)
     size = struct.record.size
     return (
         f"struct alignas({struct.record.alignment}) {struct.spelling} {{ unsigned char bytes[{size}];"

@@ -25,6 +25,7 @@ from cladpy.ir.types import (
     Type,
     Void,
     is_floating,
+    is_integer,
     spell,
     strip_reference,
 )
@@ -145,7 +146,7 @@ class Expressions:
             case s.IncDec(target, delta, prefix):
                 if prefix:
                     return self._read_plain(e)
-                return f"({self.lvalue(target)}{'++' if delta > 0 else '--'})"
+                return f"({self._overwritten(target)}{'++' if delta > 0 else '--'})"
             case s.Conditional(condition, then, other):
                 return f"({self.rvalue(condition)} ? {self.plain(then)} : {self.plain(other)})"
             case s.Cast(operand, type):
@@ -217,7 +218,7 @@ class Expressions:
             case s.IncDec(target, delta, True):
                 if is_floating(target.type):
                     return f"increase({self.lvalue(target)}, {delta})"
-                return f"({'++' if delta > 0 else '--'}{self.lvalue(target)})"
+                return f"({'++' if delta > 0 else '--'}{self._overwritten(target)})"
             case s.Conditional(condition, then, other):
                 return f"({self.rvalue(condition)} ? {self.lvalue(then)} : {self.lvalue(other)})"
             case s.Comma(left, right):
@@ -242,12 +243,12 @@ class Expressions:
                     fills = "".join(f"{text}; " for text in self.fills("whole", value))
                     return f"[&]() -> auto & {{ auto &whole = {self.lvalue(target)}; {fills}return whole; }}()"
                 if not is_floating(target.type) and not isinstance(target.type, Struct):
-                    return f"({self.lvalue(target)} = {self.rvalue(value)})"
+                    return f"({self._overwritten(target)} = {self.rvalue(value)})"
                 how = "assign" if self.is_pair_lvalue(target) else "store"
                 return f"{how}<{self.classes.spell(target.type)}>{{{self.rvalue(value)}, {self.lvalue(target)}}}.r"
             case s.CompoundAssign(op, target, value, compute_type):
                 if not is_floating(compute_type):
-                    return f"({self.lvalue(target)} {op.value}= {self.rvalue(value)})"
+                    return f"({self._overwritten(target)} {op.value}= {self.rvalue(value)})"
                 how = "compound" if is_floating(target.type) else "compound_integer"
                 of = spell(target.type)
                 place = f"dual<{of}>" if self.is_pair_lvalue(target) and is_floating(target.type) else of
@@ -257,6 +258,12 @@ class Expressions:
                 return f"{how}<{types}>{{{self.rvalue(value)}, {self.lvalue(target)}}}.r"
             case _:
                 assert_never(e)
+
+    def _overwritten(self, target: s.Expr) -> str:
+        """The target of a store that is no floating-point number."""
+        text = self.lvalue(target)
+        variable = isinstance(target, s.VarRef) and target.symbol not in self.memory
+        return text if variable or not is_integer(target.type) or _is_bits(target) else f"overwritten({text})"
 
     def _member(self, e: s.Member) -> str:
         """A member as an lvalue; that of a value is one of a temporary."""

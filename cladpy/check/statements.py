@@ -6,7 +6,7 @@ from cladpy.check.expressions import Expressions
 from cladpy.check.storage import is_pair, walk
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import Space, Symbol
-from cladpy.ir.types import FLOAT, Array, Pointer, Reference, Scalar, Struct, is_floating, scalar_of, spell
+from cladpy.ir.types import FLOAT, Array, Pointer, Reference, Scalar, Struct, is_floating, is_integer, scalar_of, spell
 
 
 def signature(function: s.Function, name: str, emit: Expressions) -> str:
@@ -30,6 +30,8 @@ def definition(function: s.Function, name: str, emit: Expressions) -> str:
         if isinstance(p.type, Struct) or (is_floating(p.type) and not is_pair(p, emit.memory)):
             of = emit.classes.spell(p.type)
             head.append(f"  {of} {emit.name(p)}; (void)store<{of}>{{{_incoming(p, emit)}, {emit.name(p)}}};")
+        elif is_integer(p.type) and p in emit.memory:
+            head.append(f"  forget({emit.name(p)});")
     returns_reference = isinstance(function.symbol.result, Reference)
     emit.slots = []
     body = Statements(emit, returns_reference)
@@ -143,6 +145,8 @@ class Statements:
         else:
             value = "" if init is None else f" = {emit.rvalue(init)}"
             self._line(depth, f"{emit.classes.declare(type, name)}{value};")
+            if is_integer(type) and symbol in emit.memory:
+                self._line(depth, f"forget({name});")
 
 
 def _label(value: int) -> str:

@@ -53,7 +53,7 @@ def lvalue_roots(expr: s.Expr) -> Iterator[Symbol]:
 
 
 def in_memory(program: s.Program) -> frozenset[Symbol]:
-    """The floating-point scalars that are named through an address or a reference somewhere."""
+    """The variables that are named through an address or a reference somewhere."""
     found: set[Symbol] = set()
     for function in program.functions.values():
         found.update(filter(_own_storage, function.parameters))

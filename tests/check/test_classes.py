@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cladpy.check.classes import bit_positions, float_offsets
+from cladpy.check.classes import bit_positions, cell_offsets, float_offsets
 from cladpy.check.oracle import Oracle, TangentResult
 from cladpy.diagnostics import NOWHERE, ArgumentTypeError, DifferentiationError
 from cladpy.ir import surface as s
@@ -174,7 +174,9 @@ def test_a_member_in_the_padding_of_a_base() -> None:
     derived = struct("Derived", ("base:", base), ("f", FLOAT, 12))
     assert (base.record.size, derived.record.size) == (16, 16)
     p = parameter("p", P(derived))
-    to_base = function("twice", VOID, [q := parameter("q", P(base))], compound(arrow(ref(q), "d"), "+", arrow(ref(q), "d")))
+    to_base = function(
+        "twice", VOID, [q := parameter("q", P(base))], compound(arrow(ref(q), "d"), "+", arrow(ref(q), "d"))
+    )
     body = [
         do(call(to_base, address(arrow(ref(p), "")))),
         put(arrow(ref(p), "f"), cast(arrow(ref(p), "", "d"), FLOAT)),
@@ -317,9 +319,9 @@ def test_a_result_of_class_type() -> None:
 def test_arguments_that_do_not_fit() -> None:
     p, v = parameter("p", P(MIXED)), parameter("v", VIEW)
     subject = oracle(kernel([p], put(member(index(ref(p), 0), "x"), num(1))))
-    with pytest.raises(ArgumentTypeError, match="'p' has dtype .* not that of Mixed"):
+    with pytest.raises(ArgumentTypeError, match=r"'p' has dtype .* not that of Mixed"):
         run(subject, [np.zeros(1, dtype_of(VEC))], {})
-    with pytest.raises(ArgumentTypeError, match="'p' has dtype float64 .* expected objects of Mixed"):
+    with pytest.raises(ArgumentTypeError, match=r"'p' has dtype float64 .* expected objects of Mixed"):
         run(subject, [np.zeros(3)], {})
     with pytest.raises(ArgumentTypeError, match="the tangents of 'p'"):
         run(subject, [np.zeros(1, dtype_of(MIXED))], {"p": np.zeros(5)})
@@ -360,7 +362,9 @@ def test_an_assigned_object_loses_what_it_had() -> None:
 
 def test_lists_leave_the_rest_zero() -> None:
     a = variable("a", OUTER)
-    inner = values(INNER, s.Literal(1, CHAR, NOWHERE), values(INNER.fields[1].type, values(Array(DOUBLE, 2), num(5), ref(X))))
+    inner = values(
+        INNER, s.Literal(1, CHAR, NOWHERE), values(INNER.fields[1].type, values(Array(DOUBLE, 2), num(5), ref(X)))
+    )
     whole = values(OUTER, integer(7), values(Array(INNER, 2), inner))
     first = index(index(member(index(member(ref(a), "in"), 0), "w"), 0), 1)
     rest = index(index(member(index(member(ref(a), "in"), 1), "w"), 0), 1)
@@ -383,8 +387,9 @@ def test_storage_that_is_used_again_has_no_old_tangents() -> None:
     result = run(oracle(f(let(total, num(0)), loop, give(ref(total)))), [3.0, 4.0], {"x": 1.0, "y": 10.0})
     assert (result.result, result.result_tangent) == (7.0, 11.0)
     # what was left of the first life of v.x would count as a contribution, though times zero
-    inner = function("g", DOUBLE, [q := parameter("q", DOUBLE)], let(v), let(w := variable("w", DOUBLE), member(ref(v), "x")),
-                     put(member(ref(v), "x"), ref(q)), give(ref(w)))  # fmt: skip
+    w, q = variable("w", DOUBLE), parameter("q", DOUBLE)
+    first = [let(v), let(w, member(ref(v), "x")), put(member(ref(v), "x"), ref(q)), give(ref(w))]
+    inner = function("g", DOUBLE, [q], *first)
     twice = f(give(comma(call(inner, ref(X)), call(inner, ref(X)))))
     result = run(oracle(twice, inner), [3.0, 4.0], {"x": 1.0})
     assert (result.result_tangent, result.result_magnitude) == (0.0, 0.0)
@@ -535,10 +540,16 @@ def test_recursion_has_objects_of_its_own() -> None:
 
 def test_arguments_are_evaluated_left_to_right() -> None:
     i, g = variable("i", INT), parameter("a", INT)
-    pair = function("pair", DOUBLE, [g, h := parameter("b", INT)], give(cast(binary("-", ref(g), mul(integer(10), ref(h))), DOUBLE)))
+    pair = function(
+        "pair", DOUBLE, [g, h := parameter("b", INT)], give(cast(binary("-", ref(g), mul(integer(10), ref(h))), DOUBLE))
+    )
     v, me = parameter("v", VEC), parameter("t", P(VEC))
-    after = function("after", DOUBLE, [v, q := parameter("q", Reference(DOUBLE))], give(add(member(ref(v), "x"), ref(q))))
-    change = function("change", Reference(DOUBLE), [me], compound(arrow(ref(me), "x"), "*", num(2)), give(arrow(ref(me), "x")))
+    after = function(
+        "after", DOUBLE, [v, q := parameter("q", Reference(DOUBLE))], give(add(member(ref(v), "x"), ref(q)))
+    )
+    change = function(
+        "change", Reference(DOUBLE), [me], compound(arrow(ref(me), "x"), "*", num(2)), give(arrow(ref(me), "x"))
+    )
     a = variable("a", VEC)
     body = [
         let(i, integer(1)),
@@ -577,13 +588,23 @@ def vec_constructor() -> s.Function:
 
 def test_constructed_values_in_lists_calls_and_returns() -> None:
     make, v = vec_constructor(), parameter("v", VEC)
-    same = function("same", VEC, [v, r := parameter("r", Reference(DOUBLE))], give(construct(make, member(ref(v), "x"), ref(r))))
+    same = function(
+        "same", VEC, [v, r := parameter("r", Reference(DOUBLE))], give(construct(make, member(ref(v), "x"), ref(r)))
+    )
     a, z = variable("a", Array(VEC, 2)), variable("z", DOUBLE)
     body = [
         let(z, ref(Y)),
-        let(a, values(Array(VEC, 2), construct(make, ref(X), ref(z)), call(same, construct(make, ref(z), ref(z)), ref(z)))),
+        let(
+            a,
+            values(Array(VEC, 2), construct(make, ref(X), ref(z)), call(same, construct(make, ref(z), ref(z)), ref(z))),
+        ),
         # a = {{x, y}, {2y, 4y}}, z = 8y
-        give(add(mul(member(index(ref(a), 0), "y"), member(index(ref(a), 1), "y")), mul(member(index(ref(a), 1), "x"), ref(z)))),
+        give(
+            add(
+                mul(member(index(ref(a), 0), "y"), member(index(ref(a), 1), "y")),
+                mul(member(index(ref(a), 1), "x"), ref(z)),
+            )
+        ),
     ]
     # 4 y^2 + 16 y^2
     assert at(3.0, 2.0, 1.0, 10.0, oracle(f(*body), make, same)) == (80.0, 800.0)
@@ -619,7 +640,12 @@ def test_functors_without_members_and_empty_bases() -> None:
     w = variable("w", derived)
     body = [
         let(w, values(derived, values(empty), ref(X))),
-        give(add(call(square, address(member(ref(w), "")), member(ref(w), "x")), call(square, address(temporary(values(empty))), ref(Y)))),
+        give(
+            add(
+                call(square, address(member(ref(w), "")), member(ref(w), "x")),
+                call(square, address(temporary(values(empty))), ref(Y)),
+            )
+        ),
     ]
     assert at(3.0, 2.0, 1.0, 10.0, oracle(f(*body), square)) == (13.0, 6.0 + 40.0)
 
@@ -639,6 +665,7 @@ def test_members_of_unnamed_unions() -> None:
     either = struct("", ("d", DOUBLE), ("v", Array(FLOAT, 2)), ("n", INT), union=True)
     owner = struct("Owner", ("kind", INT), ("", either))
     assert float_offsets(owner) == (8, 12)
+    assert cell_offsets(owner) == (0, 8, 12)
     a, b = variable("a", owner), variable("b", owner)
     body = [
         let(a),
@@ -649,6 +676,36 @@ def test_members_of_unnamed_unions() -> None:
         give(add(member(ref(b), "", "d"), cast(index(member(ref(a), "", "v"), 1), DOUBLE))),
     ]
     assert at(3.0, 2.0, 1.0, 10.0, oracle(f(*body))) == (5.0, 11.0)
+
+
+def test_bits_that_are_overwritten_have_no_tangent() -> None:
+    """The first guess of a fast reciprocal square root, by a union and by pointers: a function that has steps only."""
+    either = struct("Either", ("f", FLOAT), ("i", INT), union=True)
+    u, a, i = variable("u", either), variable("a", FLOAT), variable("i", INT)
+    magic = integer(0x5F3759DF)
+    bits = member(ref(u), "i")
+    body = [
+        let(u),
+        put(member(ref(u), "f"), cast(ref(X), FLOAT)),
+        put(bits, binary("-", magic, binary(">>", bits, integer(1)))),
+        let(a, cast(ref(Y), FLOAT)),
+        let(i, deref(cast(address(ref(a)), P(INT)))),
+        put(deref(cast(address(ref(a)), P(INT))), binary("-", magic, binary(">>", ref(i), integer(1)))),
+        give(cast(add(member(ref(u), "f"), ref(a)), DOUBLE)),
+    ]
+    value, tangent = at(4.0, 4.0, 1.0, 1.0, oracle(f(*body)))
+    assert abs(value / 2 - 0.5) < 0.02
+    assert tangent == 0.0
+
+
+def test_numbers_moved_as_integers_keep_their_tangents() -> None:
+    int4 = struct("int4", *((n, INT) for n in "xyzw"))
+    p = parameter("p", P(FLOAT))
+    whole = cast(ref(p), P(int4))
+    subject = oracle(kernel([p], put(index(whole, 1), index(whole, 0))))
+    result = run(subject, [np.arange(8, dtype=np.float32)], {"p": np.arange(8.0)})
+    np.testing.assert_array_equal(result.values["p"], [0, 1, 2, 3, 0, 1, 2, 3])
+    np.testing.assert_array_equal(result.tangents["p"].astype(float), [0, 1, 2, 3, 0, 1, 2, 3])
 
 
 FLAGS = struct("Flags", ("a", UINT, 0, 3), ("b", INT, 0, 7), ("c", UINT, 1, 20), ("d", UINT, 4, 5), ("x", DOUBLE))
@@ -747,7 +804,12 @@ def test_a_particle_step_against_central_differences() -> None:
     particle = struct("Particle", ("id", INT), ("pos", VEC), ("vel", VEC), ("mass", DOUBLE))
     make, scale = vec_constructor(), scale_method()
     a, b = parameter("a", Reference(VEC, const=True)), parameter("b", Reference(VEC, const=True))
-    dot = function("dot", DOUBLE, [a, b], give(add(mul(member(ref(a), "x"), member(ref(b), "x")), mul(member(ref(a), "y"), member(ref(b), "y")))))
+    dot = function(
+        "dot",
+        DOUBLE,
+        [a, b],
+        give(add(mul(member(ref(a), "x"), member(ref(b), "x")), mul(member(ref(a), "y"), member(ref(b), "y")))),
+    )
     p, dt = parameter("p", P(particle)), parameter("dt", DOUBLE)
     me, v, r = variable("me", Reference(particle)), variable("v", VEC), variable("r", DOUBLE)
     sine = library("sin", DOUBLE, DOUBLE)
@@ -757,7 +819,9 @@ def test_a_particle_step_against_central_differences() -> None:
         let(v, construct(make, mul(ref(r), ref(dt)), ref(r))),
         do(call(scale, address(ref(v)), member(ref(me), "mass"))),
         put(member(ref(me), "vel"), ref(v)),
-        compound(member(ref(me), "pos", "x"), "+", mul(member(call(scale, address(temporary(ref(v))), ref(dt)), "x"), ref(r))),
+        compound(
+            member(ref(me), "pos", "x"), "+", mul(member(call(scale, address(temporary(ref(v))), ref(dt)), "x"), ref(r))
+        ),
     ]
     subject = oracle(kernel([p, dt], *body), make, scale, dot)
     rng = np.random.default_rng(5)
@@ -783,7 +847,9 @@ def test_a_particle_step_against_central_differences() -> None:
     def functional(step: float) -> Any:
         moved = array.copy()
         for path in floats:
-            target, by = (moved[path[0]], u[path[0]]) if len(path) == 1 else (moved[path[0]][path[1]], u[path[0]][path[1]])
+            target, by = (
+                (moved[path[0]], u[path[0]]) if len(path) == 1 else (moved[path[0]][path[1]], u[path[0]][path[1]])
+            )
             target += step * by
         return (numbers(c) * numbers(subject.tangent(1, 4, [moved, 0.3 + step * 0.7], {}).values["p"])).sum()
 

@@ -1,7 +1,7 @@
 // Objects of classes: in memory they are the program's bytes, with the tangents of their floating-point numbers in the
 // shadow map; as values they are bundles of both.
 //
-// An emitted class has `bytes`, and says in `leaf_count` and `leaf` where its floating-point numbers lie.
+// An emitted class has `bytes`, and says in `leaf_count` and `leaf` where tangents may lie.
 #ifndef CLADPY_ORACLE_CLASSES_H
 #define CLADPY_ORACLE_CLASSES_H
 

@@ -81,9 +81,10 @@ class shadow_memory {
 
 inline shadow_memory shadows;
 
-// Where in an object of type T floating-point numbers lie.
+// Where in an object of type T tangents may lie: at floating-point numbers, and at integers that may hold the bits of
+// one.
 template <class T, class = void> struct leaves {
-  static constexpr std::size_t count = std::is_floating_point<T>::value;
+  static constexpr std::size_t count = std::is_arithmetic<T>::value && sizeof(T) >= sizeof(float);
   static constexpr std::size_t at(std::size_t) { return 0; }
 };
 template <class T> struct leaves<T, std::enable_if_t<std::is_class<T>::value>> {
@@ -100,6 +101,12 @@ template <class T> const char *leaf_address(const T &place, std::size_t i) {
 }
 template <class T> void forget(const T &place) {
   for (std::size_t i = 0; i < leaves<T>::count; ++i) shadows.forget(leaf_address(place, i));
+}
+
+// An integer that is stored to: a number whose bits lay there has been overwritten.
+template <class T> T &overwritten(T &place) {
+  if (leaves<T>::count) shadows.store(&place, {0, 0});
+  return place;
 }
 
 // The value of an object of class type.
