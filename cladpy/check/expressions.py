@@ -210,7 +210,7 @@ class Expressions:
                 return self.temporary(operand)
             case s.Index(base, index):
                 inner = self.lvalue(base) if isinstance(base.type, Array) else self.rvalue(base)
-                return f"({inner}[{self.rvalue(index)}])"
+                return f"({inner}[({self.rvalue(index)})])"  # `[[`, of a lambda, would begin an attribute
             case s.Deref(operand):
                 return f"(*{self.rvalue(operand)})"
             case s.Assign() | s.CompoundAssign():

@@ -114,7 +114,7 @@ def _build() -> dict[str, str]:
         for operation, formula in _ROUNDED.items():
             table[f"__f{operation}_{mode}"] = formula
             table[f"__d{operation}_{mode}"] = formula
-        table[f"__fmaf_{mode}"] = table[f"__fma_{mode}"] = "fma"
+        table[f"__fmaf_{mode}"] = table[f"__fmaf_ieee_{mode}"] = table[f"__fma_{mode}"] = "fma"
         table[f"__double2float_{mode}"] = "identity"
         for kind in ("int", "uint", "ll", "ull"):
             table[f"__{kind}2float_{mode}"] = table[f"__{kind}2double_{mode}"] = "round"

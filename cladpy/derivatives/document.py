@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cladpy.derivatives import elementary, intrinsics, piecewise, special
-from cladpy.derivatives.inactive import BIT_CASTS, FUNCTIONS
+from cladpy.derivatives.inactive import BIT_CASTS, GROUPS
 from cladpy.derivatives.outputs import MULTI_OUTPUTS, VECTOR_NORMS
 from cladpy.derivatives.rule import MathRule
 from cladpy.derivatives.text import OPERANDS
@@ -99,13 +99,21 @@ def _outputs() -> str:
 
 
 def _without_derivative() -> str:
-    names = ", ".join(f"`{name}`" for name in sorted(FUNCTIONS))
-    casts = ", ".join(f"`{name}`" for name in sorted(BIT_CASTS))
-    return (
+    lines = [
         "\n## Functions without a derivative\n\nThey may be called freely, and their derivative is zero. So may the"
-        f" integer overloads of `abs`, `min` and `max`.\n\n{names}\n\n"
-        f"These give the bits of a floating-point number: {casts}. A derivative cannot follow there.\n"
+        " integer overloads of `abs`, `min` and `max`.\n\n| Group | Functions |\n| --- | --- |\n"
+    ]
+    lines += [f"| {title} | {_listed(names)} |\n" for title, names in GROUPS.items()]
+    lines.append(
+        "\n## Functions whose derivative is undefined\n\n"
+        f"These give the bits of a floating-point number: {_listed(BIT_CASTS)}. A derivative cannot follow there. Where"
+        " the result of a gradient depends on such bits, that is an error (CP0310).\n"
     )
+    return "".join(lines)
+
+
+def _listed(names: frozenset[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(names))
 
 
 if __name__ == "__main__":

@@ -36,31 +36,55 @@ _INTEGER = """
 
 # The SIMD-in-a-word functions: `__vadd2`, `__vmaxs4`, ...
 _WORD_OPERATIONS = """
-    abs abss absdiffs absdiffu add addss addus avgs avgu cmpeq cmpges cmpgeu cmpgts cmpgtu cmples cmpleu cmplts cmpltu
+    abs absss absdiffs absdiffu add addss addus avgs avgu cmpeq cmpges cmpgeu cmpgts cmpgtu cmples cmpleu cmplts cmpltu
     cmpne haddu maxs maxu mins minu neg negss sads sadu seteq setges setgeu setgts setgtu setles setleu setlts setltu
     setne sub subss subus
 """
 
+# Additions with a maximum or minimum, maxima and minima of three, on words or halfwords, some cut off at zero.
+_COMBINED = frozenset(
+    f"__vi{operation}_{element}{relu}"
+    for operation in ("addmax", "addmin", "max3", "min3", "max", "min")
+    for element in ("s32", "u32", "s16x2", "u16x2")
+    for relu in ("", "_relu")
+    if (relu and element.startswith("s")) or (not relu and operation not in ("max", "min"))
+)
+# What `__vibmax_s32` and its like store: whether the first operand was chosen, of words or of their halves.
+_CHOICES = frozenset(
+    f"cladpy::{half}{comparison}"
+    for comparison in ("at_least", "at_most")
+    for half in ("", "high_s16_", "low_s16_", "high_u16_", "low_u16_")
+)
+
 _FLOATS = ("float", "double")
 _INTEGERS = ("int", "uint", "ll", "ull")
 
-FUNCTIONS: frozenset[str] = frozenset(
-    [
-        *_CLASSIFICATION.split(),
-        *_TO_INTEGER.split(),
-        *_INTEGER.split(),
-        *(f"__v{operation}{lanes}" for operation in _WORD_OPERATIONS.split() for lanes in "24"),
-        *(f"__{f}2{i}_{mode}" for f, i, mode in product(_FLOATS, _INTEGERS, _ROUNDINGS)),
-        *(f"__{i}2{f}_{mode}" for f, i, mode in product(_FLOATS, _INTEGERS, _ROUNDINGS)),
-        "__int2double_rn",
-        "__uint2double_rn",
-        # bits to float: where the bits came from a float, that was the bit cast
-        "__int_as_float",
-        "__uint_as_float",
-        "__longlong_as_double",
-        "__hiloint2double",
-    ]
-)
+# By what they are, as docs/math.md lists them.
+GROUPS: dict[str, frozenset[str]] = {
+    "Tests and constants": frozenset(_CLASSIFICATION.split()),
+    "Roundings to integers, exponents": frozenset(_TO_INTEGER.split()),
+    "Conversions": frozenset(
+        f"__{source}2{target}_{mode}"
+        for floats, integers, mode in product(_FLOATS, _INTEGERS, _ROUNDINGS)
+        for source, target in ((floats, integers), (integers, floats))
+        # a double holds every int: there is one conversion
+        if mode == "rn" or target != "double" or source in ("ll", "ull")
+    ),
+    # where the bits came from a float, that was the bit cast
+    "Bits as a floating-point number": frozenset(
+        ["__int_as_float", "__uint_as_float", "__longlong_as_double", "__hiloint2double"]
+    ),
+    "Integers": frozenset(_INTEGER.split()),
+    "Integers, several in a word or several operations in one": frozenset(
+        [
+            *(f"__v{operation}{lanes}" for operation in _WORD_OPERATIONS.split() for lanes in "24"),
+            *_COMBINED,
+            *_CHOICES,
+        ]
+    ),
+}
+
+FUNCTIONS: frozenset[str] = frozenset().union(*GROUPS.values())
 
 BIT_CASTS: frozenset[str] = frozenset(
     ["__float_as_int", "__float_as_uint", "__double_as_longlong", "__double2hiint", "__double2loint"]

@@ -5,6 +5,7 @@ The normaliser lowers them: `sincos(a, &s, &c)` becomes `s = sin(a); c = cos(a);
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cladpy.derivatives.table import spellings
@@ -50,6 +51,19 @@ _MULTI_OUTPUTS: tuple[MultiOutput, ...] = (
     MultiOutput("remquof", 2, ((2, "cladpy::remquo_quotient"),), "remainderf"),
 )
 
+
+def _choices() -> Iterator[MultiOutput]:
+    """`__vibmax_s32(a, b, &first)` and its like: a maximum or minimum, and whether the first operand is what it is."""
+    for choice, comparison in (("max", "at_least"), ("min", "at_most")):
+        for word in ("s32", "u32"):
+            yield MultiOutput(f"__vib{choice}_{word}", 2, ((2, f"cladpy::{comparison}"),), choice)
+        for element in "su":
+            halves = tuple(
+                (position, f"cladpy::{half}_{element}16_{comparison}") for position, half in ((2, "high"), (3, "low"))
+            )
+            yield MultiOutput(f"__vib{choice}_{element}16x2", 2, halves, f"__v{choice}{element}2")
+
+
 _VECTOR_NORMS: tuple[VectorNorm, ...] = (
     VectorNorm("norm", "cladpy::norm_dx<T>(x, r)", False),
     VectorNorm("normf", "cladpy::norm_dx<T>(x, r)", False),
@@ -57,7 +71,7 @@ _VECTOR_NORMS: tuple[VectorNorm, ...] = (
     VectorNorm("rnormf", "cladpy::rnorm_dx<T>(x, r)", True),
 )
 
-MULTI_OUTPUTS: dict[str, MultiOutput] = {f.name: f for f in _MULTI_OUTPUTS}
+MULTI_OUTPUTS: dict[str, MultiOutput] = {f.name: f for f in (*_MULTI_OUTPUTS, *_choices())}
 VECTOR_NORMS: dict[str, VectorNorm] = {f.name: f for f in _VECTOR_NORMS}
 
 

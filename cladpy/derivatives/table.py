@@ -43,9 +43,7 @@ def lookup(name: str, arity: int | None = None) -> MathRule | None:
     the fewest. This looks at the name alone: a function that the user defined under the same name must be recognised
     by the caller, and a call whose result is an integer (`abs(int)`) has no use for the rule.
     """
-    found = [
-        rule for s in spellings(name) for rule in _overloads().get(s, ()) if arity is None or rule.arity == arity
-    ]
+    found = [rule for s in spellings(name) for rule in _overloads().get(s, ()) if arity is None or rule.arity == arity]
     return min(found, key=lambda rule: rule.arity, default=None)
 
 

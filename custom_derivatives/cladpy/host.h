@@ -55,6 +55,8 @@
 
 #include "host/integer.h"
 
+#include "host/simd.h"
+
 #include "host/rounding.h"
 
 #include "host/runtime_api.h"

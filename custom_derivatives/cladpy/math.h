@@ -64,6 +64,22 @@ template <class T> __host__ __device__ inline int remquo_quotient(T x, T y) {
     return quotient;
 }
 
+// Whether the first operand is the maximum or minimum of two: of numbers, and of the halves of two words.
+template <class T> __host__ __device__ inline bool at_least(T x, T y) { return x >= y; }
+template <class T> __host__ __device__ inline bool at_most(T x, T y) { return x <= y; }
+#define CLADPY_HALVES(Half, name, shift)                                                                               \
+    template <class T> __host__ __device__ inline bool name##_at_least(T x, T y) {                                     \
+        return static_cast<Half>(x >> shift) >= static_cast<Half>(y >> shift);                                         \
+    }                                                                                                                  \
+    template <class T> __host__ __device__ inline bool name##_at_most(T x, T y) {                                      \
+        return static_cast<Half>(x >> shift) <= static_cast<Half>(y >> shift);                                         \
+    }
+CLADPY_HALVES(short, high_s16, 16)
+CLADPY_HALVES(short, low_s16, 0)
+CLADPY_HALVES(unsigned short, high_u16, 16)
+CLADPY_HALVES(unsigned short, low_u16, 0)
+#undef CLADPY_HALVES
+
 // The digamma function: derivative of lgamma. NaN at its poles 0, -1, -2, ...
 __host__ __device__ inline double digamma(double x) {
     double result = 0.0;

@@ -24,8 +24,6 @@ _DOUBLE_ONLY = ("fdivide", "norm3d", "norm4d", "rhypot", "rnorm3d", "rnorm4d")
 CXX20 = frozenset(["std::lerp"])
 # the standard library has these without a device form; CUDA users call norm3d
 HOST_ONLY = frozenset(["std::hypot"])
-# the host executor does not have these; what they compute is what `__fmaf_rn` and the like do
-DEVICE_ONLY = frozenset(f"__fmaf_ieee_{mode}" for mode in ("rn", "rz", "ru", "rd"))
 
 
 def integer_operand(name: str, position: int) -> str | None:
@@ -46,7 +44,7 @@ def precisions(rule: MathRule) -> tuple[str, ...]:
     return ("float", "double")
 
 
-def entries(left_out: frozenset[str] = CXX20 | DEVICE_ONLY) -> Iterator[tuple[str, MathRule, str]]:
+def entries(left_out: frozenset[str] = CXX20) -> Iterator[tuple[str, MathRule, str]]:
     """A name for the C++ function, the rule and the precision, for every combination that exists."""
     for number, rule in enumerate(RULES):
         if rule.name in left_out:
@@ -61,7 +59,7 @@ def program(qualifier: str = "") -> str:
     `qualifier` is empty for the host; with `__global__` the functions are compiled for a device.
     """
     parts = ["#include <cmath>", "#include <algorithm>", "#include <type_traits>", "#include <cladpy/math.h>"]
-    for entry, rule, precision in entries(CXX20 | (HOST_ONLY if qualifier else DEVICE_ONLY)):
+    for entry, rule, precision in entries(CXX20 | HOST_ONLY if qualifier else CXX20):
         operands = OPERANDS[: rule.arity]
         types = [integer_operand(rule.name, k) or precision for k in range(rule.arity)]
         if rule.name.startswith("__double2float"):

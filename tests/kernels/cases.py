@@ -276,7 +276,15 @@ SCIENCE = (
 MATH = (
     *(
         Case("math", name, "x, y", (X, Y, N))
-        for name in ("trigonometric", "exponential", "rounding", "special", "sine_and_cosine", "at_kinks")
+        for name in (
+            "trigonometric",
+            "exponential",
+            "rounding",
+            "special",
+            "sine_and_cosine",
+            "at_kinks",
+            "words_of_integers",
+        )
     ),
     Case("math", "single_precision", "x, y", (single(N), zeros(N, "f4"), N)),
     Case("math", "fast_forms", "x, y", (single(N), zeros(N, "f4"), N)),

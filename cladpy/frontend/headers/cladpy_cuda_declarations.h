@@ -60,6 +60,7 @@ extern const __device__ int warpSize;
 
 #include "cladpy_math_declarations.h"
 #include "cladpy_device_declarations.h"
+#include "cladpy_simd_declarations.h"
 #include "cladpy_runtime_declarations.h"
 
 #endif

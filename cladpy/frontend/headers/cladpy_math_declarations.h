@@ -74,6 +74,8 @@ __device__ bool isnan(float) noexcept;
 __device__ bool isnan(double) noexcept;
 __device__ bool signbit(float) noexcept;
 __device__ bool signbit(double) noexcept;
+extern "C" __device__ int __signbit(double) noexcept;
+extern "C" __device__ int __signbitf(float) noexcept;
 extern "C" __device__ int __isnan(double) noexcept;
 extern "C" __device__ int __isinf(double) noexcept;
 extern "C" __device__ int __finite(double) noexcept;
@@ -231,6 +233,7 @@ CLADPY_FAST(__frsqrt_rn)
 __device__ float __powf(float, float) noexcept;
 __device__ float __fdividef(float, float) noexcept;
 __device__ float fdividef(float, float) noexcept;
+__device__ double fdivide(double, double) noexcept;
 __device__ void __sincosf(float, float *, float *) noexcept;
 #define CLADPY_ROUNDED(mode)                                                                                           \
   __device__ float __fadd_##mode(float, float) noexcept;                                                               \
@@ -240,6 +243,7 @@ __device__ void __sincosf(float, float *, float *) noexcept;
   __device__ float __frcp_##mode(float) noexcept;                                                                      \
   __device__ float __fsqrt_##mode(float) noexcept;                                                                     \
   __device__ float __fmaf_##mode(float, float, float) noexcept;                                                        \
+  __device__ float __fmaf_ieee_##mode(float, float, float) noexcept;                                                   \
   __device__ double __dadd_##mode(double, double) noexcept;                                                            \
   __device__ double __dsub_##mode(double, double) noexcept;                                                            \
   __device__ double __dmul_##mode(double, double) noexcept;                                                            \

@@ -95,4 +95,26 @@ CLADPY_HOST_TO_INTEGER(double, ll, double, long long int)
 CLADPY_HOST_TO_INTEGER(double, ull, double, unsigned long long int)
 #undef CLADPY_HOST_TO_INTEGER
 
+// These differ from the others on devices alone, where a compiler option may flush subnormal numbers to zero.
+#define CLADPY_HOST_IEEE(mode)                                                                                         \
+  inline float __fmaf_ieee_##mode(float x, float y, float z) { return __fmaf_##mode(x, y, z); }
+CLADPY_HOST_IEEE(rn)
+CLADPY_HOST_IEEE(rz)
+CLADPY_HOST_IEEE(ru)
+CLADPY_HOST_IEEE(rd)
+#undef CLADPY_HOST_IEEE
+
+// Two floats at a time.
+#define CLADPY_HOST_PAIRS(mode)                                                                                        \
+  inline float2 __fadd2_##mode(float2 x, float2 y) { return {__fadd_##mode(x.x, y.x), __fadd_##mode(x.y, y.y)}; }      \
+  inline float2 __fmul2_##mode(float2 x, float2 y) { return {__fmul_##mode(x.x, y.x), __fmul_##mode(x.y, y.y)}; }      \
+  inline float2 __ffma2_##mode(float2 x, float2 y, float2 z) {                                                         \
+    return {__fmaf_##mode(x.x, y.x, z.x), __fmaf_##mode(x.y, y.y, z.y)};                                               \
+  }
+CLADPY_HOST_PAIRS(rn)
+CLADPY_HOST_PAIRS(rz)
+CLADPY_HOST_PAIRS(ru)
+CLADPY_HOST_PAIRS(rd)
+#undef CLADPY_HOST_PAIRS
+
 #endif
