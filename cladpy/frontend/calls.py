@@ -12,9 +12,8 @@ from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import CACHED_LOADS, CONSTANTS, TRANSPARENT
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused
 from cladpy.ir.surface import Call, Deref, Expr, Literal
-from cladpy.ir.surface_rules import is_lvalue, same
 from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import CHAR, Array, Pointer, Reference, Scalar, Type, is_floating, spell, strip_reference
+from cladpy.ir.types import CHAR, Array, Pointer, Scalar, Type, is_floating, strip_reference
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -39,10 +38,14 @@ class Calls:
             raise Refused("CP0123", span, f"'{name}'")
         if callee.is_null or callee.kind in _INDIRECT:
             raise Refused("CP0105", span, f"'{name}'" if name else "a computed callee")
-        if callee.kind == CursorKind.CXX_METHOD:
+        if callee.kind == CursorKind.CONSTRUCTOR:
+            return self._scope.objects.construct(cursor, callee, span)
+        if callee.kind in (CursorKind.CXX_METHOD, CursorKind.CONVERSION_FUNCTION):
             return self._method(cursor, callee, span)
+        if callee.kind == CursorKind.DESTRUCTOR:
+            raise Refused("CP0131", span, f"'{name}'")
         if callee.kind != CursorKind.FUNCTION_DECL:
-            raise Refused("CP0107", span, f"'{name}'")
+            raise Refused("CP0199", span, f"the call of '{name}'")
         arguments = cursor.arguments
         system = callee.in_system_header or name.startswith("__builtin_")
         if system:
@@ -50,13 +53,32 @@ class Calls:
             if special is not None:
                 return special
         function = self._symbol(callee, span)
+        passed = self._arguments(arguments, callee, function, 0, span)
+        return Call(function, tuple(passed), strip_reference(function.result), span)
+
+    def arguments(self, cursor: Cursor, callee: Cursor, function: FunctionSymbol, first: int, span: Span) -> list[Expr]:
+        """What is passed to the parameters from `first` on."""
+        return self._arguments(cursor.arguments, callee, function, first, span)
+
+    def _arguments(
+        self, arguments: tuple[Cursor, ...], callee: Cursor, function: FunctionSymbol, first: int, span: Span
+    ) -> list[Expr]:
         if REFUSED_TYPE in (function.result, *function.parameters):
             raise AlreadyReported
-        passed = []
-        for i, argument in enumerate(arguments):
-            parameter = function.parameters[i] if i < len(function.parameters) else None
-            passed.append(self._argument(argument, parameter, callee, i, span))
-        return Call(function, tuple(passed), strip_reference(function.result), span)
+        parameters = function.parameters[first:]
+        return [
+            self._argument(argument, parameters[i] if i < len(parameters) else None, callee, i, span)
+            for i, argument in enumerate(arguments)
+        ]
+
+    def defaults(self, callee: Cursor, function: FunctionSymbol, first: int, span: Span) -> list[Expr]:
+        """The default arguments of all parameters from `first` on; the object of a member function counts."""
+        objects, read = self._scope.objects, self._scope.statements.expressions.read
+        object = 1 if function.is_method else 0
+        return [
+            objects.passed(read(self._default_of(callee, i - object, span)), function.parameters[i], span)
+            for i in range(first, len(function.parameters))
+        ]
 
     def _special(self, cursor: Cursor, name: str, arguments: tuple[Cursor, ...], span: Span) -> Expr | None:
         """Calls of the library that are something simpler."""
@@ -81,13 +103,37 @@ class Calls:
     def _method(self, cursor: Cursor, callee: Cursor, span: Span) -> Expr:
         if callee.is_virtual:
             raise Refused("CP0104", span, f"'{callee.spelling}'")
-        if "(lambda at" in callee.parent.type.spelling:
-            raise Refused("CP0106", span)
         if callee.in_system_header:  # std::numeric_limits<float>::max()
             constant = self._constant(cursor, span)
             if constant is not None:
                 return constant
-        raise Refused("CP0107", span, f"member function '{callee.spelling}'")
+        objects = self._scope.objects
+        arguments = cursor.arguments
+        base = _method_base(cursor, callee)
+        if callee.kind == CursorKind.CONVERSION_FUNCTION and base and base[0] is not None:
+            whole = self._scope.statements.expressions.builtin_variable(base[0], cursor)
+            if whole is not None:
+                return whole
+        if callee.is_defaulted and callee.spelling == "operator=":
+            target = objects.object(base[0], span) if base else self._read(arguments[0])
+            value = self._read(arguments[-1])
+            return objects.assign(target, value, span)
+        function = self._symbol(callee, span)
+        if REFUSED_TYPE in (function.result, *function.parameters):
+            raise AlreadyReported
+        if callee.is_static_method:
+            if base is None:
+                arguments = arguments[len(arguments) - len(function.parameters) :]  # a static operator()
+            passed = self._arguments(arguments, callee, function, 0, span)
+        else:
+            if base is None:
+                base, arguments = (arguments[0],), arguments[1:]
+            receiver = objects.receiver(base[0], callee, function.parameters[0], span)
+            passed = [receiver, *self._arguments(arguments, callee, function, 1, span)]
+        return Call(function, tuple(passed), strip_reference(function.result), span)
+
+    def _read(self, cursor: Cursor) -> Expr:
+        return self._scope.statements.expressions.read(cursor)
 
     def _argument(self, cursor: Cursor, parameter: Type | None, callee: Cursor, position: int, span: Span) -> Expr:
         expressions = self._scope.statements.expressions
@@ -98,18 +144,16 @@ class Calls:
             if isinstance(value.type, Array):
                 return convert(value, Pointer(value.type.element, value.type.element == CHAR))
             return value
-        if not isinstance(parameter, Reference):
-            return convert(value, parameter)
-        if same(value.type, parameter.referee) and (is_lvalue(value) or parameter.const):
-            return value
-        if parameter.const and isinstance(parameter.referee, Scalar):
-            return convert(value, parameter.referee)  # a temporary
-        raise Refused("CP0113", span, f"from '{spell(value.type)}' to '{spell(parameter)}'")
+        return self._scope.objects.passed(value, parameter, span)
 
     def _default(self, cursor: Cursor, callee: Cursor, position: int, span: Span) -> Cursor:
         """The expression of a default argument, which clang does not show at the call."""
         if cursor.extent()[1]:
             return cursor  # something else without children, such as `double()`
+        return self._default_of(callee, position, span)
+
+    @staticmethod
+    def _default_of(callee: Cursor, position: int, span: Span) -> Cursor:
         for declaration in (callee, callee.canonical, callee.definition, callee.template):
             if declaration is None:
                 continue
@@ -119,3 +163,18 @@ class Calls:
                 if values:
                     return values[-1]
         raise Refused("CP0199", span, f"a default argument of '{callee.spelling}'")
+
+
+def _method_base(cursor: Cursor, callee: Cursor) -> tuple[Cursor | None] | None:
+    """What a member function is called on, None in it where that is not written; None for `a + b` and `a(b)`."""
+    children = cursor.children()
+    first = children[0] if children else None
+    while first is not None and first.kind in (CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR):
+        inner = [c for c in first.children() if is_expression(c.kind)]
+        first = inner[0] if len(inner) == 1 else None
+    if first is None or first.kind not in (CursorKind.MEMBER_REF_EXPR, CursorKind.DECL_REF_EXPR):
+        return None
+    if first.referenced.canonical.key != callee.canonical.key:
+        return None
+    inner = [c for c in first.children() if is_expression(c.kind)]
+    return (inner[0] if inner else None,)

@@ -6,9 +6,10 @@ import math
 import struct
 
 from cladpy.diagnostics import Span
+from cladpy.frontend.records import path_to
 from cladpy.frontend.refused import Refused
-from cladpy.ir.surface import Binary, BinaryOp, Cast, Expr, Literal, StringLiteral
-from cladpy.ir.surface_rules import same, without_restrict
+from cladpy.ir.surface import AddressOf, Binary, BinaryOp, Cast, Deref, Expr, Literal, Member, StringLiteral
+from cladpy.ir.surface_rules import is_lvalue, same, without_restrict
 from cladpy.ir.types import (
     BOOL,
     VOID,
@@ -17,6 +18,7 @@ from cladpy.ir.types import (
     Pointer,
     Scalar,
     ScalarKind,
+    Struct,
     Type,
     Void,
     is_floating,
@@ -56,7 +58,33 @@ def convert(expr: Expr, type: Type, span: Span | None = None) -> Expr:
             return Cast(expr, type, span)
         if isinstance(source, Pointer) and _pointees_agree(source.pointee, type.pointee):
             return Cast(expr, type, span)
+        if isinstance(source, Pointer) and _derives(source.pointee, type.pointee):
+            object = expr.operand if isinstance(expr, AddressOf) else Deref(expr, source.pointee, span)
+            return AddressOf(convert(object, type.pointee, span), type, span)
+    if isinstance(type, Struct) and isinstance(source, Struct):
+        path = path_to(source, type)
+        for field in path or ():
+            expr = Member(expr, field, field.type, span)
+        if path:
+            return expr
     raise Refused("CP0113", span, f"from '{spell(source)}' to '{spell(type)}'")
+
+
+def reinterpret(expr: Expr, type: Type, span: Span) -> Expr:
+    """A cast that is written, which may also lead to a derived class or change what a pointer points to."""
+    source = expr.type
+    if isinstance(type, Struct) and isinstance(source, Struct) and is_lvalue(expr) and path_to(type, source):
+        pointer = AddressOf(expr, Pointer(source), span)
+        return Deref(reinterpret(pointer, Pointer(type), span), type, span)
+    if isinstance(type, Pointer) and isinstance(source, Pointer):
+        path = None
+        if isinstance(type.pointee, Struct) and isinstance(source.pointee, Struct):
+            path = path_to(type.pointee, source.pointee)
+        if path and any(field.offset for field in path):
+            raise Refused("CP0113", span, f"from '{spell(source)}' to '{spell(type)}'")
+        if path:
+            return Cast(expr, type, span)
+    return convert(expr, type, span)
 
 
 def convert_value(value: int | float | bool, type: Scalar) -> int | float | bool | None:
@@ -88,6 +116,10 @@ def convert_value(value: int | float | bool, type: Scalar) -> int | float | bool
     if is_signed(type) and wrapped >> (bits - 1):
         wrapped -= 1 << bits
     return wrapped
+
+
+def _derives(source: Type, target: Type) -> bool:
+    return isinstance(source, Struct) and isinstance(target, Struct) and bool(path_to(source, target))
 
 
 def _pointees_agree(source: Type, target: Type) -> bool:

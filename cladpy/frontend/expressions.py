@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 from cladpy.diagnostics import Span
-from cladpy.frontend.conversions import convert
+from cladpy.frontend.conversions import convert, reinterpret
 from cladpy.frontend.files import Files
-from cladpy.frontend.initializers import read_init_list
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.objects import Objects, select
 from cladpy.frontend.refused import Refused
 from cladpy.frontend.types import Types
 from cladpy.ir.surface import (
@@ -28,6 +28,7 @@ from cladpy.ir.surface import (
     Expr,
     IncDec,
     Index,
+    InitList,
     Literal,
     StringLiteral,
     Unary,
@@ -45,6 +46,7 @@ from cladpy.ir.types import (
     Array,
     Pointer,
     Scalar,
+    Struct,
     Type,
     arithmetic_conversion,
     decay,
@@ -75,6 +77,7 @@ class Scope(Protocol):
 
     files: Files
     types: Types
+    objects: Objects
 
     def symbol(self, declaration: Cursor) -> Symbol | None:
         """The variable's symbol; None for one that is not declared in the function or at namespace scope."""
@@ -118,6 +121,7 @@ class Expressions:
             CursorKind.CONST_CAST_EXPR: self._cast,
             CursorKind.REINTERPRET_CAST_EXPR: self._cast,
             CursorKind.INIT_LIST_EXPR: self._init_list,
+            CursorKind.THIS_EXPR: lambda cursor, span: scope.objects.this(span),
         }
 
     def read(self, cursor: Cursor) -> Expr:
@@ -126,10 +130,17 @@ class Expressions:
         if reader is None:
             if cursor.kind in _REFUSED_KINDS:
                 raise Refused(_REFUSED_KINDS[cursor.kind], span)
-            if cursor.kind == CursorKind.THIS_EXPR:
-                raise Refused("CP0107", span, "'this'")
             raise Refused("CP0199", span, _kind_name(cursor))
         return reader(cursor, span)
+
+    def builtin_variable(self, variable: Cursor, converted: Cursor) -> Expr | None:
+        """`threadIdx` as an object of the class that it is converted to; None for other variables."""
+        while variable.kind == CursorKind.UNEXPOSED_EXPR and len(_operands(variable)) == 1:
+            variable = _operands(variable)[0]
+        if variable.spelling not in BUILTIN_VARIABLES or not variable.referenced.in_system_header:
+            return None
+        span = self._scope.files.span(variable)
+        return _builtin_components(variable.spelling, self.type(converted, span), span)
 
     def condition(self, cursor: Cursor) -> Expr:
         return convert(self.read(cursor), BOOL)
@@ -140,15 +151,7 @@ class Expressions:
 
     def initializer(self, cursor: Cursor, type: Type) -> Expr:
         """The initial value of a variable of this type, which is not a reference."""
-        if cursor.kind == CursorKind.INIT_LIST_EXPR:
-            return read_init_list(cursor, type, self._scope.files.span(cursor), self.read)
-        if isinstance(type, Array):
-            inner = _operands(cursor)
-            if cursor.kind == CursorKind.UNEXPOSED_EXPR and len(inner) == 1:
-                return self.initializer(inner[0], type)
-            span = self._scope.files.span(cursor)
-            raise Refused("CP0126" if cursor.kind == CursorKind.STRING_LITERAL else "CP0199", span, _kind_name(cursor))
-        return convert(self.read(cursor), type)
+        return self._scope.objects.initializer(cursor, type)
 
     # ---- leaves -----------------------------------------------------------------------------------------------------
 
@@ -187,7 +190,7 @@ class Expressions:
         if name == "warpSize" and declaration.in_system_header:
             return Builtin(BuiltinVar.WARP_SIZE, INT, span)
         if name in BUILTIN_VARIABLES and declaration.in_system_header:
-            raise Refused("CP0124", span, name)
+            return _builtin_components(name, self.type(cursor, span), span)
         return self._variable(cursor, declaration, span)
 
     def _variable(self, cursor: Cursor, declaration: Cursor, span: Span) -> Expr:
@@ -205,13 +208,15 @@ class Expressions:
         declaration = cursor.referenced
         if base and base[0].kind == CursorKind.DECL_REF_EXPR:
             variable = base[0].spelling
-            if variable in BUILTIN_VARIABLES and base[0].referenced.in_system_header:
+            if variable in BUILTIN_VARIABLES and base[0].referenced.in_system_header and cursor.spelling in "xyz":
                 return Builtin(BuiltinVar(f"{variable}.{cursor.spelling}"), UINT, span)
         if not declaration.is_null and declaration.kind == CursorKind.VAR_DECL:
             return self._variable(cursor, declaration, span)
-        if base:
-            self.read(base[0])  # what it is a member of may have been refused before
-        raise Refused("CP0107", span, f"member '{cursor.spelling}'")
+        if declaration.kind == CursorKind.ENUM_CONSTANT_DECL:
+            return self._constant(declaration.enum_value, self.type(cursor, span), span)
+        if declaration.kind != CursorKind.FIELD_DECL:
+            raise Refused("CP0199", span, f"the member '{cursor.spelling}'")
+        return self._scope.objects.member(base[0] if base else None, declaration, span)
 
     # ---- what only wraps --------------------------------------------------------------------------------------------
 
@@ -240,10 +245,10 @@ class Expressions:
         if inner[-1].kind == CursorKind.INIT_LIST_EXPR:
             return self.initializer(inner[-1], self.type(cursor, span))
         operand = self.read(inner[-1])
-        return convert(operand, self.type(cursor, span), span)
+        return reinterpret(operand, self.type(cursor, span), span)
 
     def _init_list(self, cursor: Cursor, span: Span) -> Expr:
-        return read_init_list(cursor, self.type(cursor, span), span, self.read)
+        return self._scope.objects.list(cursor, self.type(cursor, span), span)
 
     def _only(self, cursor: Cursor, span: Span) -> Cursor:
         inner = _operands(cursor)
@@ -267,8 +272,12 @@ class Expressions:
                 if isinstance(operand.type, Array):
                     operand = convert(operand, Pointer(operand.type.element))
                 if not isinstance(operand.type, Pointer):
-                    raise Refused("CP0107", span, "operator *")
+                    raise Refused("CP0199", span, "operator *")
                 return Deref(operand, operand.type.pointee, span)
+            case "__real" | "__imag":
+                if not isinstance(operand.type, Struct):
+                    raise Refused("CP0199", span, op)
+                return select(operand, operand.type.fields[0 if op == "__real" else 1], span)
             case "!":
                 return Unary(UnaryOp.NOT, convert(operand, BOOL), BOOL, span)
             case "+" | "-" | "~":
@@ -294,7 +303,7 @@ class Expressions:
             case Pointer(pointee) | Array(pointee, _):
                 if isinstance(index.type, Scalar) and not is_floating(index.type):
                     return Index(base, convert(index, promote(index.type)), pointee, span)
-        raise Refused("CP0107", span, "operator []")
+        raise Refused("CP0199", span, "operator []")
 
     def _binary(self, cursor: Cursor, span: Span) -> Expr:
         operands = _operands(cursor)
@@ -368,6 +377,13 @@ class Expressions:
 
     def _call(self, cursor: Cursor, span: Span) -> Expr:
         return self._scope.call(cursor)
+
+
+def _builtin_components(name: str, type: Type, span: Span) -> Expr:
+    """A built-in variable as a whole, as in `dim3 block = blockIdx`."""
+    if not isinstance(type, Struct):
+        raise Refused("CP0199", span, name)
+    return InitList(tuple(Builtin(BuiltinVar(f"{name}.{c}"), UINT, span) for c in "xyz"), type, span)
 
 
 def undecayed(expr: Expr) -> Expr:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
 from cladpy.deep import run_deep
 from cladpy.diagnostics import NOWHERE, Sink, Span
 from cladpy.frontend.calls import Calls
+from cladpy.frontend.constructors import Constructors
 from cladpy.frontend.files import Files
+from cladpy.frontend.implicit import Implicit
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.libclang import ClangType, Cursor
-from cladpy.frontend.library import Library
-from cladpy.frontend.names import qualified_name
+from cladpy.frontend.library import Library, is_read
+from cladpy.frontend.names import qualified_name, template_arguments
+from cladpy.frontend.objects import Objects
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refuse
+from cladpy.frontend.specials import Specials
 from cladpy.frontend.statements import Statements
 from cladpy.frontend.types import Types, is_const
-from cladpy.ir.surface import Block, Expr, Function
+from cladpy.ir.surface import Block, Expr, Function, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
-from cladpy.ir.types import Array, Type
+from cladpy.ir.types import VOID, Array, Pointer, Struct, Type
 
 
 class Functions:
@@ -27,14 +32,16 @@ class Functions:
         self.files = files
         self.sink = sink
         self.types = Types()
+        self.specials = Specials(self.types.records)
+        self.implicit = Implicit(self, lambda symbol: FunctionReader(self, symbol))
         self.functions: dict[FunctionSymbol, Function] = {}
+        self.is_host = is_host
         self._library = Library()
-        self._is_host = is_host
         self._symbols: dict[tuple[int, int], FunctionSymbol] = {}
         self._globals: dict[tuple[int, int], Symbol | None] = {}
         self._constants: dict[tuple[int, int], int | float | None] = {}
         self._templates: set[tuple[int, int]] = set()
-        self._waiting: deque[tuple[FunctionSymbol, Cursor]] = deque()
+        self._waiting: deque[Callable[[], None]] = deque()
 
     def read_all(self, entry: Cursor) -> FunctionSymbol | None:
         """Reads the entry and all that it reaches; what is refused goes to the sink."""
@@ -47,9 +54,12 @@ class Functions:
             refused.report(self.sink)
             return None
         while self._waiting:
-            callee, cursor = self._waiting.popleft()
-            self._read(callee, cursor)
+            self._waiting.popleft()()
         return symbol
+
+    def later(self, read: Callable[[], None]) -> None:
+        """Notes a function that is still to be read."""
+        self._waiting.append(read)
 
     def symbol(self, cursor: Cursor, span: Span) -> FunctionSymbol:
         """The symbol of a function; one with a body outside the system's headers is read later.
@@ -61,13 +71,23 @@ class Functions:
         if known is not None:
             return known
         definition = cursor.definition
-        is_library = definition is None or cursor.in_system_header or definition.in_system_header
+        is_method = cursor.kind in _METHODS
+        is_library = definition is None or (cursor.in_system_header and not is_method and not is_read(cursor))
         name = cursor.spelling
+        if is_method and (definition is None or definition.is_deleted):
+            raise Refused("CP0005", span, f"'{name}'")
         if cursor.is_variadic and not is_library:
             raise Refused("CP0109", span, f"'{name}'")
         kind = self._kind(cursor, definition)
-        qualified = qualified_name(cursor, with_arguments=not is_library)
         type = cursor.type.canonical
+        object: tuple[Type, ...] = ()
+        if is_method:
+            owner = self.types.records.of_method(cursor, span)
+            qualified = f"{owner.spelling}::{name.split('<')[0]}{template_arguments(cursor)}"
+            if not cursor.is_static_method:
+                object = (Pointer(owner, cursor.is_const_method),)
+        else:
+            qualified = qualified_name(cursor, with_arguments=not is_library)
         if definition is None or is_library:
             result = self.types.convert(type.result, span)
             parameters = tuple(self.types.convert(p, span) for p in type.parameters)
@@ -75,13 +95,14 @@ class Functions:
         else:
             place = self.files.span(definition)
             named = definition.arguments
-            result = self._signature_type(type.result, place)
+            result = VOID if cursor.kind == CursorKind.CONSTRUCTOR else self._signature_type(type.result, place)
             parameters = tuple(
                 self._signature_type(p, self.files.span(named[i]) if i < len(named) else place)
                 for i, p in enumerate(type.parameters)
             )
-            symbol = FunctionSymbol(name, qualified, result, parameters, kind, place)
-            self._waiting.append((symbol, definition))
+            parameters = (*object, *parameters)
+            symbol = FunctionSymbol(name, qualified, result, parameters, kind, place, is_method=bool(object))
+            self.later(lambda: self._read(symbol, definition))
         self._symbols[key] = symbol
         template = cursor.template
         if template is not None:
@@ -105,7 +126,7 @@ class Functions:
             return FunctionKind.KERNEL
         if CursorKind.CUDA_DEVICE_ATTR in found:
             return FunctionKind.HOST_DEVICE if CursorKind.CUDA_HOST_ATTR in found else FunctionKind.DEVICE
-        if not self._is_host:
+        if not self.is_host:
             return FunctionKind.HOST_DEVICE  # constexpr, or one of the compiler's own, called from device code
         return FunctionKind.HOST
 
@@ -114,8 +135,16 @@ class Functions:
         span = self.files.span(definition)
         parameters: list[Symbol] = []
         body: Cursor | None = None
-        for i, cursor in enumerate(definition.arguments):
+        before: list[Stmt] = []
+        if symbol.is_method:
+            owner = self.types.records.of_method(definition, span)
+            parameters.append(reader.declare_this(symbol.parameters[0], owner, span))
+        for i, cursor in enumerate(definition.arguments, start=len(parameters)):
             parameters.append(reader.parameter(cursor, symbol.parameters[i], i))
+        if definition.kind == CursorKind.CONSTRUCTOR:
+            constructors = Constructors(reader, owner)
+            inherited = constructors.inherited(definition, parameters)
+            before = inherited if inherited is not None else constructors.written(definition)
         for child in definition.children():
             if child.kind == CursorKind.COMPOUND_STMT:
                 body = child
@@ -128,6 +157,8 @@ class Functions:
         except RecursionError:
             refuse(self.sink, "CP0007", span)
             return
+        if before:
+            block = Block((*before, *block.statements), block.span)
         self.functions[symbol] = Function(symbol, tuple(parameters), block, span)
 
     def has_read(self, function: Cursor) -> bool:
@@ -173,8 +204,18 @@ class FunctionReader:
         self.sink = program.sink
         self.result = function.result
         self.statements = Statements(self)
-        self._calls = Calls(self, program.symbol)
+        self.calls = Calls(self, program.symbol)
+        self.objects = Objects(self)
+        self._this: Symbol | None = None
         self._variables: dict[tuple[int, int], Symbol | None] = {}
+
+    def declare_this(self, type: Type, owner: Struct, span: Span) -> Symbol:
+        """The first parameter of a member function of `owner`."""
+        self._this = Symbol("this", type, Role.PARAMETER, span, const=True)
+        return self._this
+
+    def this_pointer(self, span: Span) -> Expr | None:
+        return VarRef(self._this, self._this.type, span) if self._this is not None else None
 
     def parameter(self, cursor: Cursor, type: Type, position: int) -> Symbol:
         span = self.files.span(cursor)
@@ -214,7 +255,10 @@ class FunctionReader:
         return None if declaration.key in self._variables else self.program.constant(declaration)
 
     def call(self, cursor: Cursor) -> Expr:
-        return self._calls.read(cursor)
+        return self.calls.read(cursor)
+
+
+_METHODS = (CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.CONVERSION_FUNCTION)
 
 
 def _is_global(declaration: Cursor) -> bool:

@@ -12,6 +12,7 @@ class CursorKind(IntEnum):
     UNION_DECL = 3
     CLASS_DECL = 4
     ENUM_DECL = 5
+    FIELD_DECL = 6
     ENUM_CONSTANT_DECL = 7
     FUNCTION_DECL = 8
     VAR_DECL = 9

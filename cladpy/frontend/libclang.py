@@ -59,6 +59,10 @@ class ClangType(Structure):
         return as_type(library().clang_getArrayElementType(self))
 
     @property
+    def complex_element(self) -> ClangType:
+        return as_type(library().clang_getElementType(self))
+
+    @property
     def length(self) -> int:
         return int(library().clang_getArraySize(self))
 
@@ -81,6 +85,28 @@ class ClangType(Structure):
     @property
     def is_variadic(self) -> bool:
         return bool(library().clang_isFunctionTypeVariadic(self))
+
+    @property
+    def size(self) -> int:
+        return int(library().clang_Type_getSizeOf(self))
+
+    @property
+    def alignment(self) -> int:
+        return int(library().clang_Type_getAlignOf(self))
+
+    @property
+    def fields(self) -> list[Cursor]:
+        """A class's data members; those of an instantiated template too, which have no children."""
+        return _collect(library().clang_Type_visitFields, self)
+
+    @property
+    def bases(self) -> list[Cursor]:
+        return _collect(library().clang_visitCXXBaseClasses, self)
+
+    @property
+    def methods(self) -> list[Cursor]:
+        """A class's member functions and constructors, implicit ones included; no templates."""
+        return _collect(library().clang_visitCXXMethods, self)
 
     @property
     def result(self) -> ClangType:
@@ -189,8 +215,67 @@ class Cursor(Structure):
         return bool(library().clang_Cursor_isVariadic(self))
 
     @property
+    def is_public(self) -> bool:
+        return int(library().clang_getCXXAccessSpecifier(self)) == 1
+
+    @property
     def is_virtual(self) -> bool:
         return bool(library().clang_CXXMethod_isVirtual(self))
+
+    @property
+    def is_static_method(self) -> bool:
+        return bool(library().clang_CXXMethod_isStatic(self))
+
+    @property
+    def is_const_method(self) -> bool:
+        return bool(library().clang_CXXMethod_isConst(self))
+
+    @property
+    def is_defaulted(self) -> bool:
+        """A special member function whose meaning the compiler gives."""
+        return bool(library().clang_CXXMethod_isDefaulted(self))
+
+    @property
+    def is_deleted(self) -> bool:
+        return bool(library().clang_CXXMethod_isDeleted(self))
+
+    @property
+    def is_explicit(self) -> bool:
+        return bool(library().clang_CXXMethod_isExplicit(self))
+
+    @property
+    def is_copy_or_move_constructor(self) -> bool:
+        return self.is_copy_constructor or bool(library().clang_CXXConstructor_isMoveConstructor(self))
+
+    @property
+    def is_copy_constructor(self) -> bool:
+        return bool(library().clang_CXXConstructor_isCopyConstructor(self))
+
+    @property
+    def is_copy_assignment(self) -> bool:
+        return bool(library().clang_CXXMethod_isCopyAssignmentOperator(self))
+
+    @property
+    def is_default_constructor(self) -> bool:
+        return bool(library().clang_CXXConstructor_isDefaultConstructor(self))
+
+    @property
+    def is_virtual_base(self) -> bool:
+        return bool(library().clang_isVirtualBase(self))
+
+    def offset_of_base(self, base: Cursor) -> int:
+        """In bits."""
+        return int(library().clang_getOffsetOfBase(self, base))
+
+    @property
+    def field_offset(self) -> int:
+        """In bits."""
+        return int(library().clang_Cursor_getOffsetOfField(self))
+
+    @property
+    def bit_width(self) -> int | None:
+        width = int(library().clang_getFieldDeclBitWidth(self))
+        return width if width >= 0 else None
 
     @property
     def is_static_storage(self) -> bool:
@@ -288,6 +373,19 @@ class Cursor(Structure):
             lib.clang_EvalResult_dispose(result)
 
 
+def _collect(visit: Any, type: ClangType) -> list[Cursor]:
+    """What one of libclang's visitors of a class shows."""
+    found: list[Cursor] = []
+
+    def visitor(cursor: Cursor, data: object) -> int:
+        found.append(cursor)
+        return 1
+
+    visit(type, _MEMBER_VISITOR(visitor), None)
+    return found
+
+
+_MEMBER_VISITOR = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)
 _VISITOR = ctypes.CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
 INCLUSION_VISITOR = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Location), c_uint, c_void_p)
 
@@ -296,6 +394,7 @@ _RESULTS: dict[str, Any] = {
     "clang_getCanonicalType": ClangType,
     "clang_getPointeeType": ClangType,
     "clang_getArrayElementType": ClangType,
+    "clang_getElementType": ClangType,
     "clang_getResultType": ClangType,
     "clang_getArgType": ClangType,
     "clang_getCursorType": ClangType,
@@ -327,6 +426,10 @@ _RESULTS: dict[str, Any] = {
     "clang_getFileName": _String,
     "clang_getDiagnosticSpelling": _String,
     "clang_Cursor_Evaluate": c_void_p,
+    "clang_Type_getSizeOf": c_longlong,
+    "clang_Type_getAlignOf": c_longlong,
+    "clang_getOffsetOfBase": c_longlong,
+    "clang_Cursor_getOffsetOfField": c_longlong,
     "clang_EvalResult_getAsLongLong": c_longlong,
     "clang_EvalResult_getAsUnsigned": c_ulonglong,
     "clang_EvalResult_getAsDouble": ctypes.c_double,

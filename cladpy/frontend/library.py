@@ -7,7 +7,11 @@ symbol: `std::fmax` of two doubles.
 
 from __future__ import annotations
 
+from cladpy import derivatives
 from cladpy.diagnostics import Span
+from cladpy.frontend.kinds import TypeKind
+from cladpy.frontend.libclang import ClangType, Cursor
+from cladpy.frontend.names import qualified_name
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import Reference, Scalar, Type, is_floating
 
@@ -91,6 +95,35 @@ CACHED_LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu"))
 CONSTANTS = frozenset(
     f"__builtin_{name}{suffix}" for name in ("huge_val", "inf", "nan", "nans") for suffix in ("", "f")
 ) | frozenset(("nan", "nanf"))
+
+
+_NAMESPACES = ("std", "cuda", "thrust")
+
+
+def is_read(function: Cursor) -> bool:
+    """Whether the body of a function of the system's headers is read like that of a user's: where classes take part
+    in it, and what the C++ libraries offer besides mathematics."""
+    name = function.spelling
+    type = function.type.canonical
+    if any(_of_class(t) for t in (type.result, *type.parameters)):
+        return True
+    qualified = qualified_name(function, with_arguments=False)
+    return qualified.split("::")[0] in _NAMESPACES and not _has_rule(name)
+
+
+def _of_class(type: ClangType) -> bool:
+    while type.kind in (TypeKind.POINTER, TypeKind.LVALUE_REFERENCE, TypeKind.RVALUE_REFERENCE):
+        type = type.pointee.canonical
+    return type.kind == TypeKind.RECORD
+
+
+def _has_rule(name: str) -> bool:
+    """Whether a derivative is known by the function's name, so that the body does not matter."""
+    if name in STANDARD or name.startswith("__builtin"):
+        return True
+    return any(derivatives.lookup(name, count) is not None for count in (1, 2, 3)) or derivatives.is_inactive(
+        name, integer_result=False
+    )
 
 
 class Library:

@@ -18,7 +18,7 @@ def qualified_name(cursor: Cursor, *, with_arguments: bool) -> str:
     """`ns::kernel<double, 3>`: without unnamed and inline namespaces, with template arguments where asked for."""
     parts = [cursor.spelling]
     if with_arguments:
-        parts[0] += _template_arguments(cursor)
+        parts[0] += template_arguments(cursor)
     scope = cursor.parent
     while scope.kind in _SCOPES or scope.kind == CursorKind.LINKAGE_SPEC:
         if scope.kind != CursorKind.LINKAGE_SPEC and not scope.is_anonymous and not scope.is_inline_namespace:
@@ -27,7 +27,7 @@ def qualified_name(cursor: Cursor, *, with_arguments: bool) -> str:
     return "::".join(reversed(parts))
 
 
-def _template_arguments(cursor: Cursor) -> str:
+def template_arguments(cursor: Cursor) -> str:
     """The arguments of a specialisation; empty for other functions, and where a pack makes C++ deduce them."""
     template = cursor.template
     if template is None:

@@ -38,10 +38,6 @@ REFUSALS: dict[str, Refusal] = {
         "call the function by its name",
     ),
     "CP0106": Refusal("lambdas are not supported yet", "make it a __device__ function and pass what it captures"),
-    "CP0107": Refusal(
-        "structs, classes and unions are not supported yet: {name}",
-        "pass the members as scalars and pointers of their own",
-    ),
     "CP0108": Refusal(
         "new and delete are not supported in differentiated code",
         "use an array of fixed size, or a buffer passed as an argument",
@@ -69,16 +65,11 @@ REFUSALS: dict[str, Refusal] = {
         "the static local variable {name} is not supported",
         "pass it as an argument, or make it const with a constant value",
     ),
-    "CP0121": Refusal("arrays of pointers are not supported: {name}", "use one pointer and an offset"),
     "CP0122": Refusal("case ranges are not supported", "write one label per value, or an if"),
     "CP0123": Refusal(
         "kernel launches inside a differentiated function are not supported yet: {name}",
         "differentiate the kernel and launch its gradient",
     ),
-    "CP0124": Refusal(
-        "{name} is used as a whole, which is not supported yet", "use its components: {name}.x, {name}.y, {name}.z"
-    ),
-    "CP0125": Refusal("rvalue references are not supported: {name}", "pass it by value or by const reference"),
     "CP0126": Refusal("a string cannot initialise an array here", 'use a pointer: const char *s = "..."'),
     "CP0127": Refusal(
         "a switch with an init-statement is not supported",
@@ -88,6 +79,15 @@ REFUSALS: dict[str, Refusal] = {
     "CP0129": Refusal(
         "the parts of this {name} cannot be told apart because it comes out of a macro",
         "write it without the macro, or with all its parts",
+    ),
+    "CP0130": Refusal("{name} has a virtual base class, which is not supported", "inherit without virtual"),
+    "CP0131": Refusal(
+        "the destructor {name} would run in differentiated code, which is not supported",
+        "leave the destructor to the compiler, and release what it releases outside of the function",
+    ),
+    "CP0132": Refusal(
+        "a constructor or an assignment of a class with the reference member {name} is not supported",
+        "make the member a pointer, or leave the class without constructors and initialise it with braces",
     ),
     "CP0198": Refusal("clang could not make sense of this", "see clang's other messages"),
     "CP0199": Refusal(

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
-from cladpy.frontend.expressions import BUILTIN_VARIABLES, Expressions
-from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
+from cladpy.frontend.expressions import Expressions
+from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import IGNORED
 from cladpy.frontend.loops import for_parts
@@ -34,14 +34,15 @@ from cladpy.ir.surface import (
     Literal,
     Return,
     Stmt,
+    Temporary,
     Unary,
     UnaryOp,
     VarRef,
     While,
 )
-from cladpy.ir.surface_rules import is_lvalue, same
+from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import Space
-from cladpy.ir.types import BOOL, Reference, Scalar, Void
+from cladpy.ir.types import BOOL, Reference, Void
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -161,7 +162,7 @@ class Statements:
                 if declared is not None:
                     found.append(declared)
             elif child.kind == 1:  # a structured binding
-                Refused("CP0107", self._scope.files.span(child), "structured bindings").report(self._scope.sink)
+                Refused("CP0199", self._scope.files.span(child), "structured bindings").report(self._scope.sink)
         return found
 
     def declare(self, cursor: Cursor) -> Declare | None:
@@ -184,26 +185,30 @@ class Statements:
             raise Refused("CP0120", span, f"'{name}'")
         if cursor.is_extern and not shared:
             raise Refused("CP0199", span, f"the local declaration of '{name}'")
-        copied = _builtin_variable(cursor.initializer)
-        if copied is not None:
-            raise Refused("CP0124", span, copied)
         type = self._scope.types.convert(cursor.type, span)
         if shared:
             return Declare(self._scope.declare(cursor, type, Space.SHARED, span), None, span)
         initializer = cursor.initializer
+        objects = self._scope.objects
         if isinstance(type, Reference):
             if initializer is None:
                 raise Refused("CP0199", span, f"the reference '{name}'")
-            value = self.expressions.read(initializer)
-            if is_lvalue(value) and same(value.type, type.referee):
+            if initializer.kind == CursorKind.INIT_LIST_EXPR:
+                value = self.expressions.initializer(initializer, type.referee)
+            else:
+                value = objects.bind(self.expressions.read(initializer), type, span)
+            if is_lvalue(value) and not isinstance(value, Temporary):
                 return Declare(self._scope.declare(cursor, type, Space.LOCAL, span), value, span)
-            if not (type.const and isinstance(type.referee, Scalar)):
-                raise Refused("CP0199", span, f"the reference '{name}' to a temporary")
-            converted = convert(value, type.referee)  # a temporary that lives as long as the reference
-            return Declare(self._scope.declare(cursor, type.referee, Space.LOCAL, span), converted, span)
+            # A temporary that lives as long as the reference.
+            value = value.operand if isinstance(value, Temporary) else value
+            return Declare(self._scope.declare(cursor, type.referee, Space.LOCAL, span), value, span)
+        objects.check_destructor(type, span)
         # The name is in scope in its own initialiser.
         symbol = self._scope.declare(cursor, type, Space.LOCAL, span)
-        init = None if initializer is None else self.expressions.initializer(initializer, type)
+        if initializer is None or _is_implied(initializer, cursor):
+            init = objects.default(type, span)
+        else:
+            init = self.expressions.initializer(initializer, type)
         if static and not _is_made_of_literals(init):
             raise Refused("CP0120", span, f"'{name}'")
         return Declare(symbol, init, span)
@@ -288,17 +293,18 @@ class Statements:
         if isinstance(result, Void):
             return [*self.evaluate(value, span), Return(None, span)]
         if isinstance(result, Reference):
-            if not is_lvalue(value):
+            value = self._scope.objects.bind(value, result, span)
+            if not is_lvalue(value) or isinstance(value, Temporary):
                 raise Refused("CP0199", span, "a reference to a temporary")
             return [Return(value, span)]
         return [Return(convert(value, result), span)]
 
 
-def _builtin_variable(initializer: Cursor | None) -> str | None:
-    """The name of the built-in variable that is copied as a whole, as in `dim3 block = blockIdx`."""
-    while initializer is not None and initializer.type.canonical.kind == TypeKind.RECORD:
-        if initializer.kind == CursorKind.DECL_REF_EXPR and initializer.spelling in BUILTIN_VARIABLES:
-            return initializer.spelling
-        inner = [c for c in initializer.children() if is_expression(c.kind)]
-        initializer = inner[0] if inner else None
-    return None
+def _is_implied(initializer: Cursor, variable: Cursor) -> bool:
+    """Whether clang's initialiser of a variable is the default constructor that `T x;` calls, not `T x{}`."""
+    if initializer.kind != CursorKind.CALL_EXPR or not initializer.referenced.is_default_constructor:
+        return False
+    if not initializer.referenced.is_defaulted or initializer.children():
+        return False
+    file, _, _, start, _, _, end = initializer.extent()
+    return initializer.spelled_at() == (file, start) and end - start == len(variable.spelling.encode())

@@ -7,8 +7,9 @@ import re
 from cladpy.diagnostics import Span
 from cladpy.frontend.kinds import TypeKind
 from cladpy.frontend.libclang import ClangType
+from cladpy.frontend.records import Records
 from cladpy.frontend.refused import Refused
-from cladpy.ir.types import VOID, Array, Opaque, Pointer, Reference, Scalar, ScalarKind, Type
+from cladpy.ir.types import VOID, Array, Opaque, Pointer, Reference, Scalar, ScalarKind, Struct, Type
 
 _SCALARS: dict[int, ScalarKind] = {
     TypeKind.BOOL: ScalarKind.BOOL,
@@ -37,13 +38,16 @@ class Types:
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], Type] = {}
+        self.records = Records(self.convert)
 
     def convert(self, type: ClangType, span: Span) -> Type:
         """Raises Refused for what the intermediate representation has no type for."""
         key = type.key
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._convert(type, span)
+            known = self._convert(type, span)
+            if not isinstance(known, Struct):  # those know themselves, and may get a name later
+                self._known[key] = known
         return known
 
     def _convert(self, type: ClangType, span: Span) -> Type:
@@ -64,22 +68,20 @@ class Types:
                 return self.convert(canonical.declaration.enum_type, span)
             case TypeKind.POINTER:
                 return self._pointer(type, canonical, span)
-            case TypeKind.LVALUE_REFERENCE:
+            case TypeKind.LVALUE_REFERENCE | TypeKind.RVALUE_REFERENCE:
                 referee = canonical.pointee
                 if referee.kind == TypeKind.FUNCTION_PROTO:
                     raise Refused("CP0105", span, f"'{type.spelling}'")
                 return Reference(self.convert(referee, span), is_const(referee))
-            case TypeKind.RVALUE_REFERENCE:
-                raise Refused("CP0125", span, f"'{type.spelling}'")
             case TypeKind.CONSTANT_ARRAY | TypeKind.INCOMPLETE_ARRAY:
                 element = self.convert(canonical.element, span)
-                if isinstance(element, Pointer):
-                    raise Refused("CP0121", span, f"'{type.spelling}'")
                 return Array(element, canonical.length if kind == TypeKind.CONSTANT_ARRAY else 0)
             case TypeKind.VARIABLE_ARRAY:
                 raise Refused("CP0115", span)
             case TypeKind.RECORD:
-                raise self._record(type, span)
+                return self._record(canonical, span)
+            case TypeKind.COMPLEX:
+                return self.records.complex(self.convert(canonical.complex_element, span))
             case TypeKind.HALF | TypeKind.FLOAT16 | TypeKind.BFLOAT16:
                 raise Refused("CP0111", span, f"'{type.spelling}'")
             case TypeKind.FUNCTION_PROTO | TypeKind.FUNCTION_NO_PROTO | TypeKind.MEMBER_POINTER:
@@ -97,14 +99,11 @@ class Types:
             return Opaque(type.spelling)  # a handle, such as cudaStream_t
         return Pointer(self.convert(pointee, span), is_const(pointee), canonical.is_restrict)
 
-    @staticmethod
-    def _record(type: ClangType, span: Span) -> Refused:
-        bare = type.canonical.spelling.removeprefix("const ")
+    def _record(self, canonical: ClangType, span: Span) -> Type:
+        bare = canonical.spelling.removeprefix("const ")
         if _HALF.match(bare):
-            return Refused("CP0111", span, f"'{bare}'")
-        if "(lambda at" in bare:
-            return Refused("CP0106", span)
-        return Refused("CP0107", span, f"'{type.spelling.removeprefix('const ')}'")
+            raise Refused("CP0111", span, f"'{bare}'")
+        return self.records.struct(canonical, span)
 
 
 def is_const(type: ClangType) -> bool:

@@ -277,11 +277,15 @@ def declare(type: Type, name: str) -> str:
             inner = f"*{'__restrict__ ' if restrict else ''}{name}".rstrip()
             if isinstance(pointee, Array):
                 inner = f"({inner})"
+            if const and isinstance(pointee, Pointer):
+                return declare(pointee, f"const {inner}")  # `const` of a pointer stands behind its star
             return ("const " if const else "") + declare(pointee, inner)
         case Reference(referee, const):
             inner = f"&{name}"
             if isinstance(referee, Array):
                 inner = f"({inner})"
+            if const and isinstance(referee, Pointer):
+                return declare(referee, f"const {inner}")
             return ("const " if const else "") + declare(referee, inner)
         case Array(element, length):
             return declare(element, f"{name}[{length}]")

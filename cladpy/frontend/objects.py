@@ -1,0 +1,297 @@
+"""Objects of classes: how they are made, copied, converted and looked into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cladpy.diagnostics import Span
+from cladpy.frontend.conversions import convert
+from cladpy.frontend.initializers import InitLists, repeated, zero
+from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
+from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.overloads import choose
+from cladpy.frontend.records import path_to
+from cladpy.frontend.refused import AlreadyReported, Refused
+from cladpy.ir.surface import AddressOf, Assign, Call, Construct, Deref, Expr, InitList, Member, Temporary
+from cladpy.ir.surface_rules import is_lvalue, same
+from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.types import Array, Field, Pointer, Reference, Scalar, Struct, Type, spell, strip_reference
+
+if TYPE_CHECKING:
+    from cladpy.frontend.functions import FunctionReader
+
+
+class Objects:
+    """Reads what concerns classes in one function. Raises Refused for what is not supported."""
+
+    def __init__(self, scope: FunctionReader) -> None:
+        self._scope = scope
+        self._records = scope.types.records
+        self._specials = scope.program.specials
+        self._lists = InitLists(self)
+        self._has_this = True
+
+    # ---- looking into objects ---------------------------------------------------------------------------------------
+
+    def this(self, span: Span) -> Expr:
+        """The pointer to the object of the member function that is read."""
+        if not self._has_this:
+            raise _ThisNeeded
+        found = self._scope.this_pointer(span)
+        if found is None:
+            raise Refused("CP0199", span, "'this'")
+        return found
+
+    def object(self, base: Cursor | None, span: Span) -> Expr:
+        """The object that a member is looked up in: `base`, what it points to, or that of the member function."""
+        found = self.this(span) if base is None else self._scope.statements.expressions.read(base)
+        return dereferenced(found, span) if isinstance(found.type, Pointer) else found
+
+    def member(self, base: Cursor | None, declaration: Cursor, span: Span) -> Expr:
+        found = self.object(base, span)  # first: it may have been refused before
+        owner, field = self._records.field(declaration, span)
+        return select(self._inside(found, owner, span), field, span)
+
+    def _inside(self, expr: Expr, owner: Struct, span: Span) -> Expr:
+        """The base or unnamed member of an object that has this class."""
+        path = path_to(expr.type, owner) if isinstance(expr.type, Struct) else None
+        if path is None:
+            raise Refused("CP0199", span, f"a member of '{spell(owner)}' in '{spell(expr.type)}'")
+        for field in path:
+            expr = select(expr, field, span)
+        return expr
+
+    def receiver(self, base: Cursor | None, method: Cursor, parameter: Type, span: Span) -> Expr:
+        """The address that a member function is called with."""
+        found = self.object(base, span)
+        return self.address(self._inside(found, self._records.of_method(method, span), span), parameter, span)
+
+    @staticmethod
+    def address(expr: Expr, pointer: Type, span: Span) -> Expr:
+        if not is_lvalue(expr):
+            expr = Temporary(expr, expr.type, span)
+        if isinstance(expr, Deref):
+            return convert(expr.operand, pointer, span)
+        return AddressOf(expr, pointer, span)
+
+    def field(self, cursor: Cursor, span: Span) -> tuple[Struct, Field]:
+        return self._records.field(cursor, span)
+
+    def struct_of(self, cursor: Cursor, span: Span) -> Struct | None:
+        if cursor.type.canonical.kind != TypeKind.RECORD:
+            return None
+        type = strip_reference(self._scope.types.convert(cursor.type, span))
+        return type if isinstance(type, Struct) else None
+
+    # ---- making objects ---------------------------------------------------------------------------------------------
+
+    def construct(self, cursor: Cursor, constructor: Cursor, span: Span) -> Expr:
+        """A call of a constructor."""
+        type = strip_reference(self._scope.types.convert(cursor.type, span))
+        element = type
+        while isinstance(element, Array):
+            element = element.element
+        assert isinstance(element, Struct)
+        self.check_destructor(element, span)
+        if constructor.is_copy_or_move_constructor:
+            value = convert(self._scope.statements.expressions.read(cursor.arguments[0]), element, span)
+            if constructor.is_defaulted:
+                return self.copied(value, span)
+        if constructor.is_default_constructor and constructor.is_defaulted:
+            return self.value(type, span)
+        function = self._scope.program.symbol(constructor, span)
+        made = self._constructed(function, self._scope.calls.arguments(cursor, constructor, function, 1, span), span)
+        return self._spread(made, type, span)
+
+    def _constructed(self, function: FunctionSymbol, arguments: list[Expr], span: Span) -> Expr:
+        object = function.parameters[0]
+        assert isinstance(object, Pointer)
+        return Construct(function, tuple(arguments), object.pointee, span)
+
+    def _spread(self, made: Expr, type: Type, span: Span) -> Expr:
+        """An array whose elements are all made in the same way."""
+        if not isinstance(type, Array):
+            return made
+        return InitList(tuple(repeated(self._spread(made, type.element, span), type.length)), type, span)
+
+    def copied(self, value: Expr, span: Span) -> Expr:
+        """A copy of an object made by the compiler's copy constructor."""
+        if not is_lvalue(value) or self._specials.copies_plainly(value.type):
+            return value
+        assert isinstance(value.type, Struct)
+        own = self._specials.copy_constructor(value.type)
+        if own is not None:
+            return self._constructed(self._scope.program.symbol(own, span), [value], span)
+        return self._constructed(self._scope.program.implicit.copy_constructor(value.type, span), [value], span)
+
+    def assign(self, target: Expr, value: Expr, span: Span) -> Expr:
+        """An assignment made by the compiler's `operator=`."""
+        value = convert(value, target.type, span)
+        if self._specials.assigns_plainly(target.type):
+            return Assign(target, value, target.type, span)
+        assert isinstance(target.type, Struct)
+        function = self._scope.program.implicit.assignment(target.type, span)
+        passed = self.bind(value, Reference(target.type, const=True), span)
+        return Call(function, (self.address(target, Pointer(target.type), span), passed), target.type, span)
+
+    def assign_by_class(self, target: Expr, value: Expr, span: Span) -> Expr:
+        """An assignment as the class of the target has it."""
+        assert isinstance(target.type, Struct)
+        own = self._specials.assignment(target.type)
+        if own is None:
+            return self.assign(target, value, span)
+        function = self._scope.program.symbol(own, span)
+        passed = self.passed(value, function.parameters[1], span)
+        receiver = self.address(target, function.parameters[0], span)
+        return Call(function, (receiver, passed), strip_reference(function.result), span)
+
+    def default(self, type: Type, span: Span) -> Expr | None:
+        """The initial value of a variable without an initialiser; None where it has none."""
+        return self.value(type, span) if self._specials.needs_construction(type) else None
+
+    def value(self, type: Type, span: Span) -> Expr:
+        """`T()` and `T{}`: members without an initialiser of their own are zero."""
+        if not self._specials.needs_construction(type):
+            return zero(type, span)
+        if isinstance(type, Array):
+            return self._spread(self.value(type.element, span), Array(type.element, type.length), span)
+        assert isinstance(type, Struct)
+        own = self._specials.default_constructor(type)
+        if own is not None:
+            function = self._scope.program.symbol(own, span)
+            return self._constructed(function, self._scope.calls.defaults(own, function, 1, span), span)
+        try:
+            elements = [
+                self.member_default(type, field, span) or zero(field.type, span)
+                for field in (type.fields[:1] if type.record.is_union else type.fields)
+            ]
+        except _ThisNeeded:
+            return self._constructed(self._scope.program.implicit.default_constructor(type, span), [], span)
+        return InitList(tuple(elements), type, span)
+
+    def member_default(self, struct: Struct, field: Field, span: Span) -> Expr | None:
+        """The value of a member that an initialiser leaves out; None where it is zero."""
+        cursor = self._records.default_value(struct, field)
+        if cursor is not None:
+            with self._without_this():
+                value = self.initializer(cursor, strip_reference(field.type))
+            return self.bind(value, field.type, span) if isinstance(field.type, Reference) else value
+        return self.value(field.type, span) if self._specials.needs_construction(field.type) else None
+
+    @contextmanager
+    def _without_this(self) -> Iterator[None]:
+        before, self._has_this = self._has_this, False
+        try:
+            yield
+        finally:
+            self._has_this = before
+
+    def construct_from(self, struct: Struct, items: list[Cursor], span: Span, *, explicit: bool) -> Expr:
+        """The object made by the constructor that these arguments choose, where libclang does not show which."""
+        if not items:
+            return self.value(struct, span)
+        if any(item.kind == CursorKind.INIT_LIST_EXPR for item in items):
+            raise Refused("CP0199", span, f"nested braces for the constructor of '{struct.spelling}'")
+        values = [self._scope.statements.expressions.read(item) for item in items]
+        candidates = []
+        for constructor in self._specials.constructors(struct):
+            is_callable = not constructor.is_defaulted and (explicit or not constructor.is_explicit)
+            if is_callable and self._takes(constructor, len(values)):
+                types = constructor.type.canonical.parameters
+                candidates.append((constructor, [self._scope.types.convert(t, span) for t in types]))
+        exact = self._specials.has_constructor_templates(struct)
+        chosen = choose([types for _, types in candidates], [v.type for v in values], exact=exact)
+        if chosen is None:
+            source = ", ".join(f"'{spell(v.type)}'" for v in values)
+            raise Refused("CP0113", span, f"from {source} to '{struct.spelling}'")
+        constructor = candidates[chosen][0]
+        function = self._scope.program.symbol(constructor, span)
+        self.check_destructor(struct, span)
+        arguments = [self.passed(v, p, span) for v, p in zip(values, function.parameters[1:], strict=False)]
+        arguments += self._scope.calls.defaults(constructor, function, 1 + len(arguments), span)
+        return self._constructed(function, arguments, span)
+
+    @staticmethod
+    def _takes(constructor: Cursor, count: int) -> bool:
+        parameters = [c for c in constructor.children() if c.kind == CursorKind.PARM_DECL]
+        needed = [p for p in parameters if not any(is_expression(c.kind) for c in p.children())]
+        return len(needed) <= count <= len(parameters)
+
+    def check_destructor(self, type: Type, span: Span) -> None:
+        """Raises Refused for an object whose destructor would do something."""
+        destructor = self._specials.destructor(type)
+        if destructor is not None:
+            raise Refused("CP0131", span, f"'{destructor.spelling}'")
+
+    # ---- conversions ------------------------------------------------------------------------------------------------
+
+    def read(self, cursor: Cursor) -> Expr:
+        return self._scope.statements.expressions.read(cursor)
+
+    def span(self, cursor: Cursor) -> Span:
+        return self._scope.files.span(cursor)
+
+    def is_aggregate(self, struct: Struct) -> bool:
+        return self._specials.is_aggregate(struct)
+
+    def list(self, cursor: Cursor, type: Type, span: Span) -> Expr:
+        """A braced list; for a class, clang would have shown the constructor that it calls."""
+        return self._lists.read(cursor, type, span, is_aggregate=True)
+
+    def initializer(self, cursor: Cursor, type: Type) -> Expr:
+        """The initial value of a variable or member of this type, which is not a reference."""
+        span = self.span(cursor)
+        if cursor.kind == CursorKind.INIT_LIST_EXPR:
+            return self.list(cursor, type, span)
+        inner = [c for c in cursor.children() if is_expression(c.kind)]
+        if cursor.kind == CursorKind.UNEXPOSED_EXPR and not inner and cursor.evaluate() is None:
+            return self.value(type, span)  # `member()` in a constructor
+        if isinstance(type, Array):
+            if cursor.kind == CursorKind.CALL_EXPR and cursor.referenced.kind == CursorKind.CONSTRUCTOR:
+                return self.read(cursor)
+            if cursor.kind == CursorKind.UNEXPOSED_EXPR and len(inner) == 1:
+                return self.initializer(inner[0], type)
+            if cursor.kind == CursorKind.STRING_LITERAL:
+                raise Refused("CP0126", span)
+            raise Refused("CP0199", span, "this initial value of an array")
+        value = convert(self.read(cursor), type)
+        return self.copied(value, span) if isinstance(type, Struct) else value
+
+    def passed(self, value: Expr, parameter: Type, span: Span) -> Expr:
+        """An argument for a parameter."""
+        if isinstance(parameter, Reference):
+            return self.bind(value, parameter, span)
+        return convert(value, parameter)
+
+    def bind(self, value: Expr, reference: Reference, span: Span) -> Expr:
+        """What a reference is bound to: an lvalue, but a value where the reference is to a constant scalar."""
+        referee = reference.referee
+        if same(value.type, referee):
+            if is_lvalue(value) or (reference.const and isinstance(referee, Scalar)):
+                return value
+            return Temporary(value, referee, span)
+        if isinstance(value.type, Struct) and isinstance(referee, Struct):
+            return self.bind(convert(value, referee, span), reference, span)
+        if isinstance(referee, Scalar):
+            value = convert(value, referee)
+            return value if reference.const else Temporary(value, referee, span)
+        if isinstance(referee, Pointer):
+            return Temporary(convert(value, referee), referee, span)
+        raise Refused("CP0113", span, f"from '{spell(value.type)}' to '{spell(reference)}'")
+
+
+class _ThisNeeded(AlreadyReported):
+    """A default member initialiser that uses the object that it belongs to."""
+
+
+def dereferenced(pointer: Expr, span: Span) -> Expr:
+    assert isinstance(pointer.type, Pointer)
+    if isinstance(pointer, AddressOf):
+        return pointer.operand
+    return Deref(pointer, pointer.type.pointee, span)
+
+
+def select(expr: Expr, field: Field, span: Span) -> Expr:
+    return Member(expr, field, strip_reference(field.type), span)

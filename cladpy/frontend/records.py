@@ -1,0 +1,142 @@
+"""Classes as types: their fields, where these lie, and the way from a class to a base or an unnamed member."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cladpy.diagnostics import Span
+from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
+from cladpy.frontend.libclang import ClangType, Cursor
+from cladpy.frontend.refused import Refused
+from cladpy.ir.types import Array, Field, Record, Scalar, ScalarKind, Struct, Type, scalar_of, size_of
+
+_UNNAMED = ("(anonymous struct", "(anonymous union", "(unnamed ")
+_CLASSES = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.UNION_DECL)
+
+
+class Records:
+    """The classes of one program, each made once."""
+
+    def __init__(self, convert: Callable[[ClangType, Span], Type]) -> None:
+        self._convert = convert
+        self._structs: dict[tuple[int, int], Struct] = {}
+        self._declarations: dict[str, Cursor] = {}
+        self._fields: dict[tuple[int, int], Field] = {}
+        self._cursors: dict[tuple[str, Field], Cursor] = {}
+        self._complex: dict[ScalarKind, Struct] = {}
+
+    def struct(self, type: ClangType, span: Span) -> Struct:
+        """The class that a canonical type names. Raises Refused for classes that have no counterpart."""
+        declaration = type.declaration
+        key = declaration.canonical.key
+        known = self._structs.get(key)
+        if known is not None:
+            return known
+        outer = declaration.parent
+        if outer.kind in _CLASSES and any(u in type.spelling for u in _UNNAMED):
+            self.struct(outer.type.canonical, span)  # knows its name
+            if key in self._structs:
+                return self._structs[key]
+        spelling = type.spelling.removeprefix("const ").replace("(anonymous namespace)::", "")
+        entity = spelling
+        while entity in self._declarations:
+            entity += "'"  # another function's class of the same name
+        struct = self._structs[key] = Struct(spelling, entity, Record())
+        self._declarations[entity] = declaration
+        try:
+            self._fill(struct, type, span)
+        except Refused:
+            del self._structs[key], self._declarations[entity]
+            raise
+        return struct
+
+    def _fill(self, struct: Struct, type: ClangType, span: Span) -> None:
+        declaration = type.declaration
+        fields = []
+        for base in type.bases:
+            if base.is_virtual_base:
+                raise Refused("CP0130", span, f"'{struct.spelling}'")
+            owner = self.struct(base.type.canonical, span)
+            fields.append(Field("", owner, declaration.offset_of_base(base) // 8, base=True))
+        record = struct.record
+        record.is_lambda = "(lambda at" in struct.spelling
+        record.is_union = declaration.kind == CursorKind.UNION_DECL
+        for i, cursor in enumerate(type.fields):
+            name = cursor.spelling
+            bits = cursor.bit_width
+            if not name and bits is not None:
+                continue  # padding
+            field_type = self._convert(cursor.type, span)
+            inner = scalar_of(field_type)
+            if "(" in name:
+                name = ""
+            elif record.is_lambda:
+                name = name or f"capture_{i}"
+            elif isinstance(inner, Struct) and inner == field_type and any(u in inner.spelling for u in _UNNAMED):
+                field_type = self._named(inner, f"decltype({struct.spelling}::{name})")
+            offset = cursor.field_offset
+            field = Field(name, field_type, offset // 8, bits=bits)
+            self._fields[cursor.key] = field
+            self._cursors[struct.entity, field] = cursor
+            fields.append(field)
+        record.fields = tuple(fields)
+        record.size, record.alignment = type.size, type.alignment
+
+    def _named(self, struct: Struct, spelling: str) -> Struct:
+        """An unnamed class, spelled through the member that has its type."""
+        named = Struct(spelling, struct.entity, struct.record)
+        for key, known in self._structs.items():
+            if known is struct:
+                self._structs[key] = named
+        return named
+
+    def complex(self, element: Type) -> Struct:
+        """`__complex__ T`, as two fields."""
+        assert isinstance(element, Scalar)
+        if element.kind not in self._complex:
+            size = size_of(element)
+            record = Record((Field("re", element, 0), Field("im", element, size)), 2 * size, size)
+            spelling = f"__complex__ {element.kind.value}"
+            self._complex[element.kind] = Struct(spelling, spelling, record)
+        return self._complex[element.kind]
+
+    def declaration(self, struct: Struct) -> Cursor | None:
+        """The definition of a class; None for what is no class in C++."""
+        return self._declarations.get(struct.entity)
+
+    def field(self, declaration: Cursor, span: Span) -> tuple[Struct, Field]:
+        """A data member and its class."""
+        owner = self.struct(declaration.parent.type.canonical, span)
+        return owner, self._fields[declaration.key]
+
+    def default_value(self, struct: Struct, field: Field) -> Cursor | None:
+        """The default member initialiser."""
+        cursor = self._cursors.get((struct.entity, field))
+        if cursor is None:
+            return None
+        found = [c for c in cursor.children() if is_expression(c.kind)]
+        if field.bits is not None:
+            found = found[1:]
+        if isinstance(field.type, Array):  # its bounds are there as well
+            found = [c for c in found[-1:] if c.kind == CursorKind.INIT_LIST_EXPR]
+        return found[-1] if found else None
+
+    def of_method(self, method: Cursor, span: Span) -> Struct:
+        """The class of a member function."""
+        return self.struct(method.parent.type.canonical, span)
+
+
+def is_record(type: ClangType) -> bool:
+    return type.canonical.kind == TypeKind.RECORD
+
+
+def path_to(source: Struct, target: Struct) -> tuple[Field, ...] | None:
+    """The fields that lead from an object to its base, or to an unnamed member of it; None where there is no way."""
+    if source == target:
+        return ()
+    for field in source.fields:
+        if field.name == "" and isinstance(field.type, Struct):
+            rest = path_to(field.type, target)
+            if rest is not None:
+                return (field, *rest)
+    return None

@@ -1,0 +1,118 @@
+"""What the special member functions of a class are: written by the user, or the compiler's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cladpy.frontend.kinds import CursorKind
+from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.records import Records
+from cladpy.ir.types import Array, Struct, Type
+
+
+class Specials:
+    """Answers questions about classes; all of them look into bases and members too."""
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+
+    def constructors(self, struct: Struct) -> list[Cursor]:
+        """Those that are not templates and can be called."""
+        declaration = self._records.declaration(struct)
+        if declaration is None:
+            return []
+        return [m for m in declaration.type.methods if m.kind == CursorKind.CONSTRUCTOR and not m.is_deleted]
+
+    def default_constructor(self, struct: Struct) -> Cursor | None:
+        """The default constructor that the user wrote."""
+        return next((c for c in self.constructors(struct) if c.is_default_constructor and not c.is_defaulted), None)
+
+    def copy_constructor(self, struct: Struct) -> Cursor | None:
+        """The copy constructor that the user wrote."""
+        for constructor in self.constructors(struct):
+            if constructor.is_copy_constructor and not constructor.is_defaulted:
+                return constructor
+        return None
+
+    def assignment(self, struct: Struct) -> Cursor | None:
+        """The copy assignment that the user wrote."""
+        declaration = self._records.declaration(struct)
+        for method in declaration.type.methods if declaration is not None else []:
+            if method.is_copy_assignment and not method.is_defaulted and not method.is_deleted:
+                return method
+        return None
+
+    def needs_construction(self, type: Type) -> bool:
+        """Whether an object that is not initialised gets values all the same."""
+        type = _element(type)
+        if not isinstance(type, Struct):
+            return False
+        if self.default_constructor(type) is not None:
+            return True
+        return any(
+            self._records.default_value(type, field) is not None or self.needs_construction(field.type)
+            for field in type.fields
+        )
+
+    def copies_plainly(self, type: Type) -> bool:
+        """Whether a copy is the same values; else a constructor of the user's makes it."""
+        type = _element(type)
+        if not isinstance(type, Struct):
+            return True
+        return not any(c.is_copy_or_move_constructor and not c.is_defaulted for c in self.constructors(type)) and all(
+            self.copies_plainly(field.type) for field in type.fields
+        )
+
+    def assigns_plainly(self, type: Type) -> bool:
+        type = _element(type)
+        if not isinstance(type, Struct):
+            return True
+        return self.assignment(type) is None and all(self.assigns_plainly(field.type) for field in type.fields)
+
+    def destructor(self, type: Type) -> Cursor | None:
+        """A destructor that does something."""
+        type = _element(type)
+        if not isinstance(type, Struct):
+            return None
+        declaration = self._records.declaration(type)
+        for method in declaration.type.methods if declaration is not None else []:
+            if method.kind == CursorKind.DESTRUCTOR and not method.is_defaulted and not _is_empty(method):
+                return method
+        return next((d for f in type.fields if (d := self.destructor(f.type)) is not None), None)
+
+    def is_aggregate(self, struct: Struct) -> bool:
+        """Whether braces initialise the members rather than call a constructor."""
+        declaration = self._records.declaration(struct)
+        if declaration is None:
+            return True
+        type = declaration.type
+        if any(c.kind == CursorKind.CONSTRUCTOR and not c.is_defaulted for c in type.methods):
+            return False
+        if any(m.is_virtual for m in type.methods) or any(self._constructor_templates(declaration)):
+            return False
+        return all(c.is_public for c in (*type.fields, *type.bases))
+
+    def has_constructor_templates(self, struct: Struct) -> bool:
+        declaration = self._records.declaration(struct)
+        return declaration is not None and any(self._constructor_templates(declaration))
+
+    @staticmethod
+    def _constructor_templates(declaration: Cursor) -> Iterator[bool]:
+        source = declaration.template or declaration
+        for child in source.children():
+            if child.kind == CursorKind.FUNCTION_TEMPLATE:
+                yield child.spelling.split("<")[0] == source.spelling
+
+
+def _element(type: Type) -> Type:
+    while isinstance(type, Array):
+        type = type.element
+    return type
+
+
+def _is_empty(destructor: Cursor) -> bool:
+    definition = destructor.definition
+    if definition is None:
+        return False
+    bodies = [c for c in definition.children() if c.kind == CursorKind.COMPOUND_STMT]
+    return len(bodies) == 1 and not bodies[0].children()
