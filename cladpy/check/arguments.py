@@ -1,9 +1,12 @@
-"""Arguments of a check as NumPy values: their dtypes, private copies, and what C sees of them."""
+"""Arguments of a check as values of its own: private copies in one form for each kind of type.
+
+A number is an array of one element, an object a structured one; a pointer leads to an array of numbers or of objects.
+An object that holds pointers is a dict of its members, a table of pointers a list; null is None.
+"""
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,41 +15,33 @@ import numpy.typing as npt
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Array as Rows
-from cladpy.ir.types import Pointer, Scalar, ScalarKind, Type, spell, strip_reference
+from cladpy.ir.types import Pointer, Reference, Scalar, Struct, Type, holds_pointers, scalar_of, spell, strip_reference
+from cladpy.runtime.buffers import array_for
+from cladpy.runtime.passing import block_for, has_adjoint
+from cladpy.runtime.structs import dtype_of, float_leaves, members_of
 
 Array = npt.NDArray[Any]
-
-_DTYPES: dict[ScalarKind, str] = {
-    ScalarKind.BOOL: "?",
-    ScalarKind.CHAR: "i1",
-    ScalarKind.SCHAR: "i1",
-    ScalarKind.UCHAR: "u1",
-    ScalarKind.SHORT: "i2",
-    ScalarKind.USHORT: "u2",
-    ScalarKind.INT: "i4",
-    ScalarKind.UINT: "u4",
-    ScalarKind.LONG: "i8",
-    ScalarKind.ULONG: "u8",
-    ScalarKind.LONGLONG: "i8",
-    ScalarKind.ULONGLONG: "u8",
-    ScalarKind.FLOAT: "f4",
-    ScalarKind.DOUBLE: "f8",
-}
+# An array, a dict of members, a list of what a table leads to, or None.
+Tree = Any
 
 
 def element_dtype(type: Type) -> np.dtype[Any]:
-    """The dtype of a scalar parameter, or of the numbers that a pointer or an array parameter leads to.
+    """The dtype of a value, or of what a pointer or an array leads to in the end.
 
     Raises ArgumentTypeError for a type that a check cannot make values of.
     """
-    inner = strip_reference(type)
-    if isinstance(inner, Pointer):
-        inner = inner.pointee
-    while isinstance(inner, Rows):
-        inner = inner.element
-    if not isinstance(inner, Scalar):
+    core = scalar_of(type)
+    if not isinstance(core, Scalar | Struct):
         raise ArgumentTypeError(f"a check cannot make values of type '{spell(type)}'")
-    return np.dtype(_DTYPES[inner.kind])
+    return dtype_of(core)
+
+
+def has_floats(type: Type) -> bool:
+    """Whether an argument of this type can have a derivative."""
+    inner = strip_reference(type)
+    if isinstance(inner, Scalar | Struct | Rows) and not holds_pointers(inner):
+        return bool(float_leaves(inner))
+    return has_adjoint(inner)
 
 
 def is_buffer(type: Type) -> bool:
@@ -54,41 +49,160 @@ def is_buffer(type: Type) -> bool:
     return isinstance(strip_reference(type), Pointer | Rows)
 
 
-def private_copies(parameters: Sequence[Symbol], args: Sequence[Any]) -> list[Array]:
-    """Each argument as an array of its own, scalars as arrays of one element, with the parameter's dtype.
+def private_copies(parameters: Sequence[Symbol], args: Sequence[Any]) -> list[Tree]:
+    """A copy of each argument, with the parameter's dtype; the shapes of arrays are the caller's.
 
-    Raises LaunchError for a wrong number of arguments, ArgumentTypeError for a dtype that does not fit.
+    Raises LaunchError for a wrong number of arguments, ArgumentTypeError for what does not fit.
     """
     if len(parameters) != len(args):
         names = ", ".join(p.name for p in parameters)
         raise LaunchError(f"expected {len(parameters)} arguments ({names}), got {len(args)}")
-    copies = []
-    for parameter, value in zip(parameters, args, strict=True):
-        dtype = element_dtype(parameter.type)
-        array = np.asarray(value)
-        if is_buffer(parameter.type):
-            if array.dtype != dtype:
-                raise ArgumentTypeError(f"argument '{parameter.name}' has dtype {array.dtype}, expected {dtype}")
-            copies.append(np.array(array, dtype=dtype, order="C", copy=True))
-        else:
-            if array.size != 1:
-                raise ArgumentTypeError(f"argument '{parameter.name}' is a scalar, got an array of {array.size}")
-            copies.append(np.array(array, dtype=dtype, copy=True).reshape(1))
-    return copies
+    return [_copy(p.type, value, p.name) for p, value in zip(parameters, args, strict=True)]
 
 
-def pointers_to(parameters: Sequence[Symbol], arrays: Sequence[Array]) -> tuple[Any, list[Any]]:
-    """A C array of addresses of the argument values, and the objects that must stay alive as long as it is used."""
-    alive: list[Any] = []
-    addresses = (ctypes.c_void_p * max(1, len(arrays)))()
-    for i, (parameter, array) in enumerate(zip(parameters, arrays, strict=True)):
-        if isinstance(strip_reference(parameter.type), Pointer):
-            holder = ctypes.c_void_p(array.ctypes.data)
-            alive.append(holder)
-            addresses[i] = ctypes.addressof(holder)
+def _copy(type: Type, value: Any, name: str) -> Tree:
+    inner = strip_reference(type)
+    match inner:
+        case Pointer(pointee) if isinstance(pointee, Pointer) or (
+            isinstance(scalar_of(pointee), Struct) and holds_pointers(pointee)
+        ):
+            if not isinstance(value, list | tuple | np.ndarray):
+                raise ArgumentTypeError(f"{name}: {spell(type)} takes a list of what its pointers lead to")
+            return [_copy(pointee, v, f"{name}[{k}]") for k, v in enumerate(value)]
+        case Pointer() if value is None:
+            return None
+        case Pointer() | Rows():
+            array = np.asarray(value)
+            of = inner if isinstance(inner, Pointer) else Reference(inner)
+            array_for(name, of, np.ascontiguousarray(array), written=False)
+            if array.dtype.kind == "c":
+                array = np.ascontiguousarray(array)[..., None].view(array.real.dtype)
+            return np.array(array, order="C", copy=True)
+        case Struct() if holds_pointers(inner):
+            block_for(name, inner, value, adjoint=False)
+            return _members(inner, value, name)
+        case Struct() | Scalar():
+            one = value[0] if isinstance(inner, Scalar) and np.shape(value) == (1,) else value
+            return block_for(name, inner, one, adjoint=False).data.view(dtype_of(inner))
+        case _:
+            raise ArgumentTypeError(f"a check cannot make values of type '{spell(type)}'")
+
+
+def _members(type: Struct, value: Any, name: str) -> dict[str, Tree]:
+    """The members that have values, those of a base in a dict of their own."""
+    if not isinstance(value, Mapping) and not any(hasattr(value, m.name) for m in members_of(type)):
+        raise ArgumentTypeError(f"{name}: a check takes a {spell(type)} as a dict of its members")
+    found: dict[str, Tree] = {}
+    for member in members_of(type):
+        known = member.name in value if isinstance(value, Mapping) else hasattr(value, member.name)
+        path = f"{name}.{member.name}"
+        if known:
+            part = value[member.name] if isinstance(value, Mapping) else getattr(value, member.name)
+            found[member.name] = _member(member.type, part, path)
+        elif member.base:
+            assert isinstance(member.type, Struct)
+            own = {m.name for m in members_of(member.type)}
+            inherited = {k: v for k, v in value.items() if k in own} if isinstance(value, Mapping) else value
+            found[member.name] = _member(member.type, inherited, path)
+    return found
+
+
+def _member(type: Type, value: Any, name: str) -> Tree:
+    if isinstance(type, Rows) and not holds_pointers(type):
+        width = block_for(name, type, value, adjoint=False).data.view(element_dtype(type))
+        return width.reshape(dtype_of(type).shape)
+    if isinstance(type, Rows):
+        return [_member(type.element, v, f"{name}[{k}]") for k, v in enumerate(value)]
+    return _copy(type, value, name)
+
+
+def passed(type: Type, tree: Tree) -> Any:
+    """What the runtime takes for a copy: numbers and objects by value as scalars of NumPy."""
+    if isinstance(tree, dict):
+        assert isinstance(strip_reference(type), Struct)
+        types = {m.name: m.type for m in members_of(strip_reference(type))}  # type: ignore[arg-type]
+        return {name: passed(types[name], inner) for name, inner in tree.items()}
+    inner = strip_reference(type)
+    written = isinstance(type, Reference) and not type.const
+    return tree[0] if isinstance(inner, Scalar | Struct) and isinstance(tree, np.ndarray) and not written else tree
+
+
+def shadow_of(type: Type, tree: Tree, *, inside: bool = False) -> Tree:
+    """Zeros in the form of what an argument's adjoint is: of an object that holds pointers, what these lead to."""
+    inner = strip_reference(type)
+    if tree is None or not has_floats(type):
+        return None
+    if isinstance(tree, dict):
+        assert isinstance(inner, Struct)
+        parts = {m.name: shadow_of(m.type, tree[m.name], inside=True) for m in members_of(inner) if m.name in tree}
+        return {name: part for name, part in parts.items() if part is not None}
+    if isinstance(tree, list):
+        element = inner.pointee if isinstance(inner, Pointer) else inner.element  # type: ignore[union-attr]
+        return [shadow_of(element, part, inside=inside) for part in tree]
+    if inside and not isinstance(inner, Pointer):
+        return None
+    return np.zeros_like(tree)
+
+
+def floats(type: Type, shadow: Tree, *others: Tree) -> Iterator[tuple[Array, ...]]:
+    """The arrays of floating-point numbers in `shadow`, each with the same ones of the others. They are views."""
+    if shadow is None:
+        return
+    inner = strip_reference(type)
+    if isinstance(shadow, dict):
+        assert isinstance(inner, Struct)
+        for member in members_of(inner):
+            if member.name in shadow:
+                yield from floats(member.type, shadow[member.name], *(o[member.name] for o in others))
+    elif isinstance(shadow, list):
+        element = inner.pointee if isinstance(inner, Pointer) else inner.element  # type: ignore[union-attr]
+        for parts in zip(shadow, *others, strict=True):
+            yield from floats(element, *parts)
+    else:
+        arrays = tuple(np.asarray(a) for a in (shadow, *others))
+        if arrays[0].dtype.names is None:
+            if arrays[0].dtype.kind == "f":
+                yield arrays
         else:
-            addresses[i] = array.ctypes.data
-    return addresses, alive
+            yield from _parts(scalar_of(inner), arrays, tuple(a.ndim for a in arrays), 0, set())
+
+
+def _parts(
+    type: Type, arrays: tuple[Array, ...], axes: tuple[int, ...], offset: int, seen: set[int]
+) -> Iterator[tuple[Array, ...]]:
+    """The numbers of objects; those of a union's members that are one number, once."""
+    match type:
+        case Struct():
+            for member in members_of(type):
+                if float_leaves(member.type):
+                    inner = tuple(a[member.name] for a in arrays)
+                    yield from _parts(member.type, inner, axes, offset + member.offset, seen)
+        case Rows(element, length):
+            width = dtype_of(element).itemsize
+            for k in range(length):
+                inner = tuple(a[(slice(None),) * n + (k,)] for a, n in zip(arrays, axes, strict=True))
+                yield from _parts(element, inner, axes, offset + k * width, seen)
+        case _:
+            if offset not in seen:
+                seen.add(offset)
+                yield arrays
+
+
+def contents(tree: Tree, name: str) -> Iterator[tuple[str, Array]]:
+    """All arrays of numbers in a tree, integers too, with the names of the parts that they are."""
+    if isinstance(tree, dict):
+        for key, part in tree.items():
+            yield from contents(part, f"{name}.{key}")
+    elif isinstance(tree, list):
+        for k, part in enumerate(tree):
+            yield from contents(part, f"{name}[{k}]")
+    elif tree is not None:
+        array = np.asarray(tree)
+        if array.dtype.names is None:
+            yield name, array
+        else:
+            for key in array.dtype.names:
+                yield from contents(array[key], f"{name}.{key}")
 
 
 def triple(shape: int | Sequence[int]) -> tuple[int, int, int]:

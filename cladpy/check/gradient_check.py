@@ -14,18 +14,32 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
 
-from cladpy.check.arguments import Array, element_dtype, is_buffer, private_copies, triple
+from cladpy.check.arguments import (
+    Array,
+    Tree,
+    contents,
+    floats,
+    has_floats,
+    is_buffer,
+    passed,
+    private_copies,
+    shadow_of,
+    triple,
+)
 from cladpy.check.oracle import Oracle, TangentResult
 from cladpy.check.report import CheckReport, Finding
 from cladpy.diagnostics import UsageError
 from cladpy.ir.symbols import FunctionKind, Symbol
-from cladpy.ir.types import is_floating, strip_reference
+from cladpy.ir.types import strip_reference
 from cladpy.runtime import host_order
 from cladpy.runtime.gradient import Gradient
+from cladpy.runtime.structs import dtype_of
+from cladpy.toolchain.entry import takes_cotangent
 
 DOUBLE_TOLERANCE = 1e-12
 FLOAT_TOLERANCE = 5e-6
@@ -85,30 +99,33 @@ class _Check:
         self.parameters: tuple[Symbol, ...] = self.oracle.function.parameters
         self.named = [self.parameters[a.parameter] for a in derivative.adjoints]
         for symbol in self.named:
-            if element_dtype(symbol.type).kind != "f":
+            if not has_floats(symbol.type):
                 raise UsageError(f"'{symbol.name}' is of integer type; the check compares floating-point arguments")
         self.value_bound = VALUE_TOLERANCE
         self.kernel = derivative.kind is FunctionKind.KERNEL
         self.grid, self.block, self.shared_mem = grid, block, shared_mem
         self.seed = seed
         self.rng = np.random.default_rng(seed)
-        # the shapes are the caller's, the contents are private
-        copies = private_copies(self.parameters, args)
-        self.args = [c.reshape(np.shape(given) or (1,)) for c, given in zip(copies, args, strict=True)]
+        self.args = private_copies(self.parameters, args)
         self.position = {p: i for i, p in enumerate(self.parameters)}
         self.cotangents = {p.name: self._random_like(p) for p in self.named}
-        floating_result = is_floating(strip_reference(derivative.result))
-        self.cotangent = float(self.rng.uniform(0.5, 1.5)) if not self.kernel and floating_result else 0.0
+        result = strip_reference(derivative.result)
+        self.result = result if not self.kernel and takes_cotangent(result) else None
+        self.cotangent: Array = np.zeros(1) if self.result is None else np.zeros(1, dtype_of(result))
+        if self.result is not None:
+            for (number,) in floats(result, self.cotangent):
+                number[...] = self.rng.uniform(0.5, 1.5)
 
     # ---- random vectors ---------------------------------------------------------------------------------------------
 
-    def _random_like(self, symbol: Symbol) -> Array:
-        """Nonzero everywhere, of both signs, exact in the argument's dtype."""
-        array = self.args[self.position[symbol]]
-        signed: Array = self.rng.uniform(0.5, 1.5, array.shape) * self.rng.choice((-1.0, 1.0), array.shape)
-        return signed.astype(array.dtype)
+    def _random_like(self, symbol: Symbol) -> Tree:
+        """What has an adjoint: nonzero everywhere, of both signs, exact in the argument's dtype."""
+        tree = shadow_of(symbol.type, self.args[self.position[symbol]])
+        for (part,) in floats(symbol.type, tree):
+            part[...] = self.rng.uniform(0.5, 1.5, part.shape) * self.rng.choice((-1.0, 1.0), part.shape)
+        return tree
 
-    def _directions(self, count: int) -> Iterator[tuple[str, dict[str, Array]]]:
+    def _directions(self, count: int) -> Iterator[tuple[str, dict[str, Tree]]]:
         for k in range(count):
             yield f"direction {k}", {p.name: self._random_like(p) for p in self.named}
         if len(self.named) > 1:
@@ -117,42 +134,39 @@ class _Check:
 
     # ---- running ----------------------------------------------------------------------------------------------------
 
-    def _call_values(self, arrays: list[Array]) -> list[Any]:
-        """Arguments as the runtime takes them: buffers as they are, scalars as NumPy scalars."""
-        return [
-            a if is_buffer(p.type) else a.reshape(-1)[0] for p, a in zip(self.parameters, arrays, strict=True)
-        ]
-
+    def _call_values(self, arrays: list[Tree]) -> list[Any]:
+        """Arguments as the runtime takes them."""
+        return [passed(p.type, a) for p, a in zip(self.parameters, arrays, strict=True)]
 
     def _shape(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
         if self.grid is None or self.block is None:
             raise UsageError("a kernel is checked with a grid and a block")
         return triple(self.grid), triple(self.block)
 
-    def _run_gradient(self, order: str) -> tuple[dict[str, Array], list[Finding]]:
-        arrays = [a.copy() for a in self.args]
-        adjoints = {name: c.copy() for name, c in self.cotangents.items()}
-        passed = [*self._call_values(arrays), *adjoints.values()]
+    def _run_gradient(self, order: str) -> tuple[dict[str, Tree], list[Finding]]:
+        arrays = deepcopy(self.args)
+        adjoints = deepcopy(self.cotangents)
+        values = [*self._call_values(arrays), *adjoints.values()]
         with self._order(order):
             if self.kernel:
-                self.gradient.execute_kernel(*self._shape(), *passed, shared_mem=self.shared_mem)
+                self.gradient.execute_kernel(*self._shape(), *values, shared_mem=self.shared_mem)
             else:
-                self.gradient.execute(*passed, cotangent=self.cotangent or 1.0)
+                self.gradient.execute(*values, cotangent=1.0 if self.result is None else self.cotangent[0])
         findings = []
         for p, before, after in zip(self.parameters, self.args, arrays, strict=True):
-            if before.tobytes() != after.tobytes():
-                findings.append(Finding(f"argument {p.name} holds what it held before ({order})", float("inf"), 0.0))
+            for (name, old), (_, new) in zip(contents(before, p.name), contents(after, p.name), strict=True):
+                if old.tobytes() != new.tobytes():
+                    findings.append(Finding(f"argument {name} holds what it held before ({order})", float("inf"), 0.0))
         return adjoints, findings
 
-    def _run_primal(self, arrays: list[Array]) -> float | None:
+    def _run_primal(self, arrays: list[Tree]) -> Any:
         """Runs the original in place on `arrays`."""
-        passed = self._call_values(arrays)
+        values = self._call_values(arrays)
         with self._order("forward"):
             if self.kernel:
-                self.gradient.primal.execute_kernel(*self._shape(), *passed, shared_mem=self.shared_mem)
+                self.gradient.primal.execute_kernel(*self._shape(), *values, shared_mem=self.shared_mem)
                 return None
-            value = self.gradient.primal.execute(*passed)
-        return None if value is None else float(value)
+            return self.gradient.primal.execute(*values)
 
     @contextlib.contextmanager
     def _order(self, order: str) -> Iterator[None]:
@@ -162,7 +176,7 @@ class _Check:
         with host_order(order, self.seed):
             yield
 
-    def _tangent(self, direction: dict[str, Array]) -> TangentResult:
+    def _tangent(self, direction: dict[str, Tree]) -> TangentResult:
         return self.oracle.tangent(
             self.grid, self.block, self._call_values(self.args), direction, shared_mem=self.shared_mem
         )
@@ -174,11 +188,11 @@ class _Check:
         if tolerance is None:
             tolerance = FLOAT_TOLERANCE if single else DOUBLE_TOLERANCE
         findings: list[Finding] = []
-        gradients: dict[str, dict[str, Array]] = {}
+        gradients: dict[str, dict[str, Tree]] = {}
         for order in orders if self.gradient.backend == "host" else ("device",):
             gradients[order], changed = self._run_gradient(order)
             findings += changed
-        joint: tuple[dict[str, Array], TangentResult] | None = None
+        joint: tuple[dict[str, Tree], TangentResult] | None = None
         for what, direction in self._directions(count):
             tangent = self._tangent(direction)
             joint = joint or (direction, tangent)
@@ -193,23 +207,33 @@ class _Check:
 
     def _weighted(self, result: TangentResult) -> tuple[np.longdouble, np.longdouble]:
         """<c, J u>, and the same with magnitudes."""
-        total = np.longdouble(self.cotangent) * np.longdouble(result.result_tangent)
-        size = np.longdouble(abs(self.cotangent)) * np.longdouble(result.result_magnitude)
-        for name, c in self.cotangents.items():
-            wide = c.astype(np.longdouble)
-            total += (wide * result.tangents[name].reshape(c.shape)).sum()
-            size += (np.abs(wide) * result.magnitudes[name].reshape(c.shape)).sum()
+        total = size = np.longdouble(0)
+        if self.result is not None:
+            for c, t, m in floats(self.result, self.cotangent, result.result_tangent, result.result_magnitude):
+                total += np.longdouble(c[0]) * t.reshape(c.shape)[0]
+                size += abs(np.longdouble(c[0])) * m.reshape(c.shape)[0]
+        for p in self.named:
+            n = p.name
+            for c, t, m in floats(p.type, self.cotangents[n], result.tangents[n], result.magnitudes[n]):
+                wide = c.astype(np.longdouble)
+                total += (wide * t.reshape(c.shape)).sum()
+                size += (np.abs(wide) * m.reshape(c.shape)).sum()
         return total, size
 
     def _compare(
         self,
         what: str,
-        adjoints: dict[str, Array],
-        direction: dict[str, Array],
+        adjoints: dict[str, Tree],
+        direction: dict[str, Tree],
         tangent: TangentResult,
         tolerance: float,
     ) -> Finding:
-        products = [adjoints[n].astype(np.longdouble) * u.astype(np.longdouble) for n, u in direction.items()]
+        products = [
+            d.astype(np.longdouble) * u.astype(np.longdouble)
+            for p in self.named
+            if p.name in direction
+            for u, d in floats(p.type, direction[p.name], adjoints[p.name])
+        ]
         found = sum((p.sum() for p in products), start=np.longdouble(0))
         scale = sum((np.abs(p).sum() for p in products), start=np.longdouble(0))
         expected, size = self._weighted(tangent)
@@ -223,19 +247,24 @@ class _Check:
         """The oracle's values against the original's run on the host."""
         if self.gradient.backend != "host":
             return []
-        arrays = [a.copy() for a in self.args]
+        arrays = deepcopy(self.args)
         value = self._run_primal(arrays)
         findings = []
         for p, after in zip(self.parameters, arrays, strict=True):
-            if is_buffer(p.type):
-                error = _value_error(after, result.values[p.name])
-                findings.append(Finding(f"values of {p.name} as the original's", error, self.value_bound))
+            if is_buffer(p.type) or isinstance(after, dict | list):
+                for (name, own), (_, found) in zip(
+                    contents(after, p.name), contents(result.values[p.name], p.name), strict=True
+                ):
+                    error = _value_error(own, found.reshape(own.shape))
+                    findings.append(Finding(f"values of {name} as the original's", error, self.value_bound))
         if value is not None and result.result is not None:
-            error = _value_error(np.array([value]), np.array([result.result]))
-            findings.append(Finding("result as the original's", error, self.value_bound))
+            for (name, own), (_, found) in zip(
+                contents(value, "result"), contents(result.result, "result"), strict=True
+            ):
+                findings.append(Finding(f"{name} as the original's", _value_error(own, found), self.value_bound))
         return findings
 
-    def _compare_differences(self, direction: dict[str, Array], tangent: TangentResult, single: bool) -> Finding:
+    def _compare_differences(self, direction: dict[str, Tree], tangent: TangentResult, single: bool) -> Finding:
         """The oracle against central differences of the original: the best of several steps, a loose bound."""
         expected, size = self._weighted(tangent)
         best = float("inf")
@@ -245,17 +274,22 @@ class _Check:
             best = min(best, float(error / size) if size else float(error))
         return Finding("oracle against central differences", best, 2e-2 if single else 1e-5)
 
-    def _functional(self, direction: dict[str, Array], step: float) -> Any:
+    def _functional(self, direction: dict[str, Tree], step: float) -> Any:
         """<c, final contents> after a step along the direction."""
-        arrays = [
-            (a + step * direction[p.name]).astype(a.dtype) if p.name in direction else a.copy()
-            for p, a in zip(self.parameters, self.args, strict=True)
-        ]
+        arrays = deepcopy(self.args)
+        for p, array in zip(self.parameters, arrays, strict=True):
+            if p.name in direction:
+                for u, a in floats(p.type, direction[p.name], array):
+                    a[...] = (a + step * u).astype(a.dtype)
         value = self._run_primal(arrays)
-        total = np.longdouble(self.cotangent) * np.longdouble(value or 0.0)
+        total = np.longdouble(0)
+        if self.result is not None:
+            for c, v in floats(self.result, self.cotangent, value):
+                total += np.longdouble(c[0]) * np.longdouble(v.reshape(c.shape)[0])
         for p, array in zip(self.parameters, arrays, strict=True):
             if p.name in self.cotangents:
-                total += (self.cotangents[p.name].astype(np.longdouble) * array).sum()
+                for c, a in floats(p.type, self.cotangents[p.name], array):
+                    total += (c.astype(np.longdouble) * a).sum()
         return total
 
 

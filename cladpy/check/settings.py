@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from cladpy.check.arguments import Array, element_dtype, is_buffer
+from cladpy.check.arguments import Array, contents, element_dtype, is_buffer
 from cladpy.diagnostics import UsageError
 from cladpy.ir.symbols import Symbol
+from cladpy.ir.types import Pointer, Scalar, Struct, Type, holds_pointers, scalar_of, strip_reference
+from cladpy.runtime.structs import dtype_of, members_of, overlap, uniform_scalar
 
 FORMS = "a number, random:N, random:NxM, zeros:N, ones:N, linspace:a:b:N or a list such as [1,2,3]"
 
 
 def argument_values(parameters: Sequence[Symbol], settings: Sequence[str], rng: np.random.Generator) -> list[Any]:
-    """A value for every parameter, in order.
+    """A value for every parameter, in order; `p.x=...` sets a member of a parameter of class type.
 
     Raises UsageError where a parameter has none, where a name is unknown or set twice, and where a value does not fit.
     """
@@ -26,53 +29,150 @@ def argument_values(parameters: Sequence[Symbol], settings: Sequence[str], rng: 
         name = name.strip()
         if not equals:
             raise UsageError(f"--set takes name=value, got {setting!r}")
-        if name not in {p.name for p in parameters}:
+        if name.partition(".")[0] not in {p.name for p in parameters}:
             known = ", ".join(p.name for p in parameters)
             raise UsageError(f"--set {name}: no such parameter; there are {known}")
         if name in given:
             raise UsageError(f"--set {name}: given twice")
         given[name] = text.strip()
-    missing = [p for p in parameters if p.name not in given]
-    if missing:
-        names = ", ".join(f"'{p.name}'" for p in missing)
-        example = f"{missing[0].name}={'random:64' if is_buffer(missing[0].type) else '1'}"
-        raise UsageError(f"no value for {names}: give one with --set, such as --set {example}")
-    return [_value(p, given[p.name], rng) for p in parameters]
+    for name in given:
+        outer = next((o for o in given if name.startswith(f"{o}.")), None)
+        if outer is not None:
+            raise UsageError(f"--set {name}: {outer} is set as a whole already")
+    filled = _Filled(given, rng)
+    values = [filled.value(p.name, p.type) for p in parameters]
+    if filled.missing:
+        names = ", ".join(f"'{name}'" for name, _ in filled.missing)
+        name, type = filled.missing[0]
+        raise UsageError(f"no value for {names}: give one with --set, such as --set {name}={_example(type)}")
+    unused = next((name for name in given if name not in filled.used), None)
+    if unused is not None:
+        owner, _, member = unused.rpartition(".")
+        raise UsageError(f"--set {unused}: {owner} has no member '{member}' that can be set")
+    return values
 
 
-def _value(parameter: Symbol, text: str, rng: np.random.Generator) -> Any:
-    dtype = element_dtype(parameter.type)
-    if not is_buffer(parameter.type):
-        number = _literal(parameter, text)
-        if isinstance(number, (list, tuple)):
-            raise UsageError(f"--set {parameter.name}: a scalar parameter takes a number, not {text!r}")
-        if dtype.kind in "iu" and (number % 1 != 0 or not np.iinfo(dtype).min <= number <= np.iinfo(dtype).max):
-            raise UsageError(f"--set {parameter.name}: {text} is not a value of its type")
-        return dtype.type(number)
+def _example(type: Type) -> str:
+    if is_buffer(type):
+        inner = strip_reference(type)
+        return "random:4x64" if isinstance(inner, Pointer) and isinstance(inner.pointee, Pointer) else "random:64"
+    return "1"
+
+
+@dataclass(slots=True)
+class _Filled:
+    """The values of parameters and of their members, from the settings of these names."""
+
+    given: dict[str, str]
+    rng: np.random.Generator
+    used: set[str] = field(default_factory=set)
+    missing: list[tuple[str, Type]] = field(default_factory=list)
+
+    def value(self, name: str, type: Type) -> Any:
+        inner = strip_reference(type)
+        if name in self.given:
+            self.used.add(name)
+            return _value(name, inner, self.given[name], self.rng)
+        if isinstance(inner, Struct) and any(n.startswith(f"{name}.") for n in self.given):
+            return self._members(name, inner, name)
+        self.missing.append((name, inner))
+        return None
+
+    def _members(self, name: str, struct: Struct, path: str) -> dict[str, Any]:
+        """Members that share their memory with one that is set are not needed; those of a base may be the class's."""
+        members = members_of(struct)
+        values: dict[str, Any] = {}
+        for member in members:
+            inner = f"{path}.{member.name}"
+            if any(n == inner or n.startswith(f"{inner}.") for n in self.given):
+                values[member.name] = self.value(inner, member.type)
+            elif member.base and isinstance(member.type, Struct):
+                values[member.name] = self._members(name, member.type, path)
+        given = [m for m in members if m.name in values]
+        for member in members:
+            if member not in given and not any(overlap(member, other) for other in given):
+                self.missing.append((f"{path}.{member.name}", member.type))
+        return values
+
+
+def _value(name: str, type: Type, text: str, rng: np.random.Generator) -> Any:
+    if isinstance(type, Scalar):
+        return _number(name, element_dtype(type), text)
+    whole = is_buffer(type)
+    if not whole:
+        elements = _literal(name, text)
+        if isinstance(elements, list | tuple):
+            return elements
+        members = next((m.name for m in members_of(type)), "x") if isinstance(type, Struct) else "x"
+        raise UsageError(
+            f"--set {name}: a class takes a list of its numbers, not {text!r}; set its members as {name}.{members}=..."
+        )
+    if holds_pointers(scalar_of(type)) and isinstance(scalar_of(type), Struct):
+        raise UsageError(f"--set {name}: objects that hold pointers cannot be made from the command line")
+    dtype = element_dtype(type)
     kind, _, rest = text.partition(":")
     try:
-        if kind == "random":
-            return _random(_shape(rest), dtype, rng)
-        if kind == "zeros":
-            return np.zeros(_shape(rest), dtype)
-        if kind == "ones":
-            return np.ones(_shape(rest), dtype)
-        if kind == "linspace":
-            first, last, count = rest.split(":")
-            return np.linspace(float(first), float(last), _shape(count)[0]).astype(dtype)
-        elements = _literal(parameter, text)
-        if isinstance(elements, (list, tuple)) and np.asarray(elements).dtype.kind in "biuf":
-            return np.ascontiguousarray(elements, dtype=dtype)
+        if kind in ("random", "zeros", "ones", "linspace"):
+            return _array(kind, rest, dtype, rng)
+        elements = _literal(name, text)
+        if isinstance(elements, list | tuple):
+            return _listed(elements, type, dtype)
     except UsageError:
         raise
     except (ValueError, TypeError, OverflowError):
         pass  # a shape, a number or a list that is none, or does not fit the type
     except MemoryError:
-        raise UsageError(f"--set {parameter.name}: there is no memory for {text!r}") from None
-    raise UsageError(f"--set {parameter.name}: {text!r} is none of {FORMS}")
+        raise UsageError(f"--set {name}: there is no memory for {text!r}") from None
+    raise UsageError(f"--set {name}: {text!r} is none of {FORMS}")
 
 
-def _literal(parameter: Symbol, text: str) -> Any:
+def _number(name: str, dtype: np.dtype[Any], text: str) -> Any:
+    number = _literal(name, text)
+    if isinstance(number, (list, tuple)):
+        raise UsageError(f"--set {name}: a scalar parameter takes a number, not {text!r}")
+    if dtype.kind in "iu" and (number % 1 != 0 or not np.iinfo(dtype).min <= number <= np.iinfo(dtype).max):
+        raise UsageError(f"--set {name}: {text} is not a value of its type")
+    return dtype.type(number)
+
+
+def _array(kind: str, rest: str, dtype: np.dtype[Any], rng: np.random.Generator) -> Array:
+    """An array that is filled; objects have each of their numbers filled so."""
+    if kind == "linspace":
+        first, last, count = rest.split(":")
+        shape = _shape(count)[:1]
+        filled = np.linspace(float(first), float(last), shape[0])
+    else:
+        shape = _shape(rest)
+        filled = np.ones(shape) if kind == "ones" else np.zeros(shape)
+    if dtype.names is None:
+        return _random(shape, dtype, rng) if kind == "random" else filled.astype(dtype)
+    result = np.zeros(shape, dtype)
+    for _, part in contents(result, ""):
+        inner = part.shape[len(shape) :]
+        if kind == "random":
+            part[...] = _random(part.shape, part.dtype, rng, int(np.prod(shape)))
+        else:
+            part[...] = filled.reshape(shape + (1,) * len(inner))
+    return result
+
+
+def _listed(elements: Sequence[Any], type: Type, dtype: np.dtype[Any]) -> Any:
+    """A list of numbers, of rows, or of the objects' members as tuples."""
+    core = scalar_of(type)
+    if isinstance(core, Struct):
+        uniform = uniform_scalar(core)
+        if uniform is None:
+            return np.array([tuple(e) for e in elements], dtype)
+        dtype = dtype_of(uniform[0])
+    inner = strip_reference(type)
+    if isinstance(inner, Pointer) and isinstance(inner.pointee, Pointer):
+        return [_listed(row, inner.pointee, dtype) for row in elements]
+    if np.asarray(elements).dtype.kind not in "biuf":
+        raise ValueError(elements)
+    return np.ascontiguousarray(elements, dtype=dtype)
+
+
+def _literal(name: str, text: str) -> Any:
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError):
@@ -82,7 +182,7 @@ def _literal(parameter: Symbol, text: str) -> Any:
     try:
         return float(text)  # nan, inf
     except ValueError:
-        raise UsageError(f"--set {parameter.name}: {text!r} is none of {FORMS}") from None
+        raise UsageError(f"--set {name}: {text!r} is none of {FORMS}") from None
 
 
 def _shape(text: str) -> tuple[int, ...]:
@@ -92,11 +192,13 @@ def _shape(text: str) -> tuple[int, ...]:
     return shape
 
 
-def _random(shape: tuple[int, ...], dtype: np.dtype[Any], rng: np.random.Generator) -> Array:
-    """Floating-point numbers from 0.2 to 1.2; integers that are indices into an array of this size."""
+def _random(
+    shape: tuple[int, ...], dtype: np.dtype[Any], rng: np.random.Generator, indexed: int | None = None
+) -> Array:
+    """Floating-point numbers from 0.2 to 1.2; integers that are indices into an array of this size, or of `indexed`."""
     if dtype.kind == "f":
         return rng.uniform(0.2, 1.2, shape).astype(dtype)
     if dtype.kind == "b":
         return rng.integers(0, 2, shape).astype(dtype)
-    highest = min(int(np.prod(shape)), int(np.iinfo(dtype).max))
+    highest = min(indexed or int(np.prod(shape)), int(np.iinfo(dtype).max))
     return rng.integers(0, highest, shape).astype(dtype)

@@ -34,7 +34,7 @@ from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Place, aligned_bytes
 from cladpy.runtime.buffers import array_for, count_in, count_of, pointee_of, same_layout
 from cladpy.runtime.scalars import convert, ctype_of
-from cladpy.runtime.structs import Member, alignment_of, float_leaves, leaves_of, members_of, uniform_scalar
+from cladpy.runtime.structs import Member, alignment_of, float_leaves, leaves_of, members_of, overlap, uniform_scalar
 
 
 def block_for(name: str, type: Type, value: object, *, adjoint: bool) -> Block:
@@ -167,7 +167,7 @@ class _Writer:
         _check_members(name, type, members, given, required=not self.adjoint)
         for member in given:
             inner = f"{name}.{member.name}"
-            if self.adjoint and not _has_adjoint(member.type):
+            if self.adjoint and not has_adjoint(member.type):
                 continue
             if member.name not in values:
                 assert isinstance(member.type, Struct)
@@ -255,27 +255,23 @@ def _check_members(
         )
     for k, member in enumerate(given):
         for other in given[:k]:
-            if _overlap(member, other):
+            if overlap(member, other):
                 raise ArgumentTypeError(f"{name}: {other.name} and {member.name} share their memory; give one of them")
     if required:
         for member in members:
-            if member not in given and not any(_overlap(member, other) for other in given):
+            if member not in given and not any(overlap(member, other) for other in given):
                 raise ArgumentTypeError(f"{name}.{member.name}: no value is given ({spell(member.type)})")
 
 
-def _overlap(one: Member, other: Member) -> bool:
-    first, second = sorted((one, other), key=lambda m: m.offset)
-    return second.offset < first.offset + size_of(first.type)
-
-
-def _has_adjoint(type: Type) -> bool:
+def has_adjoint(type: Type) -> bool:
+    """Whether a part of an object that holds pointers has a place in its adjoint: pointers that lead to floats do."""
     match type:
         case Pointer() | Reference():
             return leads_to_floats(type)
         case Array(element):
-            return _has_adjoint(element)
+            return has_adjoint(element)
         case Struct():
-            return any(_has_adjoint(m.type) for m in members_of(type))
+            return any(has_adjoint(m.type) for m in members_of(type))
         case _:
             return False
 

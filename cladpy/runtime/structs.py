@@ -89,6 +89,12 @@ def members_of(struct: Struct) -> tuple[Member, ...]:
     return tuple(members)
 
 
+def overlap(one: Member, other: Member) -> bool:
+    """Whether two members share memory, as those of a union do."""
+    first, second = sorted((one, other), key=lambda m: m.offset)
+    return second.offset < first.offset + size_of(first.type)
+
+
 def leaves_of(type: Type, path: str = "", offset: int = 0) -> Iterator[Leaf]:
     """The scalars and pointers of an object, in order. Members of a union that are one number are one leaf."""
     seen: set[tuple[int, Type]] = set()
