@@ -51,15 +51,16 @@ class _Lowering(Statements):
         if isinstance(result, Scalar):
             self.result = Cell("result", result)
             self.layers[-1][self.result] = zero_of(result)
-        elif result != VOID:
-            raise self.refuse(
-                "CP0215",
-                f"'{function.symbol.name}' returns '{spell(result)}', for which a gradient has no cotangent",
-                function.span,
-                "differentiate a function that returns a number, or writes its results through a pointer",
-            )
 
     def run(self) -> core.Function:
+        symbol = self.function.symbol
+        if self.result is None and symbol.result != VOID:
+            raise self.refuse(
+                "CP0215",
+                f"'{symbol.name}' returns '{spell(symbol.result)}', for which a gradient has no cotangent",
+                self.function.span,
+                "differentiate a function that returns a number, or writes its results through a pointer",
+            )
         bound = [self._parameter(symbol, i) for i, symbol in enumerate(self.function.parameters)]
         self.sequence(self.function.body.statements)
         result = self.scalar(self.result) if isinstance(self.result, Cell) else None

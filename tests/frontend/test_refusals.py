@@ -12,7 +12,7 @@ from cladpy.source import Source
 from tests.frontend.reading import refusal
 
 BEFORE = """struct P { double x; __device__ double m() { return x; } static constexpr int n = 2; };
-struct V { virtual __device__ double f(double); }; struct W : virtual P {}; struct D { int w; __device__ ~D() { w = 1; } };
+struct V { virtual __device__ double f(double); }; struct W:virtual P{}; struct D { int w; __device__ ~D() { w = 1; } };
 __device__ double f(double x);
 #define LOOP for (b; b;)
 #define BITS(x) __builtin_bit_cast(float, x)

@@ -39,6 +39,36 @@ def increasing(n: int) -> Make:
     return lambda rng: np.linspace(0.0, 1.3, n) + np.r_[0.0, rng.uniform(-0.2, 0.2, n - 2) / n, 0.0]
 
 
+def particles(n: int) -> Make:
+    """An array of `Particle`s of classes.cu."""
+    vector = [("x", "f8"), ("y", "f8"), ("z", "f8")]
+    particle = np.dtype(
+        [("position", vector), ("velocity", vector), ("mass", "f8"), ("kind", "i4"), ("history", "f8", 3)], align=True
+    )
+
+    def make(rng: np.random.Generator) -> Any:
+        made = np.zeros(n, particle)
+        for part in ("position", "velocity"):
+            for axis in "xyz":
+                made[part][axis] = rng.uniform(0.2, 1.2, n)
+        made["mass"] = rng.uniform(0.5, 1.5, n)
+        made["kind"] = rng.integers(0, 3, n)
+        made["history"] = rng.uniform(0.2, 1.2, (n, 3))
+        return made
+
+    return make
+
+
+def rows(count: int, n: int) -> Make:
+    """A table of pointers to rows."""
+    return lambda rng: [rng.uniform(0.2, 1.2, n) for _ in range(count)]
+
+
+def members(**values: Any) -> Make:
+    """An object by its members."""
+    return lambda rng: {name: v(rng) if callable(v) else v for name, v in values.items()}
+
+
 def indices(n: int, below: int) -> Make:
     return lambda rng: rng.integers(0, below, n).astype(np.int32)
 
@@ -154,6 +184,30 @@ MEMORY = (
     Case("memory", "swap_rows", "x, y", (X, X, N)),
     Case("memory", "gather", "x, y", (X, indices(N, N), Y, N)),
     Case("memory", "scatter_own", "x, y", (X, Y, permutation(N), N)),
+)
+
+PARAMS = members(stiffness=0.8, damping=0.3, steps=5, weights=real(4))
+VEC = shaped(N, 3)
+
+CLASSES = (
+    Case("classes", "fields", "v, y", (VEC, Y, N)),
+    Case("classes", "store_fields", "x, v", (X, VEC, N)),
+    Case("classes", "passed_around", "a, b, y", (VEC, VEC, Y, N)),
+    Case("classes", "nested", "p, force, dt", (particles(N), X, 0.1, N)),
+    Case("classes", "by_value", "params, x, y", (PARAMS, X, Y, N)),
+    Case("classes", "view_of_arrays", "view", (members(**{"in": X, "out": Y, "n": N}),)),
+    Case("classes", "chosen_object", "grid, y", (VEC, Y, N)),
+    Case("classes", "julia", "z0, c, y", (shaped(N, 2), members(re=-0.3, im=0.4), Y, N)),
+    Case("classes", "class_templates", "x, y", (X, Y, N)),
+    Case("classes", "local_objects", "v, y", (VEC, Y, N)),
+    Case("classes", "rows_of_pointers", "rows, y", (rows(3, N), Y, N)),
+    Case(
+        "classes",
+        "vectors",
+        "a, b, c, y",
+        (single(4 * N), shaped(N, 2), zeros(4 * N, "f4"), Y, N),
+    ),
+    Case("classes", "bits_of_inactive", "x, y", (X, single(N), Y, N)),
 )
 
 FUNCTIONS = (
@@ -320,5 +374,5 @@ MIXED = (
 )
 
 CASES: tuple[Case, ...] = (
-    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *MIXED,
+    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *MIXED,
 )  # fmt: skip

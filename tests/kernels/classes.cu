@@ -211,7 +211,7 @@ __global__ void vectors(const float4 *a, const double2 *b, float4 *c, double *y,
   y[i] = d.x * d.y * k.y + c[i].y;
 }
 
-// The bits of an inactive number, through a union and through a pointer of another type.
+// The bits of an inactive number, through a union.
 __global__ void bits_of_inactive(const double *x, const float *scale, double *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -222,6 +222,6 @@ __global__ void bits_of_inactive(const double *x, const float *scale, double *y,
   both.f = scale[i];
   both.u &= 0x7fffffffu;
   float other = scale[i];
-  int raw = *(int *)&other;
+  int raw = __float_as_int(other);
   y[i] = x[i] * x[i] * both.f * (raw < 0 ? 2.0 : 1.0);
 }
