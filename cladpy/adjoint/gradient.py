@@ -179,6 +179,7 @@ class _Builder:
             accesses,
             single_thread=not kernel,
             atomic=self.options.accumulate == "atomic" or self.options.may_alias,
+            one_line=not self._reads(function, _PLANES, {symbol}),
         )
         check_promises(prepared, accumulation, self.options, self.sink)
         consumed = consumed_roots(prepared, accumulation, self.options)
@@ -238,32 +239,43 @@ class _Builder:
         block is inlined. Where that cannot be, in recursion and where a user's pullback might ask, every logical
         block gets a physical one of its own."""
         calls = [s for s in statements(prepared.function.body) if isinstance(s, core.Call)]
-        asking = {c.callee for c in calls if c.callee in self.program.functions and self._reads_block(c.callee, set())}
+        asking = {c.callee for c in calls if self._callee_reads(c.callee, _BLOCK, set())}
         more = {c for c in asking if not self.policy.recursive(c) and c.qualified_name not in self.policy.custom}
         if more - self.policy.inline:
             self.policy.inline |= more
             raise InlineMore
         return bool(asking) or any(c.callee.qualified_name in self.policy.custom for c in calls)
 
-    def _reads_block(self, symbol: FunctionSymbol, seen: set[FunctionSymbol]) -> bool:
-        seen.add(symbol)
-        function = normalize(self.program.functions[symbol], self.policy, self.sink)
+    def _reads(self, function: core.Function, variables: frozenset[BuiltinVar], seen: set[FunctionSymbol]) -> bool:
+        """Whether the function, or one that it calls, asks for one of the built-in variables."""
         for statement in statements(function.body):
             for expr in operands(statement):
-                if any(isinstance(e, core.Builtin) and e.var in _BLOCK for e in subexpressions(expr)):
+                if any(isinstance(e, core.Builtin) and e.var in variables for e in subexpressions(expr)):
                     return True
-            if not isinstance(statement, core.Call):
-                continue
-            callee = statement.callee
-            if callee in self.program.functions and callee not in seen and self._reads_block(callee, seen):
+            if isinstance(statement, core.Call) and self._callee_reads(statement.callee, variables, seen):
                 return True
         return False
+
+    def _callee_reads(
+        self, callee: FunctionSymbol, variables: frozenset[BuiltinVar], seen: set[FunctionSymbol]
+    ) -> bool:
+        if callee in seen or callee not in self.program.functions:
+            return False
+        seen.add(callee)
+        function = normalize(self.program.functions[callee], self.policy, self.sink)
+        return self._reads(function, variables, seen)
 
 
 _BLOCK = frozenset(
     {
         BuiltinVar.BLOCK_X, BuiltinVar.BLOCK_Y, BuiltinVar.BLOCK_Z,
         BuiltinVar.GRID_DIM_X, BuiltinVar.GRID_DIM_Y, BuiltinVar.GRID_DIM_Z,
+    }
+)  # fmt: skip
+_PLANES = frozenset(
+    {
+        BuiltinVar.THREAD_Y, BuiltinVar.BLOCK_Y, BuiltinVar.BLOCK_DIM_Y, BuiltinVar.GRID_DIM_Y,
+        BuiltinVar.THREAD_Z, BuiltinVar.BLOCK_Z, BuiltinVar.BLOCK_DIM_Z, BuiltinVar.GRID_DIM_Z,
     }
 )  # fmt: skip
 

@@ -140,10 +140,17 @@ def summarise(
 
 
 def accumulate(
-    function: core.Function, shadowed: frozenset[core.Root], accesses: Accesses, *, single_thread: bool, atomic: bool
+    function: core.Function,
+    shadowed: frozenset[core.Root],
+    accesses: Accesses,
+    *,
+    single_thread: bool,
+    atomic: bool,
+    one_line: bool,
 ) -> Accumulation:
     """How the adjoint of each shadowed root is updated. `single_thread`: plain code; `atomic`: the caller wants no
-    proofs."""
+    proofs; `one_line`: nothing asks for y or z of the built-in variables, so that the launch may be taken to have one
+    dimension."""
     if single_thread:
         return Accumulation(dict.fromkeys(shadowed, Update.PLAIN), frozenset(), False)
     updates: dict[core.Root, Update] = {}
@@ -156,7 +163,7 @@ def accumulate(
             continue
         if any(all(_owned(a, stores) for a in found) for stores in accesses.stores.values()):
             updates[root] = Update.PLAIN
-        elif _one_per_thread([a.index for a in found if a.index is not None], uniform):
+        elif one_line and _one_per_thread([a.index for a in found if a.index is not None], uniform):
             updates[root] = Update.PLAIN
             one_dimensional = True
     exchanged = frozenset(s for s, varies in _thread_dependent(function).items() if not varies)

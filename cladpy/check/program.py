@@ -16,6 +16,7 @@ from cladpy.check.statements import definition, signature
 from cladpy.check.storage import in_memory
 from cladpy.diagnostics import Sink
 from cladpy.ir import surface as s
+from cladpy.ir.surface_rules import without_restrict
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Pointer, Reference, Struct, Type, Void, is_floating, strip_reference
 from cladpy.source import Source
@@ -93,7 +94,7 @@ def _entry(program: s.Program, name: str, classes: Classes) -> str:
     ]
     passed = []
     for i, p in enumerate(function.parameters):
-        text = f"*static_cast<{classes.spell(Pointer(strip_reference(p.type)))}>(args[{i}])"
+        text = f"*static_cast<{classes.spell(Pointer(without_restrict(strip_reference(p.type))))}>(args[{i}])"
         if is_floating(p.type) or isinstance(p.type, Struct):
             lines.append(f"  const auto value_{i} = load({text});")
             text = f"value_{i}"

@@ -92,6 +92,16 @@ def test_a_thread_index_is_a_proof_in_one_dimension_only() -> None:
     assert "atomic d@x" in format_code(gradient.main)
 
 
+def test_a_thread_index_is_no_proof_where_the_kernel_has_rows() -> None:
+    """A kernel that asks for y is launched with rows, and threads of one column share what is indexed by x alone."""
+    for row in ("blockIdx.y", "row()"):
+        text = f"""__device__ int row() {{ return blockIdx.y * blockDim.y + threadIdx.y; }}
+{body(f"y[{row} * n + i] = x[i];")}"""
+        gradient = gradient_of(text, growable=False)
+        assert not gradient.one_dimensional
+        assert "atomic d@x" in format_code(gradient.main)
+
+
 def test_arguments_that_may_overlap_have_no_proofs() -> None:
     kernel = body("y[i] = x[i] * x[i];")
     assert "cladpy::atomic_add" in cladpy.gradient(kernel, "k", "x, y", backend="host", may_alias=True).code

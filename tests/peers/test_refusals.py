@@ -1,0 +1,62 @@
+"""What cannot be differentiated is refused where it stands, and never dropped, crashed on or guessed."""
+
+from __future__ import annotations
+
+import pytest
+
+import cladpy
+from cladpy.diagnostics import DifferentiationError
+from tests.peers.program import HEAD
+
+K = "__global__ void k(const double *x, double *y, int n)"
+PROGRAMS = {
+    "a copy of active memory by the C library": (
+        "CP0224",
+        f"{K} {{ {HEAD} double t[2]; memcpy(t, x + i, sizeof t); y[i] = t[0] * t[1]; }}",
+        "memcpy",
+    ),
+    "goto": ("CP0101", f"{K} {{ {HEAD} double t = x[i]; again: t *= t; if (t > 2) goto again; y[i] = t; }}", "goto"),
+    "a result of an atomic addition that is used": (
+        "CP0226",
+        f"__global__ void k(double *x, double *y, int n) {{ {HEAD} y[i] = atomicAdd(x, 1.0) * x[i + 1]; }}",
+        "atomicAdd",
+    ),
+    "a maximum by compare and swap": (
+        "CP0113",
+        """__device__ void largest(double *at, double value) {
+  unsigned long long *p = (unsigned long long *)at, old = *p, seen;
+  do { seen = old; old = atomicCAS(p, seen, __double_as_longlong(fmax(value, __longlong_as_double(seen)))); }
+  while (seen != old);
+}"""
+        f"\n{K} {{ {HEAD} largest(y, x[i] * x[i]); }}",
+        "unsigned long long *p",
+    ),
+    "a minimum by an atomic": (
+        "CP0225",
+        f"__global__ void k(double *x, int *y, int n) {{ {HEAD} atomicMin(y, int(x[i] * 9)); x[i] = sin(x[i]); }}",
+        "atomicMin",
+    ),
+    "a function that nothing is known about": (
+        "CP0224",
+        f"__device__ double elsewhere(double);\n{K} {{ {HEAD} y[i] = elsewhere(x[i]); }}",
+        "elsewhere",
+    ),
+    "an output that nothing active reaches": ("CP0303", f"{K} {{ {HEAD} y[i] = i; }}", "x"),
+}
+
+
+@pytest.mark.parametrize("behaviour", PROGRAMS)
+def test_is_refused(behaviour: str) -> None:
+    code, text, named = PROGRAMS[behaviour]
+    with pytest.raises(DifferentiationError) as caught:
+        cladpy.gradient(text, "k", backend="host")
+    assert [d.code for d in caught.value.diagnostics if d.code.startswith("CP")][:1] == [code], str(caught.value)
+    first = caught.value.diagnostics[0]
+    assert first.hint
+    assert first.span is not None
+    assert named in text.splitlines()[first.span.line - 1]
+
+
+def test_a_kernel_is_differentiated_as_it_is() -> None:
+    """No function around it that calls it, no marks in the source."""
+    assert "k_grad" in cladpy.gradient(f"{K} {{ {HEAD} y[i] = x[i]; }}", "k", backend="host").code
