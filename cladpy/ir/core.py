@@ -70,6 +70,7 @@ class Root:
     adjoint_path: tuple[str, ...] | None = None
     writable: bool = True
     position: int | None = None  # of an argument
+    by_value: bool = False  # whether it is part of an object that is passed by value
     members: bool = False  # whether its elements belong to different objects: no pointer moves from one to the next
 
     def __repr__(self) -> str:

@@ -57,6 +57,14 @@ from cladpy.normalize.places import (
 
 Binding = Target | Pointer
 
+
+class CopyArrays(Exception):
+    """An array in an object that is passed by value is written to: start again, with a local copy of it."""
+
+    def __init__(self, position: int) -> None:
+        self.position = position
+
+
 # A list leads to itself for ever: no more pointers in memory than these are followed.
 DEEPEST = 6
 
@@ -387,6 +395,8 @@ class Expressions(Objects, ABC):
                 "keep pointers in variables of pointer type",
             )
         content = self._as(content, target.element, target.name, span)
+        if target.by_value and target.position is not None:
+            raise CopyArrays(target.position)
         if not target.writable:
             raise self.refuse("CP0208", f"'{target.name}' is not writable here", span, "write to an argument instead")
         self.out.append(core.Store(target, fitted(offset, target), content, span))

@@ -10,7 +10,7 @@ from cladpy.ir.types import BOOL, VOID, Array, Pointer, Reference, Scalar, Struc
 from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.calls import Policy
 from cladpy.normalize.exits import Exits
-from cladpy.normalize.expressions import Frame
+from cladpy.normalize.expressions import CopyArrays, Frame
 from cladpy.normalize.loads import merge_loads
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.objects import LONGEST_ROW
@@ -22,20 +22,27 @@ from cladpy.normalize.statements import Statements
 
 def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function:
     """The function in core form, with the calls inlined that `policy` says. Raises DifferentiationError."""
-    lowering = _Lowering(function, policy, sink)
-    try:
-        result = lowering.run()
-    except Abandon:
-        sink.raise_if_errors()
-        raise AssertionError("a refusal without a diagnostic") from None
+    copied: set[int] = set()
+    while True:
+        try:
+            result = _Lowering(function, policy, copied, sink).run()
+        except CopyArrays as ask:
+            copied.add(ask.position)
+            continue
+        except Abandon:
+            sink.raise_if_errors()
+            raise AssertionError("a refusal without a diagnostic") from None
+        break
     sink.raise_if_errors()
     return merge_loads(simplify(result), may_alias=policy.may_alias)
 
 
 class _Lowering(Statements):
-    def __init__(self, function: s.Function, policy: Policy, sink: Sink) -> None:
+    def __init__(self, function: s.Function, policy: Policy, copied: set[int], sink: Sink) -> None:
+        """`copied` are the positions of objects passed by value whose arrays are written to: these become local."""
         super().__init__(sink)
         self.function = function
+        self.copied = copied
         self.policy = policy
         self.globals: dict[Symbol, core.Root] = {}
         self.views, self.flats = {}, {}
@@ -126,7 +133,13 @@ class _Lowering(Statements):
                 case Struct() as inner:
                     made.parts[field] = self._object(symbol, position, parts, inner, here)
                 case Array():
-                    made.parts[field] = Memory(symbol, position, parts).member_array(field.type, here)
+                    array = Memory(symbol, position, parts).member_array(field.type, here)
+                    if position in self.copied:
+                        own = self.local(f"{symbol.name}{here}", field.type, symbol.span)
+                        places = [Place((target,), core.Nested(ZERO, ZERO, None)) for target in (array, own)]
+                        self.copy(places[0], places[1], field.type, symbol.span)
+                        array = own
+                    made.parts[field] = array
                 case _:
                     raise self.refuse(
                         "CP0214",

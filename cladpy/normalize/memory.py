@@ -125,6 +125,7 @@ class Memory:
                     adjoint_path=way.adjoint if way.adjoint != way.path else None,
                     writable=way.writable,
                     position=self.position,
+                    by_value=bool(self.member),
                     members=not way.path[-1].endswith("[{i}]"),
                 )
                 self.parts.append(core.Part(root, self.member))

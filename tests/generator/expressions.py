@@ -191,6 +191,17 @@ def call(scope: Scope, function: Function) -> Value | None:
             v = rng.choice(fits)
             used.add(v.name)
             arguments.append(f"&{v.name}" if p.kind == "pointer" else v.name)
+        elif p.kind.startswith("object"):
+            objects = [
+                o
+                for o in scope.objects
+                if o.of.name == p.type and o.name not in used and (o.writable or p.kind == "object")
+            ]
+            if not objects:
+                return None
+            o = rng.choice(objects)
+            used.add(o.name)
+            arguments.append(f"&{o.name}" if p.kind == "object pointer" else o.name)
         elif p.kind == "rows":
             matrices = [a for a in scope.arrays if a.type == p.type and a.writable and a.lengths[1:] == ("3",)]
             if not matrices:

@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from tests.generator.classes import add_object, filled, make_classes
 from tests.generator.constructs import MACROS, indented
 from tests.generator.expressions import stored
-from tests.generator.scope import Array, Function, Parameter, Scope, Variable
+from tests.generator.scope import Array, Class, Function, Parameter, Scope, Variable
 from tests.generator.statements import block, fading, returning
+
+WITH_CLASSES = 0.4  # of all programs
 
 
 @dataclass(frozen=True)
@@ -33,11 +36,15 @@ def generate(seed: int, size: int = 30) -> GeneratedProgram:
     functions: list[Function] = []
     tables, texts = _tables(rng, types)
     texts.insert(0, MACROS)
+    classes: list[Class] = []
+    if random.Random(f"classes {seed}").random() < WITH_CLASSES:
+        classes, definitions = make_classes(rng, types)
+        texts += definitions
     for _ in range(rng.randint(0, 3)):
-        text, function = _function(rng, types, functions, counter, tables)
+        text, function = _function(rng, types, functions, counter, tables, classes)
         texts.append(text)
         functions.append(function)
-    kernel = _Kernel(rng, types, functions, counter, tables)
+    kernel = _Kernel(rng, types, functions, counter, tables, classes)
     texts.append(kernel.text(size))
     return kernel.program("\n\n".join(texts) + "\n", seed)
 
@@ -65,15 +72,31 @@ def _tables(rng: random.Random, types: tuple[str, ...]) -> tuple[list[Array], li
 
 
 def _function(
-    rng: random.Random, types: tuple[str, ...], functions: list[Function], counter: list[int], tables: list[Array]
+    rng: random.Random,
+    types: tuple[str, ...],
+    functions: list[Function],
+    counter: list[int],
+    tables: list[Array],
+    classes: list[Class],
 ) -> tuple[str, Function]:
-    scope = Scope(rng, types, list(functions), counter, [rng.randint(3, 12)], arrays=list(tables), statements=block)
+    scope = Scope(
+        rng,
+        types,
+        list(functions),
+        counter,
+        [rng.randint(3, 12)],
+        arrays=list(tables),
+        classes=classes,
+        statements=block,
+    )
     counter[0] += 1
     name = f"f{counter[0]}"
     result = rng.choice((*types, *types, "void"))
     scope.result = result
     parameters, heads = [], []
     others = ("value", "pointer", "reference", "array", "integer", "out", "rows")
+    if classes:
+        others += ("object", "object reference", "object pointer")
     kinds = ["value", *rng.choices(others, k=rng.randint(1, 3))]
     if result == "void":
         kinds.append(rng.choice(("pointer", "reference")))
@@ -98,6 +121,11 @@ def _function(
         elif kind == "rows":
             heads += [f"{p.type} (*{p.name})[3]", f"int {p.name}_n"]
             scope.arrays.append(Array(p.name, p.type, (f"{p.name}_n", "3"), True))
+        elif kind.startswith("object"):
+            of = rng.choice(classes)
+            parameters[-1] = Parameter(kind, of.name, p.name)
+            heads.append(f"{of.name} {'*' if 'pointer' in kind else '&' if 'reference' in kind else ''}{p.name}")
+            add_object(scope, f"(*{p.name})" if "pointer" in kind else p.name, of)
         else:
             heads.append(f"int {p.name}")
             scope.integers.append(p.name)
@@ -120,9 +148,12 @@ class _Kernel:
         functions: list[Function],
         counter: list[int],
         tables: list[Array],
+        classes: list[Class],
     ) -> None:
         self.rng = rng
-        self.scope = Scope(rng, types, functions, counter, [0], arrays=list(tables), statements=block)
+        self.scope = Scope(
+            rng, types, functions, counter, [0], arrays=list(tables), classes=classes, statements=block
+        )
         self.outputs = [(f"y{k}", self.scope.type()) for k in range(rng.randint(0, 2))]
         self.flat = rng.random() < 0.7  # a launch in one dimension
         self.full = rng.random() < 0.25  # every thread has work: no guard
@@ -167,6 +198,14 @@ class _Kernel:
         scope.integers += ["i", "index[i]"]
         scope.variables.append(Variable("state[i]", state))
         scope.arrays.append(Array("row", rows, (str(self.width),), True))
+        for k, of in enumerate(scope.classes):
+            self._parameter(f"c{k}", f"const {of.name} *c{k}", "objects", of.name, rng.random() < 0.8)
+            self._parameter(f"o{k}", f"{of.name} *o{k}", "objects", of.name, True)
+            add_object(scope, f"c{k}[{rng.choice(('i', 'index[i]'))}]", of, writable=False)
+            add_object(scope, f"o{k}[i]", of)
+            if rng.random() < 0.4:
+                self._parameter(f"g{k}", f"{of.name} g{k}", "object", of.name, rng.random() < 0.8)
+                add_object(scope, f"g{k}", of)
         scope.budget[0] = size
         guarded = not self.full and rng.random() < 0.5
         start = ["int i = blockIdx.x * blockDim.x + threadIdx.x;"]
@@ -203,7 +242,12 @@ class _Kernel:
         n = shape[0] * shape[1] * grid[0] * grid[1] if self.full else self.threads
         sizes = {"input": n, "rows": n * self.width, "total": 3}
         values: list[Any] = []
+        classes = {c.name: c for c in self.scope.classes}
         for kind, type in self.kinds:
+            if kind.startswith("object"):
+                made = filled(classes[type], n if kind == "objects" else 1, fill)
+                values.append(made if kind == "objects" else made[0])
+                continue
             dtype = np.float32 if type == "float" else np.float64
             if kind in sizes:
                 values.append(fill.uniform(0.2, 1.2, sizes[kind]).astype(dtype))

@@ -65,8 +65,32 @@ class Function:
 LIMIT = 3.0
 
 
-def _no_statements(scope: Scope, size: int) -> list[str]:
-    raise NotImplementedError
+@dataclass(frozen=True)
+class Member:
+    """A member of a generated class: a number, an integer, an array of numbers, or an object of an earlier class."""
+
+    name: str
+    type: str
+    length: int = 0
+    of: Class | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Class:
+    name: str
+    members: tuple[Member, ...]
+
+    def kind(self, name: str) -> str:
+        return next(m.type for m in self.members if m.name == name)
+
+
+@dataclass(frozen=True)
+class Object:
+    """An lvalue of class type; its members are among the scope's variables, integers and arrays too."""
+
+    name: str
+    of: Class
+    writable: bool = True
 
 
 @dataclass
@@ -83,8 +107,10 @@ class Scope:
     hashes: list[str] = field(default_factory=list)  # unsigned
     arrays: list[Array] = field(default_factory=list)
     accumulators: list[Array] = field(default_factory=list)  # touched by atomicAdd alone
+    classes: list[Class] = field(default_factory=list)
+    objects: list[Object] = field(default_factory=list)
     result: str | None = None  # the function's result type, None in a kernel
-    statements: Callable[[Scope, int], list[str]] = field(default=_no_statements)
+    statements: Callable[[Scope, int], list[str]] = field(kw_only=True)
     breakable: bool = False
     continuable: bool = False
     depth: int = 0
@@ -97,6 +123,7 @@ class Scope:
             integers=list(self.integers),
             hashes=list(self.hashes),
             arrays=list(self.arrays),
+            objects=list(self.objects),
             depth=self.depth + 1,
             **changes,
         )

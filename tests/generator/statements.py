@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tests.generator.classes import CLASS_CONSTRUCTS
 from tests.generator.constructs import CONSTRUCTS, indented
 from tests.generator.expressions import call, condition, element, number, small_integer, squash, stored, target, value
 from tests.generator.scope import LIMIT, Array, Scope, Value, Variable
@@ -26,6 +27,8 @@ def statement(scope: Scope) -> Lines:
         declare, declare, assign, assign, assign, compound, compound, increment, local_array, array_store, hash_step,
         integer, atomic, call_statement, walk, alias, conditional_target,
     ]  # fmt: skip
+    if scope.classes and scope.chance(0.3):
+        return scope.rng.choice(CLASS_CONSTRUCTS)(scope) or assign(scope)
     if scope.chance(0.25):
         # nothing comes of a construct that the scope has no names for
         return scope.rng.choice(CONSTRUCTS)(scope) or assign(scope)
