@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from cladpy import derivatives
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
+from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, Struct, Type, holds_pointers, is_floating, is_integer
 from cladpy.ir.walk import defined, operands, statements, subexpressions
@@ -284,6 +285,8 @@ class _Varied(_Fixpoint):
                     self.repeat(lambda: self._loop(statement))  # noqa: B023
                 case core.Allocate() | core.Effect():
                     pass
+                case _:
+                    assert_never(statement)
 
     def _loop(self, loop: core.Loop) -> None:
         for c in loop.carried:
@@ -338,6 +341,8 @@ class _Useful(_Fixpoint):
                     self.repeat(lambda: self._loop(statement))  # noqa: B023
                 case core.Allocate() | core.Effect():
                     pass
+                case _:
+                    assert_never(statement)
 
     def _loop(self, loop: core.Loop) -> None:
         for c in loop.carried:

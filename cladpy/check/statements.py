@@ -5,6 +5,7 @@ from __future__ import annotations
 from cladpy.check.expressions import Expressions
 from cladpy.check.storage import is_pair, walk
 from cladpy.ir import surface as s
+from cladpy.ir.never import assert_never
 from cladpy.ir.symbols import Space, Symbol
 from cladpy.ir.types import FLOAT, Array, Pointer, Reference, Scalar, Struct, is_floating, is_integer, scalar_of, spell
 
@@ -103,6 +104,8 @@ class Statements:
                 self._line(depth, "{")
                 self._block(statements, depth + 1)
                 self._line(depth, "}")
+            case _:
+                assert_never(statement)
 
     def _switch(self, statement: s.Switch, depth: int) -> None:
         # A variable declared without initialiser in one section may be used in the next: it goes before the switch,
