@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cladpy.diagnostics import Diagnostic
@@ -31,6 +32,23 @@ class Adjoint:
 
 
 @dataclass(frozen=True, slots=True)
+class GlobalVariable:
+    """A variable at namespace scope that is differentiated by, and the variable of the emitted code that holds its
+    adjoint, as an array without dimensions."""
+
+    name: str  # qualified
+    type: Type
+    adjoint: str
+    const: bool
+
+
+def variables_called(name: str, variables: Sequence[GlobalVariable]) -> list[GlobalVariable]:
+    """Those that a name may mean: the whole qualified name, with or without `::` before it, else the end of one."""
+    whole = [v for v in variables if v.name == name.removeprefix("::")]
+    return whole or [v for v in variables if v.name.endswith(f"::{name}")]
+
+
+@dataclass(frozen=True, slots=True)
 class Derivative:
     """The gradient of one function for one target.
 
@@ -48,6 +66,7 @@ class Derivative:
     parameters: tuple[Parameter, ...]
     result: Type
     adjoints: tuple[Adjoint, ...]
+    globals: tuple[GlobalVariable, ...]
     gradient_name: str
     launch_name: str
     code: str  # with the include of the original

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cladpy.adjoint.gradient import Gradient, build_gradient
 from cladpy.deep import run_deep
-from cladpy.derivative import Adjoint, Derivative, Parameter
+from cladpy.derivative import Adjoint, Derivative, GlobalVariable, Parameter
 from cladpy.diagnostics import DifferentiationError, Sink
 from cladpy.emit.host_source import host_source
 from cladpy.emit.unit import emit
@@ -63,7 +63,7 @@ def _differentiate(
     sink: Sink,
 ) -> Derivative:
     program = parse(source, function, options, sink)
-    request = resolve(program.functions[program.entry], args, options, sink)
+    request = resolve(program, args, options, sink)
     gradient = _gradient(program, request, options, sink, target)
     if include is None and source.path is not None:
         include = source.path.name
@@ -94,6 +94,9 @@ def _differentiate(
         parameters=tuple(Parameter(p.name, p.type) for p in entry.parameters),
         result=program.entry.result,
         adjoints=_adjoints(gradient, request),
+        globals=tuple(
+            GlobalVariable(g.variable.name, g.variable.type, g.name, g.variable.const) for g in gradient.globals
+        ),
         gradient_name=gradient.main.name,
         launch_name=unit.launch_name,
         code=unit.code,
@@ -113,7 +116,7 @@ def _dump(source: Source, function: str, args: str, options: Options, stage: str
     program = parse(source, function, options, sink)
     if stage == "surface":
         return format_program(program)
-    request = resolve(program.functions[program.entry], args, options, sink)
+    request = resolve(program, args, options, sink)
     gradient = _gradient(program, request, options, sink, "host")
     if stage == "ir":
         return format_function(gradient.primal)
@@ -134,12 +137,20 @@ def _too_deep(sink: Sink) -> DifferentiationError:
 
 def _gradient(program: surface.Program, request: Request, options: Options, sink: Sink, target: str) -> Gradient:
     return build_gradient(
-        program, request.active, request.name, options, sink, integers=request.integers, growable=target == "host"
+        program,
+        request.active,
+        request.globals,
+        request.name,
+        options,
+        sink,
+        integers=request.integers,
+        growable=target == "host",
     )
 
 
 def _names(program: surface.Program, request: Request) -> list[str]:
-    return [program.functions[program.entry].parameters[i].name for i in request.active]
+    parameters = program.functions[program.entry].parameters
+    return [*(parameters[i].name for i in request.active), *(g.name for g in request.globals)]
 
 
 def _adjoints(gradient: Gradient, request: Request) -> tuple[Adjoint, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cladpy.diagnostics import Sink
 from cladpy.ir import surface as s
-from cladpy.ir.symbols import Symbol
+from cladpy.ir.symbols import FunctionKind, Space, Symbol
 from cladpy.ir.types import (
     BOOL,
     Array,
@@ -24,6 +25,7 @@ from cladpy.ir.types import (
     is_integer,
     scalar_of,
 )
+from cladpy.normalize.scan import globals_of
 from cladpy.options import Options, split_names
 
 # Integers that CUDA adds to atomically.
@@ -41,20 +43,25 @@ _ATOMIC_INTEGERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`active` are the positions of the arguments that get adjoints, in order; `integers` that one is an integer."""
+    """`active` are the positions of the arguments that get adjoints, in order; `globals` the variables at namespace
+    scope that do; `integers` says that one is an integer."""
 
     active: tuple[int, ...]
+    globals: tuple[Symbol, ...]
     name: str
     integers: bool
 
 
-def resolve(function: s.Function, args: str, options: Options, sink: Sink) -> Request:
-    """The request in terms of the function's parameters. Reports CP0304 to CP0309."""
+def resolve(program: s.Program, args: str, options: Options, sink: Sink) -> Request:
+    """The request in terms of the entry's parameters and of the program's variables. Reports CP0304 to CP0309 and
+    CP0312 to CP0314."""
+    function = program.functions[program.entry]
+    globals: tuple[Symbol, ...] = ()
     names = split_names(args)
     parameters = function.parameters
     every = tuple(i for i, p in enumerate(parameters) if has_floating(p.type))
     if names:
-        active = _named(names, function, sink)
+        active, globals = _named(names, program, sink)
     else:
         active = every
         if not active:
@@ -67,20 +74,49 @@ def resolve(function: s.Function, args: str, options: Options, sink: Sink) -> Re
     integers = False
     for i in active:
         integers |= _check_type(parameters[i], sink)
-    _check_promises(function, active, options, sink)
+    for variable in globals:
+        _check_global(variable, program, sink)
+    _check_promises(function, active, globals, options, sink)
     sink.raise_if_errors()
     active = tuple(sorted(active))
     suffix = "" if active == every else "".join(f"_{i}" for i in active)
-    return Request(active, f"{function.symbol.name}_grad{suffix}", integers)
+    suffix += "".join(f"_{name}" for name in identifiers([g.name for g in globals]))
+    return Request(active, globals, f"{function.symbol.name}_grad{suffix}", integers)
 
 
-def _named(names: tuple[str, ...], function: s.Function, sink: Sink) -> tuple[int, ...]:
+def identifiers(names: list[str]) -> list[str]:
+    """Qualified names as identifiers, no two of them the same."""
+    found: list[str] = []
+    for name in names:
+        base = plain = re.sub(r"\W+", "_", name)
+        number = 0
+        while plain in found:
+            plain, number = f"{base}_v{number}", number + 1
+        found.append(plain)
+    return found
+
+
+def _named(names: tuple[str, ...], program: s.Program, sink: Sink) -> tuple[tuple[int, ...], tuple[Symbol, ...]]:
+    function = program.functions[program.entry]
+    every = variables(program)
+    variable_names = [g.name for g in every]
+    globals: list[Symbol] = []
     positions = {p.name: i for i, p in enumerate(function.parameters)}
     found: list[int] = []
     for name in names:
-        if name not in positions:
-            near = difflib.get_close_matches(name, positions, 1)
-            listed = ", ".join(positions) or "none"
+        meant = [] if name in positions else _variables_called(name, every)
+        if len(meant) > 1:
+            listed = ", ".join(g.name for g in meant)
+            sink.error(
+                "CP0312", f"'{name}' may be one of several variables: {listed}", function.span, hint="write it in full"
+            )
+        elif meant and meant[0] in globals:
+            sink.error("CP0306", f"argument '{name}' is named twice", function.span, hint="name it once")
+        elif meant:
+            globals += meant
+        elif name not in positions:
+            near = difflib.get_close_matches(name, [*positions, *variable_names], 1)
+            listed = ", ".join([*positions, *variable_names]) or "none"
             sink.error(
                 "CP0304",
                 f"'{function.symbol.name}' has no argument '{name}'",
@@ -91,7 +127,37 @@ def _named(names: tuple[str, ...], function: s.Function, sink: Sink) -> tuple[in
             sink.error("CP0306", f"argument '{name}' is named twice", function.span, hint="name it once")
         else:
             found.append(positions[name])
-    return tuple(found)
+    return tuple(found), tuple(sorted(globals, key=every.index))
+
+
+def variables(program: s.Program) -> list[Symbol]:
+    """The variables at namespace scope that a program names, in the order of their declarations."""
+    found = dict.fromkeys(g for f in program.functions.values() for g in globals_of(f))
+    return sorted((g for g in found if g.space is not Space.SHARED), key=lambda g: g.span)
+
+
+def _variables_called(name: str, every: list[Symbol]) -> list[Symbol]:
+    """Those that a name may mean: the whole qualified name, else the end of one."""
+    whole = [g for g in every if g.name == name.removeprefix("::")]
+    return whole or [g for g in every if g.name.endswith(f"::{name}")]
+
+
+def _check_global(variable: Symbol, program: s.Program, sink: Sink) -> None:
+    if not isinstance(variable.type, Scalar | Array) or not is_floating(scalar_of(variable.type)):
+        sink.error(
+            "CP0313",
+            f"the variable '{variable.name}' is not differentiable: its type has no adjoint",
+            variable.span,
+            hint="floating-point numbers, and arrays of them, have one",
+        )
+    elif program.entry.kind is FunctionKind.HOST_DEVICE:
+        sink.error(
+            "CP0314",
+            f"'{program.entry.name}' may run on the host and on a device, and the adjoint of '{variable.name}' lies on "
+            "one of them",
+            variable.span,
+            hint="differentiate the kernel that calls the function",
+        )
 
 
 def _check_type(parameter: Symbol, sink: Sink) -> bool:
@@ -157,8 +223,10 @@ def _depth(type: Type) -> int:
     return depth
 
 
-def _check_promises(function: s.Function, active: tuple[int, ...], options: Options, sink: Sink) -> None:
-    known = {function.parameters[i].name for i in active}
+def _check_promises(
+    function: s.Function, active: tuple[int, ...], globals: tuple[Symbol, ...], options: Options, sink: Sink
+) -> None:
+    known = {function.parameters[i].name for i in active} | {g.name for g in globals}
     for option, names in (("fresh", options.fresh), ("consumed", options.consumed)):
         for name in names:
             if name not in known:

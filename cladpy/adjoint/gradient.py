@@ -20,13 +20,24 @@ from cladpy.ir import code, core
 from cladpy.ir import surface as s
 from cladpy.ir.code import Update
 from cladpy.ir.surface import BuiltinVar
-from cladpy.ir.symbols import FunctionKind, FunctionSymbol
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.walk import operands, statements, subexpressions
 from cladpy.normalize import Policy, normalize
 from cladpy.options import Options
+from cladpy.request import identifiers
 
 # A tape of at most this many slots of eight bytes is a local array.
 LOCAL_TAPE = 512
+
+
+@dataclass(frozen=True, slots=True)
+class AdjointGlobal:
+    """A variable at namespace scope that has an adjoint, which is called `name`. `root` is None where the normalised
+    function does not mention it."""
+
+    name: str
+    variable: Symbol
+    root: core.Root | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +47,7 @@ class Gradient:
     functions: tuple[code.Function, ...]
     primal: core.Function
     one_dimensional: bool
+    globals: tuple[AdjointGlobal, ...]
 
     @property
     def main(self) -> code.Function:
@@ -166,12 +178,12 @@ class _Builder:
             if isinstance(c := part.content, core.Value) and c in sweep.adjoints.adjoint
         ]
 
-    def build(self, active: tuple[int, ...], name: str) -> Gradient:
+    def build(self, active: tuple[int, ...], globals: tuple[Symbol, ...], name: str) -> Gradient:
         symbol = self.program.entry
         kernel = symbol.kind is FunctionKind.KERNEL
         prepared = self.preparation.prepare(symbol, active)
         function, activity = prepared.function, prepared.activity
-        check_flow(prepared, active, self.integers, self.sink)
+        check_flow(prepared, active, globals, self.integers, self.sink)
         accesses = races.collect(function, activity.values, self.preparation.call_summaries(prepared))
         accumulation = races.accumulate(
             function,
@@ -225,7 +237,11 @@ class _Builder:
             result,
             whole_grid,
         )
-        return Gradient((*self.done, main), function, accumulation.one_dimensional)
+        adjoints = tuple(
+            AdjointGlobal(f"{name}_d_{given}", g, self.policy.globals.get(g))
+            for g, given in zip(globals, identifiers([g.name for g in globals]), strict=True)
+        )
+        return Gradient((*self.done, main), function, accumulation.one_dimensional, adjoints)
 
     def _counting(self, prepared: Prepared, sweep: Sweep) -> tuple[code.Block, core.Expr]:
         counting = Counting(prepared.function, prepared.activity, prepared.needs, sweep.plan, self.sink)
@@ -283,6 +299,7 @@ _PLANES = frozenset(
 def build_gradient(
     program: s.Program,
     active: tuple[int, ...],
+    globals: tuple[Symbol, ...],
     name: str,
     options: Options,
     sink: Sink,
@@ -290,16 +307,16 @@ def build_gradient(
     integers: bool,
     growable: bool,
 ) -> Gradient:
-    """The gradient of the program's entry by the parameters at the positions `active`.
+    """The gradient of the program's entry by the parameters at the positions `active` and the variables `globals`.
 
     `integers` says that an integer argument is among them; `growable` that the tape can grow at run time, so that
     nothing has to be counted. Raises DifferentiationError.
     """
     policy = Policy(program.functions, frozenset(c.primal_name for c in program.custom_pullbacks), options.may_alias)
     while True:
-        preparation = Preparation(program, policy, options, integers, sink)
+        preparation = Preparation(program, policy, options, globals, integers, sink)
         builder = _Builder(program, policy, options, integers, sink, preparation, growable)
         try:
-            return builder.build(active, name)
+            return builder.build(active, globals, name)
         except InlineMore:
             continue

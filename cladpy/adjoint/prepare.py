@@ -10,7 +10,8 @@ from cladpy.analysis.needs import Needs, keep_overwritten
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
-from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.symbols import FunctionSymbol, Space, Symbol
+from cladpy.ir.types import Pointer, Reference
 from cladpy.ir.walk import statements
 from cladpy.normalize import Policy, normalize
 from cladpy.options import Options
@@ -34,6 +35,7 @@ class Preparation:
     program: s.Program
     policy: Policy
     options: Options
+    named_globals: tuple[Symbol, ...]  # that the caller asked for
     integers: bool
     sink: Sink
     prepared: dict[tuple[FunctionSymbol, tuple[int, ...]], Prepared] = field(default_factory=dict)
@@ -44,7 +46,7 @@ class Preparation:
         if key not in self.prepared:
             function = normalize(self.program.functions[symbol], self.policy, self.sink)
             seeded = differentiable(symbol.result, self.integers)
-            activity = analyse(function, frozenset(active), seeded, self.integers, self.sink)
+            activity = analyse(function, frozenset(active), self.active_globals, seeded, self.integers, self.sink)
             self.sink.raise_if_errors()
             function, needs = keep_overwritten(function, activity, may_alias=self.options.may_alias)
             self._check_calls(function, needs)
@@ -53,17 +55,31 @@ class Preparation:
             self.prepared[key] = Prepared(function, activity, needs)
         return self.prepared[key]
 
+    @property
+    def active_globals(self) -> frozenset[core.Root]:
+        known = self.policy.globals
+        return frozenset(known[symbol] for symbol in self.named_globals if symbol in known)
+
+    def _is_watched(self, variable: Symbol, written: set[core.Root]) -> bool:
+        """Whether a function that reads the variable must be inlined: because of its adjoint, or since the caller may
+        write it."""
+        if variable in self.named_globals or self.policy.globals.get(variable) in written:
+            return True
+        return bool(written) and self.options.may_alias and variable.space is Space.GLOBAL and not variable.const
+
     def _check_calls(self, function: core.Function, needs: Needs) -> None:
         """Inlines what reads memory that is written here, what decides something, and what is needed twice."""
         written = {t.root for t in statements(function.body) if isinstance(t, core.Store | core.AtomicAdd)}
         more: set[FunctionSymbol] = set()
         for call in statements(function.body):
+            if isinstance(call, core.Call) and call.callee.qualified_name in self.policy.custom:
+                self._check_custom(call, function, needs, written)
+                continue
             if not isinstance(call, core.Call) or call.callee not in self.program.functions:
                 continue
             callee = call.callee
-            if callee.qualified_name in self.policy.custom:
-                continue
-            must = any(
+            named = sorted(g.name for g in self.policy.globals_below(callee) if self._is_watched(g, written))
+            must = bool(named) or any(
                 isinstance(a, core.PointerArgument) and (a.root in written or (written and self.options.may_alias))
                 for a in call.arguments
             )
@@ -79,6 +95,14 @@ class Preparation:
                     for c in self.policy.reachable(callee)
                     if self.policy.is_worth_inlining(c) and not self.policy.recursive(c)
                 }
+            elif named:
+                self.sink.error(
+                    "CP0508",
+                    f"the recursive function '{callee.name}' reads the variable '{named[0]}', which is written or has "
+                    "an adjoint",
+                    call.span,
+                    hint="pass the variable, or its address, as an argument",
+                )
             elif must:
                 self.sink.error(
                     "CP0502",
@@ -89,6 +113,37 @@ class Preparation:
         if more:
             self.policy.inline |= more
             raise InlineMore
+
+    def _check_custom(self, call: core.Call, function: core.Function, needs: Needs, written: set[core.Root]) -> None:
+        """What a custom derivative knows of memory is what it is given, as it is when the gradient begins: neither the
+        function nor its pullback may read what the kernel writes, nor the kernel what the function writes."""
+        callee = call.callee
+        only_reads = callee in self.program.functions and self.policy.only_reads(callee)
+        if callee in self.program.functions:
+            for variable in sorted(self.policy.globals_below(callee), key=lambda g: g.name):
+                if self._is_watched(variable, written):
+                    self.sink.error(
+                        "CP0507",
+                        f"'{callee.name}' has a custom derivative, and reads the variable '{variable.name}', which is "
+                        "written or has an adjoint",
+                        call.span,
+                        hint="pass the variable, or its address, as an argument",
+                    )
+        loaded = {t.root for t in statements(function.body) if isinstance(t, core.Load) and t.value in needs.values}
+        for argument, type in zip(call.arguments, callee.parameters, strict=True):
+            if not isinstance(argument, core.PointerArgument):
+                continue
+            root = argument.root
+            may_write = not only_reads and isinstance(type, Pointer | Reference) and not type.const
+            aliased = self.options.may_alias and (written or (may_write and loaded))
+            if root in written or (may_write and root in loaded) or aliased:
+                self.sink.error(
+                    "CP0509",
+                    f"'{callee.name}' has a custom derivative, and '{root.name}', which it is given, is written and "
+                    "read in this kernel",
+                    call.span,
+                    hint="pass what it reads by value, and let it return its result",
+                )
 
     def _check_atomics(self, function: core.Function, needs: Needs) -> None:
         for statement in statements(function.body):

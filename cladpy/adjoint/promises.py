@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cladpy.adjoint.prepare import Prepared
 from cladpy.analysis import races
 from cladpy.analysis.activity import differentiable
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir.code import Update
+from cladpy.ir.symbols import Symbol
 from cladpy.ir.walk import statements
 from cladpy.options import Options
 
@@ -15,27 +18,27 @@ from cladpy.options import Options
 def check_promises(prepared: Prepared, accumulation: races.Accumulation, options: Options, sink: Sink) -> None:
     """What the caller's options ask for and this kernel cannot give."""
     function = prepared.function
-    for p in function.parameters:
-        if p.name in options.fresh and any(c in prepared.activity.stored for c in p.contents):
+    for name, contents in _named(prepared):
+        if name in options.fresh and any(c in prepared.activity.stored for c in contents):
             sink.error(
                 "CP0311",
-                f"fresh names '{p.name}', which the kernel stores to: its adjoint holds the cotangent",
+                f"fresh names '{name}', which the kernel stores to: its adjoint holds the cotangent",
                 function.span,
                 hint="promise fresh for inputs only",
             )
     if options.accumulate == "deterministic":
-        for p in function.parameters:
-            summed = any(c in prepared.activity.values for c in p.contents)
+        for name, contents in _named(prepared):
+            summed = any(c in prepared.activity.values for c in contents)
             meets = any(
                 isinstance(c, core.Root)
                 and c in prepared.activity.read
                 and accumulation.update(c) is not Update.PLAIN
-                for c in p.contents
+                for c in contents
             )
             if summed or meets:
                 sink.error(
                     "CP0505",
-                    f"deterministic accumulation into the adjoint of '{p.name}', where threads meet, "
+                    f"deterministic accumulation into the adjoint of '{name}', where threads meet, "
                     "is not supported yet",
                     function.span,
                     hint="use accumulate='auto'; the order of its atomic additions varies",
@@ -43,9 +46,17 @@ def check_promises(prepared: Prepared, accumulation: races.Accumulation, options
     sink.raise_if_errors()
 
 
+def _named(prepared: Prepared) -> Iterator[tuple[str, tuple[core.Value | core.Root, ...]]]:
+    """What can be named, with what it gives: the parameters, and the variables at namespace scope with an adjoint."""
+    yield from ((p.name, p.contents) for p in prepared.function.parameters)
+    shadowed = prepared.activity.shadowed
+    variables = [root for root in shadowed if root.kind is core.RootKind.GLOBAL]
+    yield from ((root.name, (root,)) for root in sorted(variables, key=lambda root: root.name))
+
+
 def consumed_roots(prepared: Prepared, accumulation: races.Accumulation, options: Options) -> frozenset[core.Root]:
     """The outputs whose cotangent need not be zeroed: promised, and touched once by the reverse sweep."""
-    promised = [c for p in prepared.function.parameters if p.name in options.consumed for c in p.contents]
+    promised = [c for name, contents in _named(prepared) if name in options.consumed for c in contents]
     found = set()
     for root in promised:
         if not isinstance(root, core.Root):
@@ -71,10 +82,13 @@ def consumed_roots(prepared: Prepared, accumulation: races.Accumulation, options
     return frozenset(found)
 
 
-def check_flow(prepared: Prepared, active: tuple[int, ...], integers: bool, sink: Sink) -> None:
+def check_flow(
+    prepared: Prepared, active: tuple[int, ...], globals: tuple[Symbol, ...], integers: bool, sink: Sink
+) -> None:
     """A gradient that could only be zero is a mistake in the request."""
     function, activity = prepared.function, prepared.activity
-    named = ", ".join(f"'{function.parameters[i].name}'" for i in active)
+    names = [*(function.parameters[i].name for i in active), *(g.name for g in globals)]
+    named = ", ".join(f"'{n}'" for n in names)
     span = function.span
     seeded = function.result is not None and differentiable(function.symbol.result, integers)
     if not seeded and not activity.stored:

@@ -88,14 +88,21 @@ def _with_adjoint(parameter: core.Parameter) -> Iterator[core.Value | core.Root]
 
 
 def analyse(
-    function: core.Function, active: frozenset[int], seeded_result: bool, integers: bool, sink: Sink
+    function: core.Function,
+    active: frozenset[int],
+    globals: frozenset[core.Root],
+    seeded_result: bool,
+    integers: bool,
+    sink: Sink,
 ) -> Activity:
-    """`active` are the positions of the parameters that have adjoints; `seeded_result` says that the result has one.
+    """`active` are the positions of the parameters that have adjoints, `globals` the variables at namespace scope that
+    do; `seeded_result` says that the result has one.
 
     Reports CP0301 where a derivative would pass through memory that has no adjoint.
     """
     contents = [c for i, p in enumerate(function.parameters) if i in active for c in _with_adjoint(p)]
     shadowed = frozenset(c for c in contents if isinstance(c, core.Root) and differentiable(c.element, integers))
+    shadowed |= globals
     varied_values = {c for c in contents if isinstance(c, core.Value) and differentiable(c.type, integers)}
     varied = _Varied(function, varied_values, set(shadowed), integers)
     varied.run()
@@ -200,10 +207,7 @@ def _has_adjoint(root: core.Root, shadowed: frozenset[core.Root]) -> bool:
 def _report_lost(function: core.Function, root: core.Root, load: core.Load, sink: Sink) -> None:
     stores = [s for s in statements(function.body) if isinstance(s, core.Store | core.AtomicAdd) and s.root is root]
     notes = tuple(Note("a value that depends on the independents is stored here", s.span) for s in stores[:1])
-    if root.kind is core.RootKind.GLOBAL:
-        hint = f"pass '{root.name}' as an argument of the kernel, and name it"
-    else:
-        hint = f"name '{root.name}' among the arguments too, so that it gets an adjoint"
+    hint = f"name '{root.name}' among the arguments too, so that it gets an adjoint"
     sink.error(
         "CP0301", f"a derivative passes through '{root.name}', which has no adjoint", load.span, notes=notes, hint=hint
     )

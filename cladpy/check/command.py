@@ -10,8 +10,8 @@ import numpy as np
 import cladpy
 from cladpy.check.gradient_check import check
 from cladpy.check.oracle import Oracle
-from cladpy.check.settings import argument_values
-from cladpy.diagnostics import UsageError
+from cladpy.check.settings import read_settings
+from cladpy.diagnostics import LaunchError, UsageError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.options import Options
 
@@ -50,6 +50,12 @@ def run_check(
     if not kernel and (grid is not None or block is not None):
         raise UsageError(f"'{function}' is not a kernel: --grid and --block make no sense for it")
     oracle = Oracle(gradient.derivative.program, gradient.derivative.options, gradient.derivative.source)
-    values = argument_values(oracle.function.parameters, settings, np.random.default_rng(seed))
-    report = check(gradient, grid, block, values, seed=seed, oracle=oracle)
+    derivative = gradient.derivative
+    values = read_settings(oracle.function.parameters, derivative.globals, settings, np.random.default_rng(seed))
+    for name, value in values.variables.items():
+        try:
+            gradient.primal.set_value(f"::{name}", value)
+        except LaunchError as error:
+            raise UsageError(f"--set {error}") from None
+    report = check(gradient, grid, block, values.arguments, seed=seed, oracle=oracle)
     return report.ok, report.text(verbose=True)

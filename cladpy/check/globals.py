@@ -11,7 +11,7 @@ from cladpy.check.classes import Classes, holds_pointers
 from cladpy.emit.host_source import host_source
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import Space, Symbol
-from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct
+from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct, is_floating, scalar_of, spell
 from cladpy.source import Source
 
 
@@ -34,9 +34,35 @@ class Globals:
         """The variable as an lvalue."""
         return f"globals::g{self._positions.setdefault(symbol, len(self._positions))}()"
 
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        return tuple(self._positions)
+
+    def given(self) -> tuple[list[str], list[str]]:
+        """Statements of the entry: before the run, what puts the contents that the caller gives into a variable, and
+        says where its tangents are; after it, what brings the contents back."""
+        before, after = ["  static const std::size_t first_offset[] = {0};"], []
+        for symbol, i in self._positions.items():
+            element = scalar_of(symbol.type)
+            if not is_floating(element):
+                continue
+            place = f"program::globals::g{i}()"
+            if not symbol.const:
+                before.append(f"  program::globals::given[{i}] = variables[{i}] != nullptr;")
+                before.append(f"  if (variables[{i}]) std::memcpy(&{place}, variables[{i}], sizeof {place});")
+                after.append(f"  if (variables[{i}]) std::memcpy(variables[{i}], &{place}, sizeof {place});")
+            size = f"sizeof({spell(element)})"
+            before += [
+                f"  const region variable_{i} = {{reinterpret_cast<const char *>(&{place}), sizeof {place} / {size},",
+                f"                             {size}, first_offset, 1, static_cast<cell *>(variable_cells[{i}])}};",
+                f"  if (variable_cells[{i}]) shadows.add_regions(&variable_{i}, 1);",
+            ]
+        return before if after or len(before) > 1 else [], after
+
     def declarations(self) -> str:
         """What stands before the functions; `reset` and `changed` exist for any program."""
         heads = [f"static {self._head(symbol)};" for symbol in self._positions]
+        heads += [f"static bool given[{len(heads)}];"] if heads else []
         return "\n".join(["namespace globals {", *heads, "static void reset();", "static bool changed();", "}"])
 
     def definitions(self, source: Source | None, program: s.Program) -> str:
@@ -55,7 +81,7 @@ class Globals:
             *(f"  first{i}.keep_or_restore(&g{i}());" for i in writable),
             "}",
             "static bool changed() {",
-            *(f"  if (first{i}.differ(&g{i}())) return true;" for i in writable),
+            *(f"  if (!given[{i}] && first{i}.differ(&g{i}())) return true;" for i in writable),
             "  return false;",
             *["}"] * 4,
         ]

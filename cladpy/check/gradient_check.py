@@ -13,7 +13,7 @@ one more output, with a cotangent of its own.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -108,7 +108,11 @@ class _Check:
         self.rng = np.random.default_rng(seed)
         self.args = private_copies(self.parameters, args)
         self.position = {p: i for i, p in enumerate(self.parameters)}
-        self.cotangents = {p.name: self._random_like(p) for p in self.named}
+        # what variables at namespace scope hold, by name; a const one keeps it
+        self.variables = {g.name: gradient.primal.value_of(f"::{g.name}") for g in derivative.globals}
+        self.constants = {g.name for g in derivative.globals if g.const}
+        self.types = {p.name: p.type for p in self.named} | {f"::{g.name}": g.type for g in derivative.globals}
+        self.cotangents = {name: self._random_like(name) for name in self.types}
         result = strip_reference(derivative.result)
         self.result = result if not self.kernel and takes_cotangent(result) else None
         self.cotangent: Array = np.zeros(1) if self.result is None else np.zeros(1, dtype_of(result))
@@ -118,19 +122,27 @@ class _Check:
 
     # ---- random vectors ---------------------------------------------------------------------------------------------
 
-    def _random_like(self, symbol: Symbol) -> Tree:
+    def _parts(self, name: str, *trees: Tree) -> Iterator[tuple[Array, ...]]:
+        """The numbers with an adjoint of an argument, or of a variable at namespace scope, in each of the trees."""
+        return iter((trees,)) if name.startswith("::") else floats(self.types[name], *trees)
+
+    def _random_like(self, name: str) -> Tree:
         """What has an adjoint: nonzero everywhere, of both signs, exact in the argument's dtype."""
-        tree = shadow_of(symbol.type, self.args[self.position[symbol]])
-        for (part,) in floats(symbol.type, tree):
+        if name.startswith("::"):
+            tree: Tree = self.variables[name.removeprefix("::")].copy()
+        else:
+            position = next(i for i, p in enumerate(self.parameters) if p.name == name)
+            tree = shadow_of(self.types[name], self.args[position])
+        for (part,) in self._parts(name, tree):
             part[...] = self.rng.uniform(0.5, 1.5, part.shape) * self.rng.choice((-1.0, 1.0), part.shape)
         return tree
 
     def _directions(self, count: int) -> Iterator[tuple[str, dict[str, Tree]]]:
         for k in range(count):
-            yield f"direction {k}", {p.name: self._random_like(p) for p in self.named}
-        if len(self.named) > 1:
-            for p in self.named:
-                yield f"direction along {p.name}", {p.name: self._random_like(p)}
+            yield f"direction {k}", {name: self._random_like(name) for name in self.types}
+        if len(self.types) > 1:
+            for name in self.types:
+                yield f"direction along {name}", {name: self._random_like(name)}
 
     # ---- running ----------------------------------------------------------------------------------------------------
 
@@ -146,7 +158,10 @@ class _Check:
     def _run_gradient(self, order: str) -> tuple[dict[str, Tree], list[Finding]]:
         arrays = deepcopy(self.args)
         adjoints = deepcopy(self.cotangents)
-        values = [*self._call_values(arrays), *adjoints.values()]
+        values = [*self._call_values(arrays), *(adjoints[p.name] for p in self.named)]
+        self._set_variables(self.variables)
+        for name in self.variables:
+            self.gradient.set_adjoint(f"::{name}", adjoints[f"::{name}"])
         with self._order(order):
             if self.kernel:
                 self.gradient.execute_kernel(*self._shape(), *values, shared_mem=self.shared_mem)
@@ -157,16 +172,29 @@ class _Check:
             for (name, old), (_, new) in zip(contents(before, p.name), contents(after, p.name), strict=True):
                 if old.tobytes() != new.tobytes():
                     findings.append(Finding(f"argument {name} holds what it held before ({order})", float("inf"), 0.0))
+        for name, first in self.variables.items():
+            adjoints[f"::{name}"] = self.gradient.adjoint_of(f"::{name}")
+            if self.gradient.primal.value_of(f"::{name}").tobytes() != first.tobytes():
+                findings.append(Finding(f"variable {name} holds what it held before ({order})", float("inf"), 0.0))
         return adjoints, findings
 
-    def _run_primal(self, arrays: list[Tree]) -> Any:
-        """Runs the original in place on `arrays`."""
+    def _set_variables(self, values: Mapping[str, Array]) -> None:
+        for name, value in values.items():
+            if name not in self.constants:
+                self.gradient.primal.set_value(f"::{name}", value)
+
+    def _run_primal(self, arrays: list[Tree], variables: dict[str, Array]) -> Any:
+        """Runs the original in place on `arrays` and `variables`."""
+        self._set_variables(variables)
         values = self._call_values(arrays)
+        result = None
         with self._order("forward"):
             if self.kernel:
                 self.gradient.primal.execute_kernel(*self._shape(), *values, shared_mem=self.shared_mem)
-                return None
-            return self.gradient.primal.execute(*values)
+            else:
+                result = self.gradient.primal.execute(*values)
+        variables.update((name, self.gradient.primal.value_of(f"::{name}")) for name in variables)
+        return result
 
     @contextlib.contextmanager
     def _order(self, order: str) -> Iterator[None]:
@@ -178,7 +206,12 @@ class _Check:
 
     def _tangent(self, direction: dict[str, Tree]) -> TangentResult:
         return self.oracle.tangent(
-            self.grid, self.block, self._call_values(self.args), direction, shared_mem=self.shared_mem
+            self.grid,
+            self.block,
+            self._call_values(self.args),
+            direction,
+            shared_mem=self.shared_mem,
+            variables=self.variables,
         )
 
     # ---- comparing --------------------------------------------------------------------------------------------------
@@ -200,8 +233,9 @@ class _Check:
                 findings.append(self._compare(f"{what}, {order} order", adjoints, direction, tangent, tolerance))
         if joint is not None:
             findings += self._compare_values(joint[1])
-            # what one run of the original leaves behind in a variable at namespace scope, the next would find there
-            if differences and not joint[1].left_behind:
+            # What one run of the original leaves behind in a variable at namespace scope, the next would find there;
+            # and no step can be taken along a const one.
+            if differences and not joint[1].left_behind and not self.constants:
                 findings.append(self._compare_differences(*joint, single))
         return CheckReport(self.gradient.derivative.function_name, tuple(findings))
 
@@ -212,9 +246,8 @@ class _Check:
             for c, t, m in floats(self.result, self.cotangent, result.result_tangent, result.result_magnitude):
                 total += np.longdouble(c[0]) * t.reshape(c.shape)[0]
                 size += abs(np.longdouble(c[0])) * m.reshape(c.shape)[0]
-        for p in self.named:
-            n = p.name
-            for c, t, m in floats(p.type, self.cotangents[n], result.tangents[n], result.magnitudes[n]):
+        for n in self.types:
+            for c, t, m in self._parts(n, self.cotangents[n], result.tangents[n], result.magnitudes[n]):
                 wide = c.astype(np.longdouble)
                 total += (wide * t.reshape(c.shape)).sum()
                 size += (np.abs(wide) * m.reshape(c.shape)).sum()
@@ -230,9 +263,8 @@ class _Check:
     ) -> Finding:
         products = [
             d.astype(np.longdouble) * u.astype(np.longdouble)
-            for p in self.named
-            if p.name in direction
-            for u, d in floats(p.type, direction[p.name], adjoints[p.name])
+            for name, along in direction.items()
+            for u, d in self._parts(name, along, adjoints[name])
         ]
         found = sum((p.sum() for p in products), start=np.longdouble(0))
         scale = sum((np.abs(p).sum() for p in products), start=np.longdouble(0))
@@ -248,7 +280,8 @@ class _Check:
         if self.gradient.backend != "host":
             return []
         arrays = deepcopy(self.args)
-        value = self._run_primal(arrays)
+        variables = deepcopy(self.variables)
+        value = self._run_primal(arrays, variables)
         findings = []
         for p, after in zip(self.parameters, arrays, strict=True):
             if is_buffer(p.type) or isinstance(after, dict | list):
@@ -257,6 +290,9 @@ class _Check:
                 ):
                     error = _value_error(own, found.reshape(own.shape))
                     findings.append(Finding(f"values of {name} as the original's", error, self.value_bound))
+        for name, content in variables.items():
+            error = _value_error(content, result.values[f"::{name}"])
+            findings.append(Finding(f"values of {name} as the original's", error, self.value_bound))
         if value is not None and result.result is not None:
             for (name, own), (_, found) in zip(
                 contents(value, "result"), contents(result.result, "result"), strict=True
@@ -277,19 +313,21 @@ class _Check:
     def _functional(self, direction: dict[str, Tree], step: float) -> Any:
         """<c, final contents> after a step along the direction."""
         arrays = deepcopy(self.args)
-        for p, array in zip(self.parameters, arrays, strict=True):
-            if p.name in direction:
-                for u, a in floats(p.type, direction[p.name], array):
-                    a[...] = (a + step * u).astype(a.dtype)
-        value = self._run_primal(arrays)
+        variables = deepcopy(self.variables)
+        trees = {p.name: array for p, array in zip(self.parameters, arrays, strict=True)}
+        trees |= {f"::{name}": content for name, content in variables.items()}
+        for name, along in direction.items():
+            for u, a in self._parts(name, along, trees[name]):
+                a[...] = (a + step * u).astype(a.dtype)
+        value = self._run_primal(arrays, variables)
+        trees |= {f"::{name}": content for name, content in variables.items()}
         total = np.longdouble(0)
         if self.result is not None:
             for c, v in floats(self.result, self.cotangent, value):
                 total += np.longdouble(c[0]) * np.longdouble(v.reshape(c.shape)[0])
-        for p, array in zip(self.parameters, arrays, strict=True):
-            if p.name in self.cotangents:
-                for c, a in floats(p.type, self.cotangents[p.name], array):
-                    total += (c.astype(np.longdouble) * a).sum()
+        for name, cotangent in self.cotangents.items():
+            for c, a in self._parts(name, cotangent, trees[name]):
+                total += (c.astype(np.longdouble) * a).sum()
         return total
 
 

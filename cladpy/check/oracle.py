@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cladpy.check.arguments import triple
+import numpy as np
+
+from cladpy.check.arguments import Array, triple
 from cladpy.check.memory import Memory, Operand, has_tangents
 from cladpy.check.program import CHANGED, ENTRY, ERROR, emit_program
 from cladpy.check.statements import uses_float
 from cladpy.diagnostics import LaunchError, UsageError
 from cladpy.ir import surface
-from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Void, strip_reference
 from cladpy.options import Options
 from cladpy.source import Source
@@ -34,7 +36,8 @@ class TangentResult:
 
     Everything has the form that the argument was given in: arrays, structured arrays, dicts of fields for objects that
     hold pointers, lists for pointers to pointers. Structures and dicts of tangents have the fields with tangents only.
-    A result of class type is a structured scalar, and so are its tangent and magnitude."""
+    A result of class type is a structured scalar, and so are its tangent and magnitude. Variables at namespace scope
+    that were given contents are among the arguments, as `::name`."""
 
     values: dict[str, Any]
     tangents: dict[str, Any]
@@ -42,7 +45,7 @@ class TangentResult:
     result: Any
     result_tangent: Any
     result_magnitude: Any
-    left_behind: bool  # whether a variable at namespace scope holds something else than before
+    left_behind: bool  # whether a variable at namespace scope that was not given holds something else than before
 
 
 @dataclass(slots=True)
@@ -57,13 +60,14 @@ class Oracle:
     optimize: str = "-O1"
     text: str = field(init=False)
     _holds_source: bool = field(init=False)
+    _variables: tuple[Symbol, ...] = field(init=False)
     _run: Any = field(init=False, default=None)
     _error: Any = field(init=False, default=None)
     _changed: Any = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         emitted = emit_program(self.program, self.source)
-        self.text, self._holds_source = emitted.text, emitted.holds_source
+        self.text, self._holds_source, self._variables = emitted.text, emitted.holds_source, emitted.variables
 
     @property
     def function(self) -> surface.Function:
@@ -80,10 +84,12 @@ class Oracle:
         args: Sequence[Any],
         tangents: Mapping[str, Any],
         shared_mem: int = 0,
+        variables: Mapping[str, Array] | None = None,
     ) -> TangentResult:
         """Runs the program on copies of `args`, with the tangents of the arguments that are named in `tangents` (the
         others have none). `grid` and `block` are None for anything but kernels. Tangents have the form of their
-        argument; fields that they lack have none.
+        argument; fields that they lack have none. `variables` has contents for variables at namespace scope, by name;
+        their tangents are named `::name`.
 
         Raises LaunchError or ArgumentTypeError for arguments that do not fit, UsageError for an unknown name.
         """
@@ -94,9 +100,11 @@ class Oracle:
         names = [p.name for p in function.parameters]
         if len(names) != len(args):
             raise LaunchError(f"expected {len(names)} arguments ({', '.join(names)}), got {len(args)}")
+        given = {f"::{name}": np.array(content) for name, content in (variables or {}).items()}
         for name in tangents:
-            if name not in names:
+            if name not in names and name not in given:
                 raise UsageError(f"'{name}' is not a parameter of '{function.symbol.name}'")
+        cells = {name: _cell(content, tangents.get(name)) for name, content in given.items()}
         memory = Memory()
         operands: dict[str, Operand] = {}
         addresses = (ctypes.c_void_p * max(1, len(args)))()
@@ -104,12 +112,13 @@ class Oracle:
             addresses[i], operands[p.name] = memory.argument(p.type, value, tangents.get(p.name), p.name)
         void = isinstance(function.symbol.result, Void)
         result = None if void else memory.result(strip_reference(function.symbol.result))
-        self._call(grid, block, shared_mem, addresses, memory, 0 if result is None else result.block.address)
+        place = 0 if result is None else result.block.address
+        self._call(grid, block, shared_mem, addresses, memory, place, given, cells)
         active = [p.name for p in function.parameters if has_tangents(p.type)]
         return TangentResult(
-            values={name: operand.value() for name, operand in operands.items()},
-            tangents={name: operands[name].tangents(0) for name in active},
-            magnitudes={name: operands[name].tangents(1) for name in active},
+            values={name: operand.value() for name, operand in operands.items()} | given,
+            tangents={name: operands[name].tangents(0) for name in active} | _part(given, cells, 0),
+            magnitudes={name: operands[name].tangents(1) for name in active} | _part(given, cells, 1),
             result=None if result is None else _single(result.value()),
             result_tangent=0.0 if result is None else _single(result.tangents(0)),
             result_magnitude=0.0 if result is None else _single(result.tangents(1)),
@@ -124,6 +133,8 @@ class Oracle:
         addresses: Any,
         memory: Memory,
         result: int,
+        variables: Mapping[str, Array],
+        variable_cells: Mapping[str, Array],
     ) -> None:
         run = self._compiled()
         regions, lasting, passing = memory.regions()
@@ -136,10 +147,17 @@ class Oracle:
             ctypes.c_size_t(lasting),
             ctypes.c_size_t(passing),
             ctypes.c_void_p(result),
+            self._in_order(variables),
+            self._in_order(variable_cells),
         )
         if status != 0:
             text = self._error().decode(errors="replace")
             raise LaunchError(f"the oracle's run of '{self.function.symbol.name}' failed: {text or f'error {status}'}")
+
+    def _in_order(self, arrays: Mapping[str, Array]) -> Any:
+        """The addresses of the arrays, as the entry takes them; null for what has none."""
+        found = [arrays.get(f"::{v.name}") for v in self._variables]
+        return (ctypes.c_void_p * max(1, len(found)))(*(None if a is None else a.ctypes.data for a in found))
 
     def _compiled(self) -> Any:
         if self._run is None:
@@ -170,3 +188,17 @@ def _single(result: Any) -> Any:
     if result.size == 0:
         return 0.0  # an integer, which has no tangent
     return float(result) if result.dtype.kind == "f" else result.item()
+
+
+def _part(variables: Mapping[str, Array], cells: Mapping[str, Array], which: int) -> dict[str, Array]:
+    """The tangents (0) or magnitudes (1) of variables, in their shapes."""
+    return {name: cells[name][:, which].reshape(content.shape) for name, content in variables.items()}
+
+
+def _cell(value: Array, tangent: Any) -> Array:
+    """Tangents and magnitudes of a variable's elements, as the shadow memory has them."""
+    cell = np.zeros((value.size, 2), dtype=np.longdouble)
+    if tangent is not None:
+        cell[:, 0] = np.asarray(tangent, dtype=np.longdouble).reshape(-1)
+        cell[:, 1] = np.abs(cell[:, 0])
+    return cell

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 from cladpy.check.classes import Classes
 from cladpy.check.expressions import Expressions
+from cladpy.check.globals import Globals
 from cladpy.check.statements import definition, signature
 from cladpy.check.storage import in_memory
 from cladpy.diagnostics import Sink
 from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import without_restrict
-from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Pointer, Reference, Struct, Type, Void, is_floating, strip_reference
 from cladpy.source import Source
 
@@ -47,6 +48,7 @@ extern "C" int {CHANGED}() {{ return cladpy_oracle::program::globals::changed();
 class Emitted:
     text: str
     holds_source: bool  # the user's, which then must be compiled with the user's options
+    variables: tuple[Symbol, ...]  # at namespace scope, in the order in which the entry takes them
 
 
 def emit_program(program: s.Program, source: Source | None) -> Emitted:
@@ -67,30 +69,34 @@ def emit_program(program: s.Program, source: Source | None) -> Emitted:
         sink.error("CP0903", message, program.functions[program.entry].span)
     sink.raise_if_errors()
     # the entry and the variables may name classes that no function does, so the definitions of classes are made last
-    tail = [_FOOT, _entry(program, names[program.entry], emit.classes), emit.globals.definitions(source, program)]
+    entry = _entry(program, names[program.entry], emit.classes, emit.globals)
+    tail = [_FOOT, entry, emit.globals.definitions(source, program)]
     variables = emit.globals.declarations()
     parts = [_HEAD, emit.classes.definitions(), variables, *heads, "", "\n\n".join(bodies), *tail]
-    return Emitted("\n".join(parts), bool(emit.globals))
+    return Emitted("\n".join(parts), bool(emit.globals), emit.globals.symbols)
 
 
 def _identifier(name: str) -> str:
     return re.sub(r"\W+", "_", name)
 
 
-def _entry(program: s.Program, name: str, classes: Classes) -> str:
+def _entry(program: s.Program, name: str, classes: Classes, globals: Globals) -> str:
     """`args[i]` points to the value of the i-th argument. `regions` are first those that last as long as the program
-    runs, then `passing` ones, of what is passed by value and of the result."""
+    runs, then `passing` ones, of what is passed by value and of the result. `variables` point to the contents of those
+    at namespace scope, `variable_cells` to their tangents; null where the caller gives none."""
+    before, after = globals.given()
     function = program.functions[program.entry]
     lines = [
         f'extern "C" int {ENTRY}(const unsigned *grid, const unsigned *block, std::size_t shared, void *const *args,',
         "                 const cladpy_oracle::region *regions, std::size_t lasting, std::size_t passing,",
-        "                 void *result) {",
+        "                 void *result, void *const *variables, void *const *variable_cells) {",
         "  using namespace cladpy_oracle;",
         "  using namespace cladpy_oracle::program;",
         "  shadows.reset();",
         "  program::globals::reset();",
+        *before,
         "  shadows.add_regions(regions, lasting + passing);",
-        "  (void)grid, (void)block, (void)shared, (void)args, (void)result;",
+        "  (void)grid, (void)block, (void)shared, (void)args, (void)result, (void)variables, (void)variable_cells;",
     ]
     passed = []
     for i, p in enumerate(function.parameters):
@@ -105,14 +111,14 @@ def _entry(program: s.Program, name: str, classes: Classes) -> str:
         lines += [
             "  dim3 grid_dim(grid[0], grid[1], grid[2]);",
             "  dim3 block_dim(block[0], block[1], block[2]);",
-            f"  return cladpy::host::launch(grid_dim, block_dim, shared, nullptr, [&] {{ {call}; }});",
+            f"  const int status = cladpy::host::launch(grid_dim, block_dim, shared, nullptr, [&] {{ {call}; }});",
         ]
     elif function.symbol.kind is FunctionKind.DEVICE:
         body = _plain_call(function.symbol.result, call, classes)
-        lines.append(f"  return cladpy::host::launch(dim3(1), dim3(1), 0, nullptr, [&] {{ {body} }});")
+        lines.append(f"  const int status = cladpy::host::launch(dim3(1), dim3(1), 0, nullptr, [&] {{ {body} }});")
     else:
-        lines += [f"  {_plain_call(function.symbol.result, call, classes)}", "  return 0;"]
-    return "\n".join([*lines, "}", _ERROR])
+        lines += [f"  {_plain_call(function.symbol.result, call, classes)}", "  const int status = 0;"]
+    return "\n".join([*lines, *after, "  return status;", "}", _ERROR])
 
 
 def _plain_call(type: Type, call: str, classes: Classes) -> str:

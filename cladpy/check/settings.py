@@ -10,12 +10,48 @@ from typing import Any
 import numpy as np
 
 from cladpy.check.arguments import Array, contents, element_dtype, is_buffer
+from cladpy.derivative import GlobalVariable, variables_called
 from cladpy.diagnostics import UsageError
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Pointer, Scalar, Struct, Type, holds_pointers, scalar_of, strip_reference
 from cladpy.runtime.structs import dtype_of, members_of, overlap, uniform_scalar
 
 FORMS = "a number, random:N, random:NxM, zeros:N, ones:N, linspace:a:b:N or a list such as [1,2,3]"
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """A value for every parameter, in order; and values of variables at namespace scope, by qualified name."""
+
+    arguments: list[Any]
+    variables: dict[str, Any]
+
+
+def read_settings(
+    parameters: Sequence[Symbol],
+    variables: Sequence[GlobalVariable],
+    settings: Sequence[str],
+    rng: np.random.Generator,
+) -> Values:
+    """The values that `settings` give. A variable that is given none stays as it is; it is written with `::` before it
+    where a parameter has the same name.
+
+    Raises UsageError as `argument_values` does.
+    """
+    own = {p.name for p in parameters}
+    found: dict[str, Any] = {}
+    others = []
+    for setting in settings:
+        name, _, text = setting.partition("=")
+        name = name.strip()
+        meant = [] if name in own else variables_called(name, variables)
+        if len(meant) != 1:
+            others.append(setting)
+        elif meant[0].name in found:
+            raise UsageError(f"--set {name}: given twice")
+        else:
+            found[meant[0].name] = _value(name, meant[0].type, text.strip(), rng)
+    return Values(argument_values(parameters, others, rng), found)
 
 
 def argument_values(parameters: Sequence[Symbol], settings: Sequence[str], rng: np.random.Generator) -> list[Any]:

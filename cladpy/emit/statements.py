@@ -28,6 +28,7 @@ class Style:
     atomics: bool
     checked: bool
     sources: Mapping[str, list[str]]
+    adjoint_globals: Mapping[core.Root, str]  # what the adjoints of variables at namespace scope are called
     pullbacks: str = ""  # the namespace in which a call finds them; none where the function is in it
 
 

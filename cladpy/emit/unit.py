@@ -16,8 +16,9 @@ from cladpy.ir import code, core
 from cladpy.ir.code import FunctionRole
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import declare
+from cladpy.ir.types import declare, scalar_of, spell
 from cladpy.ir.walk import subexpressions
+from cladpy.normalize.places import scalars_in
 from cladpy.resources import templates_dir
 from cladpy.source import Source
 
@@ -52,6 +53,16 @@ class FunctionText:
 
 
 @dataclass(frozen=True, slots=True)
+class GlobalText:
+    """The adjoint of a variable at namespace scope, which is an array of `count` elements."""
+
+    variable: str
+    name: str
+    element: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """An emitted file in its two forms."""
 
@@ -83,7 +94,12 @@ def emit(
         checked=checked and target == "host",
         sources={name: text.split("\n") for name, text in texts.items()},
         pullbacks=pullbacks_namespace(gradient.main.name),
+        adjoint_globals={g.root: g.name for g in gradient.globals if g.root is not None},
     )
+    globals = [
+        GlobalText(g.variable.name, g.name, spell(scalar_of(g.variable.type)), scalars_in(g.variable.type))
+        for g in gradient.globals
+    ]
     functions = [_function(f, style, target) for f in gradient.functions]
     environment = jinja2.Environment(  # noqa: S701 - C++ text, not HTML
         loader=jinja2.FileSystemLoader(templates_dir()),
@@ -99,6 +115,9 @@ def emit(
     def render(fragment: bool) -> str:
         return template.render(
             functions=functions,
+            globals=globals,
+            # whose memory they lie in, as the originals do
+            on_device=target != "host" and gradient.main.primal.symbol.kind is not FunctionKind.HOST,
             main=main,
             launch_name=launch_name,
             pullbacks=pullbacks_namespace(main.name),
@@ -184,8 +203,11 @@ def _printers(function: code.Function, style: Style, workspace: bool) -> tuple[N
                 names.claim((part.content, p.adjoint), p.name)
             elif not p.adjoint:
                 names.claim(part.content, p.name + part.member)
+    parameters = {p.name for p in function.parameters}
     for root in _globals(function):
-        names.claim((root, False), root.name)
+        names.claim((root, False), f"::{root.name}" if root.name in parameters else root.name)
+        if root in style.adjoint_globals:
+            names.claim((root, True), style.adjoint_globals[root])
     expressions = Expressions(names, _LOGICAL if workspace else {})
     return names, Statements(expressions, style)
 

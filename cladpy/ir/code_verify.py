@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from cladpy.deep import run_deep
 from cladpy.ir import code, core
@@ -14,10 +14,11 @@ from cladpy.ir.types import BOOL, Pointer, Reference, Struct, Type, is_integer, 
 Place = tuple[core.Root, bool]  # memory, or its adjoint
 
 
-def verify(functions: Sequence[code.Function]) -> list[str]:
+def verify(functions: Sequence[code.Function], adjoint_globals: Collection[core.Root] = ()) -> list[str]:
     """What is wrong with functions that are defined in this order; empty where all is well.
 
-    A pullback that is called may be one of them, or a user's.
+    A pullback that is called may be one of them, or a user's. `adjoint_globals` are the variables at namespace scope
+    that have an adjoint.
     """
     faults: list[str] = []
     known: dict[str, code.Function] = {}
@@ -26,7 +27,7 @@ def verify(functions: Sequence[code.Function]) -> list[str]:
             faults.append(f"{function.name}: defined twice")
         known[function.name] = function  # recursion is allowed
         for block, result in ((function.body, None), (function.count, function.count_result)):
-            verifier = _Verifier(function, known)
+            verifier = _Verifier(function, known, adjoint_globals)
             run_deep(lambda: verifier.run(block, result))  # noqa: B023
             faults += verifier.faults
     return faults
@@ -35,10 +36,13 @@ def verify(functions: Sequence[code.Function]) -> list[str]:
 class _Verifier:
     """Checks one body."""
 
-    def __init__(self, function: code.Function, known: dict[str, code.Function]) -> None:
+    def __init__(
+        self, function: code.Function, known: dict[str, code.Function], adjoint_globals: Collection[core.Root]
+    ) -> None:
         self.faults: list[str] = []
         self._function = function
         self._known = known
+        self._adjoint_globals = adjoint_globals
         self._visible: set[core.Value] = set()
         self._defined: set[core.Value] = set()
         self._mutable: set[core.Value] = set()
@@ -83,7 +87,7 @@ class _Verifier:
         self._require(variable in self._mutable, f"{variable} is changed, and constant")
 
     def _place(self, root: core.Root, adjoint: bool) -> None:
-        if root.kind is core.RootKind.GLOBAL and not adjoint:
+        if root.kind is core.RootKind.GLOBAL and (not adjoint or root in self._adjoint_globals):
             return
         what = "the adjoint of " if adjoint else ""
         self._require((root, adjoint) in self._places, f"{what}{root} is not declared here")

@@ -57,6 +57,7 @@ class Policy:
     custom: frozenset[str] = frozenset()  # qualified names with a user's pullback
     may_alias: bool = False  # whether pointer arguments may overlap
     inline: set[FunctionSymbol] = field(default_factory=set)
+    globals: dict[Symbol, core.Root] = field(default_factory=dict)  # one root per variable, in all functions
     _readers: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _sizes: dict[FunctionSymbol, int] = field(default_factory=dict)
     _sites: dict[FunctionSymbol, int] = field(default_factory=dict)
@@ -124,6 +125,11 @@ class Policy:
             found = scan.callees(self.functions[symbol])
             self._callees[symbol] = tuple(c for c in found if c in self.functions)
         return self._callees[symbol]
+
+    def globals_below(self, symbol: FunctionSymbol) -> frozenset[Symbol]:
+        """The variables at namespace scope that a function, or what it calls, names."""
+        below = (symbol, *self.reachable(symbol))
+        return frozenset(g for f in below for g in scan.globals_of(self.functions[f]))
 
     def is_worth_inlining(self, symbol: FunctionSymbol) -> bool:
         """Whether sharing a callee's values with its caller may pay: it is small, or called in one place only."""

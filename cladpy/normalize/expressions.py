@@ -106,7 +106,9 @@ class Expressions(Objects, ABC):
             path = "(&{b}" + "[0]" * dimensions(symbol.type) + ")[{i}]"
             if dimensions(symbol.type) == 1:
                 path = "{b}[{i}]"
-            root = core.Root(symbol.name, element, core.RootKind.GLOBAL, symbol.span, path=(path,))
+            root = core.Root(
+                symbol.name, element, core.RootKind.GLOBAL, symbol.span, path=(path,), adjoint_path=("{b}[{i}]",)
+            )
             self.globals[symbol] = root
         return root
 

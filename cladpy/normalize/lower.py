@@ -44,7 +44,7 @@ class _Lowering(Statements):
         self.function = function
         self.copied = copied
         self.policy = policy
-        self.globals: dict[Symbol, core.Root] = {}
+        self.globals = policy.globals
         self.views, self.flats = {}, {}
         self.active_calls = [function.symbol]
         self.outer_references: list[Place] = []

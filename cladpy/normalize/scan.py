@@ -269,6 +269,16 @@ def called(expr: s.Expr) -> FunctionSymbol | None:
             return None
 
 
+def globals_of(function: s.Function) -> list[Symbol]:
+    """The variables at namespace scope that a function names, each once, in order."""
+    found: dict[Symbol, None] = {}
+    for expr in expressions(function.body):
+        for e in walk(expr):
+            if isinstance(e, s.VarRef) and e.symbol.role is Role.GLOBAL:
+                found.setdefault(e.symbol)
+    return list(found)
+
+
 def callees(function: s.Function) -> list[FunctionSymbol]:
     """The functions that a function calls, each once, in order."""
     found: dict[FunctionSymbol, None] = {}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import ArgumentTypeError
@@ -37,6 +38,10 @@ class Executor(Protocol):
         """Runs an entry with the arguments and `extra` values after them; the value of type `result`, if any."""
 
 
+    def copy_global(self, position: int, content: NDArray[Any], *, adjoint: bool, write: bool) -> None:
+        """Copies a variable of the derivative's `globals`, or its adjoint, to `content`, or from it."""
+
+
 class HostExecutor:
     """Runs on the CPU, in place. Streams mean nothing here: everything is done on return."""
 
@@ -60,11 +65,9 @@ class HostExecutor:
                     raise ArgumentTypeError(
                         f"{place.name}: the array is in a device's memory, but this gradient runs on the host"
                     )
-        if self._library is None:
-            self._library = build_library(self._derivative)
         order, seed = current_order()
-        self._library.handle.cladpy_host_configure.argtypes = [ctypes.c_int, ctypes.c_ulonglong]
-        library = self._library
+        library = self._loaded()
+        library.handle.cladpy_host_configure.argtypes = [ctypes.c_int, ctypes.c_ulonglong]
 
         def call(values: Sequence[Passed]) -> None:
             with library.lock:
@@ -72,6 +75,17 @@ class HostExecutor:
                 library.run(entry, shape, 0, values)
 
         return call_on_host(call, arguments, extra, result)
+
+    def copy_global(self, position: int, content: NDArray[Any], *, adjoint: bool, write: bool) -> None:
+        """See `Executor`."""
+        library = self._loaded()
+        with library.lock:
+            library.copy_global(position, content, adjoint=adjoint, write=write)
+
+    def _loaded(self) -> Library:
+        if self._library is None:
+            self._library = build_library(self._derivative)
+        return self._library
 
 
 def call_on_host(

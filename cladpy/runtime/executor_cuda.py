@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError
@@ -26,7 +27,7 @@ _CONTEXT, _ORDINAL = 1, 9  # CU_POINTER_ATTRIBUTE_...
 
 
 class CudaExecutor:
-    """One library per architecture; nothing is kept on a device between calls."""
+    """One library per architecture; on a device nothing but variables at namespace scope is kept between calls."""
 
     def __init__(self, derivative: Derivative) -> None:
         """Raises BackendError where PyCUDA or the driver cannot be used."""
@@ -60,6 +61,14 @@ class CudaExecutor:
             if self._by_host:
                 return _call_host(library, entry, shape, handle, arguments, extra, result)
             return _call_device(library, entry, shape, handle, arguments, extra, result)
+
+    def copy_global(self, position: int, content: NDArray[Any], *, adjoint: bool, write: bool) -> None:
+        """See `Executor`; on the current device, once all its streams are done."""
+        device = current_device()
+        with primary_context(device):
+            library = self._library(device)
+            with library.lock:
+                library.copy_global(position, content, adjoint=adjoint, write=write)
 
     def _library(self, device: int) -> Library:
         arch = architecture(device)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, LaunchError, UsageError
@@ -13,6 +14,7 @@ from cladpy.ir.types import Scalar, Struct, scalar_of
 from cladpy.runtime.arguments import check, slots_of
 from cladpy.runtime.blocks import Block
 from cladpy.runtime.executor import Executor, HostExecutor, Result
+from cladpy.runtime.globals import Globals
 from cladpy.runtime.library import ONE_THREAD
 from cladpy.runtime.passing import block_for
 from cladpy.runtime.shape import launch_shape
@@ -30,6 +32,7 @@ class Primal:
         self._derivative = derivative
         self._executor = executor
         self._slots = slots_of(derivative, gradient=False)
+        self._globals = Globals(derivative, executor)
 
     def execute_kernel(
         self, grid: object, block: object, *args: object, shared_mem: int = 0, stream: object = None
@@ -50,6 +53,19 @@ class Primal:
         return self._executor.run("cladpy_run_primal", ONE_THREAD, None, arguments, result=value)
 
 
+    def value_of(self, name: str) -> NDArray[Any]:
+        """A copy of a variable at namespace scope that was named among the arguments. Raises LaunchError for others."""
+        return self._globals.read(name, adjoint=False)
+
+    def set_value(self, name: str, value: object) -> None:
+        """Sets such a variable, for the primal and its gradient: an array of its shape, or a number for all elements.
+
+        Raises LaunchError for a name or a shape that does not fit, or a const variable; ArgumentTypeError for values
+        of another kind.
+        """
+        self._globals.write(name, value, adjoint=False)
+
+
 class Gradient:
     """The gradient of one function, compiled when it is first run."""
 
@@ -67,6 +83,7 @@ class Gradient:
         self._backend = backend
         self._executor = executor
         self._slots = slots_of(derivative, gradient=True)
+        self._globals = Globals(derivative, executor)
         self._primal = Primal(derivative, executor)
 
     @property
@@ -88,6 +105,21 @@ class Gradient:
     def primal(self) -> Primal:
         """The original function."""
         return self._primal
+
+    def adjoint_of(self, name: str) -> NDArray[Any]:
+        """A copy of the adjoint of a variable at namespace scope that was named among the arguments.
+
+        It is zero at first, and the gradient adds to it with each call. Raises LaunchError for another name.
+        """
+        return self._globals.read(name, adjoint=True)
+
+    def set_adjoint(self, name: str, value: object) -> None:
+        """Sets such an adjoint: the cotangent of an output, or zero before the next call.
+
+        `value` is an array of the variable's shape, or a number for all elements. Raises LaunchError and
+        ArgumentTypeError as `Primal.set_value` does.
+        """
+        self._globals.write(name, value, adjoint=True)
 
     def execute_kernel(
         self, grid: object, block: object, *args: object, shared_mem: int = 0, stream: object = None

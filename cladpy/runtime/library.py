@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import shutil
+import tempfile
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
+
+from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, ToolchainError
@@ -32,10 +36,15 @@ ONE_THREAD = LaunchShape((1, 1, 1), (1, 1, 1), 0)
 class Library:
     """The shared library of a derivative; calls are made one at a time."""
 
-    def __init__(self, path: Path) -> None:
-        """Loads it. Raises ToolchainError where the system's loader refuses it."""
+    def __init__(self, path: Path, *, has_state: bool = False) -> None:
+        """Loads it; where it `has_state`, a copy, since the loader knows a file that it has loaded before. Raises
+        ToolchainError where the system's loader refuses it."""
         try:
-            self.handle = ctypes.CDLL(str(path))
+            if has_state:
+                with tempfile.TemporaryDirectory(prefix="cladpy-") as folder:
+                    self.handle = ctypes.CDLL(shutil.copy(path, folder))
+            else:
+                self.handle = ctypes.CDLL(str(path))
         except OSError as error:
             raise ToolchainError(f"the compiled derivative cannot be loaded: {error}") from None
         self.lock = threading.Lock()
@@ -51,6 +60,11 @@ class Library:
         record = LaunchRecord(shape.grid, shape.block, shape.shared_mem, stream or None)
         pointers = (ctypes.c_void_p * max(1, len(arguments)))(*(ctypes.addressof(a) for a in arguments))
         self.check(getattr(self.handle, entry)(ctypes.byref(record), pointers))
+
+    def copy_global(self, position: int, content: NDArray[Any], *, adjoint: bool, write: bool) -> None:
+        """Between the variable at this position of the derivative's, or its adjoint, and `content`."""
+        memory = ctypes.c_void_p(content.ctypes.data)
+        self.check(self.handle.cladpy_copy_global(2 * position + adjoint, int(write), memory))
 
     def check(self, status: int) -> None:
         """Raises BackendError for a status that is not 0."""
@@ -83,7 +97,7 @@ def build_library(derivative: Derivative, arch: str | None = None) -> Library:
             include_directories=options.include_dirs,
             defines=options.defines,
         )
-    return Library(path)
+    return Library(path, has_state=bool(derivative.globals))
 
 
 def _custom_headers(places: Sequence[str]) -> list[Path]:

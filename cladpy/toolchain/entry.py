@@ -31,6 +31,15 @@ class _Passed:
         return f"{declared} = *static_cast<{spell(Pointer(self.type))}>(args[{position}]);"
 
 
+@dataclass(frozen=True, slots=True)
+class _Global:
+    """A variable at namespace scope as the entry spells it, with its adjoint."""
+
+    spelling: str
+    adjoint: str
+    const: bool
+
+
 @cache
 def _environment() -> jinja2.Environment:
     return jinja2.Environment(  # noqa: S701 - C++ text, not HTML
@@ -53,6 +62,8 @@ def with_entry(derivative: Derivative) -> str:
     template = _environment().get_template("entry.cu.j2" if derivative.target == "cuda" else "entry.host.j2")
     entry = template.render(
         kernel=derivative.kind is FunctionKind.KERNEL,
+        globals=[_Global(f"::{g.name}", f"::{g.adjoint}", g.const) for g in derivative.globals],
+        globals_on_device=derivative.target == "cuda" and derivative.kind is not FunctionKind.HOST,
         # run by one thread of a device
         device=derivative.kind is FunctionKind.DEVICE
         or (derivative.kind is FunctionKind.HOST_DEVICE and derivative.target == "host"),

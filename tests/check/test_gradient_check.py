@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import cladpy
 from cladpy.check.gradient_check import check
 from cladpy.check.report import CheckReport
 from cladpy.derivative import Adjoint, Derivative, Parameter
@@ -60,7 +61,7 @@ cudaError_t kernel_grad_launch(dim3 grid, dim3 block, size_t shared_mem, cudaStr
 }}
 """
     derivative = Derivative(
-        source, options, program, "host", function.symbol.kind, "kernel", parameters, VOID, adjoints,
+        source, options, program, "host", function.symbol.kind, "kernel", parameters, VOID, adjoints, (),
         "kernel_grad", "kernel_grad_launch", code, code, False, (),
     )  # fmt: skip
     return Gradient(derivative, "host")
@@ -122,3 +123,24 @@ def test_integers_are_not_compared() -> None:
     derivative = replace(gradient.derivative, adjoints=(Adjoint("_d_n", 3, Pointer(VOID)),))
     with pytest.raises(UsageError, match="'n' is of integer type"):
         check(Gradient(derivative, "host"), 1, 1, [np.ones(1), np.ones(2), 1.0, 1])
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "found"),
+    [
+        ("_d_w[i] += ", "_d_w[i] += 2 * ", "direction along ::w"),
+        ("_d_v[i] = 0.0;", "_d_v[i] = 1.0;", "direction along ::v"),
+        ("_d_x[i] +=", "w[i] = 1; _d_x[i] +=", "variable w holds what it held before"),
+    ],
+)
+def test_wrong_adjoints_of_variables_are_found(text: str, wrong: str, found: str) -> None:
+    kernel = """__device__ double w[8] = {2, 3, 4, 5}, v[8];
+    __global__ void k(const double *x) { int i = threadIdx.x; v[i] = w[i] * x[i]; }"""
+    right = cladpy.gradient(kernel, "k", "x, w, v", backend="host")
+    arguments = [np.linspace(0.5, 1.5, 8)]
+    assert check(right, 1, 8, arguments).ok
+    assert right.code.count(text) == 1
+    broken = Gradient(replace(right.derivative, code=right.code.replace(text, wrong)), "host")
+    report = check(broken, 1, 8, arguments)
+    assert not report.ok
+    assert any(f.what.startswith(found) for f in report.findings if not f.ok)

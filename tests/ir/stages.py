@@ -29,9 +29,16 @@ def gradient_of(text: str, function: str = "k", args: str = "", *, growable: boo
 
     def build() -> Gradient:
         program = parse(source, function, options, sink)
-        request = resolve(program.functions[program.entry], args, options, sink)
+        request = resolve(program, args, options, sink)
         return build_gradient(
-            program, request.active, request.name, options, sink, integers=request.integers, growable=growable
+            program,
+            request.active,
+            request.globals,
+            request.name,
+            options,
+            sink,
+            integers=request.integers,
+            growable=growable,
         )
 
     return run_deep(build)

@@ -356,6 +356,16 @@ TABLES = (
     Case("tables", "fixed_sizes", "a, b", (real(3), real(4)), None, None),
 )
 
+VARIABLES = (
+    Case("variables", "read_variables", "x, y, weights, bias, table, fixed, scale, gravity", (X, Y, N)),
+    Case("variables", "read_variables", "y, model::weights", (X, Y, N), label="subset"),
+    Case("variables", "write_variables", "x, temporary, bias, result", (X, N)),
+    Case("variables", "overwrite_variable", "x, y, result, total", (X, Y, N)),
+    Case("variables", "hidden_variable", "x, y, bias, ::bias, weights", (X, Y, 1.3, N)),
+    Case("variables", "chosen_variable", "x, y, temporary, result", (X, Y, N)),
+    Case("variables", "host_variable", "x, counted_on_host", (0.8,), None, None),
+)
+
 MIXED = (
     Case("mixed", "statement_macros", "x, y", (X, Y, N)),
     Case("mixed", "commas_and_chosen_places", "x, y", (X, Y, N)),
@@ -374,5 +384,6 @@ MIXED = (
 )
 
 CASES: tuple[Case, ...] = (
-    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *MIXED,
+    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES,
+    *MIXED,
 )  # fmt: skip

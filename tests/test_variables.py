@@ -1,0 +1,103 @@
+"""Variables at namespace scope among the arguments: their adjoints are read and set by name."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cladpy
+from cladpy.toolchain.discovery import find_host_compiler
+
+PROGRAM = """
+namespace model { __device__ double w[2][3] = {{1, 2, 3}, {4, 5, 6}}; }
+__device__ double bias = 0.5;
+__device__ const double fixed[2] = {3, 7};
+__global__ void kernel(const double *x, double *y) {
+  int i = threadIdx.x;
+  y[i] = model::w[1][i % 3] * x[i] + bias * fixed[i % 2];
+}
+"""
+X = np.array([2.0, 3.0, 4.0, 5.0])
+
+
+def run(gradient: cladpy.runtime.Gradient) -> None:  # type: ignore[name-defined]
+    gradient.execute_kernel(1, 4, X, np.zeros(4), np.zeros(4), np.ones(4))
+
+
+def test_adjoints_start_at_zero_and_are_added_to() -> None:
+    gradient = cladpy.gradient(PROGRAM, "kernel", "x, y, w, bias, fixed", backend="host")
+    assert not gradient.adjoint_of("w").any()
+    expected = np.array([[0, 0, 0], [2 + 5, 3, 4]])
+    for times in (1, 2):
+        run(gradient)
+        np.testing.assert_array_equal(gradient.adjoint_of("w"), times * expected)
+        assert gradient.adjoint_of("bias") == times * 20
+        np.testing.assert_array_equal(gradient.adjoint_of("::fixed"), [times * 1.0, times * 1.0])
+    gradient.set_adjoint("model::w", 0)
+    gradient.set_adjoint("fixed", np.array([5, 6], np.int32))
+    run(gradient)
+    np.testing.assert_array_equal(gradient.adjoint_of("w"), expected)
+    np.testing.assert_array_equal(gradient.adjoint_of("fixed"), [6, 7])
+
+
+def test_values_of_variables_are_those_of_the_primal_and_the_gradient() -> None:
+    gradient = cladpy.gradient(PROGRAM, "kernel", "x, y, w, bias", backend="host")
+    np.testing.assert_array_equal(gradient.primal.value_of("w"), [[1, 2, 3], [4, 5, 6]])
+    gradient.primal.set_value("w", np.arange(6.0))
+    gradient.primal.set_value("bias", 10)
+    y, d_x = np.zeros(4), np.zeros(4)
+    gradient.primal.execute_kernel(1, 4, X, y)
+    np.testing.assert_array_equal(y, np.array([3, 4, 5, 3]) * X + 10 * np.array([3, 7, 3, 7]))
+    gradient.execute_kernel(1, 4, X, y, d_x, np.ones(4))
+    np.testing.assert_array_equal(d_x, [3, 4, 5, 3])
+
+
+def test_two_gradients_of_one_program_have_adjoints_of_their_own() -> None:
+    first, second = (cladpy.gradient(PROGRAM, "kernel", "x, y, bias", backend="host") for _ in range(2))
+    run(first)
+    assert first.adjoint_of("bias") != 0
+    assert second.adjoint_of("bias") == 0
+
+
+def test_without_being_named_a_variable_has_no_adjoint() -> None:
+    gradient = cladpy.gradient(PROGRAM, "kernel", backend="host")
+    assert gradient.derivative.gradient_name == "kernel_grad"
+    assert gradient.derivative.globals == ()
+    with pytest.raises(cladpy.LaunchError, match="'w' is not one of the variables"):
+        gradient.adjoint_of("w")
+
+
+def test_what_does_not_fit_is_an_error() -> None:
+    gradient = cladpy.gradient(PROGRAM, "kernel", "x, y, w, fixed", backend="host")
+    with pytest.raises(cladpy.LaunchError, match=r"expected an array of shape \(2, 3\)"):
+        gradient.set_adjoint("w", np.zeros(5))
+    with pytest.raises(cladpy.LaunchError, match=r"expected an array of shape \(2, 3\)"):
+        gradient.set_adjoint("w", np.zeros((3, 2)))
+    with pytest.raises(cladpy.ArgumentTypeError, match="expected numbers of float64"):
+        gradient.set_adjoint("w", "zero")
+    with pytest.raises(cladpy.LaunchError, match="fixed is const"):
+        gradient.primal.set_value("fixed", 1)
+
+
+def test_the_emitted_code_says_where_an_adjoint_lies(tmp_path: Path) -> None:
+    gradient = cladpy.gradient(PROGRAM, "kernel", "x, y, w", backend="host")
+    program = tmp_path / "program.cpp"
+    program.write_text(
+        gradient.code
+        + """
+#include <cstdio>
+int main() {
+  double x[4] = {2, 3, 4, 5}, y[4], d_x[4] = {}, d_y[4] = {1, 1, 1, 1};
+  if (kernel_grad_w_launch(1, 4, 0, nullptr, x, y, d_x, d_y) != cudaSuccess) return 1;
+  const double *d_w = kernel_grad_w_d_model_w_address();
+  std::printf("%g %g %g %g\\n", d_w[0], d_w[3], d_w[4], d_w[5]);
+}
+""".replace("kernel_grad_w_", gradient.derivative.gradient_name + "_").replace("\\\\", "\\")
+    )
+    includes = [f"-I{folder}" for folder in cladpy.include_dirs()]
+    binary = tmp_path / "program"
+    subprocess.run([find_host_compiler().path, "-std=c++17", *includes, program, "-o", binary], check=True)
+    assert subprocess.run([binary], check=True, capture_output=True, text=True).stdout == "0 7 3 4\n"
