@@ -1,6 +1,7 @@
 """Read this first: the stages in order. Each is a typed function; a program flows through them and never back.
 
 source text  --frontend.parse-->  surface.Program
+             --marks.detach-->    the same, without marks of what is nondifferentiable
              --request.resolve--> which arguments, which names
              --normalize-->       core.Function (inlined and versioned; asked for again where a call must be inlined)
              --analysis-->        activity, needs, races
@@ -25,6 +26,7 @@ from cladpy.ir.core_text import format_function
 from cladpy.ir.surface_text import format_program
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Pointer, Struct
+from cladpy.normalize.marks import detach
 from cladpy.options import Options
 from cladpy.request import Request, resolve
 from cladpy.source import Source
@@ -62,7 +64,7 @@ def _differentiate(
     checked: bool,
     sink: Sink,
 ) -> Derivative:
-    program = parse(source, function, options, sink)
+    program = detach(parse(source, function, options, sink), sink)
     request = resolve(program, args, options, sink)
     gradient = _gradient(program, request, options, sink, target)
     if include is None and source.path is not None:
@@ -113,7 +115,7 @@ def dump(source: Source, function: str, args: str, options: Options, stage: str)
 
 
 def _dump(source: Source, function: str, args: str, options: Options, stage: str, sink: Sink) -> str:
-    program = parse(source, function, options, sink)
+    program = detach(parse(source, function, options, sink), sink)
     if stage == "surface":
         return format_program(program)
     request = resolve(program, args, options, sink)

@@ -54,12 +54,12 @@ class Request:
 
 def resolve(program: s.Program, args: str, options: Options, sink: Sink) -> Request:
     """The request in terms of the entry's parameters and of the program's variables. Reports CP0304 to CP0309 and
-    CP0312 to CP0314."""
+    CP0312 to CP0315."""
     function = program.functions[program.entry]
     globals: tuple[Symbol, ...] = ()
     names = split_names(args)
     parameters = function.parameters
-    every = tuple(i for i, p in enumerate(parameters) if has_floating(p.type))
+    every = tuple(i for i, p in enumerate(parameters) if has_floating(p.type) and not p.nondifferentiable)
     if names:
         active, globals = _named(names, program, sink)
     else:
@@ -74,6 +74,14 @@ def resolve(program: s.Program, args: str, options: Options, sink: Sink) -> Requ
     integers = False
     for i in active:
         integers |= _check_type(parameters[i], sink)
+    for symbol in (*(parameters[i] for i in active), *globals):
+        if symbol.nondifferentiable:
+            sink.error(
+                "CP0315",
+                f"'{symbol.name}' is marked as nondifferentiable, and named among the arguments",
+                symbol.span,
+                hint="take the mark away, or do not name it",
+            )
     for variable in globals:
         _check_global(variable, program, sink)
     _check_promises(function, active, globals, options, sink)

@@ -36,6 +36,7 @@ from cladpy.check.report import CheckReport, Finding
 from cladpy.diagnostics import UsageError
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import strip_reference
+from cladpy.normalize.marks import calls_detached
 from cladpy.runtime import host_order
 from cladpy.runtime.gradient import Gradient
 from cladpy.runtime.structs import dtype_of
@@ -101,6 +102,7 @@ class _Check:
         for symbol in self.named:
             if not has_floats(symbol.type):
                 raise UsageError(f"'{symbol.name}' is of integer type; the check compares floating-point arguments")
+        self.detached = calls_detached(derivative.program)
         self.value_bound = VALUE_TOLERANCE
         self.kernel = derivative.kind is FunctionKind.KERNEL
         self.grid, self.block, self.shared_mem = grid, block, shared_mem
@@ -234,8 +236,8 @@ class _Check:
         if joint is not None:
             findings += self._compare_values(joint[1])
             # What one run of the original leaves behind in a variable at namespace scope, the next would find there;
-            # and no step can be taken along a const one.
-            if differences and not joint[1].left_behind and not self.constants:
+            # no step can be taken along a const one; and differences know nothing of nondifferentiable marks.
+            if differences and not joint[1].left_behind and not self.constants and not self.detached:
                 findings.append(self._compare_differences(*joint, single))
         return CheckReport(self.gradient.derivative.function_name, tuple(findings))
 

@@ -34,6 +34,8 @@ def library_call(emit: Expressions, e: s.Call) -> str:
     if isinstance(e.type, Struct) or any(isinstance(t, Struct) for t in types):
         _unknown(emit, e, name)
         return arguments[0] if arguments else "0"
+    if e.callee.qualified_name == "cladpy::detached":  # what is marked as nondifferentiable
+        return f"constant(plain({arguments[0]}))"
     qualified = f"std::{name}" if e.callee.qualified_name.startswith("std::") else f"::{name}"
     lets = "".join(f"auto a{i} = {text}; " for i, text in enumerate(arguments))
     values = ", ".join(f"plain(a{i})" for i in range(len(arguments)))

@@ -84,7 +84,8 @@ GROUPS: dict[str, frozenset[str]] = {
     ),
 }
 
-FUNCTIONS: frozenset[str] = frozenset().union(*GROUPS.values())
+# `detached` is what stands around what is marked as nondifferentiable.
+FUNCTIONS: frozenset[str] = frozenset({"cladpy::detached"}).union(*GROUPS.values())
 
 BIT_CASTS: frozenset[str] = frozenset(
     ["__float_as_int", "__float_as_uint", "__double_as_longlong", "__double2hiint", "__double2loint"]

@@ -14,6 +14,7 @@ from cladpy.frontend.implicit import Implicit
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.library import Library, is_read
+from cladpy.frontend.marks import is_marked, is_marked_variable
 from cladpy.frontend.names import qualified_name, template_arguments
 from cladpy.frontend.objects import Objects
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refuse
@@ -101,7 +102,8 @@ class Functions:
                 for i, p in enumerate(type.parameters)
             )
             parameters = (*object, *parameters)
-            symbol = FunctionSymbol(name, qualified, result, parameters, kind, place, is_method=bool(object))
+            marked = is_marked(cursor, definition, cursor.canonical)
+            symbol = FunctionSymbol(name, qualified, result, parameters, kind, place, False, bool(object), marked)
             self.later(lambda: self._read(symbol, definition))
         self._symbols[key] = symbol
         template = cursor.template
@@ -190,7 +192,15 @@ class Functions:
             elif CursorKind.CUDA_SHARED_ATTR in attributes:
                 space = Space.SHARED
             name = qualified_name(declaration, with_arguments=False)
-            self._globals[key] = Symbol(name, type, Role.GLOBAL, span, space, is_const(declaration.type.canonical))
+            self._globals[key] = Symbol(
+                name,
+                type,
+                Role.GLOBAL,
+                span,
+                space,
+                is_const(declaration.type.canonical),
+                is_marked_variable(declaration),
+            )
         return self._globals[key]
 
 
@@ -229,12 +239,22 @@ class FunctionReader:
             if isinstance(own, Array):
                 own = type  # `double x[]` declares a pointer
         name = cursor.spelling or f"unnamed_{position}"
-        symbol = Symbol(name, own, Role.PARAMETER, span, Space.LOCAL, is_const(cursor.type.canonical))
+        symbol = Symbol(
+            name, own, Role.PARAMETER, span, Space.LOCAL, is_const(cursor.type.canonical), is_marked_variable(cursor)
+        )
         self._variables[cursor.key] = symbol if type != REFUSED_TYPE else None
         return symbol
 
     def declare(self, cursor: Cursor, type: Type, space: Space, span: Span) -> Symbol:
-        symbol = Symbol(cursor.spelling, type, Role.VARIABLE, span, space, is_const(cursor.type.canonical))
+        symbol = Symbol(
+            cursor.spelling,
+            type,
+            Role.VARIABLE,
+            span,
+            space,
+            is_const(cursor.type.canonical),
+            is_marked_variable(cursor),
+        )
         self._variables[cursor.key] = symbol
         return symbol
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from cladpy.diagnostics import UsageError
 from cladpy.frontend.libclang import native_folder
+from cladpy.resources import custom_derivatives_dir
 
 ROUTES = ("declarations", "toolkit", "packages")
 _FORCED_BY = "CLADPY_CUDA_HEADERS"
@@ -55,7 +56,8 @@ def routes(forced: str | None = None) -> list[Headers]:
 
 
 def _declarations() -> Headers:
-    return Headers("declarations", ("-isystem", str(_HEADERS), "-include", "cladpy_cuda_declarations.h"))
+    arguments = ("-isystem", str(_HEADERS), "-isystem", str(custom_derivatives_dir()))
+    return Headers("declarations", (*arguments, "-include", "cladpy_cuda_declarations.h"))
 
 
 def _with_library(headers: Headers) -> Headers:
@@ -67,7 +69,7 @@ def _with_library(headers: Headers) -> Headers:
 def _real(route: str, include: Path) -> Headers:
     resource = native_folder() / "resource" / "include"
     arguments = ["-isystem", str(_HEADERS / "toolkit"), "-isystem", str(resource / "cuda_wrappers")]
-    arguments += ["-isystem", str(include)]
+    arguments += ["-isystem", str(include), "-isystem", str(custom_derivatives_dir())]
     if (include / "cccl").is_dir():
         arguments += ["-isystem", str(include / "cccl")]
     arguments += ["-include", "__clang_cuda_runtime_wrapper.h", "-include", "cladpy_launches.h"]

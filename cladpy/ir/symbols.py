@@ -34,6 +34,7 @@ class Symbol:
     span: Span
     space: Space = Space.LOCAL
     const: bool = False
+    nondifferentiable: bool = False  # marked: no derivative passes through what is read from it
 
     def __repr__(self) -> str:
         return f"Symbol({self.name})"
@@ -58,6 +59,7 @@ class FunctionSymbol:
     span: Span
     in_system_header: bool = False
     is_method: bool = False  # a member function or constructor: the first parameter points to the object
+    nondifferentiable: bool = False  # marked: no derivative passes through a call
 
     def __repr__(self) -> str:
         return f"FunctionSymbol({self.qualified_name})"

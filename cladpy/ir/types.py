@@ -80,6 +80,7 @@ class Field:
     offset: int  # in bytes
     base: bool = False
     bits: int | None = None  # of a bit-field
+    nondifferentiable: bool = False  # marked, as a member or by its class
 
 
 @dataclass(slots=True, eq=False)

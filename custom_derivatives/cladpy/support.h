@@ -9,6 +9,12 @@ namespace cladpy {
 
 // ---- arithmetic -------------------------------------------------------------------------------------------------------
 
+// What is marked as nondifferentiable: the number, without its derivative.
+template <class T>
+__host__ __device__ inline T detached(T x) {
+  return x;
+}
+
 // A zero adjoint contributes zero, also where the partial is infinite or not a number.
 template <class T>
 __host__ __device__ inline T times(T adjoint, T partial) {

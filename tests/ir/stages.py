@@ -8,6 +8,7 @@ from cladpy.diagnostics import Sink
 from cladpy.frontend import parse
 from cladpy.ir import core
 from cladpy.normalize import Policy, normalize
+from cladpy.normalize.marks import detach
 from cladpy.options import Options
 from cladpy.request import resolve
 from cladpy.source import Source
@@ -17,7 +18,7 @@ def core_of(text: str, function: str = "k") -> core.Function:
     """A function in core form, before any analysis has asked for calls to be inlined."""
     source = Source.load(text)
     sink = Sink({source.name: source.text})
-    program = parse(source, function, Options.make(), sink)
+    program = detach(parse(source, function, Options.make(), sink), sink)
     policy = Policy(program.functions)
     return run_deep(lambda: normalize(program.functions[program.entry], policy, sink))
 
@@ -28,7 +29,7 @@ def gradient_of(text: str, function: str = "k", args: str = "", *, growable: boo
     options, sink = Options.make(), Sink({source.name: source.text})
 
     def build() -> Gradient:
-        program = parse(source, function, options, sink)
+        program = detach(parse(source, function, options, sink), sink)
         request = resolve(program, args, options, sink)
         return build_gradient(
             program,

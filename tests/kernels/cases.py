@@ -366,6 +366,11 @@ VARIABLES = (
     Case("variables", "host_variable", "x, counted_on_host", (0.8,), None, None),
 )
 
+MARKS = (
+    Case("marks", "marked_functions", "x, y, z", (X, Y, X, N)),
+    Case("marks", "marked_variables", "", (X, Y, Y, N)),
+)
+
 MIXED = (
     Case("mixed", "statement_macros", "x, y", (X, Y, N)),
     Case("mixed", "commas_and_chosen_places", "x, y", (X, Y, N)),
@@ -385,5 +390,5 @@ MIXED = (
 
 CASES: tuple[Case, ...] = (
     *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES,
-    *MIXED,
+    *MARKS, *MIXED,
 )  # fmt: skip

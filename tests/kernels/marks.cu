@@ -1,0 +1,39 @@
+// What is marked as nondifferentiable: no derivative passes through it.
+#include <cladpy/nondifferentiable.h>
+
+CLADPY_NONDIFFERENTIABLE __device__ double weights[64];
+
+CLADPY_NONDIFFERENTIABLE __device__ double limiter(double x) { return x > 0.5 ? x * x : sin(x); }
+__device__ CLADPY_NONDIFFERENTIABLE void accumulate(double *p, double x) {
+  double square = x * x;
+  double s, c;
+  sincos(x, &s, &c);
+  *p = square * s + *p * c;
+}
+__device__ double blend(double a, CLADPY_NONDIFFERENTIABLE double b) { return a * b + b; }
+CLADPY_NONDIFFERENTIABLE __device__ double table(const double *t, int i) { return t[i] * t[i + 1]; }
+
+__global__ void marked_functions(const double *x, double *y, double *z, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double r = limiter(x[i]) * x[i] + table(x, i % (n - 1)) * x[i];
+  z[i] = x[i] * r;
+  if (x[i] > 0.6) accumulate(&z[i], x[i]);
+  y[i] = r * z[i] + blend(x[i], x[i] * r);
+}
+
+__global__ void marked_variables(const double *x, double *y, CLADPY_NONDIFFERENTIABLE double *t, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  CLADPY_NONDIFFERENTIABLE double scale = 0;
+  CLADPY_NONDIFFERENTIABLE double old[3];
+  double s = x[i];
+  for (int k = 0; k < 3; ++k) {
+    old[k] = s * x[i];
+    scale += s;
+    t[i] = s * 3 + old[k];
+    weights[i] = scale;
+    s = s * x[i] + t[i] * old[k] * x[i] + scale / (1 + weights[i] * x[i]);
+  }
+  y[i] = s;
+}
