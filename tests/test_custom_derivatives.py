@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
 
 import numpy as np
@@ -93,3 +94,83 @@ __global__ void kernel(const double *x, double *y) { y[threadIdx.x] = outside(x[
         cladpy.gradient(program, "kernel", "x, y", backend="host")
     assert [d.code for d in caught.value.diagnostics] == ["CP0224"]
     assert "void outside_pullback(" in str(caught.value)
+
+
+HALVES = """
+__device__ double soft(double x, double k) { return tanh(k * x) * exp(-x); }
+namespace cladpy { namespace custom_derivatives {
+__device__ inline void soft_forward(double x, double k, double *result, double *t, double *e) {
+  EFFECT *t = tanh(k * x);
+  *e = exp(-x);
+  *result = *t * *e;
+}
+__device__ inline void soft_pullback(double x, double k, double t, double e, double d_result, double *d_x,
+                                     double *d_k) {
+  *d_x += d_result * e * (k * (1 - t * t) - t);
+  *d_k += d_result * e * x * (1 - t * t);
+} } }
+"""
+KERNELS = """__global__ void straight(const double *x, double *y, double w) {
+  int i = threadIdx.x;
+  double r = soft(x[i], w);
+  y[i] = r * r + soft(x[i] * x[i], r);
+}
+__global__ void branch(const double *x, double *y, double w) {
+  int i = threadIdx.x;
+  double r = x[i];
+  if (x[i] > 0.5) r = soft(x[i], w) * x[i]; else { r = soft(r, r); }
+  y[i] = r * r;
+}
+__global__ void loop(const double *x, double *y, double w, int n) {
+  int i = threadIdx.x;
+  double r = x[i];
+  for (int k = 0; k < n; ++k) r = soft(r, w) + x[i] * r;
+  y[i] = r * r;
+}
+__global__ void nested(const double *x, double *y, double w, int n) {
+  int i = threadIdx.x;
+  double r = x[i];
+  for (int k = 0; k < n; ++k) {
+    for (int j = 0; j < k; ++j) {
+      if (r > 0.3) r = soft(r, w) + x[i] * r;
+      y[i] += soft(r, x[i]);
+    }
+  }
+  y[i] *= r;
+}
+__device__ double helper(double a, double b) { return soft(a, b) * a; }
+__global__ void kept(const double *x, double *y, double w, int n) {
+  int i = threadIdx.x;
+  double r = 0;
+  for (int k = 0; k < n; ++k) r += helper(x[i], w * k);
+  y[i] = r;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kernel", "more"), [("straight", ()), ("branch", ()), ("loop", (5,)), ("nested", (4,)), ("kept", (3,))]
+)
+def test_the_pullback_is_given_what_the_forward_half_kept(kernel: str, more: tuple[int, ...]) -> None:
+    program = HALVES.replace("EFFECT", "") + KERNELS
+    values = [np.linspace(0.2, 1, 8), np.ones(8), 1.5, *more]
+    assert_gradient(program, kernel, "x, y, w", 1, 8, values)
+
+
+@pytest.mark.parametrize(("kernel", "more", "calls"), [("straight", (), 2), ("branch", (), 1), ("loop", (5,), 5)])
+def test_the_forward_half_runs_once_for_each_call(kernel: str, more: tuple[int, ...], calls: int) -> None:
+    """What it gives is kept, in variables and on the tape, not computed again."""
+    counted = "__device__ double count;\n" + HALVES.replace("EFFECT", "count += 1;") + KERNELS
+    gradient = cladpy.gradient(counted, kernel, "x, y, w", backend="host")
+    body = gradient.code[gradient.code.rindex("__global__ void " + kernel) :]
+    assert not [line for line in body.split("\n") if " soft(" in line and "//" not in line]
+    assert body.count("soft_forward(") == {"straight": 2, "branch": 2, "loop": 1}[kernel]
+    x = np.array([0.7])
+    gradient.execute_kernel(1, 1, x, np.ones(1), 1.5, *more, np.zeros(1), np.ones(1), np.zeros(1))
+    assert _content_of_count(gradient) == calls
+
+
+def _content_of_count(gradient: cladpy.runtime.Gradient) -> float:  # type: ignore[name-defined]
+    """The variable `count` in the memory of the compiled gradient."""
+    handle = gradient._executor._library.handle
+    return float(ctypes.c_double.in_dll(handle, "count").value)

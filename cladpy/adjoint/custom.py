@@ -7,21 +7,23 @@ from cladpy.analysis.activity import differentiable
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
+from cladpy.ir.surface_rules import unqualified
 from cladpy.ir.types import Array, Pointer, Reference, Struct, Type, holds_pointers, scalar_of, spell
 
 
 def custom_pullback(program: s.Program, call: core.Call, sink: Sink) -> PullbackReference | None:
-    """A user's pullback, by name and signature: the arguments, the result's adjoint, pointers to adjoints."""
+    """A user's pullback, by name and signature: the arguments, what the forward half has kept, the result's adjoint,
+    pointers to adjoints."""
     named = [c for c in program.custom_pullbacks if c.primal_name == call.callee.qualified_name]
     if not named:
         return None
     parameters = call.callee.parameters
     floating = tuple(i for i, t in enumerate(parameters) if differentiable(scalar_of(t), False))
-    own = (call.callee.result,) if call.value is not None else ()
+    own = (*(v.type for v in call.states), *((call.callee.result,) if call.value is not None else ()))
     for candidate in named:
         for positions in (tuple(range(len(parameters))), floating):
             expected = (*parameters, *own, *(adjoint_type(parameters[i]) for i in positions))
-            if tuple(map(_plain, candidate.parameters)) == tuple(map(_plain, expected)):
+            if tuple(map(unqualified, candidate.parameters)) == tuple(map(unqualified, expected)):
                 return PullbackReference(candidate.qualified_name, positions)
     expected_text = ", ".join(spell(t) for t in (*parameters, *own, *(adjoint_type(parameters[i]) for i in floating)))
     sink.error(
@@ -55,16 +57,5 @@ def _writable(type: Type) -> Type:
             return Pointer(_writable(pointee))
         case Array(element, length):
             return Array(_writable(element), length)
-        case _:
-            return type
-
-
-def _plain(type: Type) -> Type:
-    """Without qualifiers, for comparing signatures."""
-    match type:
-        case Pointer(pointee):
-            return Pointer(_plain(pointee))
-        case Reference(referee):
-            return Reference(_plain(referee))
         case _:
             return type

@@ -312,7 +312,12 @@ def build_gradient(
     `integers` says that an integer argument is among them; `growable` that the tape can grow at run time, so that
     nothing has to be counted. Raises DifferentiationError.
     """
-    policy = Policy(program.functions, frozenset(c.primal_name for c in program.custom_pullbacks), options.may_alias)
+    policy = Policy(
+        program.functions,
+        frozenset(c.primal_name for c in program.custom_pullbacks),
+        options.may_alias,
+        {c.primal_name: c for c in program.custom_forwards},
+    )
     while True:
         preparation = Preparation(program, policy, options, globals, integers, sink)
         builder = _Builder(program, policy, options, integers, sink, preparation, growable)

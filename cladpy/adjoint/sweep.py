@@ -25,7 +25,7 @@ from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import LONG, Pointer, is_floating
-from cladpy.ir.walk import statements, substitute, values
+from cladpy.ir.walk import defined, statements, substitute, values
 
 Env = ChainMap[core.Value, core.Expr]
 Out = list[code.Statement]
@@ -181,6 +181,8 @@ class Sweep:
                     if value not in env:
                         element = code.Element(root, substitute(exactly(index), env))
                         self._define(value, element, env, out, statement)
+                case core.Call(forward=name) if name is not None:
+                    self._forward_half(statement, name, env, out)
                 case core.Call(value, callee, arguments):
                     if value is not None:
                         call = code.UserCall(callee, tuple(_argument(a, env) for a in arguments))
@@ -207,6 +209,21 @@ class Sweep:
                     self._forward_loop(statement, env, out, fresh, keeping)
                 case _:
                     assert_never(statement)
+
+    def _forward_half(self, call: core.Call, name: str, env: Env, out: Out) -> None:
+        """Calls the user's function that computes a result with what the pullback needs of it, unless that was kept."""
+        needed = [v for v in defined(call) if v in self.needs.values]
+        if needed and all(v in env for v in needed):
+            return
+        variables = [core.Value(v.name, v.type) for v in defined(call)]
+        out += [code.Define(v, zero(v.type), mutable=True, span=call.span) for v in variables]
+        given = [_argument(a, env) for a in call.arguments]
+        places = [code.AddressOfVariable(v) for v in variables]
+        out.append(code.CallPullback(name, (*given, *places), tuple(variables)))
+        for value, variable in zip(defined(call), variables, strict=True):
+            env[value] = core.Use(variable)
+            if value in self.holders:
+                out.append(code.Assign(self.holders[value], core.Use(variable)))
 
     def _forward_if(
         self, statement: core.If, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping
@@ -325,6 +342,8 @@ class Sweep:
             match statement:
                 case core.Load(value, root) if value in self.needs.kept and root not in own:
                     yield value
+                case core.Call():
+                    yield from (v for v in defined(statement) if v in self.needs.kept)
                 case core.If(_, then, other):
                     yield from self._kept_in(then, own)
                     yield from self._kept_in(other, own)
@@ -404,6 +423,7 @@ class Sweep:
         arguments: list[core.Expr | code.Address | code.AddressOfVariable] = [
             _argument(a, env) for a in statement.arguments
         ]
+        arguments += [env[v] for v in statement.states]
         if statement.value is not None:
             arguments.append(core.Use(self.adjoints.adjoint[statement.value]))
         outputs: list[tuple[core.Expr, core.Value]] = []

@@ -235,8 +235,9 @@ class _Analysis:
                 self._is_reversed(statement)
                 self.need(values(index))
                 self.need(partial_needs(expr, active))
-            case core.Call(value) if value is None or value in active.values:
+            case core.Call(value, states=states) if value is None or value in active.values:
                 self._is_reversed(statement)
+                self.need(iter(states))
                 for expr in operands(statement):
                     self.need(values(expr))
             case core.If(_, _, _, merges):
@@ -349,6 +350,15 @@ class _Analysis:
                 loops = [s for s in around if isinstance(s, core.Loop)]
                 if loops and (len(loops) > 1 or around[0] is not loops[0]):
                     trouble = True
+        for statement, place in self.index.places.items():
+            # what a user's forward half gives is not computed again
+            found = self.values.intersection(defined(statement)) if isinstance(statement, core.Call) else set()
+            if not found or not isinstance(statement, core.Call) or statement.forward is None:
+                continue
+            every |= found
+            if place.around:
+                overwritten |= found
+                trouble |= bool(place.loops()) and (len(place.loops()) > 1 or place.around[0] is not place.loops()[0])
         return (every, True) if trouble else (overwritten, False)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import VARYING
 from cladpy.ir import core
-from cladpy.ir.walk import statements, subexpressions
+from cladpy.ir.walk import defined, statements, subexpressions
 
 
 @dataclass(slots=True)
@@ -43,9 +43,9 @@ def varying_values(function: core.Function) -> Varying:
                 case core.Load(value, root, index):
                     if root in written or varying.expr(index):
                         add(value)
-                case core.Call(value):
-                    if value is not None:
-                        add(value)
+                case core.Call():
+                    for v in defined(statement):
+                        add(v)
                 case core.If(condition, _, _, merges):
                     for m in merges:
                         if varying.expr(condition) or varying.expr(m.then) or varying.expr(m.other):

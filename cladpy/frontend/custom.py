@@ -13,11 +13,12 @@ from cladpy.frontend.names import qualified_name
 from cladpy.frontend.refused import Refused
 from cladpy.frontend.types import Types
 from cladpy.frontend.unit import TranslationUnit
-from cladpy.ir.surface import CustomPullback
+from cladpy.ir.surface import CustomForward, CustomPullback
 
 _OWNERS = ("cladpy", "clad")
 _NAMESPACE = "custom_derivatives"
 _SUFFIX = "_pullback"
+_FORWARD = "_forward"
 _PATTERNS = ("*.h", "*.cuh", "*.hpp")
 
 
@@ -52,6 +53,37 @@ def find_pullbacks(unit: TranslationUnit, files: Files, types: Types, texts: lis
                         if all(p.parameters != pullback.parameters for p in same):
                             same.append(pullback)
     return tuple(p for same in found.values() for p in same)
+
+
+def find_forwards(
+    unit: TranslationUnit, files: Files, types: Types, pullbacks: tuple[CustomPullback, ...]
+) -> tuple[CustomForward, ...]:
+    """The forward halves that stand beside pullbacks, in the same namespace."""
+    primals = {p.qualified_name.removesuffix(_SUFFIX) + _FORWARD: p.primal_name for p in pullbacks}
+    found: dict[str, CustomForward] = {}
+    if primals:
+        for function in _functions(unit.cursor):
+            name = qualified_name(function, with_arguments=False)
+            if name not in primals:
+                continue
+            span = files.span(function)
+            try:
+                type = function.type.canonical
+                result = types.convert(type.result, span)
+                parameters = tuple(types.convert(p, span) for p in type.parameters)
+            except Refused:
+                continue  # for a primal that is not supported either
+            found[name] = CustomForward(primals[name], name, result, parameters, span)
+    return tuple(found.values())
+
+
+def _functions(scope: Cursor, inside: bool = False) -> Iterator[Cursor]:
+    """The functions in the namespaces of custom derivatives whose names end as those of forward halves do."""
+    for child in scope.children():
+        if child.kind == CursorKind.NAMESPACE and (inside or child.spelling in (*_OWNERS, _NAMESPACE)):
+            yield from _functions(child, inside or child.spelling == _NAMESPACE)
+        elif inside and child.kind == CursorKind.FUNCTION_DECL and child.spelling.endswith(_FORWARD):
+            yield child
 
 
 def _pullbacks(namespace: Cursor, scope: str, files: Files, types: Types) -> Iterator[CustomPullback]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cladpy.diagnostics import Note, Sink, Span, UsageError
-from cladpy.frontend.custom import find_pullbacks, header_files
+from cladpy.frontend.custom import find_forwards, find_pullbacks, header_files
 from cladpy.frontend.files import Files
 from cladpy.frontend.functions import Functions
 from cladpy.frontend.kinds import CursorKind
@@ -133,12 +133,14 @@ class _Reading:
                 included = self._included(unit)
                 texts = [self._copy, *(_contents(path) for path in included if path != self._path)]
                 launches, complete = find_launches(self._text)
+                pullbacks = find_pullbacks(unit, files, reader.types, texts)
                 program = Program(
                     entry=symbol,
                     functions=reader.functions,
                     includes=tuple(included),
                     launches=launches,
-                    custom_pullbacks=find_pullbacks(unit, files, reader.types, texts),
+                    custom_pullbacks=pullbacks,
+                    custom_forwards=find_forwards(unit, files, reader.types, pullbacks),
                     launches_complete=complete,
                 )
             return _Outcome(program, sink, bool(relevant) or (entry is None and bool(errors)))

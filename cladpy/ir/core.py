@@ -239,6 +239,8 @@ class Call:
     callee: FunctionSymbol
     arguments: tuple[Argument, ...]
     span: Span
+    forward: str | None = None  # the user's function that computes the value, and `states` for the user's pullback
+    states: tuple[Value, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,13 +58,14 @@ class Printer:
                 return [f"{pad}atomic {self.element(root, index)} += {self.expr(expr)}"]
             case core.Allocate(root, zeroed):
                 return [f"{pad}allocate {self.name(root)}: {spell(root.element)}[{root.length}]" + " zeroed" * zeroed]
-            case core.Call(value, callee, arguments):
+            case core.Call(value, callee, arguments, _, forward, states):
                 given = ", ".join(
                     ("&" + self.element(a.root, a.offset)) if isinstance(a, core.PointerArgument) else self.expr(a)
                     for a in arguments
                 )
                 target = "" if value is None else f"{self.name(value)}: {spell(value.type)} = "
-                return [f"{pad}{target}call {callee.qualified_name}({given})"]
+                kept = f" by {forward} keeps {', '.join(map(self.name, states))}" if forward is not None else ""
+                return [f"{pad}{target}call {callee.qualified_name}({given}){kept}"]
             case core.Effect(callee, parts):
                 given = ", ".join(a.spelling if isinstance(a, core.Text) else self.expr(a) for a in parts)
                 return [f"{pad}effect {callee.qualified_name}({given})"]

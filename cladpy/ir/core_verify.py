@@ -9,6 +9,7 @@ from cladpy.ir import core
 from cladpy.ir.expression_verify import check_expression, check_type
 from cladpy.ir.never import assert_never
 from cladpy.ir.types import BOOL, VOID, Pointer, Reference, Struct, Type, is_integer, scalar_of, spell, strip_reference
+from cladpy.ir.walk import defined
 
 
 def verify(function: core.Function) -> list[str]:
@@ -173,8 +174,10 @@ class _Verifier:
                 self._require(same, f"{callee.name} is given memory of another type")
             else:
                 self._expr(argument, strip_reference(parameter), f"an argument of {callee.name}")
-        if call.value is not None:
-            self._define(call.value)
+        halves = call.forward is not None or not call.states
+        self._require(halves, f"{callee.name} keeps values, without a forward half")
+        for value in defined(call):
+            self._define(value)
 
     def _if(self, statement: core.If) -> None:
         self._expr(statement.condition, BOOL, "the condition")

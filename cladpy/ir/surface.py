@@ -390,6 +390,17 @@ class CustomPullback:
 
 
 @dataclass(frozen=True, slots=True)
+class CustomForward:
+    """A `NAME_forward` beside a `NAME_pullback`: it computes the result, and intermediate values for the pullback."""
+
+    primal_name: str
+    qualified_name: str
+    result: Type
+    parameters: tuple[Type, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Launch:
     """A `kernel<<<...>>>(...)` in the main file: byte offsets, so that a host compiler can be given other text."""
 
@@ -409,4 +420,5 @@ class Program:
     includes: tuple[str, ...]  # every file that parsing read, the main file first; absolute paths
     launches: tuple[Launch, ...]
     custom_pullbacks: tuple[CustomPullback, ...] = ()
+    custom_forwards: tuple[CustomForward, ...] = ()
     launches_complete: bool = True  # False: a macro's definition launches too, where no offsets can be given

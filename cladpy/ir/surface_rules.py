@@ -37,6 +37,17 @@ def without_restrict(type: Type) -> Type:
             return type
 
 
+def unqualified(type: Type) -> Type:
+    """Without qualifiers, for comparing signatures."""
+    match type:
+        case Pointer(pointee):
+            return Pointer(unqualified(pointee))
+        case Reference(referee):
+            return Reference(unqualified(referee))
+        case _:
+            return type
+
+
 def is_lvalue(expr: Expr) -> bool:
     match expr:
         case VarRef() | Index() | Deref() | Assign() | CompoundAssign():

@@ -18,6 +18,8 @@ from cladpy.ir.surface import (
     Conditional,
     Construct,
     Continue,
+    CustomForward,
+    CustomPullback,
     Declare,
     Deref,
     DoWhile,
@@ -58,7 +60,8 @@ def format_program(program: Program) -> str:
     """All functions, the entry first."""
     functions = sorted(program.functions.values(), key=lambda f: f.symbol is not program.entry)
     parts = run_deep(lambda: [format_function(function) for function in functions])
-    for pullback in program.custom_pullbacks:
+    customs: tuple[CustomForward | CustomPullback, ...] = (*program.custom_forwards, *program.custom_pullbacks)
+    for pullback in customs:
         types = ", ".join(spell(p) for p in pullback.parameters)
         parts.append(f"pullback of {pullback.primal_name}: {pullback.qualified_name}({types})\n")
     for launch in program.launches:

@@ -90,7 +90,7 @@ def defined(statement: core.Statement) -> tuple[core.Value, ...]:
         case core.Let(value) | core.Load(value):
             return (value,)
         case core.Call(value):
-            return () if value is None else (value,)
+            return (*(() if value is None else (value,)), *statement.states)
         case core.If(_, _, _, merges):
             return tuple(m.value for m in merges)
         case core.Loop(carried):

@@ -16,6 +16,7 @@ from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.surface_rules import unqualified
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import (
     BOOL,
@@ -30,6 +31,7 @@ from cladpy.ir.types import (
     is_floating,
     is_integer,
     scalar_of,
+    spell,
     strip_reference,
 )
 from cladpy.ir.types import Pointer as PointerType
@@ -56,6 +58,7 @@ class Policy:
     functions: dict[FunctionSymbol, s.Function]
     custom: frozenset[str] = frozenset()  # qualified names with a user's pullback
     may_alias: bool = False  # whether pointer arguments may overlap
+    forwards: dict[str, s.CustomForward] = field(default_factory=dict)  # their forward halves, by the same names
     inline: set[FunctionSymbol] = field(default_factory=set)
     globals: dict[Symbol, core.Root] = field(default_factory=dict)  # one root per variable, in all functions
     _readers: dict[FunctionSymbol, bool] = field(default_factory=dict)
@@ -244,8 +247,29 @@ class Calls(Expressions):
             else:
                 arguments.append(self.rvalue(argument))
         value = None if callee.result == VOID else core.Value(callee.name + "_", callee.result)
-        self.out.append(core.Call(value, callee, tuple(arguments), expr.span))
+        forward = self.policy.forwards.get(callee.qualified_name)
+        name = None if forward is None else forward.qualified_name
+        states = () if forward is None else self._states(callee, forward)
+        self.out.append(core.Call(value, callee, tuple(arguments), expr.span, name, states))
         return None if value is None else core.Use(value)
+
+    def _states(self, callee: FunctionSymbol, forward: s.CustomForward) -> tuple[core.Value, ...]:
+        """The intermediate values that a forward half gives: what its parameters after the result's point to."""
+        taken = len(callee.parameters) + 1
+        kept = [t.pointee for t in forward.parameters[taken:] if isinstance(t, PointerType) and not t.const]
+        own = tuple(map(unqualified, (*callee.parameters, PointerType(callee.result))))
+        fits = tuple(map(unqualified, forward.parameters[:taken])) == own and isinstance(callee.result, Scalar)
+        fits = fits and forward.result == VOID
+        if not fits or len(kept) != len(forward.parameters) - taken or not all(isinstance(t, Scalar) for t in kept):
+            listed = ", ".join(spell(t) for t in (*callee.parameters, PointerType(callee.result)))
+            raise self.refuse(
+                "CP0406",
+                f"the forward half '{forward.qualified_name}' of a custom derivative does not have the signature that "
+                "is called",
+                forward.span,
+                f"it must be void, with the parameters ({listed}, pointers to intermediate numbers...)",
+            )
+        return tuple(core.Value(f"{callee.name}_state", t) for t in kept)
 
     def _inline(
         self, callee: FunctionSymbol, arguments: tuple[s.Expr, ...], span: Span, made: Pointer | None = None
