@@ -60,12 +60,12 @@ from cladpy.ir.types import (
 BUILTIN_VARIABLES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 _COMPARISONS = (BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, BinaryOp.EQ, BinaryOp.NE)
 _SHIFTS = (BinaryOp.SHL, BinaryOp.SHR)
+_BINDING = 1  # of a structured binding
 _VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL)
 
 _REFUSED_KINDS: dict[int, str] = {
     CursorKind.ADDR_LABEL_EXPR: "CP0101",
     CursorKind.THROW_EXPR: "CP0103",
-    CursorKind.LAMBDA_EXPR: "CP0106",
     CursorKind.NEW_EXPR: "CP0108",
     CursorKind.DELETE_EXPR: "CP0108",
     CursorKind.STMT_EXPR: "CP0117",
@@ -84,6 +84,9 @@ class Scope(Protocol):
 
     def call(self, cursor: Cursor) -> Expr:
         """A call."""
+
+    def meaning(self, declaration: Cursor, span: Span) -> Expr | None:
+        """What a name stands for that is not a variable of its own."""
 
     def constant(self, declaration: Cursor) -> int | float | None:
         """The value of a constant at namespace scope; None for other variables."""
@@ -121,6 +124,8 @@ class Expressions:
             CursorKind.CONST_CAST_EXPR: self._cast,
             CursorKind.REINTERPRET_CAST_EXPR: self._cast,
             CursorKind.INIT_LIST_EXPR: self._init_list,
+            CursorKind.COMPOUND_LITERAL_EXPR: self._cast,
+            CursorKind.LAMBDA_EXPR: lambda cursor, span: scope.objects.closure(cursor, span),
             CursorKind.THIS_EXPR: lambda cursor, span: scope.objects.this(span),
         }
 
@@ -182,6 +187,9 @@ class Expressions:
             raise Refused("CP0199", span, "a name without meaning")
         if declaration.kind == CursorKind.ENUM_CONSTANT_DECL:
             return self._constant(declaration.enum_value, self.type(cursor, span), span)
+        meaning = self._scope.meaning(declaration, span) if declaration.kind in (*_VARIABLES, _BINDING) else None
+        if meaning is not None:
+            return meaning
         if declaration.kind not in _VARIABLES:
             if declaration.kind in (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD):
                 raise Refused("CP0105", span, f"'{declaration.spelling}'")
@@ -192,6 +200,10 @@ class Expressions:
         if name in BUILTIN_VARIABLES and declaration.in_system_header:
             return _builtin_components(name, self.type(cursor, span), span)
         return self._variable(cursor, declaration, span)
+
+    def variable(self, declaration: Cursor, span: Span) -> Expr:
+        """What the name of a variable means here."""
+        return self._scope.meaning(declaration, span) or self._variable(declaration, declaration, span)
 
     def _variable(self, cursor: Cursor, declaration: Cursor, span: Span) -> Expr:
         value = self._scope.constant(declaration)
@@ -273,6 +285,8 @@ class Expressions:
                     operand = convert(operand, Pointer(operand.type.element))
                 if not isinstance(operand.type, Pointer):
                     raise Refused("CP0199", span, "operator *")
+                if isinstance(operand, AddressOf) and _only_operand(cursor).spelling.startswith("__begin"):
+                    return operand.operand  # the element that a range-based for has come to
                 return Deref(operand, operand.type.pointee, span)
             case "__real" | "__imag":
                 if not isinstance(operand.type, Struct):
@@ -397,6 +411,10 @@ def undecayed(expr: Expr) -> Expr:
 
 def _decayed(expr: Expr) -> Expr:
     return convert(expr, Pointer(expr.type.element)) if isinstance(expr.type, Array) else expr
+
+
+def _only_operand(cursor: Cursor) -> Cursor:
+    return _operands(cursor)[0]
 
 
 def _operands(cursor: Cursor) -> list[Cursor]:

@@ -9,21 +9,23 @@ from cladpy.deep import run_deep
 from cladpy.diagnostics import NOWHERE, Sink, Span
 from cladpy.frontend.calls import Calls
 from cladpy.frontend.constructors import Constructors
+from cladpy.frontend.conversions import convert
 from cladpy.frontend.files import Files
 from cladpy.frontend.implicit import Implicit
 from cladpy.frontend.kinds import CursorKind
+from cladpy.frontend.lambdas import Capture, Lambdas
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.library import Library, is_read
 from cladpy.frontend.marks import is_marked, is_marked_variable
 from cladpy.frontend.names import qualified_name, template_arguments
-from cladpy.frontend.objects import Objects
+from cladpy.frontend.objects import Objects, select
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refuse
 from cladpy.frontend.specials import Specials
 from cladpy.frontend.statements import Statements
 from cladpy.frontend.types import Types, is_const
-from cladpy.ir.surface import Block, Expr, Function, Stmt, VarRef
+from cladpy.ir.surface import AddressOf, Block, Deref, Expr, Function, Literal, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
-from cladpy.ir.types import VOID, Array, Pointer, Struct, Type
+from cladpy.ir.types import DOUBLE, LONG, VOID, Array, Pointer, Scalar, Struct, Type
 
 
 class Functions:
@@ -34,6 +36,7 @@ class Functions:
         self.sink = sink
         self.types = Types()
         self.specials = Specials(self.types.records)
+        self.lambdas = Lambdas(self.types)
         self.implicit = Implicit(self, lambda symbol: FunctionReader(self, symbol))
         self.functions: dict[FunctionSymbol, Function] = {}
         self.is_host = is_host
@@ -217,15 +220,53 @@ class FunctionReader:
         self.calls = Calls(self, program.symbol)
         self.objects = Objects(self)
         self._this: Symbol | None = None
+        self._captures: tuple[Capture, ...] = ()
+        self._aliases: dict[tuple[int, int], Expr] = {}
         self._variables: dict[tuple[int, int], Symbol | None] = {}
 
     def declare_this(self, type: Type, owner: Struct, span: Span) -> Symbol:
         """The first parameter of a member function of `owner`."""
         self._this = Symbol("this", type, Role.PARAMETER, span, const=True)
+        if owner.record.is_lambda:
+            try:
+                self._captures = self.program.lambdas.captures(owner, None, span)
+            except Refused as refused:
+                refused.report(self.sink)
         return self._this
 
     def this_pointer(self, span: Span) -> Expr | None:
-        return VarRef(self._this, self._this.type, span) if self._this is not None else None
+        """The pointer to the object whose members are named; in a lambda, that of the function around it."""
+        if self._this is None:
+            return None
+        for capture in self._captures:
+            if capture.variable is None:
+                field = self._captured(capture, span)
+                return AddressOf(field, Pointer(field.type), span) if isinstance(field.type, Struct) else field
+        return VarRef(self._this, self._this.type, span)
+
+    def _captured(self, capture: Capture, span: Span) -> Expr:
+        assert self._this is not None and isinstance(self._this.type, Pointer)
+        closure = Deref(VarRef(self._this, self._this.type, span), self._this.type.pointee, span)
+        return select(closure, capture.field, span)
+
+    def alias(self, declaration: Cursor, meaning: Expr) -> None:
+        """Lets a name stand for an expression."""
+        self._aliases[declaration.key] = meaning
+
+    def meaning(self, declaration: Cursor, span: Span) -> Expr | None:
+        """What a name stands for that is not a variable of its own: what a lambda captured, a part of something."""
+        for capture in self._captures:
+            if capture.variable is not None and capture.variable.key == declaration.key:
+                return self._captured(capture, span)
+        if declaration.key in self._aliases:
+            return self._aliases[declaration.key]
+        if self._this is not None and declaration.key not in self._variables and not _is_global(declaration):
+            owner = self._this.type.pointee if isinstance(self._this.type, Pointer) else None
+            value = declaration.evaluate() if isinstance(owner, Struct) and owner.record.is_lambda else None
+            type = self.types.convert(declaration.type, span)
+            if value is not None and isinstance(type, Scalar):  # a constant, which needs no capture
+                return convert(Literal(value, _literal_type(value), span), type)
+        return None
 
     def parameter(self, cursor: Cursor, type: Type, position: int) -> Symbol:
         span = self.files.span(cursor)
@@ -279,6 +320,10 @@ class FunctionReader:
 
 
 _METHODS = (CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.CONVERSION_FUNCTION)
+
+
+def _literal_type(value: int | float) -> Type:
+    return DOUBLE if isinstance(value, float) else LONG
 
 
 def _is_global(declaration: Cursor) -> bool:

@@ -16,7 +16,7 @@ from cladpy.frontend.refused import Refused
 from cladpy.ir.surface import Expr, InitList, Literal
 from cladpy.ir.types import Array, Field, Pointer, Reference, Scalar, Struct, Type, is_floating, spell
 
-_LARGE = 4096
+LARGE = 4096
 
 
 class Reader(Protocol):
@@ -195,6 +195,6 @@ def zero(type: Type, span: Span) -> Expr:
 
 
 def repeated(value: Expr, count: int) -> list[Expr]:
-    if count > _LARGE:
+    if count > LARGE:
         raise Refused("CP0199", value.span, "a large array of objects with a constructor")
     return [value] * count

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from cladpy.frontend.kinds import CursorKind, TypeKind
 from cladpy.frontend.libclang import Cursor
 
+_PLACE = re.compile(r"\((lambda|anonymous \w+|unnamed \w+) at [^\n]*?:(\d+:\d+)\)")
 _SCOPES = (
     CursorKind.NAMESPACE,
     CursorKind.STRUCT_DECL,
@@ -27,6 +30,11 @@ def qualified_name(cursor: Cursor, *, with_arguments: bool) -> str:
     return "::".join(reversed(parts))
 
 
+def without_paths(spelling: str) -> str:
+    """A type's spelling where clang puts the whole path of the file into the names of what has none."""
+    return _PLACE.sub(r"(\1 at \2)", spelling).replace("(anonymous namespace)::", "")
+
+
 def template_arguments(cursor: Cursor) -> str:
     """The arguments of a specialisation; empty for other functions, and where a pack makes C++ deduce them."""
     template = cursor.template
@@ -44,5 +52,5 @@ def template_arguments(cursor: Cursor) -> str:
                 text = "true" if text != "0" else "false"
             elif type.kind == TypeKind.ENUM:
                 text = f"static_cast<{type.spelling}>({text})"
-        spelled.append(text)
+        spelled.append(without_paths(text))
     return f"<{', '.join(spelled)}>" if spelled else ""

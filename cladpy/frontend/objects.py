@@ -8,16 +8,29 @@ from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
-from cladpy.frontend.initializers import InitLists, repeated, zero
+from cladpy.frontend.initializers import LARGE, InitLists, repeated, zero
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
+from cladpy.frontend.lambdas import Capture
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.overloads import choose
 from cladpy.frontend.records import path_to
 from cladpy.frontend.refused import AlreadyReported, Refused
-from cladpy.ir.surface import AddressOf, Assign, Call, Construct, Deref, Expr, InitList, Member, Temporary
+from cladpy.ir.surface import (
+    AddressOf,
+    Assign,
+    Call,
+    Construct,
+    Deref,
+    Expr,
+    Index,
+    InitList,
+    Literal,
+    Member,
+    Temporary,
+)
 from cladpy.ir.surface_rules import is_lvalue, same
 from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import Array, Field, Pointer, Reference, Scalar, Struct, Type, spell, strip_reference
+from cladpy.ir.types import INT, Array, Field, Pointer, Reference, Scalar, Struct, Type, spell, strip_reference
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -218,6 +231,43 @@ class Objects:
         parameters = [c for c in constructor.children() if c.kind == CursorKind.PARM_DECL]
         needed = [p for p in parameters if not any(is_expression(c.kind) for c in p.children())]
         return len(needed) <= count <= len(parameters)
+
+    def closure(self, cursor: Cursor, span: Span) -> Expr:
+        """A lambda expression: the closure with what it captures."""
+        type = self._scope.types.convert(cursor.type, span)
+        assert isinstance(type, Struct)
+        captures = self._scope.program.lambdas.captures(type, cursor, span)
+        return InitList(tuple(self._capture(capture, span) for capture in captures), type, span)
+
+    def _capture(self, capture: Capture, span: Span) -> Expr:
+        type, variable = capture.field.type, capture.variable
+        if variable is None:
+            pointer = self.this(span)
+            return (
+                self.copied(dereferenced(pointer, span), span) if isinstance(type, Struct) else convert(pointer, type)
+            )
+        expressions = self._scope.statements.expressions
+        if capture.is_initialised:
+            init = variable.initializer
+            if init is None:
+                raise Refused("CP0106", span)
+            if isinstance(type, Reference):
+                return self.bind(expressions.read(init), type, span)
+            return self.initializer(init, type)
+        value = expressions.variable(variable, span)
+        if isinstance(type, Reference):
+            return self.bind(value, type, span)
+        return self.copy_of(value, span)
+
+    def copy_of(self, value: Expr, span: Span) -> Expr:
+        """A copy of an object, of an array element by element."""
+        if not isinstance(value.type, Array):
+            return self.copied(value, span)
+        type = value.type
+        if type.length > LARGE:
+            raise Refused("CP0199", span, "the copy of a large array")
+        parts = (Index(value, Literal(i, INT, span), type.element, span) for i in range(type.length))
+        return InitList(tuple(self.copy_of(part, span) for part in parts), type, span)
 
     def check_destructor(self, type: Type, span: Span) -> None:
         """Raises Refused for an object whose destructor would do something."""

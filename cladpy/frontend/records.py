@@ -7,6 +7,7 @@ from collections.abc import Callable
 from cladpy.diagnostics import Span
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import ClangType, Cursor
+from cladpy.frontend.names import without_paths
 from cladpy.frontend.refused import Refused
 from cladpy.ir.types import Array, Field, Record, Scalar, ScalarKind, Struct, Type, scalar_of, size_of
 
@@ -37,7 +38,7 @@ class Records:
             self.struct(outer.type.canonical, span)  # knows its name
             if key in self._structs:
                 return self._structs[key]
-        spelling = type.spelling.removeprefix("const ").replace("(anonymous namespace)::", "")
+        spelling = without_paths(type.spelling.removeprefix("const "))
         entity = spelling
         while entity in self._declarations:
             entity += "'"  # another function's class of the same name
@@ -59,7 +60,7 @@ class Records:
             owner = self.struct(base.type.canonical, span)
             fields.append(Field("", owner, declaration.offset_of_base(base) // 8, base=True))
         record = struct.record
-        record.is_lambda = "(lambda at" in struct.spelling
+        record.is_lambda = struct.spelling.startswith("(lambda at")
         record.is_union = declaration.kind == CursorKind.UNION_DECL
         for i, cursor in enumerate(type.fields):
             name = cursor.spelling

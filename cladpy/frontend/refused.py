@@ -37,7 +37,9 @@ REFUSALS: dict[str, Refusal] = {
         "function pointers and indirect calls are not supported: {name}",
         "call the function by its name",
     ),
-    "CP0106": Refusal("lambdas are not supported yet", "make it a __device__ function and pass what it captures"),
+    "CP0106": Refusal(
+        "cladpy cannot tell what this lambda captures", "capture by name, such as [x, &y], or make it a function object"
+    ),
     "CP0108": Refusal(
         "new and delete are not supported in differentiated code",
         "use an array of fixed size, or a buffer passed as an argument",
@@ -60,7 +62,9 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "CP0117": Refusal("statement expressions are not supported", "make it a function"),
     "CP0118": Refusal("coroutines are not supported", "make it an ordinary function"),
-    "CP0119": Refusal("range-based for is not supported yet", "write a loop over an index"),
+    "CP0119": Refusal(
+        "this range-based for is not supported: its iterators are no pointers", "write a loop over an index"
+    ),
     "CP0120": Refusal(
         "the static local variable {name} is not supported",
         "pass it as an argument, or make it const with a constant value",

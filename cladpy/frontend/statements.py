@@ -9,12 +9,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
+from cladpy.frontend.bindings import read_bindings
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.expressions import Expressions
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import IGNORED
 from cladpy.frontend.loops import for_parts
+from cladpy.frontend.ranges import read_range_for
 from cladpy.frontend.refused import AlreadyReported, Refused
 from cladpy.frontend.switches import read_switch
 from cladpy.frontend.types import is_const
@@ -57,7 +59,6 @@ _REFUSED_KINDS: dict[int, str] = {
     CursorKind.CATCH_STMT: "CP0103",
     CursorKind.CASE_STMT: "CP0114",
     CursorKind.DEFAULT_STMT: "CP0114",
-    CursorKind.FOR_RANGE_STMT: "CP0119",
 }
 
 
@@ -86,6 +87,7 @@ class Statements:
             CursorKind.DECL_STMT: self._declarations,
             CursorKind.IF_STMT: self._if,
             CursorKind.FOR_STMT: self._for,
+            CursorKind.FOR_RANGE_STMT: lambda cursor, span: read_range_for(cursor, span, scope),
             CursorKind.WHILE_STMT: self._while,
             CursorKind.DO_STMT: self._do,
             CursorKind.SWITCH_STMT: self._switch,
@@ -162,8 +164,23 @@ class Statements:
                 if declared is not None:
                     found.append(declared)
             elif child.kind == 1:  # a structured binding
-                Refused("CP0199", self._scope.files.span(child), "structured bindings").report(self._scope.sink)
+                declared = self.bindings(child)
+                if declared is not None:
+                    found.append(declared)
         return found
+
+    def bindings(self, cursor: Cursor) -> Declare | None:
+        """The object behind a structured binding; None where it was refused, which has been reported."""
+        span = self._scope.files.span(cursor)
+        try:
+            return read_bindings(cursor, span, self._scope)
+        except Refused as refused:
+            refused.report(self._scope.sink)
+        except AlreadyReported:
+            pass
+        for name in cursor.children():
+            self._scope.forget(name)
+        return None
 
     def declare(self, cursor: Cursor) -> Declare | None:
         """One variable; None where it was refused, which has been reported."""

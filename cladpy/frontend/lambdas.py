@@ -1,0 +1,148 @@
+"""Lambda expressions: which variable each field of a closure holds.
+
+libclang shows a lambda's body with the names of the variables outside, and the closure's fields without names. Explicit
+captures come first among the fields, in the order in which they are written; implicit ones follow, in the order of
+their first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from cladpy.diagnostics import Span
+from cladpy.frontend.kinds import CursorKind, is_expression
+from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.refused import Refused
+from cladpy.frontend.types import Types
+from cladpy.ir.surface_rules import same
+from cladpy.ir.types import Field, Pointer, Struct, Type, strip_reference
+
+_VARIABLE_REF = 50
+_BINDING = 1  # of a structured binding; libclang has no kind of its own for it
+_VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL, _BINDING)
+_FUNCTIONS = (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.CONVERSION_FUNCTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    field: Field
+    variable: Cursor | None  # None for the object of the member function around the lambda
+    is_initialised: bool = False  # [x = value]: the variable exists in the closure only
+
+
+class Lambdas:
+    """The closures of one program."""
+
+    def __init__(self, types: Types) -> None:
+        self._types = types
+        self._known: dict[str, tuple[Capture, ...]] = {}
+
+    def captures(self, struct: Struct, expression: Cursor | None, span: Span) -> tuple[Capture, ...]:
+        """What a closure holds, in the order of its fields; `expression` is the lambda where it is at hand."""
+        if struct.entity not in self._known:
+            if not struct.fields:
+                self._known[struct.entity] = ()
+                return ()
+            expression = expression or self._find(struct)
+            if expression is None:
+                raise Refused("CP0106", span)
+            found = self._resolve(struct, expression, span)
+            self._known[struct.entity] = found
+            struct.record.fields = tuple(c.field for c in found)
+        return self._known[struct.entity]
+
+    def _find(self, struct: Struct) -> Cursor | None:
+        """The lambda expression, in the function around it."""
+        declaration = self._types.records.declaration(struct)
+        if declaration is None or declaration.parent.kind not in _FUNCTIONS:
+            return None
+        key = declaration.canonical.key
+        for cursor in _walk(declaration.parent.definition or declaration.parent):
+            if cursor.kind == CursorKind.LAMBDA_EXPR and cursor.type.canonical.declaration.canonical.key == key:
+                return cursor
+        return None
+
+    def _fitting(
+        self, struct: Struct, variables: list[Cursor], uses_this: bool, span: Span
+    ) -> list[list[Cursor | None]]:
+        """The orders of the captures that agree with the types of the fields."""
+        orders: list[list[Cursor | None]] = [list(variables)] if len(variables) == len(struct.fields) else []
+        if uses_this:
+            orders += _insertions(variables, len(struct.fields))
+        types = {v.key: strip_reference(self._types.convert(v.type, span)) for v in variables}
+        return [
+            order
+            for order in orders
+            if all(_fits(f, None if v is None else types[v.key]) for f, v in zip(struct.fields, order, strict=True))
+        ]
+
+    def _resolve(self, struct: Struct, expression: Cursor, span: Span) -> tuple[Capture, ...]:
+        explicit, implicit, uses_this = _free_variables(expression)
+        constants = [v for v in implicit if v.evaluate() is not None]
+        fits = self._fitting(struct, [*explicit, *implicit], uses_this, span)
+        if constants:  # these need no capture
+            fits += self._fitting(struct, [*explicit, *(v for v in implicit if v.evaluate() is None)], uses_this, span)
+        if not fits:
+            raise Refused("CP0106", span)
+        # Where several orders fit, they differ in fields of one type, and any of them gives the same program.
+        start, end = expression.extent()[3], expression.extent()[6]
+        captures = []
+        for field, variable in zip(struct.fields, fits[0], strict=True):
+            if variable is None:
+                captures.append(Capture(replace(field, name="captured_this"), None))
+                continue
+            inside = start <= variable.extent()[3] < end
+            captures.append(Capture(replace(field, name=variable.spelling), variable, inside))
+        return tuple(captures)
+
+
+def _insertions(variables: list[Cursor], count: int) -> Iterator[list[Cursor | None]]:
+    """The variables with the object among them, wherever it may be."""
+    if len(variables) + 1 == count:
+        for place in range(count):
+            yield [*variables[:place], None, *variables[place:]]
+
+
+def _fits(field: Field, type: Type | None) -> bool:
+    if type is None:
+        inner = field.type.pointee if isinstance(field.type, Pointer) else field.type
+        return isinstance(inner, Struct)
+    return same(strip_reference(field.type), type)
+
+
+def _walk(cursor: Cursor) -> Iterator[Cursor]:
+    for child in cursor.children():
+        if child.kind != CursorKind.UNARY_EXPR:  # what sizeof is asked of is not used
+            yield child
+            yield from _walk(child)
+
+
+def _free_variables(expression: Cursor) -> tuple[list[Cursor], list[Cursor], bool]:
+    """The variables captured explicitly, those that the body uses besides, and whether it uses `this`."""
+    explicit = [c.referenced for c in expression.children() if c.kind == _VARIABLE_REF]
+    known = {c.key for c in explicit}
+    body = [c for c in expression.children() if c.kind == CursorKind.COMPOUND_STMT]
+    own = {c.key for c in _walk(expression) if c.kind in _VARIABLES}
+    implicit: list[Cursor] = []
+    uses_this = False
+    for cursor in _walk(body[-1]) if body else ():
+        if cursor.kind == CursorKind.DECL_REF_EXPR:
+            variable = cursor.referenced
+            if variable.is_null or variable.kind not in _VARIABLES or variable.key in known | own:
+                continue
+            if variable.parent.kind in _FUNCTIONS and not variable.is_static_storage:
+                known.add(variable.key)
+                implicit.append(variable)
+        uses_this = uses_this or _is_this(cursor)
+    # `[this]` and `[*this]` need not use it.
+    uses_this = uses_this or any(c.kind == CursorKind.UNARY_OPERATOR for c in expression.children())
+    return explicit, implicit, uses_this
+
+
+def _is_this(cursor: Cursor) -> bool:
+    if cursor.kind == CursorKind.THIS_EXPR:
+        return True
+    if cursor.kind != CursorKind.MEMBER_REF_EXPR or any(is_expression(c.kind) for c in cursor.children()):
+        return False
+    return cursor.referenced.kind in (CursorKind.FIELD_DECL, CursorKind.CXX_METHOD)

@@ -1,0 +1,125 @@
+"""Range-based for: over an array as a loop over an index, over a class whose `begin()` gives a pointer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cladpy.diagnostics import Span
+from cladpy.frontend.kinds import CursorKind, is_expression
+from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.refused import AlreadyReported, Refused
+from cladpy.ir.surface import (
+    AddressOf,
+    Binary,
+    BinaryOp,
+    Block,
+    Call,
+    Declare,
+    Expr,
+    For,
+    IncDec,
+    Index,
+    Literal,
+    Stmt,
+    Temporary,
+    VarRef,
+)
+from cladpy.ir.surface_rules import is_lvalue
+from cladpy.ir.symbols import Role, Symbol
+from cladpy.ir.types import BOOL, INT, Array, Pointer, Reference, Type, strip_reference
+
+if TYPE_CHECKING:
+    from cladpy.frontend.functions import FunctionReader
+
+_BINDING = 1
+
+
+def read_range_for(cursor: Cursor, span: Span, scope: FunctionReader) -> list[Stmt]:
+    """The loop, in a block of its own where it needs variables. Raises Refused for iterators that are classes."""
+    children = cursor.children()
+    before: list[Stmt] = []
+    if children[0].kind == CursorKind.DECL_STMT:
+        before += scope.statements.read(children.pop(0))
+    variable, source, body = children
+    iterator = _named(variable, "__begin")
+    if iterator is None:
+        raise Refused("CP0119", span)
+    value = scope.statements.expressions.read(source)
+    if not isinstance(value, VarRef):
+        value = _kept(value, "range", before, span)
+    if isinstance(value.type, Array):
+        loop = _over_array(value, value.type, iterator, variable, body, scope, span)
+    else:
+        loop = _over_class(value, iterator, variable, body, scope, before, span)
+    return [Block((*before, loop), span)] if before else [loop]
+
+
+def _kept(value: Expr, name: str, before: list[Stmt], span: Span) -> Expr:
+    """The value of an expression that is evaluated once, before the loop."""
+    lasting = is_lvalue(value) and not isinstance(value, Temporary)
+    type: Type = Reference(value.type) if lasting else value.type
+    init = value.operand if isinstance(value, Temporary) else value
+    symbol = Symbol(name, type, Role.VARIABLE, span)
+    before.append(Declare(symbol, init, span))
+    return VarRef(symbol, value.type, span)
+
+
+def _over_array(
+    array: Expr, type: Array, iterator: Cursor, variable: Cursor, body: Cursor, scope: FunctionReader, span: Span
+) -> Stmt:
+    counter = Symbol("i", INT, Role.VARIABLE, span)
+    use = VarRef(counter, INT, span)
+    element = Index(array, use, type.element, span)
+    scope.alias(iterator, AddressOf(element, Pointer(type.element), span))
+    condition = Binary(BinaryOp.LT, use, Literal(type.length, INT, span), BOOL, span)
+    first = Declare(counter, Literal(0, INT, span), span)
+    return For((first,), condition, IncDec(use, 1, True, INT, span), _body(variable, body, scope), span)
+
+
+def _over_class(
+    range: Expr, iterator: Cursor, variable: Cursor, body: Cursor, scope: FunctionReader, before: list[Stmt], span: Span
+) -> Stmt:
+    start = iterator.initializer
+    while start is not None and start.kind != CursorKind.CALL_EXPR:
+        inner = [c for c in start.children() if is_expression(c.kind)]
+        start = inner[0] if len(inner) == 1 else None
+    named = _named(start, "__range") if start is not None else None
+    if start is None or named is None or start.referenced.kind != CursorKind.CXX_METHOD:
+        raise Refused("CP0119", span)
+    scope.alias(named, range)
+    begin = start.referenced
+    ends = [m for m in begin.parent.type.methods if m.spelling == "end" and m.is_const_method == begin.is_const_method]
+    first = scope.statements.expressions.read(start)
+    if len(ends) != 1 or not isinstance(first, Call) or not isinstance(first.type, Pointer):
+        raise Refused("CP0119", span)
+    stop = scope.program.symbol(ends[0], span)
+    last = Call(stop, (first.arguments[0],), strip_reference(stop.result), span)
+    end = _kept(last, "end", before, span)
+    at = Symbol("at", first.type, Role.VARIABLE, span)
+    use = VarRef(at, first.type, span)
+    scope.alias(iterator, use)
+    condition = Binary(BinaryOp.NE, use, end, BOOL, span)
+    step = IncDec(use, 1, True, first.type, span)
+    return For((Declare(at, first, span),), condition, step, _body(variable, body, scope), span)
+
+
+def _body(variable: Cursor, body: Cursor, scope: FunctionReader) -> Block:
+    if variable.kind == CursorKind.VAR_DECL:
+        declared = scope.statements.declare(variable)
+    else:
+        declared = scope.statements.bindings(variable)
+    rest = scope.statements.block(body)
+    if declared is None:
+        raise AlreadyReported
+    return Block((declared, *rest.statements), rest.span)
+
+
+def _named(cursor: Cursor, prefix: str) -> Cursor | None:
+    """A variable of clang's own making that an expression uses."""
+    if cursor.kind == CursorKind.DECL_REF_EXPR and cursor.spelling.startswith(prefix):
+        return cursor.referenced
+    for child in cursor.children():
+        found = _named(child, prefix)
+        if found is not None:
+            return found
+    return None
