@@ -9,11 +9,11 @@ from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
-from cladpy.frontend.library import CACHED_LOADS, CONSTANTS, TRANSPARENT
+from cladpy.frontend.library import ADDRESSES, CACHED_LOADS, CONSTANTS, FORWARDING, TRANSPARENT, is_of_library
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused
 from cladpy.ir.surface import Call, Deref, Expr, Literal
 from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import CHAR, Array, Pointer, Scalar, Type, is_floating, strip_reference
+from cladpy.ir.types import BOOL, CHAR, Array, Pointer, Scalar, Type, is_floating, strip_reference
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -49,7 +49,7 @@ class Calls:
         arguments = cursor.arguments
         system = callee.in_system_header or name.startswith("__builtin_")
         if system:
-            special = self._special(cursor, name, arguments, span)
+            special = self._special(cursor, name, arguments, span) or self._forwarded(callee, arguments, span)
             if special is not None:
                 return special
         function = self._symbol(callee, span)
@@ -82,6 +82,8 @@ class Calls:
 
     def _special(self, cursor: Cursor, name: str, arguments: tuple[Cursor, ...], span: Span) -> Expr | None:
         """Calls of the library that are something simpler."""
+        if name.endswith("is_constant_evaluated"):
+            return Literal(False, BOOL, span)
         if name in TRANSPARENT:
             expressions = self._scope.statements.expressions
             return convert(expressions.read(arguments[0]), expressions.type(cursor, span), span)
@@ -92,6 +94,16 @@ class Calls:
         if name in CONSTANTS:
             return self._constant(cursor, span)
         return None
+
+    def _forwarded(self, callee: Cursor, arguments: tuple[Cursor, ...], span: Span) -> Expr | None:
+        """`std::move(x)` and its like: casts that are written as calls."""
+        name = callee.spelling
+        if len(arguments) != 1 or name not in FORWARDING | ADDRESSES or not is_of_library(callee):
+            return None
+        value = self._read(arguments[0])
+        if name in FORWARDING:
+            return value
+        return self._scope.objects.address(value, self._scope.types.convert(callee.type.canonical.result, span), span)
 
     def _constant(self, cursor: Cursor, span: Span) -> Expr | None:
         value = cursor.evaluate()

@@ -6,9 +6,9 @@ import math
 import struct
 
 from cladpy.diagnostics import Span
-from cladpy.frontend.records import path_to
+from cladpy.frontend.records import is_complex, path_to
 from cladpy.frontend.refused import Refused
-from cladpy.ir.surface import AddressOf, Binary, BinaryOp, Cast, Deref, Expr, Literal, Member, StringLiteral
+from cladpy.ir.surface import AddressOf, Binary, BinaryOp, Cast, Deref, Expr, InitList, Literal, Member, StringLiteral
 from cladpy.ir.surface_rules import is_lvalue, same, without_restrict
 from cladpy.ir.types import (
     BOOL,
@@ -61,6 +61,9 @@ def convert(expr: Expr, type: Type, span: Span | None = None) -> Expr:
         if isinstance(source, Pointer) and _derives(source.pointee, type.pointee):
             object = expr.operand if isinstance(expr, AddressOf) else Deref(expr, source.pointee, span)
             return AddressOf(convert(object, type.pointee, span), type, span)
+    if isinstance(type, Struct) and is_complex(type) and isinstance(source, Scalar):
+        part = type.fields[0].type
+        return InitList((convert(expr, part, span), Literal(0.0, part, span)), type, span)
     if isinstance(type, Struct) and isinstance(source, Struct):
         path = path_to(source, type)
         for field in path or ():

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from cladpy.diagnostics import Span
+from cladpy.frontend import complexes
 from cladpy.frontend.conversions import convert, reinterpret
 from cladpy.frontend.files import Files
 from cladpy.frontend.kinds import CursorKind, is_expression
@@ -296,6 +297,8 @@ class Expressions:
                 return Unary(UnaryOp.NOT, convert(operand, BOOL), BOOL, span)
             case "+" | "-" | "~":
                 type = self.type(cursor, span)
+                if isinstance(type, Struct) and op != "+":
+                    return complexes.negate(operand, type, span, conjugate=op == "~")
                 return Unary(UnaryOp(op), convert(operand, type), type, span)
             case "__extension__":
                 return operand
@@ -341,6 +344,10 @@ class Expressions:
             if op in _COMPARISONS:
                 return Binary(op, convert(left, common), convert(right, common), BOOL, span)
             return Binary(op, convert(left, type), convert(right, type), type, span)
+        if complexes.takes_part(left.type, right.type):
+            common = left.type if isinstance(left.type, Struct) else right.type
+            assert isinstance(common, Struct)
+            return complexes.operate(op, left, right, type if isinstance(type, Struct) else common, span)
         left, right = _decayed(left), _decayed(right)
         if op in _COMPARISONS:
             if isinstance(left.type, Pointer) and isinstance(right, Literal):
@@ -374,6 +381,8 @@ class Expressions:
             return CompoundAssign(op, target, convert(value, needed), compute, type, span)
         if isinstance(type, Pointer) and isinstance(value.type, Scalar) and op in (BinaryOp.ADD, BinaryOp.SUB):
             return CompoundAssign(op, target, convert(value, promote(value.type)), type, type, span)
+        if isinstance(type, Struct) and complexes.takes_part(type, type):
+            return Assign(target, complexes.operate(op, target, value, type, span), type, span)
         raise Refused("CP0199", span, f"'{spell(type)}' {spelled} '{spell(value.type)}'")
 
     def _conditional(self, cursor: Cursor, span: Span) -> Expr:

@@ -87,8 +87,11 @@ STANDARD = PROMOTING | frozenset(
 )
 # Builtins and functions that give their first argument back.
 TRANSPARENT = frozenset(("__builtin_expect", "__builtin_assume_aligned", "__builtin_expect_with_probability"))
+# Functions of the C++ libraries that give their argument back, as an lvalue; and those that give its address.
+FORWARDING = frozenset(("move", "forward", "as_const", "move_if_noexcept"))
+ADDRESSES = frozenset(("addressof", "__addressof"))
 # Statements without effect on values.
-IGNORED = frozenset(("__builtin_assume", "__assume"))
+IGNORED = frozenset(("__builtin_assume", "__assume", "__builtin_unreachable"))
 # Loads through a particular cache: as a value, an ordinary load.
 CACHED_LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu"))
 # Constants that are calls.
@@ -100,6 +103,11 @@ CONSTANTS = frozenset(
 _NAMESPACES = ("std", "cuda", "thrust")
 
 
+def is_of_library(function: Cursor) -> bool:
+    """Whether a function is one of the C++ libraries', as against one of CUDA or C."""
+    return qualified_name(function, with_arguments=False).split("::")[0] in _NAMESPACES
+
+
 def is_read(function: Cursor) -> bool:
     """Whether the body of a function of the system's headers is read like that of a user's: where classes take part
     in it, and what the C++ libraries offer besides mathematics."""
@@ -107,8 +115,7 @@ def is_read(function: Cursor) -> bool:
     type = function.type.canonical
     if any(_of_class(t) for t in (type.result, *type.parameters)):
         return True
-    qualified = qualified_name(function, with_arguments=False)
-    return qualified.split("::")[0] in _NAMESPACES and not _has_rule(name)
+    return is_of_library(function) and not _has_rule(name)
 
 
 def _of_class(type: ClangType) -> bool:

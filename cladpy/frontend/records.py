@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cladpy.diagnostics import Span
-from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
+from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.names import without_paths
 from cladpy.frontend.refused import Refused
@@ -127,8 +127,8 @@ class Records:
         return self.struct(method.parent.type.canonical, span)
 
 
-def is_record(type: ClangType) -> bool:
-    return type.canonical.kind == TypeKind.RECORD
+def is_complex(struct: Struct) -> bool:
+    return struct.entity.startswith("__complex__ ")
 
 
 def path_to(source: Struct, target: Struct) -> tuple[Field, ...] | None:

@@ -250,6 +250,9 @@ class Statements:
                 raise AlreadyReported
             before.append(found)
         condition, arms = self.expressions.condition(children[0]), children[1:]
+        if isinstance(condition, Literal) and cursor.in_system_header:  # is_constant_evaluated()
+            arms = arms[0:1] if condition.value else arms[1:2]
+            return [Block((*before, *self.block(arms[0]).statements), span)] if arms else before
         value = children[0].evaluate() if header is not None and header.constexpr else None
         if value is not None:
             taken = arms[0:1] if value else arms[1:2]
