@@ -345,9 +345,8 @@ class Expressions:
                 return Binary(op, convert(left, common), convert(right, common), BOOL, span)
             return Binary(op, convert(left, type), convert(right, type), type, span)
         if complexes.takes_part(left.type, right.type):
-            common = left.type if isinstance(left.type, Struct) else right.type
-            assert isinstance(common, Struct)
-            return complexes.operate(op, left, right, type if isinstance(type, Struct) else common, span)
+            whole = next(t for t in (type, left.type, right.type) if isinstance(t, Struct))
+            return complexes.operate(op, left, right, whole, span)
         left, right = _decayed(left), _decayed(right)
         if op in _COMPARISONS:
             if isinstance(left.type, Pointer) and isinstance(right, Literal):
