@@ -286,8 +286,11 @@ class Expressions:
         return f"bits<{self._bits_arguments(e)}>"
 
     def bound(self, e: s.Expr) -> str:
-        """What a reference is bound to: an lvalue, or a temporary that holds the value."""
-        return self.lvalue(e) if is_lvalue(e) and not _is_bits(e) else self.temporary(e)
+        """What a reference is bound to: an lvalue, or a temporary that holds the value. That it may be written to is
+        for the program to know: its casts away from const are not expressions of the grammar."""
+        if not is_lvalue(e) or _is_bits(e):
+            return self.temporary(e)
+        return f"const_cast<{self.classes.declare(Reference(e.type), '')}>({self.lvalue(e)})"
 
     def temporary(self, e: s.Expr) -> str:
         """The value in storage of its own, as an lvalue.

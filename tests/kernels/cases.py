@@ -210,6 +210,16 @@ CLASSES = (
     Case("classes", "bits_of_inactive", "x, y", (X, single(N), Y, N)),
 )
 
+FUNCTION_OBJECTS = (
+    Case("function_objects", "captures", "x, y, w", (X, Y, 0.8, N)),
+    Case("function_objects", "functors", "x, y", (X, Y, N)),
+    Case("function_objects", "packs", "x, y", (X, Y, N)),
+    Case("function_objects", "library_classes", "x, y", (X, Y, N)),
+    Case("function_objects", "complex_numbers", "x, y", (X, Y, N)),
+    Case("function_objects", "mapped<Affine>", "x, y, op", (X, Y, N, members(slope=0.7, offset=0.2))),
+    Case("function_objects", "mapped<Square>", "x, y", (X, Y, N, members())),
+)
+
 FUNCTIONS = (
     *(
         Case("functions", name, "x, y", (X, Y, N))
@@ -389,6 +399,6 @@ MIXED = (
 )
 
 CASES: tuple[Case, ...] = (
-    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES,
-    *MARKS, *MIXED,
+    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *FUNCTION_OBJECTS, *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH,
+    *TABLES, *VARIABLES, *MARKS, *MIXED,
 )  # fmt: skip
