@@ -215,7 +215,7 @@ FUNCTION_OBJECTS = (
     Case("function_objects", "functors", "x, y", (X, Y, N)),
     Case("function_objects", "packs", "x, y", (X, Y, N)),
     Case("function_objects", "library_classes", "x, y", (X, Y, N)),
-    Case("function_objects", "complex_numbers", "x, y", (X, Y, N)),
+    Case("function_objects", "complex_numbers", "x, w", (0.4, 0.3), None, None),
     Case("function_objects", "mapped<Affine>", "x, y, op", (X, Y, N, members(slope=0.7, offset=0.2))),
     Case("function_objects", "mapped<Square>", "x, y", (X, Y, N, members())),
 )
