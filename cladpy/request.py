@@ -54,7 +54,7 @@ class Request:
 
 def resolve(program: s.Program, args: str, options: Options, sink: Sink) -> Request:
     """The request in terms of the entry's parameters and of the program's variables. Reports CP0304 to CP0309 and
-    CP0312 to CP0315."""
+    CP0312 to CP0316."""
     function = program.functions[program.entry]
     globals: tuple[Symbol, ...] = ()
     names = split_names(args)
@@ -116,7 +116,7 @@ def _named(names: tuple[str, ...], program: s.Program, sink: Sink) -> tuple[tupl
         if len(meant) > 1:
             listed = ", ".join(g.name for g in meant)
             sink.error(
-                "CP0312", f"'{name}' may be one of several variables: {listed}", function.span, hint="write it in full"
+                "CP0316", f"'{name}' may be one of several variables: {listed}", function.span, hint="write it in full"
             )
         elif meant and meant[0] in globals:
             sink.error("CP0306", f"argument '{name}' is named twice", function.span, hint="name it once")

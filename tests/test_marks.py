@@ -16,6 +16,15 @@ __device__ double cube(double x) { return x * x * x; }
 CLADPY_NONDIFFERENTIABLE __device__ void put(double *p, double x) { *p = x * x; }
 __device__ double product(double a, CLADPY_NONDIFFERENTIABLE double b) { return a * b; }
 CLADPY_NONDIFFERENTIABLE __device__ double table[1];
+struct Half { double free; CLADPY_NONDIFFERENTIABLE double fixed; };
+struct CLADPY_NONDIFFERENTIABLE Whole {
+  double v;
+  __device__ double get() const { return v; }
+};
+struct Methods {
+  double v;
+  CLADPY_NONDIFFERENTIABLE __device__ double cut(double x) const { return v * x; }
+};
 __global__ void kernel(const double *x, double *y, double *z) {
   EXPRESSION;
 }
@@ -34,6 +43,10 @@ __global__ void kernel(const double *x, double *y, double *z) {
         ("CLADPY_NONDIFFERENTIABLE double t = *x; double u = t; *y = u * u", 0.0, 1.0),
         ("non_differentiable double t[2] = {*x, *z}; *y = (t[0] + t[1]) * *x", 5.0, 1.0),
         ("table[0] = *x; *y = table[0] * *x", 3.0, 1.0),
+        ("Half h = {*x, *x}; *y = h.free * h.fixed", 3.0, 1.0),
+        ("Whole w{*x}; *y = w.v * *x", 3.0, 1.0),
+        ("Whole w{*x}; *y = w.get() * *x", 3.0, 1.0),
+        ("Methods m{*x}; *y = m.cut(*x) * m.v", 9.0, 1.0),
     ],
 )
 def test_no_derivative_passes(expression: str, d_x: float, d_z: float) -> None:

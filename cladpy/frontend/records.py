@@ -7,6 +7,7 @@ from collections.abc import Callable
 from cladpy.diagnostics import Span
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import ClangType, Cursor
+from cladpy.frontend.marks import is_marked
 from cladpy.frontend.names import without_paths
 from cladpy.frontend.refused import Refused
 from cladpy.ir.types import Array, Field, Record, Scalar, ScalarKind, Struct, Type, scalar_of, size_of
@@ -58,7 +59,8 @@ class Records:
             if base.is_virtual_base:
                 raise Refused("CP0130", span, f"'{struct.spelling}'")
             owner = self.struct(base.type.canonical, span)
-            fields.append(Field("", owner, declaration.offset_of_base(base) // 8, base=True))
+            offset = declaration.offset_of_base(base)
+            fields.append(Field("", owner, offset // 8, base=True, nondifferentiable=is_marked(declaration)))
         record = struct.record
         record.is_lambda = struct.spelling.startswith("(lambda at")
         record.is_union = declaration.kind == CursorKind.UNION_DECL
@@ -76,7 +78,8 @@ class Records:
             elif isinstance(inner, Struct) and inner == field_type and any(u in inner.spelling for u in _UNNAMED):
                 field_type = self._named(inner, f"decltype({struct.spelling}::{name})")
             offset = cursor.field_offset
-            field = Field(name, field_type, offset // 8, bits=bits)
+            marked = is_marked(cursor, declaration)
+            field = Field(name, field_type, offset // 8, bits=bits, nondifferentiable=marked)
             self._fields[cursor.key] = field
             self._cursors[struct.entity, field] = cursor
             fields.append(field)

@@ -81,6 +81,7 @@ def derivative(
         program=surface.Program(symbol, {}, (), ()),
         target=target,
         kind=kind,
+        globals=(),
         function_name=function,
         parameters=made,
         result=result,
