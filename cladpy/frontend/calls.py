@@ -130,18 +130,18 @@ class Calls:
             target = objects.object(base[0], span) if base else self._read(arguments[0])
             value = self._read(arguments[-1])
             return objects.assign(target, value, span)
-        function = self._symbol(callee, span)
-        if REFUSED_TYPE in (function.result, *function.parameters):
-            raise AlreadyReported
         if callee.is_static_method:
+            function = self._symbol(callee, span)
             if base is None:
                 arguments = arguments[len(arguments) - len(function.parameters) :]  # a static operator()
             passed = self._arguments(arguments, callee, function, 0, span)
-        else:
-            if base is None:
-                base, arguments = (arguments[0],), arguments[1:]
-            receiver = objects.receiver(base[0], callee, function.parameters[0], span)
-            passed = [receiver, *self._arguments(arguments, callee, function, 1, span)]
+            return Call(function, tuple(passed), strip_reference(function.result), span)
+        if base is None:
+            base, arguments = (arguments[0],), arguments[1:]
+        receiver = objects.receiver(base[0], callee, span)  # first: it may have been refused before
+        function = self._symbol(callee, span)
+        others = self._arguments(arguments, callee, function, 1, span)
+        passed = [objects.address(receiver, function.parameters[0], span), *others]
         return Call(function, tuple(passed), strip_reference(function.result), span)
 
     def _read(self, cursor: Cursor) -> Expr:

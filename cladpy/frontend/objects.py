@@ -76,10 +76,10 @@ class Objects:
             expr = select(expr, field, span)
         return expr
 
-    def receiver(self, base: Cursor | None, method: Cursor, parameter: Type, span: Span) -> Expr:
-        """The address that a member function is called with."""
+    def receiver(self, base: Cursor | None, method: Cursor, span: Span) -> Expr:
+        """The object that a member function is called on."""
         found = self.object(base, span)
-        return self.address(self._inside(found, self._records.of_method(method, span), span), parameter, span)
+        return self._inside(found, self._records.of_method(method, span), span)
 
     @staticmethod
     def address(expr: Expr, pointer: Type, span: Span) -> Expr:
@@ -288,6 +288,7 @@ class Objects:
 
     def list(self, cursor: Cursor, type: Type, span: Span) -> Expr:
         """A braced list; for a class, clang would have shown the constructor that it calls."""
+        self.check_destructor(type, span)
         return self._lists.read(cursor, type, span, is_aggregate=True)
 
     def initializer(self, cursor: Cursor, type: Type) -> Expr:

@@ -142,12 +142,12 @@ __global__ void k(double *o) { o[0] = compose(By{2}, [](double x) { return x * x
   (o[0] = Of<By, (lambda at 8:54)>::operator()(&temporary(compose<By, (lambda at 8:54)>({2.0}, {})), o[1]))
 }
 
-__device__ double Of<By, (lambda at 8:54)>::operator()(const this: const Of<By, (lambda at 8:54)> *, x: double) {
-  return By::operator()(&(*this).f, (lambda at 8:54)::operator()(&(*this).g, x))
-}
-
 __device__ Of<By, (lambda at 8:54)> compose<By, (lambda at 8:54)>(f: By, g: (lambda at 8:54)) {
   return {f, g}
+}
+
+__device__ double Of<By, (lambda at 8:54)>::operator()(const this: const Of<By, (lambda at 8:54)> *, x: double) {
+  return By::operator()(&(*this).f, (lambda at 8:54)::operator()(&(*this).g, x))
 }
 
 __device__ double By::operator()(const this: const By *, x: double) {

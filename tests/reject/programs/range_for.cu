@@ -1,0 +1,16 @@
+// k(x, y)
+// CP0119
+struct Steps {
+  int i;
+  __device__ Steps &operator++() { ++i; return *this; }
+  __device__ bool operator!=(const Steps &other) const { return i != other.i; }
+  __device__ int operator*() const { return i; }
+};
+struct Range {
+  int n;
+  __device__ Steps begin() const { return {0}; }
+  __device__ Steps end() const { return {n}; }
+};
+__global__ void k(double *x, double *y) {
+  for (int i : Range{3}) y[i] = x[i];
+}
