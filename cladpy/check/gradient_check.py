@@ -81,6 +81,25 @@ def check(
     return one.run(directions, orders, differences, tolerance)
 
 
+def sample(
+    gradient: Gradient,
+    grid: int | Sequence[int] | None,
+    block: int | Sequence[int] | None,
+    args: Sequence[Any],
+    *,
+    seed: int = 0,
+) -> list[Array]:
+    """The numbers that one call adds to random cotangents, in the order of the adjoints: for comparing backends.
+
+    Raises AssertionError where the call changes a primal argument.
+    """
+    one = _Check(gradient, grid, block, args, seed, 0, None)
+    adjoints, changed = one._run_gradient("forward")
+    if changed:
+        raise AssertionError("; ".join(str(f) for f in changed))
+    return [part for name in one.types for (part,) in one._parts(name, adjoints[name])]
+
+
 class _Check:
     def __init__(
         self,

@@ -220,6 +220,14 @@ FUNCTION_OBJECTS = (
     Case("function_objects", "mapped<Square>", "x, y", (X, Y, N, members())),
 )
 
+REINTERPRETED = (
+    Case("reinterpreted", "floats_as_vectors", "x, y", (single(N), zeros(N, "f4"), N)),
+    Case("reinterpreted", "members_as_array", "v, y", (VEC, Y, N)),
+    Case("reinterpreted", "array_of_objects_as_numbers", "v, scale", (VEC, 0.7, N)),
+    Case("reinterpreted", "union_of_forms", "x, y", (X, Y, N)),
+    Case("reinterpreted", "bits_by_pointer", "x, y", (X, single(N), Y, N)),
+)
+
 FUNCTIONS = (
     *(
         Case("functions", name, "x, y", (X, Y, N))
@@ -399,6 +407,7 @@ MIXED = (
 )
 
 CASES: tuple[Case, ...] = (
-    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *FUNCTION_OBJECTS, *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH,
+    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *FUNCTION_OBJECTS, *REINTERPRETED, *FUNCTIONS, *THREADS, *TALK,
+    *SCIENCE, *MATH,
     *TABLES, *VARIABLES, *MARKS, *MIXED,
 )  # fmt: skip

@@ -100,6 +100,6 @@ __global__ void library_classes(const double *x, double *y, int n) {
 double complex_numbers(double x, double w) {
   std::complex<double> z(x, 0.3), c(w, x);
   for (int k = 0; k < 3; ++k) z = z * z + c;
-  z /= std::complex<double>(1.5, w) - std::conj(z);
+  z *= std::complex<double>(1.5, w) - std::conj(z);
   return z.real() * z.imag() + std::norm(z);
 }

@@ -1,0 +1,64 @@
+// Memory used as another type of the same numbers, and bits of inactive numbers.
+
+struct Vec {
+  double x, y, z;
+};
+
+__global__ void floats_as_vectors(const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (4 * i >= n) return;
+  const float4 v = reinterpret_cast<const float4 *>(x)[i];
+  float4 *out = (float4 *)(y + 4 * i);
+  out->x = v.x * v.w;
+  out->y = v.y * v.y;
+  float2 *half = reinterpret_cast<float2 *>(out) + 1;
+  *half = make_float2(v.z * v.x, v.w);
+}
+
+__global__ void members_as_array(const Vec *v, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  Vec a = v[i];
+  const double *p = &v[i].x;
+  double *q = &a.x;
+  double s = 0;
+  for (int k = 0; k < 3; ++k) {
+    q[k] *= p[(k + 1) % 3];
+    s += q[k] * p[k];
+  }
+  double *all = (double *)&a;
+  all[1] += s;
+  y[i] = a.x * a.y * (&a.y)[1] + p[2];
+}
+
+__global__ void array_of_objects_as_numbers(Vec *v, double scale, int n) {
+  double *numbers = reinterpret_cast<double *>(v);
+  for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < 3 * n; k += gridDim.x * blockDim.x) {
+    numbers[k] = sin(numbers[k]) * scale;
+  }
+}
+
+__global__ void union_of_forms(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  union {
+    Vec v;
+    double c[3];
+  } both;
+  both.v.x = x[i];
+  both.v.y = x[i] * x[i];
+  both.v.z = 0.5;
+  double s = 1;
+  for (int k = 0; k < 3; ++k) s *= both.c[k];
+  both.c[1] = s;
+  y[i] = both.v.y * both.v.x;
+}
+
+__global__ void bits_by_pointer(const double *x, const float *scale, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float other = scale[i];
+  int raw = *(int *)&other;
+  unsigned exponent = (reinterpret_cast<const unsigned *>(scale)[i] >> 23) & 0xffu;
+  y[i] = x[i] * x[i] * (raw < 0 ? 2.0 : 1.0) * (exponent > 125u ? 0.5 : 1.5);
+}

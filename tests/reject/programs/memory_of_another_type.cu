@@ -1,0 +1,10 @@
+// k(x, y)
+// CP0232
+struct Pair {
+  double value;
+  int kind;
+};
+__global__ void k(double *x, double *y) {
+  Pair *pairs = reinterpret_cast<Pair *>(x);
+  y[0] = pairs[1].value;
+}
