@@ -61,7 +61,7 @@ from cladpy.ir.types import (
 BUILTIN_VARIABLES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 _COMPARISONS = (BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, BinaryOp.EQ, BinaryOp.NE)
 _SHIFTS = (BinaryOp.SHL, BinaryOp.SHR)
-_BINDING = 1  # of a structured binding
+_BINDING = 1  # of a structured binding; a variable template's instantiation has the same kind
 _VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL)
 
 _REFUSED_KINDS: dict[int, str] = {
@@ -191,6 +191,8 @@ class Expressions:
         meaning = self._scope.meaning(declaration, span) if declaration.kind in (*_VARIABLES, _BINDING) else None
         if meaning is not None:
             return meaning
+        if declaration.kind == _BINDING and declaration.type.canonical.is_const:  # a variable template
+            return self._constant(cursor.evaluate(), self.type(cursor, span), span)
         if declaration.kind not in _VARIABLES:
             if declaration.kind in (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD):
                 raise Refused("CP0105", span, f"'{declaration.spelling}'")
@@ -258,6 +260,10 @@ class Expressions:
         if inner[-1].kind == CursorKind.INIT_LIST_EXPR:
             return self.initializer(inner[-1], self.type(cursor, span))
         operand = self.read(inner[-1])
+        if cursor.kind == CursorKind.CONST_CAST_EXPR and is_lvalue(operand) and not isinstance(operand.type, Pointer):
+            # Types of expressions know nothing of const: the pointer does.
+            constant = AddressOf(operand, Pointer(operand.type, const=True), span)
+            return Deref(Cast(constant, Pointer(operand.type), span), operand.type, span)
         return reinterpret(operand, self.type(cursor, span), span)
 
     def _init_list(self, cursor: Cursor, span: Span) -> Expr:

@@ -280,6 +280,8 @@ class FunctionReader:
             if isinstance(own, Array):
                 own = type  # `double x[]` declares a pointer
         name = cursor.spelling or f"unnamed_{position}"
+        if any(known is not None and known.name == name for known in self._variables.values()):
+            name = f"{name}_{position}"  # parameters that come out of one pack
         symbol = Symbol(
             name, own, Role.PARAMETER, span, Space.LOCAL, is_const(cursor.type.canonical), is_marked_variable(cursor)
         )
