@@ -85,8 +85,8 @@ def reinterpret(expr: Expr, type: Type, span: Span) -> Expr:
             path = path_to(type.pointee, source.pointee)
         if path and any(field.offset for field in path):
             raise Refused("CP0113", span, f"from '{spell(source)}' to '{spell(type)}'")
-        if path:
-            return Cast(expr, type, span)
+        if path or not _pointees_agree(source.pointee, type.pointee):
+            return Cast(expr, type, span)  # the next stage judges whether memory keeps its meaning
     return convert(expr, type, span)
 
 

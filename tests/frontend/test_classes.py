@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.frontend.reading import text
+from tests.frontend.reading import body, text
 
 
 def test_members() -> None:
@@ -459,3 +459,11 @@ __device__ double g(d: double &, v: const V &) {
 }
 """
     )
+
+
+def test_casts_between_pointers_are_left_to_the_next_stage() -> None:
+    assert body("float4 v = *reinterpret_cast<const float4 *>(in); i = *(int *)out; *(short *)(void *)out = 1;") == [
+        "let v: float4 = *<const float4 *>in",
+        "(i = *<int *>out)",
+        "(*<short *><void *>out = <short>1)",
+    ]

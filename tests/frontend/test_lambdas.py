@@ -40,8 +40,8 @@ __device__ double apply<(lambda at 6:23)>(f: (lambda at 6:23), x: double) {
   return (lambda at 6:23)::operator()(&f, x)
 }
 
-__device__ double call(f: (lambda at 7:15) &, a: double &, a.1: int &) {
-  return (lambda at 7:15)::operator()(&f, a, a.1)
+__device__ double call(f: (lambda at 7:15) &, a: double &, a_2: int &) {
+  return (lambda at 7:15)::operator()(&f, a, a_2)
 }
 
 __host__ __device__ double (lambda at 9:17)::operator()(const this: const (lambda at 9:17) *, v: double) {

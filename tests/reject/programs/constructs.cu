@@ -6,7 +6,7 @@ __global__ void g(double *o);
 __global__ void k(double *o, double d, int i, bool b) {
   throw 3;
   d = many(1, 2);
-  i = *(int *)o;
+  i = (long)o;
   switch (i) { case 1: for (;;) { case 2: break; } }
   double a[i];
   d = ({ int t = 3; t; });
