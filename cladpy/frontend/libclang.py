@@ -18,6 +18,8 @@ from typing import Any
 from cladpy.diagnostics import ToolchainError
 from cladpy.frontend.kinds import BINARY_OPERATORS, UNARY_OPERATORS
 
+_TERSE = 17  # CXPrintingPolicy_TerseOutput
+
 
 class _String(Structure):
     _fields_ = [("data", c_void_p), ("flags", c_uint)]
@@ -316,6 +318,20 @@ class Cursor(Structure):
             return str(lib.clang_Cursor_getTemplateArgumentValue(self, i))
         return None
 
+    def is_template_pack(self, i: int) -> bool:
+        return bool(library().clang_Cursor_getTemplateArgumentKind(self, i) == 8)
+
+    @property
+    def printed(self) -> str:
+        """The declaration as clang prints it, without its body."""
+        lib = library()
+        policy = lib.clang_getCursorPrintingPolicy(self)
+        try:
+            lib.clang_PrintingPolicy_setProperty(c_void_p(policy), _TERSE, 1)
+            return text_of(lib.clang_getCursorPrettyPrinted(self, c_void_p(policy)))
+        finally:
+            lib.clang_PrintingPolicy_dispose(c_void_p(policy))
+
     @property
     def in_system_header(self) -> bool:
         lib = library()
@@ -423,6 +439,8 @@ _RESULTS: dict[str, Any] = {
     "clang_getTypeSpelling": _String,
     "clang_getCursorSpelling": _String,
     "clang_getCursorDisplayName": _String,
+    "clang_getCursorPrettyPrinted": _String,
+    "clang_getCursorPrintingPolicy": c_void_p,
     "clang_getFileName": _String,
     "clang_getDiagnosticSpelling": _String,
     "clang_Cursor_Evaluate": c_void_p,

@@ -36,7 +36,8 @@ def without_paths(spelling: str) -> str:
 
 
 def template_arguments(cursor: Cursor) -> str:
-    """The arguments of a specialisation; empty for other functions, and where a pack makes C++ deduce them."""
+    """The arguments of a specialisation; empty for other functions, and where one has no name, so that C++ must deduce
+    it."""
     template = cursor.template
     if template is None:
         return ""
@@ -45,7 +46,7 @@ def template_arguments(cursor: Cursor) -> str:
     for i in range(cursor.template_argument_count):
         text = cursor.template_argument(i)
         if text is None:
-            return ""
+            return _printed_arguments(cursor)
         if i < len(parameters) and parameters[i].kind == CursorKind.NON_TYPE_TEMPLATE_PARAMETER:
             type = parameters[i].type.canonical
             if type.kind == TypeKind.BOOL:
@@ -54,3 +55,28 @@ def template_arguments(cursor: Cursor) -> str:
                 text = f"static_cast<{type.spelling}>({text})"
         spelled.append(without_paths(text))
     return f"<{', '.join(spelled)}>" if spelled else ""
+
+
+def _printed_arguments(cursor: Cursor) -> str:
+    """The arguments as clang prints them, where one is a pack or a function: `f<1, <2, 3>>` is spelled `<1, 2, 3>`."""
+    printed = cursor.printed
+    start = printed.find(f"{cursor.spelling}<")
+    if start < 0:
+        return ""
+    pieces, depth, piece = [], 0, ""
+    for letter in printed[start + len(cursor.spelling) :]:
+        depth += {"<": 1, "(": 1, "[": 1, ">": -1, ")": -1, "]": -1}.get(letter, 0)
+        if depth == 0 or (depth == 1 and letter == ","):
+            pieces.append(piece.strip())
+            piece = ""
+            if depth == 0:
+                break
+        elif piece or letter != "<" or depth > 1:
+            piece += letter
+    spelled = []
+    for i, piece in enumerate(pieces):
+        argument = piece[1:-1] if cursor.is_template_pack(i) else piece
+        if argument:
+            spelled.append(argument)
+    text = ", ".join(spelled)
+    return "" if "(lambda" in text or "(unnamed" in text or "(anonymous" in text else f"<{text}>"

@@ -137,7 +137,7 @@ __device__ T p(T x) { if constexpr (F) return x; else return x * N + M; }
 }
 template <typename... T> __device__ double sum(T... x) { return (x + ... + 0.0); }"""
     assert body("out[0] = n::p<double, -3, false, B>(2) + sum(1, 2.f);", before) == [
-        "(out[0] = (n::p<double, -3, false, static_cast<Mode>(5)>(2.0) + sum(1, 2.0f)))",
+        "(out[0] = (n::p<double, -3, false, static_cast<Mode>(5)>(2.0) + sum<int, float>(1, 2.0f)))",
     ]
 
 

@@ -29,7 +29,7 @@ STANDARD = {
     ],
     "std::tuple<double, int> t(o[1], n); std::get<0>(t) *= 2;": [
         "let t: std::tuple<double, int> = new std::tuple<double, int>(o[1], n)",
-        "(std::get(t) *= 2.0)",
+        "(std::get<0UL, double, int>(t) *= 2.0)",
     ],
     "V w = std::move(v); o[0] = take(std::forward<V>(w)) + *std::addressof(o[1]) + std::as_const(w).x;": [
         "let w: V = v",
@@ -98,7 +98,7 @@ CUDA = {
     ),
     "#include <cuda/std/tuple>": (
         "cuda::std::tuple<double, int> t(o[1], n); o[0] = cuda::std::get<0>(t);",
-        "(o[0] = cuda::std::get(t))",
+        "(o[0] = cuda::std::get<0UL, double, int>(t))",
     ),
 }
 
