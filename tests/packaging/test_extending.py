@@ -49,11 +49,11 @@ def test_a_math_function_is_one_line() -> None:
 def test_a_statement_kind_of_the_surface(copy: Path) -> None:
     apply(GRAMMAR, copy)
     named = named_places(copy)
-    assert len(named) == 5
+    assert len(named) == 6
     assert set(named) == files(PLACES) - {"cladpy/frontend/statements.py"}
     apply(PLACES, copy)
     assert named_places(copy) == []
-    assert len(files(GRAMMAR) | files(PLACES)) == 7
+    assert len(files(GRAMMAR) | files(PLACES)) == 8
 
 
 def test_a_statement_kind_of_the_core(copy: Path) -> None:
