@@ -11,7 +11,7 @@ from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.objects import dereferenced, select
 from cladpy.frontend.records import path_to
-from cladpy.frontend.refused import AlreadyReported, Refused
+from cladpy.frontend.refused import AlreadyReported, Refused, confirm_reported
 from cladpy.ir.surface import (
     Assign,
     Binary,
@@ -146,7 +146,7 @@ class Constructors:
         except Refused as refused:
             refused.report(self._scope.sink)
         except AlreadyReported:
-            pass
+            confirm_reported(self._scope.sink, span)
         return []
 
 

@@ -87,7 +87,8 @@ class Functions:
         object: tuple[Type, ...] = ()
         if is_method:
             owner = self.types.records.of_method(cursor, span)
-            qualified = f"{owner.spelling}::{name.split('<')[0]}{template_arguments(cursor)}"
+            own = name.split("<")[0] if cursor.kind == CursorKind.CONSTRUCTOR else name
+            qualified = f"{owner.spelling}::{own}{template_arguments(cursor)}"
             if not cursor.is_static_method:
                 object = (Pointer(owner, cursor.is_const_method),)
         else:

@@ -14,7 +14,7 @@ from cladpy.frontend.lambdas import Capture
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.overloads import choose
 from cladpy.frontend.records import path_to
-from cladpy.frontend.refused import AlreadyReported, Refused
+from cladpy.frontend.refused import Refused
 from cladpy.ir.surface import (
     AddressOf,
     Assign,
@@ -51,7 +51,7 @@ class Objects:
     def this(self, span: Span) -> Expr:
         """The pointer to the object of the member function that is read."""
         if not self._has_this:
-            raise _ThisNeeded
+            raise _ThisNeeded(span)
         found = self._scope.this_pointer(span)
         if found is None:
             raise Refused("CP0199", span, "'this'")
@@ -333,8 +333,11 @@ class Objects:
         raise Refused("CP0113", span, f"from '{spell(value.type)}' to '{spell(reference)}'")
 
 
-class _ThisNeeded(AlreadyReported):
-    """A default member initialiser that uses the object that it belongs to."""
+class _ThisNeeded(Refused):
+    """A default member initialiser that uses the object that it belongs to, where there is none yet."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__("CP0199", span, "a default member value that uses other members, in braces")
 
 
 def dereferenced(pointer: Expr, span: Span) -> Expr:

@@ -121,6 +121,12 @@ class AlreadyReported(Exception):
     """Something that was refused before is used again: says nothing a second time."""
 
 
+def confirm_reported(sink: Sink, span: Span | None) -> None:
+    """Called where AlreadyReported ends: nothing may be left out of a program without an error."""
+    if not sink.errors:
+        refuse(sink, "CP0199", span, "something that was refused without a word")
+
+
 def refuse(sink: Sink, code: str, span: Span | None, name: str = "", hint: str | None = None) -> None:
     """Reports the catalogue's entry `code`."""
     refusal = REFUSALS[code]

@@ -17,7 +17,7 @@ from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import IGNORED
 from cladpy.frontend.loops import for_parts
 from cladpy.frontend.ranges import read_range_for
-from cladpy.frontend.refused import AlreadyReported, Refused
+from cladpy.frontend.refused import AlreadyReported, Refused, confirm_reported
 from cladpy.frontend.switches import read_switch
 from cladpy.frontend.types import is_const
 from cladpy.ir.surface import (
@@ -115,7 +115,7 @@ class Statements:
         except Refused as refused:
             refused.report(self._scope.sink)
         except AlreadyReported:
-            pass
+            confirm_reported(self._scope.sink, span)
         return []
 
     def block(self, cursor: Cursor) -> Block:
@@ -177,7 +177,7 @@ class Statements:
         except Refused as refused:
             refused.report(self._scope.sink)
         except AlreadyReported:
-            pass
+            confirm_reported(self._scope.sink, span)
         for name in cursor.children():
             self._scope.forget(name)
         return None
@@ -190,7 +190,7 @@ class Statements:
         except Refused as refused:
             refused.report(self._scope.sink)
         except AlreadyReported:
-            pass
+            confirm_reported(self._scope.sink, span)
         self._scope.forget(cursor)
         return None
 

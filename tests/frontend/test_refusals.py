@@ -180,3 +180,12 @@ def test_the_catalogue_is_complete() -> None:
         assert code.startswith("CP0") and len(code) == 6
         assert refusal_.what
         assert refusal_.hint or code == "CP0001"
+
+
+def test_a_default_member_value_that_uses_other_members() -> None:
+    code = """struct S { double a = 1; double b = a * 2; };
+__global__ void k(double *o) {
+  S s{3};
+  o[0] = s.b;
+}"""
+    assert "error: this construct is not supported: a default member value that uses other members" in refusal(code)
