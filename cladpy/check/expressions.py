@@ -340,9 +340,11 @@ class Expressions:
     def _call(self, e: s.Call) -> str:
         if e.callee not in self.functions:
             return library_call(self, e)
-        return self._called(e.callee, [], e.arguments)
+        return self._called(e.callee, [], e.arguments, e.last_first)
 
-    def _called(self, callee: FunctionSymbol, objects: list[str], given: Sequence[s.Expr]) -> str:
+    def _called(
+        self, callee: FunctionSymbol, objects: list[str], given: Sequence[s.Expr], last_first: bool = False
+    ) -> str:
         """A call of a function with a body. `objects` are texts of leading arguments without effects."""
         name = self.functions[callee]
         types = callee.parameters[len(objects) :]
@@ -352,10 +354,11 @@ class Expressions:
             arguments.append((referred, self.bound(argument) if referred else self.rvalue(argument)))
         if len(given) < 2 or not any(map(_has_effects, given)):
             return f"{name}({', '.join([*objects, *(text for _, text in arguments)])})"
-        # the order of evaluation of arguments is ours to choose: left to right
-        lets = "".join(f"auto {'&' if ref else ''}a{i} = {text}; " for i, (ref, text) in enumerate(arguments))
+        # the order of evaluation of arguments is ours to choose: left to right, but for assignments
+        lets = [f"auto {'&' if ref else ''}a{i} = {text}; " for i, (ref, text) in enumerate(arguments)]
+        ordered = reversed(lets) if last_first else lets
         passed = ", ".join([*objects, *(f"a{i}" for i in range(len(arguments)))])
-        return f"[&]() -> {self.value_type(callee.result)} {{ {lets}return {name}({passed}); }}()"
+        return f"[&]() -> {self.value_type(callee.result)} {{ {''.join(ordered)}return {name}({passed}); }}()"
 
     def value_type(self, type: Type) -> str:
         """The C++ type that emitted functions have for what they take and return."""

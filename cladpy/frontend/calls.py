@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
 
 _INDIRECT = (CursorKind.VAR_DECL, CursorKind.PARM_DECL, 6)  # 6: a member
+_ASSIGNMENTS = frozenset(f"operator{op}=" for op in ("", "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"))
 _LAUNCH = ("__cudaPushCallConfiguration", "cudaConfigureCall")
 
 
@@ -54,7 +55,7 @@ class Calls:
                 return special
         function = self._symbol(callee, span)
         passed = self._arguments(arguments, callee, function, 0, span)
-        return Call(function, tuple(passed), strip_reference(function.result), span)
+        return Call(function, tuple(passed), strip_reference(function.result), span, _is_assignment(cursor, callee))
 
     def arguments(self, cursor: Cursor, callee: Cursor, function: FunctionSymbol, first: int, span: Span) -> list[Expr]:
         """What is passed to the parameters from `first` on."""
@@ -142,7 +143,7 @@ class Calls:
         function = self._symbol(callee, span)
         others = self._arguments(arguments, callee, function, 1, span)
         passed = [objects.address(receiver, function.parameters[0], span), *others]
-        return Call(function, tuple(passed), strip_reference(function.result), span)
+        return Call(function, tuple(passed), strip_reference(function.result), span, _is_assignment(cursor, callee))
 
     def _read(self, cursor: Cursor) -> Expr:
         return self._scope.statements.expressions.read(cursor)
@@ -175,6 +176,11 @@ class Calls:
                 if values:
                     return values[-1]
         raise Refused("CP0199", span, f"a default argument of '{callee.spelling}'")
+
+
+def _is_assignment(cursor: Cursor, callee: Cursor) -> bool:
+    """Whether the call is written `a += b`: then it is evaluated like an assignment of numbers, from the right."""
+    return callee.spelling in _ASSIGNMENTS and _method_base(cursor, callee) is None
 
 
 def _method_base(cursor: Cursor, callee: Cursor) -> tuple[Cursor | None] | None:

@@ -197,12 +197,16 @@ class AddressOf:
 @dataclass(frozen=True, slots=True)
 class Call:
     """A call of a function; what is passed to a reference parameter is an lvalue expression. An lvalue itself where the
-    function returns a reference. A member function gets the object's address as its first argument."""
+    function returns a reference. A member function gets the object's address as its first argument.
+
+    Arguments are evaluated left to right; `last_first` is set for an assignment that is written as an operator, whose
+    right operand comes first (C++17)."""
 
     callee: FunctionSymbol
     arguments: tuple[Expr, ...]
     type: Type
     span: Span
+    last_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

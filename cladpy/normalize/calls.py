@@ -162,7 +162,7 @@ class Calls(Expressions):
             return self._library_function(expr, used)
         if self._is_kept(expr):
             return self._keep(expr)
-        result = self._inline(callee, expr.arguments, expr.span)
+        result = self._inline(callee, expr.arguments, expr.span, last_first=expr.last_first)
         return self.scalar(result) if isinstance(result, Cell) and isinstance(result.type, Scalar) else None
 
     def pointer_of_call(self, expr: s.Call) -> Pointer:
@@ -173,7 +173,7 @@ class Calls(Expressions):
                 expr.span,
                 "pass memory to the function, and pointers into it",
             )
-        result = self._inline(expr.callee, expr.arguments, expr.span)
+        result = self._inline(expr.callee, expr.arguments, expr.span, last_first=expr.last_first)
         assert isinstance(result, Cell)
         content = self.content(result)
         assert isinstance(content, Pointer)
@@ -184,7 +184,7 @@ class Calls(Expressions):
             made = Pointer((self.local(name, expr.type, expr.span),), ZERO)
             self._inline(expr.constructor, expr.arguments, expr.span, made)
             return made
-        result = self._inline(expr.callee, expr.arguments, expr.span)
+        result = self._inline(expr.callee, expr.arguments, expr.span, last_first=expr.last_first)
         assert isinstance(result, Pointer)
         return result
 
@@ -272,7 +272,12 @@ class Calls(Expressions):
         return tuple(core.Value(f"{callee.name}_state", t) for t in kept)
 
     def _inline(
-        self, callee: FunctionSymbol, arguments: tuple[s.Expr, ...], span: Span, made: Pointer | None = None
+        self,
+        callee: FunctionSymbol,
+        arguments: tuple[s.Expr, ...],
+        span: Span,
+        made: Pointer | None = None,
+        last_first: bool = False,
     ) -> Result:
         """Normalises a function's body in place of its call; a constructor's makes the object `made`."""
         self._check_inlining(callee, span)
@@ -284,7 +289,8 @@ class Calls(Expressions):
             frame.bindings[parameters[0]] = this
             self.layers[-1][this] = made
             parameters = parameters[1:]
-        for parameter, argument in zip(parameters, arguments, strict=True):
+        bindings = list(zip(parameters, arguments, strict=True))
+        for parameter, argument in reversed(bindings) if last_first else bindings:
             self._bind(frame, parameter, argument)
         saved = (self.frame, self.exits, self.result)
         self.outer_references += [b for b in self.frame.bindings.values() if isinstance(b, Pointer)]
