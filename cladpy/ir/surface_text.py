@@ -199,9 +199,8 @@ class _Printer:
                 return f"*{self.expr(operand)}"
             case AddressOf(operand):
                 return f"&{self.expr(operand)}"
-            case Call(callee, arguments, last_first=last_first):
-                order = " last first" if last_first else ""
-                return f"{callee.qualified_name}({', '.join(map(self.expr, arguments))}{order})"
+            case Call(callee, arguments):
+                return f"{callee.qualified_name}({', '.join(map(self.expr, arguments))})"
             case Member() | Construct() | Temporary():
                 return self._object(expr)
             case Comma(left, right):

@@ -247,6 +247,13 @@ CLASSES = (
     Case("classes", "bits_of_inactive", "x, y", (X, single(N), Y, N)),
 )
 
+CLASSES_MORE = (
+    Case("classes_more", "trace", "s, eye, image", (shaped(N, 8), VEC, VEC, N)),
+    Case("classes_more", "indexed_components", "v, y", (VEC, Y, N)),
+    Case("classes_more", "chained", "a, b, c", (VEC, VEC, VEC, N)),
+    Case("classes_more", "ternaries", "a, b, y", (VEC, VEC, Y, N)),
+)
+
 FUNCTION_OBJECTS = (
     Case("function_objects", "captures", "x, y, w", (X, Y, 0.8, N)),
     Case("function_objects", "functors", "x, y", (X, Y, N)),
@@ -527,6 +534,6 @@ FIELDS = (
 )
 
 CASES: tuple[Case, ...] = (
-    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *FUNCTION_OBJECTS, *REINTERPRETED, *FUNCTIONS, *THREADS, *TALK,
-    *SCIENCE, *MATH, *TABLES, *VARIABLES, *MARKS, *MIXED, *FIELDS,
+    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *CLASSES_MORE, *FUNCTION_OBJECTS, *REINTERPRETED, *FUNCTIONS, *THREADS,
+    *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES, *MARKS, *MIXED, *FIELDS,
 )  # fmt: skip

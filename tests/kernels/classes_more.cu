@@ -1,0 +1,146 @@
+// Classes as ray tracers, solvers and libraries write them.
+#include <math.h>
+
+struct Vec3 {
+  double x, y, z;
+  __host__ __device__ Vec3() : x(0), y(0), z(0) {}
+  __host__ __device__ Vec3(double a, double b, double c) : x(a), y(b), z(c) {}
+  __host__ __device__ explicit Vec3(double a) : Vec3(a, a, a) {}
+  __host__ __device__ Vec3 operator-() const { return Vec3(-x, -y, -z); }
+  __host__ __device__ double operator[](int i) const { return i == 0 ? x : (i == 1 ? y : z); }
+  __host__ __device__ double &operator[](int i) { if (i == 0) return x; if (i == 1) return y; return z; }
+  __host__ __device__ Vec3 &operator+=(const Vec3 &v) { x += v.x; y += v.y; z += v.z; return *this; }
+  __host__ __device__ Vec3 &operator*=(double t) { x *= t; y *= t; z *= t; return *this; }
+  __host__ __device__ Vec3 &operator/=(double t) { return *this *= 1 / t; }
+  __host__ __device__ double length_squared() const { return x * x + y * y + z * z; }
+  __host__ __device__ double length() const { return sqrt(length_squared()); }
+};
+typedef Vec3 Point;
+using Color = Vec3;
+__host__ __device__ inline Vec3 operator+(const Vec3 &a, const Vec3 &b) { return Vec3(a.x + b.x, a.y + b.y, a.z + b.z); }
+__host__ __device__ inline Vec3 operator-(const Vec3 &a, const Vec3 &b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+__host__ __device__ inline Vec3 operator*(double t, const Vec3 &a) { return Vec3(a.x * t, a.y * t, a.z * t); }
+__host__ __device__ inline Vec3 operator*(const Vec3 &a, double t) { return t * a; }
+__host__ __device__ inline Vec3 operator/(Vec3 a, double t) { return a /= t; }
+__host__ __device__ inline double dot(const Vec3 &a, const Vec3 &b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+__host__ __device__ inline Vec3 cross(const Vec3 &a, const Vec3 &b) {
+  return Vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+__host__ __device__ inline Vec3 unit(Vec3 v) { return v / v.length(); }
+
+class Ray {
+ public:
+  __device__ Ray() {}
+  __device__ Ray(const Point &o, const Vec3 &d, double t = 0.0) : orig(o), dir(d), tm(t) {}
+  __device__ const Point &origin() const { return orig; }
+  __device__ Vec3 direction() const { return dir; }
+  __device__ Point at(double t) const { return orig + t * dir; }
+ private:
+  Point orig;
+  Vec3 dir;
+  double tm;
+};
+struct HitRecord {
+  Point p;
+  Vec3 normal;
+  double t;
+  bool front;
+  __device__ inline void set_face(const Ray &r, const Vec3 &out) {
+    front = dot(r.direction(), out) < 0;
+    normal = front ? out : -out;
+  }
+};
+struct Material { Color albedo; double fuzz; };
+struct Sphere {
+  Point center;
+  double radius;
+  Material mat;
+  __device__ bool hit(const Ray &r, double tmin, double tmax, HitRecord &rec) const {
+    Vec3 oc = r.origin() - center;
+    auto a = r.direction().length_squared();
+    auto half_b = dot(oc, r.direction());
+    auto c = oc.length_squared() - radius * radius;
+    auto disc = half_b * half_b - a * c;
+    if (disc < 0) return false;
+    auto sq = sqrt(disc);
+    auto root = (-half_b - sq) / a;
+    if (root < tmin || tmax < root) {
+      root = (-half_b + sq) / a;
+      if (root < tmin || tmax < root) return false;
+    }
+    rec.t = root;
+    rec.p = r.at(rec.t);
+    Vec3 out = (rec.p - center) / radius;
+    rec.set_face(r, out);
+    return true;
+  }
+};
+__device__ Color shade(const Ray &r, const Sphere *spheres, int n) {
+  Ray cur = r;
+  Color atten(1.0, 1.0, 1.0);
+  for (int depth = 0; depth < 3; depth++) {
+    HitRecord rec;
+    bool any = false;
+    double closest = 1e30;
+    int which = 0;
+    HitRecord temp;
+    for (int i = 0; i < n; i++) {
+      if (spheres[i].hit(cur, 0.001, closest, temp)) {
+        any = true;
+        closest = temp.t;
+        rec = temp;
+        which = i;
+      }
+    }
+    if (!any) {
+      Vec3 u = unit(cur.direction());
+      double t = 0.5 * (u.y + 1.0);
+      Color c = (1.0 - t) * Color(1.0, 1.0, 1.0) + t * Color(0.5, 0.7, 1.0);
+      return Color(atten.x * c.x, atten.y * c.y, atten.z * c.z);
+    }
+    const Material &m = spheres[which].mat;
+    Vec3 refl = cur.direction() - 2 * dot(cur.direction(), rec.normal) * rec.normal;
+    cur = Ray(rec.p, refl + m.fuzz * rec.normal);
+    atten = Vec3(atten.x * m.albedo.x, atten.y * m.albedo.y, atten.z * m.albedo.z);
+  }
+  return Color(0, 0, 0);
+}
+__global__ void trace(const Sphere *s, const Vec3 *eye, Vec3 *image, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  Ray r(eye[i], unit(Vec3(0.1 * i, 0.3, -1.0)));
+  image[i] = shade(r, s, 4);
+}
+__global__ void indexed_components(Vec3 *v, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  Vec3 a = v[i];
+  for (int k = 0; k < 3; ++k) a[k] *= a[(k + 1) % 3];
+  a[i % 3] += sin(a[(i + 1) % 3]);
+  const Vec3 &c = a;
+  v[i][1] = c[0] * c[2];
+  v[i][i % 3] *= 2;
+  y[i] = a[0] * c[1] - a[2] + v[i].length();
+}
+__global__ void chained(Vec3 *a, Vec3 *b, Vec3 *c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  a[i] = b[i] = c[i] * 2.0;
+  (a[i] += b[i]) *= a[i].x;
+  Vec3 t;
+  Vec3 &r = (t = a[i]) += c[i];
+  r.x = r.y * t.z;
+  c[i] = cross(t, r += b[i]);
+}
+__global__ void ternaries(const Vec3 *a, Vec3 *b, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  Vec3 p = a[i].x > 0.5 ? a[i] : b[i];
+  Vec3 q = a[i].y > 0.5 ? unit(p) : Vec3(p.y);
+  (p.x > q.x ? p : q).z *= 3.0;
+  (i % 2 ? b[i] : b[(i)]).x = q.z * p.z;
+  const Vec3 &m = p.z < q.z ? p : q;
+  Vec3 *w = i % 3 ? &p : &q;
+  *w = m * 2.0 + *w;
+  y[i] = dot(p, q) + (i & 1 ? p : q).y;
+}
