@@ -10,6 +10,7 @@ from cladpy.diagnostics import Span
 from cladpy.emit.expressions import Expressions
 from cladpy.emit.literals import literal
 from cladpy.ir import code, core
+from cladpy.ir.access import through_pointer
 from cladpy.ir.code import Update
 from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
@@ -83,7 +84,7 @@ class Statements:
             case code.Take():
                 return [pad + line for line in self._take(statement)]
             case code.AddParameter(name, _, expr, update, member):
-                cell = f"{name}->{member[1:]}" if member else f"*{name}"
+                cell = through_pointer(member, name) if member else f"*{name}"
                 address = f"&{cell}" if member else name
                 if update is Update.REDUCED and self.style.atomics:
                     return [f"{pad}cladpy::reduce_add({address}, {self.e.text(expr)});"]

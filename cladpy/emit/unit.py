@@ -202,7 +202,7 @@ def _printers(function: code.Function, style: Style, workspace: bool) -> tuple[N
             if isinstance(part.content, core.Root):
                 names.claim((part.content, p.adjoint), p.name)
             elif not p.adjoint:
-                names.claim(part.content, p.name + part.member)
+                names.claim(part.content, (part.member or "{b}").replace("{b}", p.name))
     parameters = {p.name for p in function.parameters}
     for root in _globals(function):
         names.claim((root, False), f"::{root.name}" if root.name in parameters else root.name)

@@ -60,7 +60,9 @@ class Records:
                 raise Refused("CP0130", span, f"'{struct.spelling}'")
             owner = self.struct(base.type.canonical, span)
             offset = declaration.offset_of_base(base)
-            fields.append(Field("", owner, offset // 8, base=True, nondifferentiable=is_marked(declaration)))
+            marked = is_marked(declaration)
+            hidden = not base.is_public
+            fields.append(Field("", owner, offset // 8, base=True, nondifferentiable=marked, hidden=hidden))
         record = struct.record
         record.is_lambda = struct.spelling.startswith("(lambda at")
         record.is_union = declaration.kind == CursorKind.UNION_DECL
@@ -79,7 +81,8 @@ class Records:
                 field_type = self._named(inner, f"decltype({struct.spelling}::{name})")
             offset = cursor.field_offset
             marked = is_marked(cursor, declaration)
-            field = Field(name, field_type, offset // 8, bits=bits, nondifferentiable=marked)
+            hidden = not cursor.is_public
+            field = Field(name, field_type, offset // 8, bits=bits, nondifferentiable=marked, hidden=hidden)
             self._fields[cursor.key] = field
             self._cursors[struct.entity, field] = cursor
             fields.append(field)
@@ -95,11 +98,12 @@ class Records:
         return named
 
     def complex(self, element: Type) -> Struct:
-        """`__complex__ T`, as two fields."""
+        """`__complex__ T`, as two fields, which have no names in C++."""
         assert isinstance(element, Scalar)
         if element.kind not in self._complex:
             size = size_of(element)
-            record = Record((Field("re", element, 0), Field("im", element, size)), 2 * size, size)
+            parts = (Field("re", element, 0, hidden=True), Field("im", element, size, hidden=True))
+            record = Record(parts, 2 * size, size)
             spelling = f"__complex__ {element.kind.value}"
             self._complex[element.kind] = Struct(spelling, spelling, record)
         return self._complex[element.kind]

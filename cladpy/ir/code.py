@@ -138,7 +138,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AddParameter:
-    """Adds to what the adjoint parameter of a scalar argument points to, or to a member (`.x`) of it."""
+    """Adds to what the adjoint parameter of a scalar argument points to, or to a member (`{b}.x`) of it."""
 
     name: str
     type: Type

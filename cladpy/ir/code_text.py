@@ -140,7 +140,8 @@ class _CodePrinter:
                 name = f"{self._core.name(variable)}: {spell(variable.type)}"
                 return f"let {name} = {verb} {update.value} {self._element(root, index, True)}"
             case code.AddParameter(name, _, expr, update, member):
-                return f"{update.value} *{name}{member} += {self._expr(expr)}"
+                place = (member or "{b}").replace("{b}", f"*{name}")
+                return f"{update.value} {place} += {self._expr(expr)}"
             case code.Push(frame, kept):
                 values = ", ".join(f"{self._slot(frame, slot)} = {self._expr(e)}" for slot, e in kept)
                 return f"push {self._frame(frame)}({values})"

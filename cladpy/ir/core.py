@@ -305,8 +305,8 @@ Region = tuple[Statement, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """What a parameter gives: the value of a scalar, or memory. `member` is the C++ text, such as `.mass`, of what an
-    object that is passed by value holds itself."""
+    """What a parameter gives: the value of a scalar, or memory. `member` is the C++ text, such as `{b}.mass`, of what
+    the object `{b}` that is passed by value holds itself."""
 
     content: Value | Root
     member: str = ""

@@ -36,7 +36,8 @@ class Printer:
         """The parts of a parameter, in braces where it is of class type."""
         if len(parameter.parts) == 1 and not isinstance(scalar_of(parameter.type), Struct):
             return self.name(parameter.parts[0].content)
-        return f"{parameter.name} {{{', '.join(p.member or self.name(p.content) for p in parameter.parts)}}}"
+        parts = (p.member.replace("{b}", "") or self.name(p.content) for p in parameter.parts)
+        return f"{parameter.name} {{{', '.join(parts)}}}"
 
     def region(self, region: core.Region, depth: int) -> list[str]:
         lines: list[str] = []

@@ -81,6 +81,7 @@ class Field:
     base: bool = False
     bits: int | None = None  # of a bit-field
     nondifferentiable: bool = False  # marked, as a member or by its class
+    hidden: bool = False  # private or protected: generated code must not name it
 
 
 @dataclass(slots=True, eq=False)

@@ -638,8 +638,8 @@ class Expressions(Objects, ABC):
             root = _argument(pointer.targets[0])
             if root is None:
                 return FALSE
-            if pointer.offset == ZERO and root.path[0].startswith("{b}"):
-                text = root.path[0].partition("[{i}]")[0]
+            if pointer.offset == ZERO and root.path[0].startswith(("{b}", "cladpy::member<")):
+                text = "{b}" if "{b}[{i}]" in root.path[0] else root.path[0].partition("[{i}]")[0]
                 return core.IsNull(root, BOOL, text)
             raise self.refuse(
                 "CP0210", "a pointer that has been moved is compared with null", span, "compare it before it moves"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
+from cladpy.ir.access import Access
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import BOOL, VOID, Array, Pointer, Reference, Scalar, Struct, spell
 from cladpy.normalize.builder import FALSE, Abandon, Content
@@ -109,33 +110,36 @@ class _Lowering(Statements):
         self.frame.bindings[symbol] = cell
         self.layers[-1][cell] = content
 
-    def _object(self, symbol: Symbol, position: int, parts: list[core.Part], type: Struct, member: str = "") -> Object:
-        """An object passed by value: its scalars are values, its pointers lead to memory."""
+    def _object(
+        self, symbol: Symbol, position: int, parts: list[core.Part], type: Struct, way: Access | None = None
+    ) -> Object:
+        """An object passed by value, or in one, `way` from its beginning: its scalars are values, its pointers lead to
+        memory."""
         made = Object(symbol.name, type, lambda _: NULL)
         if type.record.is_union:
             raise self.refuse_union(type, symbol.span)
         for field in type.fields:
-            here = f"{member}.{field.name}" if field.name else member
+            here = (way or Access(type)).member(field)
+            name = f"{symbol.name}{here.name}"
             match field.type:
                 case Scalar() as scalar:
-                    value = core.Value(f"{symbol.name}{here}", scalar)
-                    parts.append(core.Part(value, here))
-                    cell = Cell(f"{symbol.name}{here}", scalar)
+                    value = core.Value(name, scalar)
+                    parts.append(core.Part(value, here.text))
+                    cell = Cell(name, scalar)
                     self.layers[-1][cell] = core.Use(value)
                     made.parts[field] = cell
                 case Pointer() as pointer:
                     made.parts[field] = self._pointer_member(symbol, position, parts, pointer, here)
                 case Array(element=Pointer() as pointer, length=length) if length <= LONGEST_ROW:
-                    cells = [
-                        self._pointer_member(symbol, position, parts, pointer, f"{here}[{i}]") for i in range(length)
-                    ]
-                    made.parts[field] = Row(f"{symbol.name}{here}", tuple(cells))
+                    each = [Access(pointer, f"{here.text}[{i}]", 0, f"{here.name}[{i}]") for i in range(length)]
+                    cells = [self._pointer_member(symbol, position, parts, pointer, one) for one in each]
+                    made.parts[field] = Row(name, tuple(cells))
                 case Struct() as inner:
                     made.parts[field] = self._object(symbol, position, parts, inner, here)
                 case Array():
                     array = Memory(symbol, position, parts).member_array(field.type, here)
                     if position in self.copied:
-                        own = self.local(f"{symbol.name}{here}", field.type, symbol.span)
+                        own = self.local(name, field.type, symbol.span)
                         places = [Place((target,), core.Nested(ZERO, ZERO, None)) for target in (array, own)]
                         self.copy(places[0], places[1], field.type, symbol.span)
                         array = own
@@ -150,9 +154,9 @@ class _Lowering(Statements):
         return made
 
     def _pointer_member(
-        self, symbol: Symbol, position: int, parts: list[core.Part], type: Pointer, member: str
+        self, symbol: Symbol, position: int, parts: list[core.Part], type: Pointer, member: Access
     ) -> Cell:
-        cell = Cell(f"{symbol.name}{member}", type)
+        cell = Cell(f"{symbol.name}{member.name}", type)
         target = Memory(symbol, position, parts).behind_member(type.pointee, type.const, member)
         self.layers[-1][cell] = Place((target,), ZERO)
         return cell

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from cladpy.ir import core
+from cladpy.ir.access import Access, through_pointer
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Array, Field, Pointer, Scalar, Struct, Type, holds_pointers, spell
 from cladpy.normalize.places import Object, Table, Target, element_of, scalars_in
@@ -14,7 +15,8 @@ from cladpy.normalize.places import Object, Table, Target, element_of, scalars_i
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How an element is reached: its text step by step, as in Root, and what is known on the way."""
+    """How an element is reached: its text step by step, as in Root, and what is known on the way. `inside` is the way
+    from the element of the last step to a member of it, where that is an object."""
 
     name: str
     path: tuple[str, ...]
@@ -22,15 +24,23 @@ class _Way:
     shape: tuple[int | None, ...] = ()
     writable: bool = True
     pointers: int = 0
+    inside: Access | None = None
+    in_class: bool = False  # whether it is a member, or in a member that is an array
 
-    def member(self, field: Field) -> _Way:
-        if not field.name:  # a base class, or an unnamed member: its members are the object's own
+    def member(self, owner: Struct, field: Field) -> _Way:
+        return replace(self, inside=(self.inside or Access(owner)).member(field), in_class=True)
+
+    def whole(self) -> _Way:
+        """The same with the way to the member in the text."""
+        if self.inside is None:
             return self
+        text = self.inside.text
         return replace(
             self,
-            name=f"{self.name}.{field.name}",
-            path=(*self.path[:-1], f"{self.path[-1]}.{field.name}"),
-            adjoint=(*self.adjoint[:-1], f"{self.adjoint[-1]}.{field.name}"),
+            name=f"{self.name}{self.inside.name}",
+            path=(*self.path[:-1], text.replace("{b}", self.path[-1])),
+            adjoint=(*self.adjoint[:-1], text.replace("{b}", self.adjoint[-1])),
+            inside=None,
         )
 
     def array(self, type: Array) -> _Way:
@@ -42,10 +52,10 @@ class _Way:
             shape=(*self.shape, scalars_in(type)),
         )
 
-    def behind(self, type: Pointer, in_class: bool) -> _Way:
+    def behind(self, type: Pointer) -> _Way:
         """Where a pointer leads. The adjoint of a class is of the same class, whose pointers may be to const."""
         adjoint = self.adjoint
-        if in_class and type.const:
+        if self.in_class and type.const:
             adjoint = (*adjoint[:-1], f"const_cast<{spell(Pointer(type.pointee))}>({adjoint[-1]})")
         step = "{b}[{i}]"
         if isinstance(type.pointee, Array):
@@ -57,6 +67,7 @@ class _Way:
             shape=(*self.shape, None),
             writable=not type.const,
             pointers=self.pointers + 1,
+            in_class=False,
         )
 
 
@@ -88,22 +99,23 @@ class Memory:
         length = None if isinstance(referee, Struct) else scalars_in(referee)
         return self._target(element_of(referee), way, length)
 
-    def behind_member(self, pointee: Type, const: bool, member: str) -> Target:
+    def behind_member(self, pointee: Type, const: bool, member: Access) -> Target:
         """Where a pointer leads that is a member of an object passed by value: the adjoint's has the same type."""
-        adjoint = f"{{b}}{member}"
+        adjoint = member.text
         if const:
             adjoint = f"const_cast<{spell(Pointer(pointee))}>({adjoint})"
-        name = f"{self.symbol.name}{member}"
-        way = _Way(name, (f"{{b}}{member}[{{i}}]",), (f"{adjoint}[{{i}}]",), writable=not const)
+        name = f"{self.symbol.name}{member.name}"
+        way = _Way(name, (f"{member.text}[{{i}}]",), (f"{adjoint}[{{i}}]",), writable=not const)
         return self._target(element_of(pointee), way)
 
-    def member_array(self, type: Array, member: str) -> Target:
+    def member_array(self, type: Array, member: Access) -> Target:
         """An array in an object passed by value; the adjoint is passed by pointer, unless the object holds pointers."""
-        path = subscript(type).replace("{b}", f"{{b}}{member}")
+        path = subscript(type).replace("{b}", member.text)
         by_value = holds_pointers(self.symbol.type)
-        adjoint = path if by_value else subscript(type).replace("{b}", f"{{b}}->{member[1:]}")
-        way = _Way(f"{self.symbol.name}{member}", (path,), (adjoint,), writable=False)
-        return replace(self, member=member)._target(element_of(type), way)
+        adjoint = path if by_value else subscript(type).replace("{b}", through_pointer(member.text, "{b}"))
+        name = f"{self.symbol.name}{member.name}"
+        way = _Way(name, (path,), (adjoint,), writable=False, in_class=True)
+        return replace(self, member=member.text)._target(element_of(type), way)
 
     def leaf(self, target: Target) -> None:
         """Makes a root of a table that nothing may ask for."""
@@ -112,6 +124,8 @@ class Memory:
 
     def _target(self, type: Type, way: _Way, length: int | None = None) -> Target:
         """What an element of a type is, reached in some way; in memory, objects are looked into when they are used."""
+        if not isinstance(type, Struct):
+            way = way.whole()
         match type:
             case Scalar():
                 root = core.Root(
@@ -133,9 +147,9 @@ class Memory:
             case Struct() if type.record.is_union:
                 return self._union(type, way)
             case Struct():
-                return Object(way.name, type, self._members(way), len(way.path))
+                return Object(way.name, type, self._members(type, way), len(way.path))
             case Pointer(pointee=pointee):
-                behind = way.behind(type, in_class="." in way.path[-1])
+                behind = way.behind(type)
                 return Table(
                     way.name, lambda: self._target(element_of(pointee), behind), len(way.path), behind.pointers
                 )
@@ -149,16 +163,16 @@ class Memory:
 
         def make(_: Field) -> Target:
             if not shared:
-                shared.append(self._target(first.type, way.member(first)))
+                shared.append(self._target(first.type, way.member(type, first)))
             return shared[0]
 
         return Object(way.name, type, make, len(way.path))
 
-    def _members(self, way: _Way) -> Callable[[Field], Target]:
+    def _members(self, type: Struct, way: _Way) -> Callable[[Field], Target]:
         def make(field: Field) -> Target:
-            inner = way.member(field)
+            inner = way.member(type, field)
             if isinstance(field.type, Array):
-                return self._target(element_of(field.type), inner.array(field.type))
+                return self._target(element_of(field.type), inner.whole().array(field.type))
             return self._target(field.type, inner)
 
         return make

@@ -50,6 +50,24 @@ __host__ __device__ inline T mul_rn(T a, T b) {
 }
 #endif
 
+// ---- objects -----------------------------------------------------------------------------------------------------------
+
+template <class Object, class T>
+struct member_of {
+  using type = T;
+};
+template <class Object, class T>
+struct member_of<const Object, T> {
+  using type = const T;
+};
+
+// The member of type T that lies `offset` bytes into an object, where its name must not be used or finds another.
+template <class T, long offset, class Object>
+__host__ __device__ inline auto member(Object &object) -> typename member_of<Object, T>::type & {
+  char *first = &const_cast<char &>(reinterpret_cast<const volatile char &>(object));
+  return *reinterpret_cast<typename member_of<Object, T>::type *>(first + offset);
+}
+
 // ---- accumulation -----------------------------------------------------------------------------------------------------
 
 __device__ inline void atomic_add(double *cell, double value) { atomicAdd(cell, value); }

@@ -252,6 +252,27 @@ CLASSES_MORE = (
     Case("classes_more", "indexed_components", "v, y", (VEC, Y, N)),
     Case("classes_more", "chained", "a, b, c", (VEC, VEC, VEC, N)),
     Case("classes_more", "ternaries", "a, b, y", (VEC, VEC, Y, N)),
+    Case("classes_more", "hidden", "d, y", (VEC, Y, N)),
+    Case(
+        "classes_more",
+        "ambiguous_value",
+        "d, e, x, y",
+        (
+            members(L=members(v=0.3), R=members(v=0.4), w=0.5),
+            members(B1=members(a=0.6, b=0.7), a=0.8),
+            X,
+            Y,
+            N,
+        ),
+    ),
+    Case("classes_more", "gemv", "A, x, y", (members(m_data=X, m_rows=3, m_cols=3), X, Y, N)),
+    Case(
+        "classes_more",
+        "privates",
+        "a, b, c, y",
+        (shaped(N, 8), shaped(N, 8), members(re=0.3, im=0.4, hist=[1, 2, 3], inner=members(q=0.5, r=[0.2, 0.7])), Y, N),
+    ),
+    Case("classes_more", "private_base", "a, y", (shaped(N, 9), X, N)),
 )
 
 FUNCTION_OBJECTS = (
@@ -534,6 +555,6 @@ FIELDS = (
 )
 
 CASES: tuple[Case, ...] = (
-    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *CLASSES_MORE, *FUNCTION_OBJECTS, *REINTERPRETED, *FUNCTIONS, *THREADS,
-    *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES, *MARKS, *MIXED, *FIELDS,
+    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *CLASSES_MORE, *FUNCTION_OBJECTS, *REINTERPRETED, *FUNCTIONS,
+    *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES, *MARKS, *MIXED, *FIELDS,
 )  # fmt: skip

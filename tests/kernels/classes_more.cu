@@ -144,3 +144,107 @@ __global__ void ternaries(const Vec3 *a, Vec3 *b, double *y, int n) {
   *w = m * 2.0 + *w;
   y[i] = dot(p, q) + (i & 1 ? p : q).y;
 }
+
+// Names that are hidden, ambiguous or private.
+struct B1 {
+  double a, b;
+};
+struct D1 : B1 {
+  double a;
+};
+struct L {
+  double v;
+};
+struct R {
+  double v;
+};
+struct Both : L, R {
+  double w;
+};
+
+__global__ void hidden(D1 *d, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  d[i].a *= 2;
+  d[i].B1::a = d[i].a * d[i].b;
+  y[i] = d[i].a * d[i].B1::a;
+}
+
+__global__ void ambiguous_value(Both d, D1 e, const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  y[i] = x[i] * d.L::v + d.R::v * d.w + e.a * e.B1::a;
+}
+
+class Matrix {
+  double *m_data;
+  int m_rows, m_cols;
+
+ public:
+  __host__ __device__ int rows() const { return m_rows; }
+  __host__ __device__ double &operator()(int i, int j) { return m_data[i * m_cols + j]; }
+  __host__ __device__ double operator()(int i, int j) const { return m_data[i * m_cols + j]; }
+};
+
+__global__ void gemv(const Matrix A, const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= A.rows()) return;
+  double s = 0;
+  for (int j = 0; j < 3; ++j) s += A(i, j) * x[j];
+  y[i] = s;
+}
+
+class Cplx {
+  double re, im;
+  double hist[3];
+
+ protected:
+  struct Inner {
+    double q;
+    double r[2];
+  } inner;
+
+ public:
+  __device__ Cplx(double a = 0, double b = 0) : re(a), im(b), hist{1, 2, 3}, inner{1, {2, 3}} {}
+  __device__ double real() const { return re; }
+  __device__ double &h(int i) { return hist[i]; }
+  __device__ double h(int i) const { return hist[i]; }
+  __device__ double in(int k) const { return inner.q * inner.r[k]; }
+  __device__ void grow(double x) {
+    inner.q *= x;
+    inner.r[1] += x;
+  }
+  __device__ friend Cplx operator*(const Cplx &a, const Cplx &b) {
+    Cplx r(a.re * b.re - a.im * b.im, a.re * b.im + b.re * a.im);
+    r.hist[1] = a.hist[2];
+    return r;
+  }
+};
+
+__global__ void privates(const Cplx *a, Cplx *b, Cplx c, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  Cplx t = a[i] * b[i] * c;
+  b[i].h(i % 3) *= t.real();
+  b[i].grow(t.h(1));
+  b[i] = b[i] * t;
+  y[i] = b[i].real() + a[i].in(1) + c.h(i % 3) * c.in(i & 1) + t.h(1);
+}
+
+class Hidden : Cplx {
+  double z;
+
+ public:
+  __device__ double all() const { return z * real() * h(1); }
+  __device__ void set(double v) {
+    z = v * h(2);
+    h(0) = v;
+  }
+};
+
+__global__ void private_base(Hidden *a, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  a[i].set(y[i]);
+  y[i] = a[i].all();
+}
