@@ -280,6 +280,10 @@ class Cursor(Structure):
         return width if width >= 0 else None
 
     @property
+    def is_thread_local(self) -> bool:
+        return int(library().clang_getCursorTLSKind(self)) != 0
+
+    @property
     def is_static_storage(self) -> bool:
         """Declared `static`."""
         return int(library().clang_Cursor_getStorageClass(self)) == 3

@@ -198,6 +198,8 @@ class Statements:
         name = cursor.spelling
         shared = any(c.kind == CursorKind.CUDA_SHARED_ATTR for c in cursor.children())
         static = cursor.is_static_storage and not shared
+        if cursor.is_thread_local:
+            raise Refused("CP0120", span, f"'{name}'")
         if static and not is_const(cursor.type.canonical):
             raise Refused("CP0120", span, f"'{name}'")
         if cursor.is_extern and not shared:

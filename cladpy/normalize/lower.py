@@ -46,7 +46,7 @@ class _Lowering(Statements):
         self.copied = copied
         self.policy = policy
         self.globals = policy.globals
-        self.views, self.flats = {}, {}
+        self.views, self.flats, self.owners = {}, {}, {}
         self.active_calls = [function.symbol]
         self.outer_references: list[Place] = []
         self.frame = Frame()

@@ -45,6 +45,7 @@ UNROLLED = 16
 class Objects(Builder, ABC):
     views: dict[tuple[core.Root, Struct], View]
     flats: dict[tuple[Object, Scalar], Flat]
+    owners: dict[Object, Object]  # of a base class's part, the object that it belongs to
 
     @abstractmethod
     def place(self, expr: s.Expr) -> Pointer:
@@ -179,7 +180,10 @@ class Objects(Builder, ABC):
                     span,
                     "declare the pointer with the type of what it points to",
                 )
-            targets.append(target.part(field))
+            found = target.part(field)
+            if field.base and isinstance(found, Object):
+                self.owners[found] = target
+            targets.append(found)
         offset = core.Nested(place.offset, ZERO, None) if isinstance(field.type, Array) else place.offset
         return Pointer(tuple(targets), offset, place.tag)
 
@@ -226,6 +230,8 @@ class Objects(Builder, ABC):
                 case Object(), Scalar():
                     targets.append(self.flat(target, pointee))
                     deeper = True
+                case Object(), Struct() if (owner := self._derived(target, pointee)) is not None:
+                    targets.append(owner)
                 case Flat(object=object), Struct() if object.type == pointee and len(pointer.targets) == 1:
                     return self._from_flat(pointer, target, span)
                 case _:
@@ -235,6 +241,13 @@ class Objects(Builder, ABC):
         if not all(isinstance(t, Flat) or t is NULL for t in targets):
             raise self.refuse_view("memory", span)
         return Pointer(tuple(targets), core.Nested(pointer.offset, ZERO, None), pointer.tag)
+
+    def _derived(self, object: Object, type: Struct) -> Object | None:
+        """The object of a derived class that an object is the base of."""
+        found = self.owners.get(object)
+        while found is not None and found.type != type:
+            found = self.owners.get(found)
+        return found
 
     def _from_flat(self, pointer: Pointer, target: Flat, span: Span) -> Pointer:
         *outer, last = unnested(pointer.offset)

@@ -96,6 +96,22 @@ def particles(n: int) -> Make:
     return make
 
 
+def bodies(n: int) -> Make:
+    """An array of `Body`s of classes.cu."""
+    point = [("x_", "f8"), ("y_", "f8")]
+    body = np.dtype([("Point", point), ("mass", "f8"), ("weights_", "f4", 2)], align=True)
+
+    def make(rng: np.random.Generator) -> Any:
+        made = np.zeros(n, body)
+        for axis in ("x_", "y_"):
+            made["Point"][axis] = rng.uniform(0.2, 1.2, n)
+        made["mass"] = rng.uniform(0.5, 1.5, n)
+        made["weights_"] = rng.uniform(0.2, 1.2, (n, 2))
+        return made
+
+    return make
+
+
 def rows(count: int, n: int) -> Make:
     """A table of pointers to rows."""
     return lambda rng: [rng.uniform(0.2, 1.2, n) for _ in range(count)]
@@ -244,6 +260,9 @@ CLASSES = (
         "a, b, c, y",
         (single(4 * N), shaped(N, 2), zeros(4 * N, "f4"), Y, N),
     ),
+    Case("classes", "private_members", "bodies, y, where", (bodies(N), Y, members(x_=0.4, y_=0.3), N)),
+    Case("classes", "private_stores", "bodies, x", (bodies(N), X, N)),
+    Case("classes", "downcasts", "s, y", (shaped(N, 2), Y, N)),
     Case("classes", "bits_of_inactive", "x, y", (X, single(N), Y, N)),
 )
 

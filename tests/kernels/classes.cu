@@ -225,3 +225,66 @@ __global__ void bits_of_inactive(const double *x, const float *scale, double *y,
   int raw = __float_as_int(other);
   y[i] = x[i] * x[i] * both.f * (raw < 0 ? 2.0 : 1.0);
 }
+
+// Members that other code cannot name.
+class Point {
+ public:
+  __device__ Point(double x, double y) : x_(x), y_(y) {}
+  __device__ double norm2() const { return x_ * x_ + y_ * y_; }
+  __device__ Point operator-(const Point &o) const { return Point(x_ - o.x_, y_ - o.y_); }
+  __device__ double &operator[](int i) { return i ? y_ : x_; }
+
+ private:
+  double x_, y_;
+};
+
+class Body : Point {
+ public:
+  double mass;
+  __device__ double pull(const Body &o) const {
+    Point d = static_cast<const Point &>(*this) - o;
+    return mass * o.mass * weights_[1] / (0.1 + d.norm2());
+  }
+  __device__ void shift(double by) {
+    (*this)[0] += by * weights_[0];
+    Point::operator[](1) *= by;
+  }
+
+ private:
+  float weights_[2];
+};
+
+__global__ void private_members(Body *bodies, double *y, Point where, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  y[i] = bodies[i].pull(bodies[(i + 1) % n]) * where.norm2();
+}
+
+__global__ void private_stores(Body *bodies, const double *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  bodies[i].shift(x[i]);
+  bodies[i].mass *= bodies[i].pull(bodies[i]);
+}
+
+// The derived class is known to its base.
+template <class D>
+struct Shaped {
+  double scale;
+  __device__ double area() const { return scale * static_cast<const D &>(*this).unit(); }
+  __device__ void grow(double by) { static_cast<D *>(this)->side *= by; }
+};
+
+struct Square : Shaped<Square> {
+  double side;
+  __device__ double unit() const { return side * side; }
+};
+
+__global__ void downcasts(Square *s, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  Square local = s[i];
+  local.grow(local.scale);
+  s[i].grow(2.0);
+  y[i] = local.area() + s[i].area();
+}
