@@ -33,6 +33,7 @@ from cladpy.ir.types import Pointer as PointerType
 from cladpy.ir.walk import subexpressions
 from cladpy.normalize.bits import reinterpreted
 from cladpy.normalize.builder import FALSE, Content, is_cheap, tag_in, union
+from cladpy.normalize.casts import name_of
 from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import (
     NULL,
@@ -41,6 +42,7 @@ from cladpy.normalize.places import (
     Flat,
     Object,
     Pointer,
+    Raw,
     Row,
     Table,
     Target,
@@ -176,7 +178,7 @@ class Expressions(Objects, ABC):
         if isinstance(index, core.Const) and index.value == 0:
             return pointer
         for target in pointer.targets:
-            if isinstance(target, core.Root) and target.members:
+            if (isinstance(target, core.Root) and target.members) or (isinstance(target, Object) and not target.dense):
                 raise self.refuse(
                     "CP0235",
                     f"a pointer or reference to the member '{target.name}' is moved",
@@ -282,6 +284,8 @@ class Expressions(Objects, ABC):
                 return self._read_number(target, offset, type, span, name)
             case View(root=root):
                 raise self.refuse_view(root.name, span)
+            case Raw():
+                raise self.refuse_view(name_of(target), span)
             case Table(name=chain, pointers=pointers) if pointers > DEEPEST:
                 raise self.refuse(
                     "CP0234",
@@ -378,6 +382,8 @@ class Expressions(Objects, ABC):
                 return
             case View(root=root):
                 raise self.refuse_view(root.name, span)
+            case Raw():
+                raise self.refuse_view(name_of(target), span)
             case Table(name=name):
                 raise self.refuse(
                     "CP0233", f"a pointer in memory ('{name}') is changed", span, "keep pointers in local variables"

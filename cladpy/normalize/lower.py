@@ -46,7 +46,7 @@ class _Lowering(Statements):
         self.copied = copied
         self.policy = policy
         self.globals = policy.globals
-        self.views, self.flats, self.owners = {}, {}, {}
+        self.views, self.flats, self.raws, self.owners = {}, {}, {}, {}
         self.active_calls = [function.symbol]
         self.outer_references: list[Place] = []
         self.frame = Frame()
@@ -115,7 +115,7 @@ class _Lowering(Statements):
     ) -> Object:
         """An object passed by value, or in one, `way` from its beginning: its scalars are values, its pointers lead to
         memory."""
-        made = Object(symbol.name, type, lambda _: NULL)
+        made = Object(symbol.name, type, lambda _: NULL, dense=True)
         if type.record.is_union:
             raise self.refuse_union(type, symbol.span)
         for field in type.fields:

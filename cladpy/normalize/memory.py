@@ -27,6 +27,11 @@ class _Way:
     inside: Access | None = None
     in_class: bool = False  # whether it is a member, or in a member that is an array
 
+    @property
+    def is_dense(self) -> bool:
+        """Whether one element follows the other: no member of an array's objects."""
+        return self.inside is None and self.path[-1].endswith("[{i}]")
+
     def member(self, owner: Struct, field: Field) -> _Way:
         return replace(self, inside=(self.inside or Access(owner)).member(field), in_class=True)
 
@@ -140,14 +145,14 @@ class Memory:
                     writable=way.writable,
                     position=self.position,
                     by_value=bool(self.member),
-                    members=not way.path[-1].endswith("[{i}]"),
+                    members=not way.is_dense,
                 )
                 self.parts.append(core.Part(root, self.member))
                 return root
             case Struct() if type.record.is_union:
                 return self._union(type, way)
             case Struct():
-                return Object(way.name, type, self._members(type, way), len(way.path))
+                return Object(way.name, type, self._members(type, way), len(way.path), dense=way.is_dense)
             case Pointer(pointee=pointee):
                 behind = way.behind(type)
                 return Table(
@@ -166,7 +171,7 @@ class Memory:
                 shared.append(self._target(first.type, way.member(type, first)))
             return shared[0]
 
-        return Object(way.name, type, make, len(way.path))
+        return Object(way.name, type, make, len(way.path), dense=way.is_dense)
 
     def _members(self, type: Struct, way: _Way) -> Callable[[Field], Target]:
         def make(field: Field) -> Target:

@@ -14,7 +14,8 @@ from cladpy.ir.surface import BinaryOp
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Reference, Scalar, Struct, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.builder import Abandon, Builder, Content
+from cladpy.normalize.builder import Abandon, Content
+from cladpy.normalize.casts import Casts
 from cladpy.normalize.layout import is_made_of, leaves, stride
 from cladpy.normalize.places import (
     NULL,
@@ -23,6 +24,7 @@ from cladpy.normalize.places import (
     Flat,
     Object,
     Pointer,
+    Raw,
     Row,
     Target,
     View,
@@ -42,11 +44,7 @@ LONGEST_ROW = 16
 UNROLLED = 16
 
 
-class Objects(Builder, ABC):
-    views: dict[tuple[core.Root, Struct], View]
-    flats: dict[tuple[Object, Scalar], Flat]
-    owners: dict[Object, Object]  # of a base class's part, the object that it belongs to
-
+class Objects(Casts, ABC):
     @abstractmethod
     def place(self, expr: s.Expr) -> Pointer:
         """Where an lvalue expression lies."""
@@ -104,14 +102,16 @@ class Objects(Builder, ABC):
                 length = size_of(type) // size_of(element)
                 if length == 1:
                     shared = self.local(name, element, span, count, members=count is not None)
-                    return Object(name, type, lambda _: NULL, parts=dict.fromkeys(type.fields, shared))
+                    return Object(
+                        name, type, lambda _: NULL, dense=not members, parts=dict.fromkeys(type.fields, shared)
+                    )
                 if count is not None:
                     raise self.refuse_union(type, span)
                 root = self._array(name, element, (), length, span)
                 members_of = {f: self._member_of_union(root, f) for f in type.fields}
-                return Object(name, type, lambda _: NULL, parts=members_of)
+                return Object(name, type, lambda _: NULL, dense=not members, parts=members_of)
             case Struct():
-                made = Object(name, type, lambda _: NULL)
+                made = Object(name, type, lambda _: NULL, dense=not members)
                 for field in type.fields:
                     made.parts[field] = self._part(f"{name}_{field.name or 'base'}", field.type, span, count)
                 return made
@@ -133,7 +133,7 @@ class Objects(Builder, ABC):
     def _part(self, name: str, type: Type, span: Span, count: int | None) -> Target:
         """Storage for a member of an object, or of all objects in an array of `count`."""
         if count is None or not isinstance(type, Array):
-            return self.local(name, type, span, count, members=count is not None)
+            return self.local(name, type, span, count, members=count is not None or isinstance(type, Struct))
         element, length = element_of(type), scalars_in(type)
         if isinstance(element, Scalar):
             return self._array(name, element, (length,), count * length, span)
@@ -198,66 +198,6 @@ class Objects(Builder, ABC):
         last = advance(last, core.Const(field.offset // size_of(element), INT), 1, is_small(view.root))
         return Pointer((target,), nested([*outer, last]))
 
-    def refuse_view(self, name: str, span: Span) -> Abandon:
-        return self.refuse(
-            "CP0232",
-            f"'{name}' is used as memory of another type",
-            span,
-            "declare the pointer with the type of what it points to",
-        )
-
-    def view(self, root: core.Root, type: Struct) -> View:
-        """A root of numbers as objects; one and the same for the same class."""
-        return self.views.setdefault((root, type), View(root, type))
-
-    def flat(self, object: Object, element: Scalar) -> Flat:
-        """An object as numbers."""
-        return self.flats.setdefault((object, element), Flat(object, element))
-
-    def as_type(self, pointer: Pointer, type: Type, span: Span) -> Pointer:
-        """A pointer converted to one that leads to another type."""
-        pointee = element_of(type)
-        targets: list[Target] = []
-        deeper = False
-        for target in pointer.targets:
-            match target, pointee:
-                case core.Root(element=Scalar() as element, members=False), Struct() if is_made_of(pointee, element):
-                    targets.append(self.view(target, pointee))
-                case View(root=core.Root(element=Scalar() as of) as root), Struct() if is_made_of(pointee, of):
-                    targets.append(self.view(root, pointee))
-                case View(root=root), Scalar():
-                    targets.append(root)
-                case Object(), Scalar():
-                    targets.append(self.flat(target, pointee))
-                    deeper = True
-                case Object(), Struct() if (owner := self._derived(target, pointee)) is not None:
-                    targets.append(owner)
-                case Flat(object=object), Struct() if object.type == pointee and len(pointer.targets) == 1:
-                    return self._from_flat(pointer, target, span)
-                case _:
-                    targets.append(target)
-        if not deeper:
-            return Pointer(tuple(targets), pointer.offset, pointer.tag)
-        if not all(isinstance(t, Flat) or t is NULL for t in targets):
-            raise self.refuse_view("memory", span)
-        return Pointer(tuple(targets), core.Nested(pointer.offset, ZERO, None), pointer.tag)
-
-    def _derived(self, object: Object, type: Struct) -> Object | None:
-        """The object of a derived class that an object is the base of."""
-        found = self.owners.get(object)
-        while found is not None and found.type != type:
-            found = self.owners.get(found)
-        return found
-
-    def _from_flat(self, pointer: Pointer, target: Flat, span: Span) -> Pointer:
-        *outer, last = unnested(pointer.offset)
-        count = stride(target.object.type, target.element)
-        if count is None or not isinstance(last, core.Const) or int(last.value) % count:
-            raise self.refuse_view(target.object.name, span)
-        *before, index = outer
-        index = advance(index, core.Const(int(last.value) // count, INT), 1, False)
-        return Pointer((target.object,), nested([*before, index]))
-
     def address_of_member(self, base: Pointer, field: Field, span: Span) -> Pointer:
         """The address of a number in an object, from where pointers may move to the object's other numbers."""
         element = field.type
@@ -286,6 +226,8 @@ class Objects(Builder, ABC):
             skip, position = divmod(position, count)
         if position not in found:
             raise self.refuse_view(flat.object.name, span)
+        if skip and not flat.object.dense:
+            raise self.refuse_view(flat.object.name, span)
         *before, index = outer
         index = advance(index, core.Const(skip, INT), 1, False)
         if further is not None:
@@ -305,8 +247,24 @@ class Objects(Builder, ABC):
             raise self.refuse_view(flat.object.name, span)
         last = self.named(cast(last, LONG), "position", span)
         size = core.Const(count, LONG)
+        if not flat.object.dense:  # other members follow: the position lies within the one object
+            self._each_position(flat, outer, last, None, act, span)
+            return
         further = self.named(core.Binary(BinaryOp.DIV, last, size, LONG), "further", span)
         which = self.named(core.Binary(BinaryOp.REM, last, size, LONG), "which", span)
+        self._each_position(flat, outer, which, further, act, span)
+
+    def _each_position(
+        self,
+        flat: Flat,
+        outer: list[core.Expr],
+        which: core.Expr,
+        further: core.Expr | None,
+        act: Callable[[Pointer], None],
+        span: Span,
+    ) -> None:
+        count = stride(flat.object.type, flat.element)
+        assert count is not None
 
         def from_(i: int) -> None:
             place = self._leaf(flat, outer, i, further, span)
@@ -480,6 +438,8 @@ def cells_in(target: Target | Pointer) -> Iterator[Cell]:
             yield from cells
         case Flat(object=object):
             yield from cells_in(object)
+        case Raw(target=inner):
+            yield from cells_in(inner)
         case _:
             pass
 
@@ -497,6 +457,8 @@ def is_local(target: Target) -> bool:
             return is_local(object)
         case View(root=root):
             return is_local(root)
+        case Raw(target=inner):
+            return is_local(inner)
         case _:
             return False
 

@@ -32,6 +32,7 @@ class Object:
     type: Struct
     make: Callable[[Field], Target]
     steps: int = 1  # of an offset into it
+    dense: bool = False  # nothing lies between two of them
     parts: dict[Field, Target] = field(default_factory=dict)
 
     def part(self, of: Field) -> Target:
@@ -87,7 +88,16 @@ class View:
         return size_of(self.type) // size_of(self.root.element)
 
 
-Target = core.Root | Cell | Object | Table | Row | Flat | View
+@dataclass(frozen=True, slots=True, eq=False)
+class Raw:
+    """Memory behind a pointer to something of another size, such as bytes. The last step of an offset counts units of
+    that size. Nothing is read or written there: the pointer is converted back first."""
+
+    target: Target
+    unit: int
+
+
+Target = core.Root | Cell | Object | Table | Row | Flat | View | Raw
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +147,8 @@ def steps_of(target: Target) -> int:
             return object.steps + 1
         case View(root=root):
             return len(root.shape) + 1
+        case Raw(target=inner):
+            return steps_of(inner)
         case _:
             return 1
 
@@ -230,7 +242,7 @@ def is_small(target: Target) -> bool:
     match target:
         case core.Root(length=length):
             return length is not None and length < 2**31
-        case Object() | Table() | Flat():
+        case Object() | Table() | Flat() | Raw():
             return False
         case View(root=root):
             return is_small(root)

@@ -310,6 +310,9 @@ REINTERPRETED = (
     Case("reinterpreted", "array_of_objects_as_numbers", "v, scale", (VEC, 0.7, N)),
     Case("reinterpreted", "union_of_forms", "x, y", (X, Y, N)),
     Case("reinterpreted", "bits_by_pointer", "x, y", (X, single(N), Y, N)),
+    Case("reinterpreted", "rows_by_bytes", "in, out", (single(64), zeros(64, "f4"), 64, 14, 4)),
+    Case("reinterpreted", "objects_by_bytes", "in, out", (single(256), zeros(60, "f4"), 256, 15, 4), (1, 4), (16, 1)),
+    Case("reinterpreted", "through_other_sizes", "x, y", (X, Y, N)),
 )
 
 FUNCTIONS = (

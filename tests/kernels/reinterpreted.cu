@@ -62,3 +62,37 @@ __global__ void bits_by_pointer(const double *x, const float *scale, double *y, 
   unsigned exponent = (reinterpret_cast<const unsigned *>(scale)[i] >> 23) & 0xffu;
   y[i] = x[i] * x[i] * (raw < 0 ? 2.0 : 1.0) * (exponent > 125u ? 0.5 : 1.5);
 }
+
+// Rows that lie `pitch` bytes apart, as cudaMallocPitch makes them.
+__global__ void rows_by_bytes(const float *in, float *out, size_t pitch, int width, int height) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= width) return;
+  const char *row = (const char *)in;
+  for (int y = 0; y < height; ++y) {
+    const float *from = (const float *)row;
+    float *to = (float *)((unsigned char *)out + y * pitch) + x;
+    *to = from[x] * from[(x + 1) % width];
+    row += pitch;
+  }
+}
+
+__global__ void objects_by_bytes(const float4 *in, float *out, size_t pitch, int width, int height) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y;
+  if (x >= width || y >= height) return;
+  const float4 *row = (const float4 *)((const char *)in + y * pitch);
+  const float4 *next = (const float4 *)((const char *)in + (y + 1) % height * pitch);
+  out[y * width + x] = row[x].x * next[x].w + row[x].z;
+}
+
+// On the way through pointers to smaller and larger things positions keep their meaning.
+__global__ void through_other_sizes(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n / 2) return;
+  const double2 *pairs = (const double2 *)((const int *)x + 4 * i);
+  const char *second = (const char *)(pairs + 1) - sizeof(double);
+  const double *all = (const double *)((const Vec *)x + i % 5);
+  double *to = (double *)((short *)(y + i) + 4 * i);
+  to[0] = pairs->x * *(const double *)second;
+  to[1] = all[2] * pairs->y;
+}

@@ -1,0 +1,224 @@
+"""Pointers converted to lead to another type: memory seen as objects, objects as numbers, and both as bytes."""
+
+from __future__ import annotations
+
+from abc import ABC
+from dataclasses import dataclass
+from math import gcd
+
+from cladpy.diagnostics import Span
+from cladpy.ir import core
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.types import LONG, Opaque, Scalar, Struct, Type, Void, is_integer, is_signed, size_of
+from cladpy.ir.types import Pointer as PointerType
+from cladpy.normalize.builder import Abandon, Builder
+from cladpy.normalize.layout import is_made_of
+from cladpy.normalize.places import (
+    NULL,
+    ZERO,
+    Cell,
+    Flat,
+    Object,
+    Pointer,
+    Raw,
+    Row,
+    Table,
+    Target,
+    View,
+    advance,
+    converted,
+    element_of,
+    nested,
+    unnested,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """How many bytes the last index of an offset counts before and after a conversion, and how many indices more the
+    offset has then: one where an object is seen as numbers, one less on the way back."""
+
+    before: int
+    after: int
+    deeper: int = 0
+
+
+class Casts(Builder, ABC):
+    views: dict[tuple[core.Root, Struct], View]
+    flats: dict[tuple[Object, Scalar], Flat]
+    raws: dict[tuple[Target, int], Raw]
+    owners: dict[Object, Object]  # of a base class's part, the object that it belongs to
+
+    def as_type(self, pointer: Pointer, type: Type, span: Span) -> Pointer:
+        """A pointer converted to one that leads to another type. Where what its offset counts has another size then,
+        the offset is counted anew."""
+        pointee = element_of(type)
+        if isinstance(pointee, Void | Opaque):
+            return pointer
+        found = [self._step(target, pointee, span) for target in pointer.targets]
+        steps = {step for _, step in found if step is not None}
+        if len(steps) > 1:
+            raise self.refuse_view("memory", span)
+        offset = self._counted(pointer.offset, steps.pop(), pointee) if steps else pointer.offset
+        if offset is None:
+            raise self.refuse_view(next(name_of(t) for t in pointer.targets if t is not NULL), span)
+        return Pointer(tuple(target for target, _ in found), offset, pointer.tag)
+
+    def _step(self, target: Target, pointee: Type, span: Span) -> tuple[Target, _Step | None]:
+        """Where a pointer to `pointee` leads instead, and how its offset changes."""
+        if target is NULL or isinstance(target, Cell):
+            return target, None
+        if isinstance(target, Table | Row):
+            if not isinstance(pointee, PointerType):
+                raise self.refuse_view(target.name, span)
+            return target, _Step(1, 1)
+        if isinstance(target, Object) and (derived := self._derived(target, pointee)) is not None:
+            return derived, None
+        inner, before = (target.target, target.unit) if isinstance(target, Raw) else (target, _unit(target))
+        found = self._seen_as(inner, pointee)
+        deeper = isinstance(found, Flat) - isinstance(inner, Flat)
+        after = _unit(found)
+        if (deeper > 0 and before != _unit(inner)) or (before != after and not deeper and not _is_dense(inner)):
+            raise self.refuse_view(name_of(target), span)
+        return found, _Step(before, after, deeper)
+
+    def _derived(self, object: Object, type: Type) -> Object | None:
+        """The object of a derived class that an object is the base of."""
+        found = self.owners.get(object)
+        while found is not None and found.type != type:
+            found = self.owners.get(found)
+        return found
+
+    def _seen_as(self, target: Target, pointee: Type) -> Target:
+        """Memory as a pointer to `pointee` leads to it: plainly, or raw where that is of another size."""
+        size = 8 if isinstance(pointee, PointerType) else size_of(pointee)
+        if isinstance(target, Object):
+            if isinstance(pointee, Scalar):
+                return self.flat(target, pointee)
+            return target if size == size_of(target.type) else self._raw(target, size)
+        if isinstance(target, Flat):
+            if isinstance(pointee, Scalar):
+                return target if size == size_of(target.element) else self.flat(target.object, pointee)
+            return target.object if pointee == target.object.type else self._raw(target, size)
+        root = target.root if isinstance(target, View) else target
+        assert isinstance(root, core.Root) and isinstance(root.element, Scalar)
+        if isinstance(pointee, Struct) and not root.members and is_made_of(pointee, root.element):
+            return self.view(root, pointee)
+        return root if size == size_of(root.element) else self._raw(root, size)
+
+    def _counted(self, offset: core.Expr, step: _Step, pointee: Type) -> core.Expr | None:
+        """The offset with its last index in other units. None where that may leave a rest."""
+        if step.deeper > 0:
+            return core.Nested(offset, ZERO, None)
+        if step.before == step.after:
+            return offset
+        *outer, last = unnested(offset)
+        # An address that is read or written through a pointer is a multiple of what that leads to is aligned to.
+        scaled = rescaled(last, step.before, step.after, is_aligned=alignment_of(pointee) % step.after == 0)
+        if scaled is None:
+            return None
+        if step.deeper == 0:
+            return nested([*outer, scaled])
+        *before, index = outer
+        return nested([*before, advance(index, scaled, 1, False)])
+
+    def _raw(self, target: Target, unit: int) -> Raw:
+        return self.raws.setdefault((target, unit), Raw(target, unit))
+
+    def view(self, root: core.Root, type: Struct) -> View:
+        """A root of numbers as objects; one and the same for the same class."""
+        return self.views.setdefault((root, type), View(root, type))
+
+    def flat(self, object: Object, element: Scalar) -> Flat:
+        """An object as numbers."""
+        return self.flats.setdefault((object, element), Flat(object, element))
+
+    def refuse_view(self, name: str, span: Span) -> Abandon:
+        return self.refuse(
+            "CP0232",
+            f"'{name}' is used as memory of another type",
+            span,
+            "declare the pointer with the type of what it points to",
+        )
+
+
+def _unit(target: Target) -> int:
+    """What the last index of an offset into memory counts, in bytes."""
+    match target:
+        case core.Root(element=element) | View(root=core.Root(element=element)) | Flat(element=element):
+            return size_of(element)
+        case Object(type=type):
+            return size_of(type)
+        case Raw(unit=unit):
+            return unit
+        case _:
+            return 1
+
+
+def _is_dense(target: Target) -> bool:
+    """Whether what an index counts lies one after the other."""
+    match target:
+        case core.Root(members=members) | View(root=core.Root(members=members)):
+            return not members
+        case Object(dense=dense) | Flat(object=Object(dense=dense)):
+            return dense
+        case _:
+            return True
+
+
+def name_of(target: Target) -> str:
+    match target:
+        case View(root=core.Root(name=name)) | Flat(object=Object(name=name)):
+            return name
+        case Raw(target=inner):
+            return name_of(inner)
+        case core.Root(name=name) | Object(name=name) | Table(name=name) | Row(name=name) | Cell(name=name):
+            return name
+        case _:
+            return "memory"
+
+
+def alignment_of(type: Type) -> int:
+    if isinstance(type, Struct):
+        return type.record.alignment
+    return 8 if isinstance(type, PointerType) else size_of(type)
+
+
+# ---- counting in other units -----------------------------------------------------------------------------------------
+
+
+def rescaled(index: core.Expr, before: int, after: int, *, is_aligned: bool) -> core.Expr | None:
+    """An index that counts units of `before` bytes, in units of `after` bytes. None where that may leave a rest, unless
+    the address `is_aligned` to such a unit."""
+    common = gcd(before, after)
+    index = advance(ZERO, index, before // common, False)
+    return index if after == common else _divided(converted(index, LONG), after // common, is_aligned)
+
+
+def _divided(index: core.Expr, count: int, is_multiple: bool) -> core.Expr | None:
+    """The exact quotient. Factors are looked for, so that indices stay comparable; None where none is found and nothing
+    says that the index `is_multiple`."""
+    found: core.Expr | None = None
+    match index:
+        case core.Const(value=value):
+            return core.Const(int(value) // count, LONG) if int(value) % count == 0 else None
+        case core.Binary(op=BinaryOp.ADD | BinaryOp.SUB as op, left=left, right=right, type=type) if is_signed(type):
+            one, other = _divided(left, count, False), _divided(right, count, False)
+            if is_multiple and one is not None and other is None:
+                other = _divided(right, count, True)
+            elif is_multiple and other is not None and one is None:
+                one = _divided(left, count, True)
+            if one is not None and other is not None:
+                found = core.Binary(op, converted(one, type), converted(other, type), type)
+        case core.Binary(op=BinaryOp.MUL, left=left, right=right, type=type) if is_signed(type):
+            for factor, rest in ((right, left), (left, right)):
+                if isinstance(factor, core.Const) and int(factor.value) % count == 0:
+                    found = advance(ZERO, rest, int(factor.value) // count, False)
+        case core.Unary(op=UnaryOp.NEG, operand=operand, type=type) if is_signed(type):
+            inner = _divided(operand, count, is_multiple)
+            found = core.Unary(UnaryOp.NEG, converted(inner, type), type) if inner is not None else None
+        case core.Cast(operand=operand) if is_integer(operand.type) and is_signed(operand.type):
+            found = _divided(operand, count, is_multiple)
+    if found is not None or not is_multiple:
+        return converted(found, LONG) if found is not None else None
+    return core.Binary(BinaryOp.DIV, index, core.Const(count, LONG), LONG)
