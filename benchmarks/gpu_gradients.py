@@ -61,6 +61,13 @@ EXERCISED = (
     "science-softmax",
     "science-runge_kutta",
     "science-thomas",
+    "classes-passed_around",
+    "classes-nested",
+    "classes-private_stores",
+    "classes-rows_of_pointers",
+    "function_objects-captures",
+    "reinterpreted-floats_as_vectors",
+    "variables-write_variables",
 )
 
 
