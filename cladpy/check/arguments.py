@@ -7,6 +7,7 @@ An object that holds pointers is a dict of its members, a table of pointers a li
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def _copy(type: Type, value: Any, name: str) -> Tree:
             array_for(name, of, np.ascontiguousarray(array), written=False)
             if array.dtype.kind == "c":
                 array = np.ascontiguousarray(array)[..., None].view(array.real.dtype)
-            return np.array(array, order="C", copy=True)
+            return _same_bytes(array)
         case Struct() if holds_pointers(inner):
             block_for(name, inner, value, adjoint=False)
             return _members(inner, value, name)
@@ -86,6 +87,24 @@ def _copy(type: Type, value: Any, name: str) -> Tree:
             return block_for(name, inner, one, adjoint=False).data.view(dtype_of(inner))
         case _:
             raise ArgumentTypeError(f"a check cannot make values of type '{spell(type)}'")
+
+
+def copy_of(tree: Tree) -> Tree:
+    """The same values in arrays of their own."""
+    if isinstance(tree, dict):
+        return {name: copy_of(part) for name, part in tree.items()}
+    if isinstance(tree, list):
+        return [copy_of(part) for part in tree]
+    return _same_bytes(tree) if isinstance(tree, np.ndarray) else deepcopy(tree)
+
+
+def _same_bytes(array: Array) -> Array:
+    """A copy in C order with all bytes: NumPy copies those that have a name, and bit-fields have none."""
+    copied = np.array(array, order="C", copy=True)
+    if array.dtype.names is not None:
+        given = np.ascontiguousarray(array)
+        copied.reshape(-1).view(np.uint8)[...] = given.reshape(-1).view(np.uint8)
+    return copied
 
 
 def _members(type: Struct, value: Any, name: str) -> dict[str, Tree]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from cladpy.check.arguments import (
     Array,
     Tree,
     contents,
+    copy_of,
     floats,
     has_floats,
     is_buffer,
@@ -177,8 +177,8 @@ class _Check:
         return triple(self.grid), triple(self.block)
 
     def _run_gradient(self, order: str) -> tuple[dict[str, Tree], list[Finding]]:
-        arrays = deepcopy(self.args)
-        adjoints = deepcopy(self.cotangents)
+        arrays = copy_of(self.args)
+        adjoints = copy_of(self.cotangents)
         values = [*self._call_values(arrays), *(adjoints[p.name] for p in self.named)]
         self._set_variables(self.variables)
         for name in self.variables:
@@ -300,8 +300,8 @@ class _Check:
         """The oracle's values against the original's run on the host."""
         if self.gradient.backend != "host":
             return []
-        arrays = deepcopy(self.args)
-        variables = deepcopy(self.variables)
+        arrays = copy_of(self.args)
+        variables = copy_of(self.variables)
         value = self._run_primal(arrays, variables)
         findings = []
         for p, after in zip(self.parameters, arrays, strict=True):
@@ -333,8 +333,8 @@ class _Check:
 
     def _functional(self, direction: dict[str, Tree], step: float) -> Any:
         """<c, final contents> after a step along the direction."""
-        arrays = deepcopy(self.args)
-        variables = deepcopy(self.variables)
+        arrays = copy_of(self.args)
+        variables = copy_of(self.variables)
         trees = {p.name: array for p, array in zip(self.parameters, arrays, strict=True)}
         trees |= {f"::{name}": content for name, content in variables.items()}
         for name, along in direction.items():

@@ -112,6 +112,18 @@ def bodies(n: int) -> Make:
     return make
 
 
+def with_bit_fields(n: int) -> Make:
+    """Objects of two bytes of bit-fields, which have no name in NumPy, two of padding, and a float."""
+
+    def make(rng: np.random.Generator) -> Any:
+        made = np.zeros(n, np.dtype({"names": ["v"], "formats": ["f4"], "offsets": [4], "itemsize": 8}))
+        made.view(np.uint8).reshape(n, 8)[:, :2] = rng.integers(0, 256, (n, 2))
+        made["v"] = rng.uniform(0.2, 1.2, n)
+        return made
+
+    return make
+
+
 def rows(count: int, n: int) -> Make:
     """A table of pointers to rows."""
     return lambda rng: [rng.uniform(0.2, 1.2, n) for _ in range(count)]
@@ -291,6 +303,7 @@ CLASSES_MORE = (
         "a, b, c, y",
         (shaped(N, 8), shaped(N, 8), members(re=0.3, im=0.4, hist=[1, 2, 3], inner=members(q=0.5, r=[0.2, 0.7])), Y, N),
     ),
+    Case("classes_more", "bit_fields_in_memory", "b, x", (with_bit_fields(N), with_bit_fields(1), single(N), N)),
     Case("classes_more", "private_base", "a, y", (shaped(N, 9), X, N)),
 )
 

@@ -248,3 +248,15 @@ __global__ void private_base(Hidden *a, double *y, int n) {
   a[i].set(y[i]);
   y[i] = a[i].all();
 }
+
+struct Packed {
+  unsigned low : 4, high : 12;
+  float v;
+};
+
+__global__ void bit_fields_in_memory(const Packed *b, Packed one, float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  Packed c = b[i];
+  x[i] = c.v * b[i].low + (b[i].high & 3) * c.v * x[i] + one.v * one.low;
+}
