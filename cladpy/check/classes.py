@@ -85,12 +85,13 @@ class Classes:
         self._own: dict[str, Struct] = {}  # by entity
 
     def own(self, type: Type) -> Type:
-        """The type with every class in it spelt as in the oracle's file."""
+        """The type with every class in it spelt as in the oracle's file, and without `__restrict__`, which is no part of
+        a type that a member is found by."""
         match type:
             case Struct():
                 return self._struct(type)
-            case Pointer(pointee, const, restrict):
-                return Pointer(self.own(pointee), const, restrict)
+            case Pointer(pointee, const):
+                return Pointer(self.own(pointee), const)
             case Reference(referee, const):
                 return Reference(self.own(referee), const)
             case Array(element, length):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from cladpy.ir.types import Field, Struct, Type, spell
+from cladpy.ir.types import Array, Field, Pointer, Struct, Type, spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,18 @@ class Access:
             return Access(field.type, f"{self.text}.{field.name}", 0, name)
         if isinstance(field.type, Struct):
             return replace(self, offset=offset, name=name)
-        return Access(field.type, f"cladpy::member<{spell(field.type)}, {offset}>({self.text})", 0, name)
+        return Access(field.type, f"cladpy::member<{spell(_stored(field.type))}, {offset}>({self.text})", 0, name)
+
+
+def _stored(type: Type) -> Type:
+    """The type without `__restrict__`, which compilers do not take in a template's argument."""
+    match type:
+        case Pointer(pointee, const):
+            return Pointer(_stored(pointee), const)
+        case Array(element, length):
+            return Array(_stored(element), length)
+        case _:
+            return type
 
 
 def _finds(owner: Type, field: Field, offset: int) -> bool:

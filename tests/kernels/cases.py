@@ -303,6 +303,14 @@ CLASSES_MORE = (
         "a, b, c, y",
         (shaped(N, 8), shaped(N, 8), members(re=0.3, im=0.4, hist=[1, 2, 3], inner=members(q=0.5, r=[0.2, 0.7])), Y, N),
     ),
+    Case(
+        "classes_more",
+        "tensor",
+        "t, u, y",
+        (members(data=real(15), stride=[3, 1]), members(data=real(3), stride=[1]), X, N),
+    ),
+    Case("classes_more", "pointer_branches", "a, b, y", (shaped(N, 2), shaped(N, 2), Y, N)),
+    Case("classes_more", "swapped_rows", "x, y", (X, Y, N)),
     Case("classes_more", "bit_fields_in_memory", "b, x", (with_bit_fields(N), with_bit_fields(1), single(N), N)),
     Case("classes_more", "private_base", "a, y", (shaped(N, 9), X, N)),
 )

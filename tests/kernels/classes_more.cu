@@ -260,3 +260,73 @@ __global__ void bit_fields_in_memory(const Packed *b, Packed one, float *x, int 
   Packed c = b[i];
   x[i] = c.v * b[i].low + (b[i].high & 3) * c.v * x[i] + one.v * one.low;
 }
+
+template <int DIM, typename T>
+class Tensor {
+  T *__restrict__ data;
+  int stride[DIM];
+
+ public:
+  template <class... I>
+  __device__ T &operator()(I... idx) const {
+    int id[DIM] = {idx...};
+    long off = 0;
+    for (int d = 0; d < DIM; ++d) off += (long)id[d] * stride[d];
+    return data[off];
+  }
+};
+__global__ void tensor(Tensor<2, double> t, Tensor<1, const double> u, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= 5) return;
+  for (int j = 0; j < 3; ++j) t(i, j) *= u(j) + y[i];
+  y[i] = t(i, 1) * t(i, 2);
+}
+
+struct V2 {
+  double x, y;
+};
+
+__global__ void pointer_branches(V2 *a, V2 *b, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  V2 l[2] = {a[i], b[i]}, one = a[i]; one.x += 0.1;
+  V2 *p = l;
+  for (int k = 0; k < 4; ++k) {
+    if (p->x < 0.6) p = p == l ? l + 1 : &one;
+    else if (k & 1) { p->x *= 0.5; p = l; }
+    p->y += 0.1 * p->x;
+  }
+  double *q = p == &one ? &p->y : &l[1].x;
+  *q *= *q + p->y;
+  V2 *g = i % 2 ? a + i : b + i;
+  *g = *p;
+  g->x *= l[0].y;
+  y[i] = l[0].x + l[0].y * l[1].x + l[1].y * one.x * one.y;
+}
+
+__global__ void swapped_rows(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double m[3][3], *r[3];
+  for (int k = 0; k < 3; ++k) {
+    r[k] = m[k];
+    for (int j = 0; j < 3; ++j) m[k][j] = x[(i + 3 * k + j) % n] + (k == j);
+  }
+  double det = 1;
+  for (int k = 0; k < 3; ++k) {
+    int piv = k;
+    for (int j = k + 1; j < 3; ++j) if (fabs(r[j][k]) > fabs(r[piv][k])) piv = j;
+    if (piv != k) {
+      double *t = r[k];
+      r[k] = r[piv];
+      r[piv] = t;
+      det = -det;
+    }
+    det *= r[k][k];
+    for (int j = k + 1; j < 3; ++j) {
+      double f = r[j][k] / r[k][k];
+      for (int c = k; c < 3; ++c) r[j][c] -= f * r[k][c];
+    }
+  }
+  y[i] = det;
+}
