@@ -85,8 +85,8 @@ class Classes:
         self._own: dict[str, Struct] = {}  # by entity
 
     def own(self, type: Type) -> Type:
-        """The type with every class in it spelt as in the oracle's file, and without `__restrict__`, which is no part of
-        a type that a member is found by."""
+        """The type with every class in it spelt as in the oracle's file, without `__restrict__`, which is no part of a
+        type that a member is found by."""
         match type:
             case Struct():
                 return self._struct(type)
