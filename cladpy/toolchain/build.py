@@ -106,6 +106,13 @@ def user_flags(include_dirs: Sequence[str | Path], defines: Sequence[tuple[str, 
     return flags + [f"-D{name}={value}" if value else f"-D{name}" for name, value in defines]
 
 
+def write_exports(folder: Path) -> str:
+    """The linker's list of what a library does not export: the user's main and C++ functions. What of these no entry
+    reaches is left out with all that it refers to: functions of other files, for one."""
+    (folder / "exports").write_text("{ local: main; _Z*; };\n", encoding="utf-8")
+    return "exports"
+
+
 def run_compiler(tool: Tool, arguments: Sequence[str], folder: Path) -> None:
     """Runs the compiler in the folder. Raises ToolchainError with its output where it fails."""
     command = [tool.path, *tool.flags, *arguments]

@@ -11,7 +11,7 @@ from pathlib import Path
 from cladpy.diagnostics import UsageError
 from cladpy.resources import include_dirs
 from cladpy.source import Source
-from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags
+from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags, write_exports
 from cladpy.toolchain.discovery import find_nvcc
 
 DEFAULT_ARCH = "sm_90"
@@ -42,7 +42,7 @@ def compile_cuda(
         "-O3",
         "--expt-relaxed-constexpr",
         # Two libraries must not share a template's static variables.
-        *_host_flags(["-fPIC", "-fno-gnu-unique"]),
+        *_host_flags(["-fPIC", "-fno-gnu-unique", "-ffunction-sections", "-fdata-sections"]),
         *user_flags(include_directories, defines),
         *extra_flags,
         *shlex.split(os.environ.get("CLADPY_NVCC_FLAGS", "")),
@@ -50,7 +50,8 @@ def compile_cuda(
     places = [*(f for d in include_dirs() for f in ("-I", d)), *_host_flags(SOURCE_FLAGS)]
 
     def compile_in(folder: Path) -> Path:
-        link = ["-shared", "-cudart=static", "-Xlinker=-Bsymbolic"]
+        link = ["-shared", "-cudart=static", "-Xlinker=-Bsymbolic", "-Xlinker=--gc-sections"]
+        link.append(f"-Xlinker=--version-script={write_exports(folder)}")
         run_compiler(tool, [*flags, *places, *link, "unit.cu", "-o", "unit.so"], folder)
         return folder / "unit.so"
 

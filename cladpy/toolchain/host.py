@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cladpy.resources import host_shim_dir, include_dirs
 from cladpy.source import Source
-from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags
+from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags, write_exports
 from cladpy.toolchain.discovery import Tool, find_host_compiler
 from cladpy.toolchain.shared_memory import define_dynamic_shared, needs_dynamic_shared
 
@@ -50,9 +50,9 @@ def compile_host(
         if needs_dynamic_shared(text, source, dependencies):
             run_compiler(tool, [*flags, *first, "-c", "unit.cpp", "-o", "unit.o"], folder)
             define_dynamic_shared(folder / "unit.o", folder / "shared.s")
-            run_compiler(tool, [*_link_flags(), "unit.o", "shared.s", "-o", "unit.so"], folder)
+            run_compiler(tool, [*_link_flags(folder), "unit.o", "shared.s", "-o", "unit.so"], folder)
         else:
-            run_compiler(tool, [*flags, *first, *_link_flags(), "unit.cpp", "-o", "unit.so"], folder)
+            run_compiler(tool, [*flags, *first, *_link_flags(folder), "unit.cpp", "-o", "unit.so"], folder)
         return folder / "unit.so"
 
     return build(unit, tool, ".cpp", [*flags, *places], compile_in)
@@ -68,13 +68,16 @@ def _standard(std: str) -> str:
 
 def _fixed_flags(tool: Tool) -> list[str]:
     # Arithmetic as written: no contraction of a*b+c, so that the primal's values are the original's.
-    flags = ["-ffp-contract=off", "-fPIC", "-pthread"]
+    flags = ["-ffp-contract=off", "-fPIC", "-pthread", "-ffunction-sections", "-fdata-sections"]
     if not tool.is_clang:
         # Two libraries must not share a template's static variables; and shared memory is never initialised.
         flags += ["-fno-gnu-unique", "-fno-extern-tls-init"]
     return flags
 
 
-def _link_flags() -> list[str]:
+def _link_flags(folder: Path) -> list[str]:
     """A library whose own definitions win over those of the program that loads it."""
-    return ["-shared", "-pthread"] + (["-Wl,-Bsymbolic"] if sys.platform.startswith("linux") else [])
+    flags = ["-shared", "-pthread"]
+    if sys.platform.startswith("linux"):
+        flags += ["-Wl,-Bsymbolic", "-Wl,--gc-sections", f"-Wl,--version-script={write_exports(folder)}"]
+    return flags

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from cladpy.diagnostics import ToolchainError, UsageError
+from cladpy.options import Options
+from cladpy.pipeline import differentiate
 from cladpy.source import Source
 from cladpy.toolchain import compile_cuda, compile_host
 from cladpy.toolchain.cuda import normalize_arch
@@ -208,3 +210,12 @@ def test_nvcc_of_pypi_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     tool = find_nvcc()
     assert (tool.path, tool.release) == (str(script), "13.9")
     assert tool.flags == (f"-I{root}/include", f"-I{root}/include/cccl", f"-L{root}/lib")
+
+
+@pytest.mark.parametrize("target", ["host", "cuda"])
+def test_what_other_files_define_is_not_missed(target: str) -> None:
+    source = Source.load(Path(__file__).parent / "apart.cu")
+    made = with_entry(differentiate(source, "k", "", Options.make(), target))
+    library = ctypes.CDLL(str(compile_host(made, source=source) if target == "host" else compile_cuda(made, source=source)))
+    assert library.cladpy_run_gradient
+    assert library.cladpy_run_primal

@@ -47,13 +47,12 @@ extern "C" int run(float *values, int n) {
   cudaFree(x);
   return cudaGetLastError();
 }
-int main() { float v[3] = {1, 2, 3}; int error = run(v, 3); std::printf("%d %g %g %g", error, v[0], v[1], v[2]); }
+extern "C" int program() { float v[3] = {1, 2, 3}; int error = run(v, 3); std::printf("%d %g %g %g", error, v[0], v[1], v[2]); return 0; }
 """
     library = compile_host(text)
     starter = tmp_path / "start.cpp"
-    starter.write_text("int main();\n")
+    starter.write_text('extern "C" int program();\nint main() { return program(); }\n')
     program = tmp_path / "program"
-    # the library has main itself; a link without further objects makes it a program
-    subprocess.run(["g++", "-o", program, library, f"-Wl,-rpath,{library.parent}"], check=True)
+    subprocess.run(["g++", "-o", program, starter, library, f"-Wl,-rpath,{library.parent}"], check=True)
     done = subprocess.run([program], capture_output=True, text=True, check=True)
     assert done.stdout == "0 2 4 6"

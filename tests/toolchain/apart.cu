@@ -1,0 +1,24 @@
+// A program whose other half lies in another file: the function of this file that needs it is not called by the kernel.
+#include <cstdio>
+
+extern double elsewhere;
+void report(const char *what, double value);
+struct Timer {
+  Timer();
+  virtual ~Timer();
+  virtual double seconds() const = 0;
+};
+Timer *make_timer();
+
+__global__ void k(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * x[i];
+}
+
+int main() {
+  Timer *timer = make_timer();
+  double *x = nullptr, *y = nullptr;
+  k<<<1, 32>>>(x, y, 32);
+  report("time", timer->seconds() + elsewhere);
+  delete timer;
+}
