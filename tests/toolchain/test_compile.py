@@ -216,6 +216,7 @@ def test_nvcc_of_pypi_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 def test_what_other_files_define_is_not_missed(target: str) -> None:
     source = Source.load(Path(__file__).parent / "apart.cu")
     made = with_entry(differentiate(source, "k", "", Options.make(), target))
-    library = ctypes.CDLL(str(compile_host(made, source=source) if target == "host" else compile_cuda(made, source=source)))
+    compiled = compile_host if target == "host" else compile_cuda
+    library = ctypes.CDLL(str(compiled(made, source=source)))
     assert library.cladpy_run_gradient
     assert library.cladpy_run_primal

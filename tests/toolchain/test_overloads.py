@@ -47,7 +47,12 @@ extern "C" int run(float *values, int n) {
   cudaFree(x);
   return cudaGetLastError();
 }
-extern "C" int program() { float v[3] = {1, 2, 3}; int error = run(v, 3); std::printf("%d %g %g %g", error, v[0], v[1], v[2]); return 0; }
+extern "C" int program() {
+  float v[3] = {1, 2, 3};
+  int error = run(v, 3);
+  std::printf("%d %g %g %g", error, v[0], v[1], v[2]);
+  return 0;
+}
 """
     library = compile_host(text)
     starter = tmp_path / "start.cpp"
