@@ -10,7 +10,19 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from cladpy.ir.types import Array, Field, Pointer, Reference, Struct, Type, declare, is_floating, is_integer, size_of
+from cladpy.ir.types import (
+    Array,
+    Field,
+    Pointer,
+    Reference,
+    Scalar,
+    Struct,
+    Type,
+    declare,
+    is_floating,
+    is_integer,
+    size_of,
+)
 
 
 def float_offsets(type: Type) -> tuple[int, ...]:
@@ -85,8 +97,8 @@ class Classes:
         self._own: dict[str, Struct] = {}  # by entity
 
     def own(self, type: Type) -> Type:
-        """The type with every class in it spelt as in the oracle's file, without `__restrict__`, which is no part of a
-        type that a member is found by."""
+        """The type with every class in it spelt as in the oracle's file, enumerations as integers, without
+        `__restrict__`, which is no part of a type that a member is found by."""
         match type:
             case Struct():
                 return self._struct(type)
@@ -96,6 +108,8 @@ class Classes:
                 return Reference(self.own(referee), const)
             case Array(element, length):
                 return Array(self.own(element), length)
+            case Scalar(kind):
+                return Scalar(kind)
             case _:
                 return type
 

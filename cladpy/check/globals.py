@@ -91,8 +91,10 @@ class Globals:
         return self._classes.declare(Reference(symbol.type, const=symbol.const), f"g{self._positions[symbol]}()")
 
     def _object(self, symbol: Symbol) -> str:
-        """The program's variable; one of a class as the bytes that the oracle has for it."""
-        if self._classes.own(symbol.type) == symbol.type:
+        """The program's variable; one of a class as the bytes that the oracle has for it, an enumeration as its
+        integer."""
+        type = Pointer(symbol.type, const=symbol.const)
+        pointer = self._classes.spell(type)
+        if pointer == spell(type):
             return f"::{symbol.name}"
-        pointer = self._classes.spell(Pointer(symbol.type, const=symbol.const))
         return f"*reinterpret_cast<{pointer}>(&::{symbol.name})"

@@ -47,6 +47,12 @@ class Expressions:
         text, precedence = self._print(expr)
         return text if precedence == _PRIMARY else f"({text})"
 
+    def given(self, expr: core.Expr, type: Type) -> str:
+        """A value for memory or a parameter of a type, which may be an enumeration."""
+        if isinstance(type, Scalar) and type.enum:
+            return f"({type.enum}){self.operand(expr)}"
+        return self.text(expr)
+
     def _print(self, expr: core.Expr) -> tuple[str, int]:
         match expr:
             case core.Const(value, type):
@@ -149,6 +155,11 @@ class Expressions:
         if isinstance(offset, core.Const) and offset.value == 0:
             return base
         return f"{base} + {self._wrapped(offset, _PRECEDENCE[BinaryOp.ADD] - 1)}"
+
+
+def taken(text: str, type: Type) -> str:
+    """The value of what has a type, as an integer where that is an enumeration."""
+    return f"({spell(type)}){text}" if isinstance(type, Scalar) and type.enum else text
 
 
 def _without_implied_casts(expr: core.Binary) -> tuple[core.Expr, core.Expr]:

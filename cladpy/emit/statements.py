@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cladpy.adjoint.cleanup import all_statements
 from cladpy.diagnostics import Span
-from cladpy.emit.expressions import Expressions
+from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.literals import literal
 from cladpy.ir import code, core
 from cladpy.ir.access import through_pointer
@@ -15,7 +15,7 @@ from cladpy.ir.code import Update
 from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import LONG, Array, declare, spell
+from cladpy.ir.types import LONG, Array, Type, declare, spell
 from cladpy.ir.walk import values
 
 _COMPOUND = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
@@ -78,7 +78,7 @@ class Statements:
             case code.WriteElement(root, index, expr, _, saved):
                 element = self.e.element(root, index)
                 save = [f"{pad}if (!_log.save(&{element})) return;"] if saved else []
-                return [*save, f"{pad}{element} = {self.e.text(expr)};"]
+                return [*save, f"{pad}{element} = {self.e.given(expr, root.element)};"]
             case code.AddElement():
                 return [pad + self._add_element(statement)]
             case code.Take():
@@ -122,20 +122,24 @@ class Statements:
                 shared = root.kind is not core.RootKind.LOCAL
                 if adjoint and shared and self.style.checked:
                     return f"cladpy::plain_read(&{element})"
-                return element
+                return element if adjoint else taken(element, root.element)
             case code.UserCall(callee, arguments):
-                return f"{callee.qualified_name}({', '.join(self._argument(a) for a in arguments)})"
+                given = (self._argument(a, type) for a, type in zip(arguments, callee.parameters, strict=True))
+                return taken(f"{callee.qualified_name}({', '.join(given)})", callee.result)
             case _:
                 return self.e.text(init)
 
-    def _argument(self, argument: core.Expr | code.Address | code.AddressOfVariable) -> str:
+    def _argument(
+        self, argument: core.Expr | code.Address | code.AddressOfVariable, type: Type | None = None
+    ) -> str:
+        """An argument for a parameter of some type."""
         match argument:
             case code.Address():
                 return self.e.address(argument)
             case code.AddressOfVariable(variable):
                 return f"&{self.names.of(variable)}"
             case _:
-                return self.e.text(argument)
+                return self.e.text(argument) if type is None else self.e.given(argument, type)
 
     def _assign(self, variable: core.Value, expr: core.Expr) -> str:
         name = self.names.of(variable)

@@ -9,7 +9,7 @@ import jinja2
 
 from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.adjoint.gradient import Gradient
-from cladpy.emit.expressions import Expressions
+from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.names import Names
 from cladpy.emit.statements import Statements, Style, read_variables
 from cladpy.ir import code, core
@@ -202,7 +202,9 @@ def _printers(function: code.Function, style: Style, workspace: bool) -> tuple[N
             if isinstance(part.content, core.Root):
                 names.claim((part.content, p.adjoint), p.name)
             elif not p.adjoint:
-                names.claim(part.content, (part.member or "{b}").replace("{b}", p.name))
+                text = (part.member or "{b}").replace("{b}", p.name)
+                value = taken(text, part.content.type) if part.member else text
+                names.claim(part.content, text if value == text else f"({value})")
     parameters = {p.name for p in function.parameters}
     for root in _globals(function):
         names.claim((root, False), f"::{root.name}" if root.name in parameters else root.name)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from cladpy.diagnostics import Span
-from cladpy.frontend.kinds import TypeKind
-from cladpy.frontend.libclang import ClangType
+from cladpy.frontend.kinds import CursorKind, TypeKind
+from cladpy.frontend.libclang import ClangType, Cursor
+from cladpy.frontend.names import without_paths
 from cladpy.frontend.records import Records
 from cladpy.frontend.refused import Refused
 from cladpy.ir.types import VOID, Array, Opaque, Pointer, Reference, Scalar, ScalarKind, Struct, Type
@@ -30,6 +31,8 @@ _SCALARS: dict[int, ScalarKind] = {
 }
 
 _HALF = re.compile(r"^(struct )?(__half|__half2|half|half2|__nv_bfloat16|__nv_bfloat162|__nv_fp8\w*)$")
+_CLASSES = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.UNION_DECL)
+_NAMED_SCOPES = (CursorKind.TRANSLATION_UNIT, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, *_CLASSES)
 _TEXTURE = re.compile(r"\b(cudaTextureObject_t|cudaSurfaceObject_t|texture<|surface<|textureReference)")
 
 
@@ -65,7 +68,7 @@ class Types:
             case TypeKind.NULLPTR:
                 return Pointer(VOID)
             case TypeKind.ENUM:
-                return self.convert(canonical.declaration.enum_type, span)
+                return self._enumeration(canonical, span)
             case TypeKind.POINTER:
                 return self._pointer(type, canonical, span)
             case TypeKind.LVALUE_REFERENCE | TypeKind.RVALUE_REFERENCE:
@@ -91,6 +94,15 @@ class Types:
             case _:
                 raise Refused("CP0112", span, f"'{type.spelling}'")
 
+    def _enumeration(self, canonical: ClangType, span: Span) -> Type:
+        """Its integer, with its name where that can be used at namespace scope."""
+        declaration = canonical.declaration
+        integer = self.convert(declaration.enum_type, span)
+        name = without_paths(canonical.spelling.removeprefix("const "))
+        if not isinstance(integer, Scalar) or "(" in name or not _is_named_everywhere(declaration):
+            return integer
+        return Scalar(integer.kind, name)
+
     def _pointer(self, type: ClangType, canonical: ClangType, span: Span) -> Type:
         pointee = canonical.pointee
         if pointee.kind in (TypeKind.FUNCTION_PROTO, TypeKind.FUNCTION_NO_PROTO):
@@ -104,6 +116,16 @@ class Types:
         if _HALF.match(bare):
             raise Refused("CP0111", span, f"'{bare}'")
         return self.records.struct(canonical, span)
+
+
+def _is_named_everywhere(declaration: Cursor) -> bool:
+    """Whether a name can be used at namespace scope: it is not a function's own, nor hidden in a class."""
+    while declaration.kind != CursorKind.TRANSLATION_UNIT:
+        scope = declaration.parent
+        if scope.kind not in _NAMED_SCOPES or (scope.kind in _CLASSES and not declaration.is_public):
+            return False
+        declaration = scope
+    return True
 
 
 def is_const(type: ClangType) -> bool:

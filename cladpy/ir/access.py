@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from cladpy.ir.types import Array, Field, Pointer, Struct, Type, spell
+from cladpy.ir.types import Array, Field, Pointer, Scalar, Struct, Type, spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,12 @@ class Access:
             return Access(field.type, f"{self.text}.{field.name}", 0, name)
         if isinstance(field.type, Struct):
             return replace(self, offset=offset, name=name)
-        return Access(field.type, f"cladpy::member<{spell(_stored(field.type))}, {offset}>({self.text})", 0, name)
+        return Access(field.type, f"cladpy::member<{_spelled(field.type)}, {offset}>({self.text})", 0, name)
+
+
+def _spelled(type: Type) -> str:
+    """The type of memory, which is an enumeration where values are integers."""
+    return type.enum if isinstance(type, Scalar) and type.enum else spell(_stored(type))
 
 
 def _stored(type: Type) -> Type:

@@ -30,7 +30,11 @@ class ScalarKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
+    """A number. Of an enumeration it is the underlying integer: `enum` is how C++ spells the type of memory, of a
+    function's parameters and of its results; it makes no other type."""
+
     kind: ScalarKind
+    enum: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,14 +284,21 @@ def declare(type: Type, name: str) -> str:
             if isinstance(pointee, Array):
                 inner = f"({inner})"
             if const and isinstance(pointee, Pointer):
-                return declare(pointee, f"const {inner}")  # `const` of a pointer stands behind its star
-            return ("const " if const else "") + declare(pointee, inner)
+                return _declare_memory(pointee, f"const {inner}")  # `const` of a pointer stands behind its star
+            return ("const " if const else "") + _declare_memory(pointee, inner)
         case Reference(referee, const):
             inner = f"&{name}"
             if isinstance(referee, Array):
                 inner = f"({inner})"
             if const and isinstance(referee, Pointer):
-                return declare(referee, f"const {inner}")
-            return ("const " if const else "") + declare(referee, inner)
+                return _declare_memory(referee, f"const {inner}")
+            return ("const " if const else "") + _declare_memory(referee, inner)
         case Array(element, length):
-            return declare(element, f"{name}[{length}]")
+            return _declare_memory(element, f"{name}[{length}]")
+
+
+def _declare_memory(type: Type, name: str) -> str:
+    """Memory has the type of an enumeration, values are integers."""
+    if isinstance(type, Scalar) and type.enum:
+        return f"{type.enum} {name}".rstrip()
+    return declare(type, name)

@@ -32,6 +32,11 @@ class _Way:
         """Whether one element follows the other: no member of an array's objects."""
         return self.inside is None and self.path[-1].endswith("[{i}]")
 
+    @property
+    def full_name(self) -> str:
+        """For the reader, with the members on the way."""
+        return self.name + (self.inside.name if self.inside else "")
+
     def member(self, owner: Struct, field: Field) -> _Way:
         return replace(self, inside=(self.inside or Access(owner)).member(field), in_class=True)
 
@@ -42,7 +47,7 @@ class _Way:
         text = self.inside.text
         return replace(
             self,
-            name=f"{self.name}{self.inside.name}",
+            name=self.full_name,
             path=(*self.path[:-1], text.replace("{b}", self.path[-1])),
             adjoint=(*self.adjoint[:-1], text.replace("{b}", self.adjoint[-1])),
             inside=None,
@@ -152,7 +157,7 @@ class Memory:
             case Struct() if type.record.is_union:
                 return self._union(type, way)
             case Struct():
-                return Object(way.name, type, self._members(type, way), len(way.path), dense=way.is_dense)
+                return Object(way.full_name, type, self._members(type, way), len(way.path), dense=way.is_dense)
             case Pointer(pointee=pointee):
                 behind = way.behind(type)
                 return Table(
@@ -171,7 +176,7 @@ class Memory:
                 shared.append(self._target(first.type, way.member(type, first)))
             return shared[0]
 
-        return Object(way.name, type, make, len(way.path), dense=way.is_dense)
+        return Object(way.full_name, type, make, len(way.path), dense=way.is_dense)
 
     def _members(self, type: Struct, way: _Way) -> Callable[[Field], Target]:
         def make(field: Field) -> Target:

@@ -9,7 +9,7 @@ import jinja2
 
 from cladpy.derivative import Derivative
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Array, Pointer, Reference, Struct, Type, Void, decay, declare, is_floating, spell
+from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct, Type, Void, decay, declare, is_floating, spell
 from cladpy.resources import templates_dir
 
 
@@ -25,10 +25,17 @@ class _Passed:
     def declaration(self) -> str:
         return declare(self.type, self.name)
 
+    @property
+    def spelling_as_declared(self) -> str:
+        """For the user's function: an integer as the enumeration that its parameter is of."""
+        enumeration = _enumeration(self.type)
+        return f"static_cast<{enumeration}>({self.spelling})" if enumeration else self.spelling
+
     def unpacked(self, position: int) -> str:
         """An object is used where it lies, since its class may not allow a copy that is no argument."""
         declared = declare(Reference(self.type), self.name) if isinstance(self.type, Struct) else self.declaration
-        return f"{declared} = *static_cast<{spell(Pointer(self.type))}>(args[{position}]);"
+        value = Scalar(self.type.kind) if isinstance(self.type, Scalar) else self.type  # not as an enumeration
+        return f"{declared} = *static_cast<{spell(Pointer(value))}>(args[{position}]);"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +85,15 @@ def with_entry(derivative: Derivative) -> str:
         gradient_names=", ".join(p.name for p in gradient),
         primal_declarations=_declarations(called),
         primal_parameters=", ".join(p.declaration for p in called),
-        primal_list=", ".join(p.spelling for p in primal),
+        primal_list=", ".join(p.spelling_as_declared for p in primal),
         primal_names=", ".join(p.name for p in called),
-        primal_types=", ".join(spell(p.type) for p in derivative.parameters),
+        primal_types=", ".join(_enumeration(p.type) or spell(p.type) for p in derivative.parameters),
     )
     return derivative.code + entry
+
+
+def _enumeration(type: Type) -> str:
+    return type.enum if isinstance(type, Scalar) else ""
 
 
 def takes_cotangent(result: Type) -> bool:

@@ -138,6 +138,34 @@ def indices(n: int, below: int) -> Make:
     return lambda rng: rng.integers(0, below, n).astype(np.int32)
 
 
+def chars(n: int, below: int) -> Make:
+    return lambda rng: rng.integers(0, below, n).astype(np.uint8)
+
+
+def shapes(n: int) -> Make:
+    """An array of `Shape`s of enums.cu."""
+
+    def make(rng: np.random.Generator) -> Any:
+        made = np.zeros(n, np.dtype([("side", "i4"), ("width", "f8")], align=True))
+        made["side"] = rng.integers(0, 2, n)
+        made["width"] = rng.uniform(0.2, 1.2, n)
+        return made
+
+    return make
+
+
+def lamps(n: int) -> Make:
+    """An array of `Lamp`s of enums.cu."""
+
+    def make(rng: np.random.Generator) -> Any:
+        made = np.zeros(n, np.dtype([("colour", "i4"), ("kind", "u1"), ("power", "f8")], align=True))
+        made["colour"] = rng.integers(0, 2, n)
+        made["power"] = rng.uniform(0.2, 1.2, n)
+        return made
+
+    return make
+
+
 def permutation(n: int) -> Make:
     return lambda rng: rng.permutation(n).astype(np.int32)
 
@@ -334,6 +362,14 @@ REINTERPRETED = (
     Case("reinterpreted", "rows_by_bytes", "in, out", (single(64), zeros(64, "f4"), 64, 14, 4)),
     Case("reinterpreted", "objects_by_bytes", "in, out", (single(256), zeros(60, "f4"), 256, 15, 4), (1, 4), (16, 1)),
     Case("reinterpreted", "through_other_sizes", "x, y", (X, Y, N)),
+)
+
+ENUMS = (
+    Case("enums", "modes", "x, y", (X, Y, 5, 1, N)),
+    Case("enums", "kinds_in_memory", "x, y", (X, Y, chars(3, 3), chars(N, 3), N)),
+    Case("enums", "sides", "all, one, y", (shapes(N), members(side=1, width=0.7), Y, N)),
+    Case("enums", "kinds_in_globals", "x, y", (X, Y, N)),
+    Case("enums", "hidden_kinds", "x, lamps, y", (X, lamps(N), Y, N)),
 )
 
 FUNCTIONS = (
@@ -598,6 +634,6 @@ FIELDS = (
 )
 
 CASES: tuple[Case, ...] = (
-    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *CLASSES_MORE, *FUNCTION_OBJECTS, *REINTERPRETED, *FUNCTIONS,
-    *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES, *MARKS, *MIXED, *FIELDS,
+    *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *CLASSES_MORE, *FUNCTION_OBJECTS, *REINTERPRETED, *ENUMS,
+    *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES, *MARKS, *MIXED, *FIELDS,
 )  # fmt: skip
