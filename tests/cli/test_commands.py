@@ -44,7 +44,7 @@ class Pipeline:
         entry = FunctionSymbol("k", "k", VOID, (), FunctionKind.KERNEL, Span("k.cu", 1, 1, 1, 2))
         program = surface.Program(entry, {}, (str(source.path),), ())
         return Derivative(
-            source, options, program, target, FunctionKind.KERNEL, "k", (), VOID, (), "k_grad", "k_grad_launch",
+            source, options, program, target, FunctionKind.KERNEL, "k", (), VOID, (), (), "k_grad", "k_grad_launch",
             "// whole\n", "// fragment\n", True, self.warnings,
         )  # fmt: skip
 
