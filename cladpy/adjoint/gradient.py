@@ -13,7 +13,7 @@ from cladpy.adjoint.promises import check_flow, check_promises, consumed_roots
 from cladpy.adjoint.sweep import Sweep
 from cladpy.adjoint.tidy import tidy
 from cladpy.analysis import races
-from cladpy.analysis.activity import differentiable
+from cladpy.analysis.activity import seeded
 from cladpy.analysis.uniform import Varying, varying_values
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
@@ -121,14 +121,14 @@ class _Builder:
             if isinstance(c, core.Root) and i in given
         }
         accumulation = races.Accumulation(by_root, frozenset(), False)
-        seed = core.Value("_d_return", symbol.result)
+        seeds = _seeds(function)
         parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
-        if function.result is not None:
-            parameters.append(code.Parameter("_d_return", symbol.result, (core.Part(seed),)))
+        if seeds:
+            parameters.append(code.Parameter("_d_return", symbol.result, seeds))
         for i in active:
             p = function.parameters[i]
             parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.parts, adjoint=True))
-        body, sweep = self._sweep(prepared, accumulation, frozenset(), seed, None)
+        body, sweep = self._sweep(prepared, accumulation, frozenset(), seeds, None)
         body += self._scalar_adjoints(prepared, sweep, Update.PLAIN)
         block = tidy(clean(body))
         capacity = constant_capacity(sweep)
@@ -152,7 +152,7 @@ class _Builder:
         prepared: Prepared,
         accumulation: races.Accumulation,
         consumed: frozenset[core.Root],
-        seed: core.Value | None,
+        seeds: tuple[core.Part, ...],
         varying: Varying | None,
     ) -> tuple[list[code.Statement], Sweep]:
         def request(call: core.Call, active: tuple[int, ...]) -> PullbackReference:
@@ -165,7 +165,7 @@ class _Builder:
 
         plan = Plan(accumulation, consumed, varying, request)
         sweep = Sweep(prepared.function, prepared.activity, prepared.needs, plan, self.sink)
-        body = sweep.run(seed)
+        body = sweep.run(seeds)
         self.sink.raise_if_errors()
         return body, sweep
 
@@ -195,9 +195,9 @@ class _Builder:
         )
         check_promises(prepared, accumulation, self.options, self.sink)
         consumed = consumed_roots(prepared, accumulation, self.options)
-        seed = core.Value("_d_return", symbol.result) if function.result is not None else None
+        seeds = _seeds(function)
         varying = varying_values(function) if kernel else None
-        body, sweep = self._sweep(prepared, accumulation, consumed, seed, varying)
+        body, sweep = self._sweep(prepared, accumulation, consumed, seeds, varying)
         body += self._scalar_adjoints(prepared, sweep, Update.REDUCED if kernel else Update.PLAIN)
         block = tidy(clean(body))
 
@@ -205,8 +205,8 @@ class _Builder:
         for i in active:
             p = function.parameters[i]
             parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.parts, adjoint=True))
-        if seed is not None and differentiable(seed.type, self.integers):
-            parameters.append(code.Parameter("_d_return", seed.type, (core.Part(seed),)))
+        if seeded(symbol.result, self.integers):
+            parameters.append(code.Parameter("_d_return", symbol.result, seeds))
         capacity = constant_capacity(sweep)
         count: code.Block = ()
         result: core.Expr | None = None
@@ -280,6 +280,13 @@ class _Builder:
         seen.add(callee)
         function = normalize(self.program.functions[callee], self.policy, self.sink)
         return self._reads(function, variables, seen)
+
+
+def _seeds(function: core.Function) -> tuple[core.Part, ...]:
+    """What the parameter with the result's adjoint gives, for each number of the result."""
+    return tuple(
+        core.Part(core.Value(f"_d_return{leaf.member}", leaf.expr.type), leaf.member) for leaf in function.results
+    )
 
 
 _BLOCK = frozenset(

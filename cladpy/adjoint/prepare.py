@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cladpy.analysis import races
-from cladpy.analysis.activity import Activity, analyse, differentiable
+from cladpy.analysis.activity import Activity, analyse, seeded
 from cladpy.analysis.needs import Needs, keep_overwritten
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
@@ -45,8 +45,8 @@ class Preparation:
         key = (symbol, active)
         if key not in self.prepared:
             function = normalize(self.program.functions[symbol], self.policy, self.sink)
-            seeded = differentiable(symbol.result, self.integers)
-            activity = analyse(function, frozenset(active), self.active_globals, seeded, self.integers, self.sink)
+            has_seed = seeded(symbol.result, self.integers)
+            activity = analyse(function, frozenset(active), self.active_globals, has_seed, self.integers, self.sink)
             self.sink.raise_if_errors()
             function, needs = keep_overwritten(function, activity, may_alias=self.options.may_alias)
             self._check_calls(function, needs)

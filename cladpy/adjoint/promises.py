@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cladpy.adjoint.prepare import Prepared
 from cladpy.analysis import races
-from cladpy.analysis.activity import differentiable
+from cladpy.analysis.activity import seeded
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir.code import Update
@@ -90,8 +90,7 @@ def check_flow(
     names = [*(function.parameters[i].name for i in active), *(g.name for g in globals)]
     named = ", ".join(f"'{n}'" for n in names)
     span = function.span
-    seeded = function.result is not None and differentiable(function.symbol.result, integers)
-    if not seeded and not activity.stored:
+    if not seeded(function.symbol.result, integers) and not activity.stored:
         sink.error(
             "CP0302",
             f"none of the arguments {named} is stored to, so every derivative is zero",

@@ -68,8 +68,8 @@ class Sweep:
         self.holders: dict[core.Value, core.Value] = {}  # kept value to the variable that outlives its branch
         self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
 
-    def run(self, seed: core.Value | None) -> Out:
-        """The body of the gradient. `seed` is the parameter that holds the result's adjoint."""
+    def run(self, seeds: tuple[core.Part, ...]) -> Out:
+        """The body of the gradient. `seeds` are the parts of the parameter that holds the result's adjoint."""
         out: Out = []
         env: Env = ChainMap({})
         for parameter in self.function.parameters:
@@ -79,9 +79,9 @@ class Sweep:
                     self._define_adjoint(content, out)
 
         def start(inner: Out) -> None:
-            result = self.function.result
-            if seed is not None and result is not None:
-                self.adjoints.propagate(result, core.Use(seed), env, inner, self.function.span)
+            for leaf, seed in zip(self.function.results, seeds, strict=True):
+                assert isinstance(seed.content, core.Value)
+                self.adjoints.propagate(leaf.expr, core.Use(seed.content), env, inner, self.function.span)
 
         self._pass(self.function.body, env, out, None, start)
         return out

@@ -15,7 +15,7 @@ from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.types import BOOL, Struct, Type, holds_pointers, is_floating, is_integer
+from cladpy.ir.types import BOOL, Struct, Type, has_floating, holds_pointers, is_floating, is_integer
 from cladpy.ir.walk import defined, operands, statements, subexpressions
 
 ARITHMETIC = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
@@ -41,6 +41,11 @@ class Activity:
 def differentiable(type: Type, integers: bool) -> bool:
     """Floating-point types; integers other than bool too where the caller named an integer argument."""
     return is_floating(type) or (integers and is_integer(type) and type != BOOL)
+
+
+def seeded(type: Type, integers: bool) -> bool:
+    """Whether a result of this type has a cotangent: an object has one where it holds a floating-point number."""
+    return has_floating(type) if isinstance(type, Struct) else differentiable(type, integers)
 
 
 def flow(expr: core.Expr, integers: bool) -> Iterator[core.Value]:
@@ -307,8 +312,9 @@ class _Useful(_Fixpoint):
         self.seeded = seeded
 
     def run(self) -> None:
-        if self.seeded and self.function.result is not None:
-            self.mark(self.function.result)
+        if self.seeded:
+            for leaf in self.function.results:
+                self.mark(leaf.expr)
         super().run()
 
     def mark(self, expr: core.Expr) -> None:

@@ -192,8 +192,8 @@ class _Analysis:
     def run(self) -> Needs:
         for statement in statements(self.function.body):
             self._reverse_needs(statement)
-        if self.function.result is not None:
-            self.need(partial_needs(self.function.result, self.activity))
+        for leaf in self.function.results:
+            self.need(partial_needs(leaf.expr, self.activity))
         while self.work:
             self._define(self.work.pop())
         kept, store_all = self._kept()

@@ -16,7 +16,7 @@ from cladpy.ir import code, core
 from cladpy.ir.code import FunctionRole
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import declare, scalar_of, spell
+from cladpy.ir.types import Scalar, declare, scalar_of, spell
 from cladpy.ir.walk import subexpressions
 from cladpy.normalize.places import scalars_in
 from cladpy.resources import templates_dir
@@ -48,6 +48,7 @@ class FunctionText:
     count: str = ""
     count_result: str = ""
     count_signature: tuple[str, ...] = ()
+    seeded_with_one: bool = False  # whether a caller may leave out the adjoint of the number that is returned
     log: bool = False  # whether counting stores, and undoes that from a log
     whole_grid: bool = False
 
@@ -178,6 +179,8 @@ def _function(function: code.Function, style: Style, target: str) -> FunctionTex
         count,
         result,
         count_signature,
+        function.role is FunctionRole.HOST
+        and any(p.name == "_d_return" and isinstance(p.type, Scalar) for p in function.parameters),
         log,
         function.whole_grid,
     )

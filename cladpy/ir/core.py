@@ -1,6 +1,6 @@
 """The core grammar: structured static single assignment, what `normalize` gives and everything after works on.
 
-    function  = parameters, region, result?
+    function  = parameters, region, result*
     region    = statement*
     statement = Let(value, expr)                       a pure expression
               | Load(value, root, index)               memory is touched by these explicit statements only
@@ -233,6 +233,14 @@ class PointerArgument:
 Argument = Expr | PointerArgument
 
 
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A number, and which of an object's it is: `member` is the C++ text, such as `.mass`. Of no object: empty."""
+
+    expr: Expr
+    member: str = ""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
     value: Value | None
@@ -331,5 +339,5 @@ class Function:
     symbol: FunctionSymbol
     parameters: tuple[Parameter, ...]
     body: Region
-    result: Expr | None
+    results: tuple[Leaf, ...]  # what is returned: a number, or the numbers of an object
     span: Span

@@ -12,8 +12,7 @@ def format_function(function: core.Function) -> str:
     parameters = ", ".join(f"{spell(p.type)} {printer.parameter(p)}" for p in function.parameters)
     lines = [f"function {function.symbol.qualified_name}({parameters}) {{"]
     lines += printer.region(function.body, 1)
-    if function.result is not None:
-        lines.append(f"  result {printer.expr(function.result)}")
+    lines += [f"  result{leaf.member} {printer.expr(leaf.expr)}" for leaf in function.results]
     return "\n".join([*lines, "}"]) + "\n"
 
 

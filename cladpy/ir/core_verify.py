@@ -35,10 +35,13 @@ class _Verifier:
             self._parameter(position, parameter)
         self._region(function.body)
         self._span = function.span
-        if function.result is not None:
-            self._expr(function.result, function.symbol.result, "the result")
-        elif function.symbol.result != VOID:
-            self._fault("the result is missing")
+        of_class = isinstance(function.symbol.result, Struct)
+        for leaf in function.results:
+            self._require(bool(leaf.member) == of_class, "the result is taken apart in another way than its type says")
+            self._expr(leaf.expr, None if of_class else function.symbol.result, "the result")
+        if not of_class:
+            expected = int(function.symbol.result != VOID)
+            self._require(len(function.results) == expected, "the result is missing, or there are several")
 
     # ---- what all checks use -----------------------------------------------------------------------------------------
 

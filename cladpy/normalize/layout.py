@@ -16,6 +16,15 @@ class Leaf:
     steps: tuple[tuple[Field, int | None], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A number in an object with the C++ text that leads to it."""
+
+    steps: tuple[tuple[Field, int | None], ...]
+    text: str
+    type: Scalar
+
+
 def leaves(type: Struct, element: Scalar) -> dict[int, Leaf]:
     """The numbers of one type in an object, by their position as if the object were an array of that type."""
     size = size_of(element)
@@ -38,6 +47,35 @@ def _leaves(
                 yield from _leaves(of, offset, here)
             elif isinstance(of, Scalar):
                 yield offset, Leaf(here), of
+
+
+def members_of(type: Struct, steps: tuple[tuple[Field, int | None], ...] = (), text: str = "") -> Iterator[Member]:
+    """The numbers of an object that can be taken apart, in order."""
+    for field in type.fields:
+        here = f"{text}.{field.name}" if field.name else text
+        of = element_of(field.type)
+        for i in range(scalars_in(field.type)) if isinstance(field.type, Array) else (None,):
+            at = here if i is None else here + _subscripts(field.type, i)
+            if isinstance(of, Struct):
+                yield from members_of(of, (*steps, (field, i)), at)
+            elif isinstance(of, Scalar):
+                yield Member((*steps, (field, i)), at, of)
+
+
+def _subscripts(type: Type, i: int) -> str:
+    """An element of an array of several dimensions by its position."""
+    if not isinstance(type, Array):
+        return ""
+    inner = scalars_in(type.element)
+    return f"[{i // inner}]{_subscripts(type.element, i % inner)}"
+
+
+def comes_apart(type: Type) -> bool:
+    """Whether an object is nothing but numbers with names of their own: no pointers, unions or bit-fields."""
+    type = element_of(type)
+    if isinstance(type, Struct):
+        return not type.record.is_union and all(f.bits is None and comes_apart(f.type) for f in type.fields)
+    return isinstance(type, Scalar)
 
 
 def is_made_of(type: Type, element: Scalar) -> bool:

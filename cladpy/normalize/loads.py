@@ -20,8 +20,8 @@ def merge_loads(function: core.Function, *, may_alias: bool) -> core.Function:
     """The function with repeated loads replaced by the first. Distinct arguments are distinct unless `may_alias`."""
     merging = _Merging(may_alias)
     body = merging.region(function.body, {})
-    result = None if function.result is None else substitute(function.result, merging.same)
-    return replace(function, body=body, result=result)
+    results = tuple(replace(leaf, expr=merging.renamed(leaf.expr)) for leaf in function.results)
+    return replace(function, body=body, results=results)
 
 
 class _Merging:

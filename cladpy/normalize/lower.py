@@ -12,6 +12,7 @@ from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.calls import Policy
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import CopyArrays, Frame
+from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.loads import merge_loads
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.objects import LONGEST_ROW
@@ -59,6 +60,8 @@ class _Lowering(Statements):
         if isinstance(result, Scalar):
             self.result = Cell("result", result)
             self.layers[-1][self.result] = zero_of(result)
+        elif isinstance(result, Struct) and comes_apart(result):
+            self.result = Place((self.local("result", result, function.span),), ZERO)
 
     def run(self) -> core.Function:
         symbol = self.function.symbol
@@ -67,15 +70,20 @@ class _Lowering(Statements):
                 "CP0215",
                 f"'{symbol.name}' returns '{spell(symbol.result)}', for which a gradient has no cotangent",
                 self.function.span,
-                "differentiate a function that returns a number, or writes its results through a pointer",
+                "differentiate a function that returns numbers, or writes its results through a pointer",
             )
         bound = [self._parameter(symbol, i) for i, symbol in enumerate(self.function.parameters)]
         self.sequence(self.function.body.statements)
-        result = self.scalar(self.result) if isinstance(self.result, Cell) else None
+        results: tuple[core.Leaf, ...] = ()
+        match self.result:
+            case Cell() as cell:
+                results = (core.Leaf(self.scalar(cell)),)
+            case Place() as place if isinstance(symbol.result, Struct):
+                results = self.numbers(place, symbol.result, self.function.span)
         parameters = tuple(
             core.Parameter(p.name, p.type, tuple(parts)) for p, parts in zip(bound, self.parts, strict=True)
         )
-        return core.Function(self.function.symbol, parameters, tuple(self.out), result, self.function.span)
+        return core.Function(self.function.symbol, parameters, tuple(self.out), results, self.function.span)
 
     def _parameter(self, symbol: Symbol, position: int) -> core.Parameter:
         """Binds a parameter. Those of class type get more parts as the function asks for them."""

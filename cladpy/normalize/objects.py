@@ -16,7 +16,7 @@ from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Reference, Scalar, St
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon, Content
 from cladpy.normalize.casts import Casts
-from cladpy.normalize.layout import is_made_of, leaves, stride
+from cladpy.normalize.layout import Member, is_made_of, leaves, members_of, stride
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -379,6 +379,23 @@ class Objects(Casts, ABC):
                 )
             case _:
                 self.write(target, self.read(source, type, span), span)
+
+    def numbers(self, place: Pointer, type: Struct, span: Span) -> tuple[core.Leaf, ...]:
+        """What an object holds, number by number."""
+        place = self.fixed(place, span)
+        return tuple(core.Leaf(self._number_of(place, m, span), m.text) for m in members_of(type))
+
+    def place_of_number(self, place: Pointer, member: Member, span: Span) -> Pointer:
+        for field, i in member.steps:
+            place = self.part(place, field, span)
+            if i is not None:
+                place = moved(place, core.Const(i, INT), 1)
+        return place
+
+    def _number_of(self, place: Pointer, member: Member, span: Span) -> core.Expr:
+        content = self.read(self.place_of_number(place, member, span), member.type, span, member.steps[-1][0].name)
+        assert not isinstance(content, Pointer)
+        return content
 
     def _each(self, count: int, act: object, span: Span) -> None:
         """Does something for every index of an array."""

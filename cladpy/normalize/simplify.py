@@ -13,8 +13,8 @@ Mapping = dict[core.Value, core.Expr]
 def simplify(function: core.Function) -> core.Function:
     mapping: Mapping = {}
     body = _region(function.body, mapping)
-    result = None if function.result is None else substitute(function.result, mapping)
-    return replace(function, body=body, result=result)
+    results = tuple(replace(leaf, expr=substitute(leaf.expr, mapping)) for leaf in function.results)
+    return replace(function, body=body, results=results)
 
 
 def _region(region: core.Region, mapping: Mapping) -> core.Region:

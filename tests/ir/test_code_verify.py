@@ -25,7 +25,7 @@ PRIMAL = core.Function(
     KERNEL,
     (core.Parameter("x", Pointer(DOUBLE), (core.Part(X),)), core.Parameter("s", DOUBLE, (core.Part(S),))),
     (),
-    None,
+    (),
     NOWHERE,
 )
 ZERO, COUNT, HALF, TRUE = core.Const(0, INT), core.Const(3, LONG), core.Const(0.5, DOUBLE), core.Const(True, BOOL)

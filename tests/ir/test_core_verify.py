@@ -32,7 +32,8 @@ def value(type: Type = DOUBLE, name: str = "v") -> core.Value:
 
 def function(*body: core.Statement, result: core.Expr | None = None, symbol: FunctionSymbol = KERNEL) -> core.Function:
     parameters = (core.Parameter("x", Pointer(DOUBLE), (core.Part(X),)), core.Parameter("n", INT, (core.Part(N),)))
-    return core.Function(symbol, parameters, body, result, NOWHERE)
+    results = () if result is None else (core.Leaf(result),)
+    return core.Function(symbol, parameters, body, results, NOWHERE)
 
 
 def let(expr: core.Expr, to: core.Value | None = None) -> core.Let:

@@ -528,6 +528,13 @@ VARIABLES = (
     Case("variables", "host_variable", "x, counted_on_host", (0.8,), None, None),
 )
 
+OBJECTS = (
+    Case("objects", "polar", "r, a", (0.7, 0.3), None, None),
+    Case("objects", "early", "p, limit", (members(x=0.7, y=0.3), 0.5), None, None),
+    Case("objects", "early", "p", (members(x=0.7, y=0.3), 0.9), None, None, label="other_branch"),
+    Case("objects", "moments", "v", (real(6), 6), None, None),
+)
+
 MARKS = (
     Case("marks", "marked_functions", "x, y, z", (X, Y, X, N)),
     Case("marks", "marked_variables", "", (X, Y, Y, N)),
@@ -635,5 +642,5 @@ FIELDS = (
 
 CASES: tuple[Case, ...] = (
     *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *CLASSES_MORE, *FUNCTION_OBJECTS, *REINTERPRETED, *ENUMS,
-    *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES, *MARKS, *MIXED, *FIELDS,
+    *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES, *OBJECTS, *MARKS, *MIXED, *FIELDS,
 )  # fmt: skip

@@ -1,6 +1,7 @@
 // f(a)
 // CP0215
-struct Pair {
-  double x, y;
+struct Slice {
+  const double *data;
+  double scale;
 };
-__device__ Pair f(double a) { return {a, a * a}; }
+__device__ Slice f(const double *a) { return {a, a[0]}; }
