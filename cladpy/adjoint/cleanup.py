@@ -40,6 +40,8 @@ def _initializer_uses(init: code.Initializer) -> Iterator[Key]:
         case code.UserCall(_, arguments):
             for a in arguments:
                 yield from _argument_uses(a)
+        case code.MemberOf(variable):
+            yield variable
         case _:
             yield from _expression_uses(init)
 
@@ -50,13 +52,17 @@ def _expression_uses(expr: core.Expr) -> Iterator[Key]:
             yield e.value
 
 
-def _argument_uses(argument: core.Expr | code.Address | code.AddressOfVariable) -> Iterator[Key]:
+def _argument_uses(argument: code.Passed) -> Iterator[Key]:
     match argument:
         case code.Address(root, offset, adjoint):
             yield (root, adjoint)
             yield from values(offset)
         case code.AddressOfVariable(variable):
             yield variable
+        case code.ObjectVariable(variable, _, offset):
+            yield variable
+            if offset is not None:
+                yield from values(offset)
         case _:
             yield from _expression_uses(argument)
 
@@ -100,6 +106,12 @@ class _Liveness:
                     self._link(variable, s, _expression_uses(expr), around)
                 case code.DeclareArray(root, adjoint):
                     self._link((root, adjoint), s, iter(()), around)
+                case code.DeclareObject(variable, leaves):
+                    self._link(variable, s, (k for leaf in leaves for k in _expression_uses(leaf.expr)), around)
+                case code.Invoke(call, outputs, result):
+                    self.uses[s] += [*_initializer_uses(call), *around]
+                    for variable in (*outputs, *(() if result is None else (result,))):
+                        self.uses[variable].append(s)
                 case code.WriteElement() | code.AddElement() | code.Take():
                     self._collect_memory(s, around)
                 case code.AddParameter(_, _, expr):
@@ -192,6 +204,8 @@ def touched_roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
             return [(root, adjoint)]
         case code.Define(_, code.UserCall(_, arguments)) | code.CallPullback(_, arguments):
             return [(a.root, a.adjoint) for a in arguments if isinstance(a, code.Address)]
+        case code.Invoke(call):
+            return [(a.root, a.adjoint) for a in call.arguments if isinstance(a, code.Address)]
         case code.WriteElement(root):
             return [(root, False)]
         case code.AddElement(root) | code.Take(_, root):
@@ -271,6 +285,11 @@ def mentions(statement: code.Statement) -> set[core.Value]:
                 found |= set(values(expr))
             case code.CallPullback(_, arguments):
                 found |= {k for a in arguments for k in _argument_uses(a) if isinstance(k, core.Value)}
+            case code.DeclareObject(variable, leaves):
+                found |= {variable, *(v for leaf in leaves for v in values(leaf.expr))}
+            case code.Invoke(call, _, result):
+                found |= {k for k in _initializer_uses(call) if isinstance(k, core.Value)}
+                found |= set() if result is None else {result}
             case code.Perform(_, parts):
                 found |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
             case code.Branch(condition) | code.While(_, condition):

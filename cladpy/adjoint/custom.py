@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 from cladpy.adjoint.plan import PullbackReference
-from cladpy.analysis.activity import differentiable
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import unqualified
-from cladpy.ir.types import Array, Pointer, Reference, Struct, Type, holds_pointers, scalar_of, spell
+from cladpy.ir.types import (
+    Array,
+    Pointer,
+    Reference,
+    Scalar,
+    Struct,
+    Type,
+    has_floating,
+    holds_pointers,
+    scalar_of,
+    spell,
+)
+from cladpy.normalize.customs import belongs
 
 
 def custom_pullback(program: s.Program, call: core.Call, sink: Sink) -> PullbackReference | None:
     """A user's pullback, by name and signature: the arguments, what the forward half has kept, the result's adjoint,
     pointers to adjoints."""
-    named = [c for c in program.custom_pullbacks if c.primal_name == call.callee.qualified_name]
+    named = [c for c in program.custom_pullbacks if belongs(c, call.callee)]
     if not named:
         return None
     parameters = call.callee.parameters
-    floating = tuple(i for i, t in enumerate(parameters) if differentiable(scalar_of(t), False))
-    own = (*(v.type for v in call.states), *((call.callee.result,) if call.value is not None else ()))
+    floating = tuple(i for i, t in enumerate(parameters) if has_floating(t))
+    result = call.callee.result
+    own = (*(v.type for v in call.states), *((result,) if isinstance(result, Scalar | Struct) else ()))
     for candidate in named:
         for positions in (tuple(range(len(parameters))), floating):
             expected = (*parameters, *own, *(adjoint_type(parameters[i]) for i in positions))

@@ -93,7 +93,7 @@ class _Builder:
         """The talk's name: the positions of the global arguments. A letter where a variant of that name exists."""
         parameters = call.callee.parameters
         positions = [i for i, a in enumerate(call.arguments) if isinstance(a, core.PointerArgument)]
-        first = len(parameters) + (call.value is not None)
+        first = len(parameters) + bool(call.returned)
         positions += [first + n for n, i in enumerate(active) if isinstance(call.arguments[i], core.PointerArgument)]
         base = f"{call.callee.name}_pullback" + "".join(f"_{p}" for p in positions)
         name = base
@@ -256,11 +256,11 @@ class _Builder:
         block gets a physical one of its own."""
         calls = [s for s in statements(prepared.function.body) if isinstance(s, core.Call)]
         asking = {c.callee for c in calls if self._callee_reads(c.callee, _BLOCK, set())}
-        more = {c for c in asking if not self.policy.recursive(c) and c.qualified_name not in self.policy.custom}
+        more = {c for c in asking if not self.policy.recursive(c) and not self.policy.is_custom(c)}
         if more - self.policy.inline:
             self.policy.inline |= more
             raise InlineMore
-        return bool(asking) or any(c.callee.qualified_name in self.policy.custom for c in calls)
+        return bool(asking) or any(self.policy.is_custom(c.callee) for c in calls)
 
     def _reads(self, function: core.Function, variables: frozenset[BuiltinVar], seen: set[FunctionSymbol]) -> bool:
         """Whether the function, or one that it calls, asks for one of the built-in variables."""
@@ -284,8 +284,10 @@ class _Builder:
 
 def _seeds(function: core.Function) -> tuple[core.Part, ...]:
     """What the parameter with the result's adjoint gives, for each number of the result."""
+    names = ((leaf.member or "{b}").replace("{b}", "_d_return") for leaf in function.results)
     return tuple(
-        core.Part(core.Value(f"_d_return{leaf.member}", leaf.expr.type), leaf.member) for leaf in function.results
+        core.Part(core.Value(name, leaf.expr.type), leaf.member)
+        for name, leaf in zip(names, function.results, strict=True)
     )
 
 
@@ -321,7 +323,7 @@ def build_gradient(
     """
     policy = Policy(
         program.functions,
-        frozenset(c.primal_name for c in program.custom_pullbacks),
+        program.custom_pullbacks,
         options.may_alias,
         {c.primal_name: c for c in program.custom_forwards},
     )

@@ -72,7 +72,7 @@ class Preparation:
         written = {t.root for t in statements(function.body) if isinstance(t, core.Store | core.AtomicAdd)}
         more: set[FunctionSymbol] = set()
         for call in statements(function.body):
-            if isinstance(call, core.Call) and call.callee.qualified_name in self.policy.custom:
+            if isinstance(call, core.Call) and self.policy.is_custom(call.callee):
                 self._check_custom(call, function, needs, written)
                 continue
             if not isinstance(call, core.Call) or call.callee not in self.program.functions:
@@ -80,11 +80,13 @@ class Preparation:
             callee = call.callee
             named = sorted(g.name for g in self.policy.globals_below(callee) if self._is_watched(g, written))
             must = bool(named) or any(
-                isinstance(a, core.PointerArgument) and (a.root in written or (written and self.options.may_alias))
+                isinstance(a, core.PointerArgument)
+                and (not written.isdisjoint(races.reached(a, function)) or (written and self.options.may_alias))
                 for a in call.arguments
             )
-            must |= call.value is not None and call.value in needs.exact
-            may = call.value in needs.values and self.policy.is_worth_inlining(callee)
+            given = {o.value for o in call.outputs}
+            must |= not given.isdisjoint(needs.exact)
+            may = not given.isdisjoint(needs.values) and self.policy.is_worth_inlining(callee)
             if not (must or may):
                 continue
             if not self.policy.recursive(callee) and callee not in self.policy.inline:
@@ -133,10 +135,11 @@ class Preparation:
         for argument, type in zip(call.arguments, callee.parameters, strict=True):
             if not isinstance(argument, core.PointerArgument):
                 continue
+            roots = set(races.reached(argument, function))
             root = argument.root
             may_write = not only_reads and isinstance(type, Pointer | Reference) and not type.const
             aliased = self.options.may_alias and (written or (may_write and loaded))
-            if root in written or (may_write and root in loaded) or aliased:
+            if roots & written or (may_write and roots & loaded) or aliased:
                 self.sink.error(
                     "CP0509",
                     f"'{callee.name}' has a custom derivative, and '{root.name}', which it is given, is written and "
@@ -158,11 +161,7 @@ class Preparation:
     # ---- races -----------------------------------------------------------------------------------------------------
 
     def active_positions(self, call: core.Call, activity: Activity) -> tuple[int, ...]:
-        return tuple(
-            i
-            for i, a in enumerate(call.arguments)
-            if (a.root in activity.shadowed if isinstance(a, core.PointerArgument) else activity.expr(a))
-        )
+        return tuple(i for i, a in enumerate(call.arguments) if activity.argument(a))
 
     def call_summaries(self, prepared: Prepared) -> dict[core.Call, races.Summary | None]:
         found: dict[core.Call, races.Summary | None] = {}
@@ -173,7 +172,7 @@ class Preparation:
 
     def summary(self, symbol: FunctionSymbol, active: tuple[int, ...]) -> races.Summary | None:
         """How a callee accesses memory; None where that is not known: custom derivatives, recursion."""
-        if symbol not in self.program.functions or symbol.qualified_name in self.policy.custom:
+        if symbol not in self.program.functions or self.policy.is_custom(symbol):
             return None
         key = (symbol, active)
         if key not in self.summaries:

@@ -67,7 +67,10 @@ def consumed_roots(prepared: Prepared, accumulation: races.Accumulation, options
             if (isinstance(s, core.Store | core.AtomicAdd | core.Load) and s.root is root)
             or (
                 isinstance(s, core.Call)
-                and any(isinstance(a, core.PointerArgument) and a.root is root for a in s.arguments)
+                and any(
+                    isinstance(a, core.PointerArgument) and root in races.reached(a, prepared.function)
+                    for a in s.arguments
+                )
             )
         ]
         looped = {

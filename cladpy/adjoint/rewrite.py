@@ -35,9 +35,11 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
         case code.Push(values=kept):
             return replace(s, values=tuple((slot, f(e)) for slot, e in kept))
         case code.CallPullback(arguments=arguments):
-            return replace(
-                s, arguments=tuple(a if isinstance(a, code.AddressOfVariable) else _argument(a, f) for a in arguments)
-            )
+            return replace(s, arguments=tuple(_argument(a, f) for a in arguments))
+        case code.DeclareObject(leaves=leaves):
+            return replace(s, leaves=tuple(replace(leaf, expr=f(leaf.expr)) for leaf in leaves))
+        case code.Invoke(call=call):
+            return replace(s, call=_call(call, f))
         case code.Perform(arguments=parts):
             return replace(s, arguments=tuple(p if isinstance(p, core.Text) else f(p) for p in parts))
         case code.Pop() | code.DeclareArray() | code.Comment():
@@ -50,13 +52,30 @@ def _initializer(init: code.Initializer, f: Map) -> code.Initializer:
     match init:
         case code.Element(index=index):
             return replace(init, index=f(index))
-        case code.UserCall(arguments=arguments):
-            return replace(init, arguments=tuple(_argument(a, f) for a in arguments))
+        case code.UserCall():
+            return _call(init, f)
+        case code.MemberOf():
+            return init
         case _:
             return f(init)
 
 
-def _argument(argument: core.Expr | code.Address, f: Map) -> core.Expr | code.Address:
-    if isinstance(argument, code.Address):
-        return replace(argument, offset=f(argument.offset))
-    return f(argument)
+def _call(call: code.UserCall, f: Map) -> code.UserCall:
+    arguments: list[core.Expr | code.Address | code.ObjectVariable] = []
+    for a in call.arguments:
+        done = _argument(a, f)
+        assert not isinstance(done, code.AddressOfVariable)
+        arguments.append(done)
+    return replace(call, arguments=tuple(arguments))
+
+
+def _argument(argument: code.Passed, f: Map) -> code.Passed:
+    match argument:
+        case code.Address(offset=offset):
+            return replace(argument, offset=f(offset))
+        case code.ObjectVariable(offset=at):
+            return argument if at is None else replace(argument, offset=f(at))
+        case code.AddressOfVariable():
+            return argument
+        case _:
+            return f(argument)

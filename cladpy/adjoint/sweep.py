@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero
@@ -24,7 +24,7 @@ from cladpy.ir import code, core
 from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import LONG, Pointer, is_floating
+from cladpy.ir.types import LONG, Pointer, Struct, Type, is_floating
 from cladpy.ir.walk import defined, statements, substitute, values
 
 Env = ChainMap[core.Value, core.Expr]
@@ -135,8 +135,9 @@ class Sweep:
             match statement:
                 case core.Let(value) | core.Load(value):
                     self._define_adjoint(value, out)
-                case core.Call(value) if value is not None:
-                    self._define_adjoint(value, out)
+                case core.Call(outputs):
+                    for o in outputs:
+                        self._define_adjoint(o.value, out)
                 case core.If(merges=merges):
                     for m in merges:
                         self._define_adjoint(m.value, out)
@@ -183,10 +184,9 @@ class Sweep:
                         self._define(value, element, env, out, statement)
                 case core.Call(forward=name) if name is not None:
                     self._forward_half(statement, name, env, out)
-                case core.Call(value, callee, arguments):
-                    if value is not None:
-                        call = code.UserCall(callee, tuple(_argument(a, env) for a in arguments))
-                        self._define(value, call, env, out, statement)
+                case core.Call():
+                    if statement.outputs:
+                        self._forward_call(statement, env, out)
                 case core.Store(root, index, expr, span):
                     if statement in self.needs.stores and (fresh is None or root in fresh):
                         exact = root in self.needs.exact_roots
@@ -210,6 +210,38 @@ class Sweep:
                 case _:
                     assert_never(statement)
 
+    def _forward_call(self, call: core.Call, env: Env, out: Out) -> None:
+        """Calls the original function, and takes apart what it gives."""
+        given = [_argument(a, env, out) for a in call.arguments]
+        constructs = [a.type for a in call.arguments if isinstance(a, core.ObjectArgument) and _is_made(a)]
+        passed = tuple(g for g, a in zip(given, call.arguments, strict=True) if not _is_made(a))
+        makes = constructs[0] if constructs and isinstance(constructs[0], Struct) else None
+        user = code.UserCall(call.callee, passed, makes)
+        changed = {o.argument for o in call.outputs if o.argument is not None and makes is None}
+        returned = call.outputs if makes is not None else call.returned
+        whole: core.Value | None = None
+        if makes is not None or isinstance(call.callee.result, Struct):
+            whole = core.Value(call.callee.name + "_", makes or call.callee.result)
+        elif call.returned and not changed:
+            self._define(call.returned[0].value, user, env, out, call)
+            return
+        elif call.returned:
+            whole = core.Value(call.callee.name + "_", call.callee.result)
+        if changed:
+            objects = [g for i, g in enumerate(given) if i in changed]
+            variables = tuple(g.variable for g in objects if isinstance(g, code.ObjectVariable))
+            out.append(code.Invoke(user, variables, whole))
+        elif whole is not None:
+            out.append(code.Define(whole, user, span=call.span))
+        for o in call.outputs:
+            if o in returned and whole is not None:
+                init: code.Initializer = code.MemberOf(whole, o.member, False, o.value.type) if o.member else core.Use(whole)
+            else:
+                object = given[o.argument or 0]
+                assert isinstance(object, code.ObjectVariable)
+                init = code.MemberOf(object.variable, o.member, True, o.value.type)
+            self._define(o.value, init, env, out, call)
+
     def _forward_half(self, call: core.Call, name: str, env: Env, out: Out) -> None:
         """Calls the user's function that computes a result with what the pullback needs of it, unless that was kept."""
         needed = [v for v in defined(call) if v in self.needs.values]
@@ -217,7 +249,7 @@ class Sweep:
             return
         variables = [core.Value(v.name, v.type) for v in defined(call)]
         out += [code.Define(v, zero(v.type), mutable=True, span=call.span) for v in variables]
-        given = [_argument(a, env) for a in call.arguments]
+        given = [_argument(a, env, out) for a in call.arguments]
         places = [code.AddressOfVariable(v) for v in variables]
         out.append(code.CallPullback(name, (*given, *places), tuple(variables)))
         for value, variable in zip(defined(call), variables, strict=True):
@@ -410,25 +442,31 @@ class Sweep:
 
     def _reverse_call(self, statement: core.Call, env: Env, out: Out) -> None:
         """Calls the pullback of a function that was not inlined."""
-        active: list[int] = []
-        for i, a in enumerate(statement.arguments):
-            if isinstance(a, core.PointerArgument):
-                if a.root in self.activity.shadowed:
-                    active.append(i)
-            elif self.activity.expr(a):
-                active.append(i)
+        active = [i for i, a in enumerate(statement.arguments) if self.activity.argument(a)]
         if not active:
             return
         pullback = self.plan.pullback(statement, tuple(active))
-        arguments: list[core.Expr | code.Address | code.AddressOfVariable] = [
-            _argument(a, env) for a in statement.arguments
-        ]
+        arguments: list[code.Passed] = [_argument(a, env, out) for a in statement.arguments]
         arguments += [env[v] for v in statement.states]
-        if statement.value is not None:
-            arguments.append(core.Use(self.adjoints.adjoint[statement.value]))
+        if isinstance(statement.callee.result, Struct):
+            cotangent = self._adjoint_object(statement, None, statement.callee.result, out)
+            arguments.append(code.ObjectVariable(cotangent, core.Passing.VALUE))
+        else:
+            for o in statement.returned:
+                adjoint = self.adjoints.adjoint.get(o.value)
+                arguments.append(zero(o.value.type) if adjoint is None else core.Use(adjoint))
         outputs: list[tuple[core.Expr, core.Value]] = []
+        objects: list[tuple[core.ObjectArgument, core.Value]] = []
+        written: list[core.Value] = []
         for i in pullback.adjoints:
             a = statement.arguments[i]
+            if isinstance(a, core.ObjectArgument):
+                object = self._adjoint_object(statement, i, a.type, out)
+                objects.append((a, object))
+                written.append(object)
+                at = None if a.offset is None else substitute(a.offset, env)
+                arguments.append(code.ObjectVariable(object, core.Passing.POINTER, at))
+                continue
             if isinstance(a, core.PointerArgument):
                 if a.root in self.activity.shadowed:
                     arguments.append(code.Address(a.root, substitute(a.offset, env), adjoint=True))
@@ -438,10 +476,30 @@ class Sweep:
             variable = core.Value("_r", a.type)
             out.append(code.Define(variable, zero(a.type), mutable=True))
             outputs.append((a, variable))
+            written.append(variable)
             arguments.append(code.AddressOfVariable(variable))
-        out.append(code.CallPullback(pullback.name, tuple(arguments), tuple(v for _, v in outputs)))
+        out.append(code.CallPullback(pullback.name, tuple(arguments), tuple(written)))
+        for a, object in objects:
+            for leaf in a.leaves:
+                if self.activity.expr(leaf.expr):
+                    variable = core.Value("_r", leaf.expr.type)
+                    out.append(code.Define(variable, code.MemberOf(object, leaf.member, True, leaf.memory)))
+                    outputs.append((leaf.expr, variable))
         for expr, variable in outputs:
             self.adjoints.propagate(expr, core.Use(variable), env, out, statement.span)
+
+    def _adjoint_object(self, call: core.Call, argument: int | None, type: Type, out: Out) -> core.Value:
+        """The adjoint of what a call returns, or of an object that it is given: it holds what is known of it after the
+        call."""
+        adjoint = self.adjoints.adjoint
+        leaves = tuple(
+            core.Leaf(core.Use(adjoint[o.value]), o.member)
+            for o in call.outputs
+            if o.argument == argument and o.value in adjoint
+        )
+        variable = core.Value("_d_object", type)
+        out.append(code.DeclareObject(variable, leaves))
+        return variable
 
     def _reverse_loop(self, loop: core.Loop, env: Env, out: Out) -> None:
         tape = self._tape(loop)
@@ -495,10 +553,23 @@ class Sweep:
             self.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span)
 
 
-def _argument(argument: core.Argument, env: Env) -> core.Expr | code.Address:
-    if isinstance(argument, core.PointerArgument):
-        return code.Address(argument.root, substitute(argument.offset, env), by_reference=argument.by_reference)
-    return substitute(argument, env)
+def _argument(argument: core.Argument, env: Env, out: Out) -> core.Expr | code.Address | code.ObjectVariable:
+    """What is passed; an object is made before."""
+    match argument:
+        case core.PointerArgument(root, offset, by_reference):
+            return code.Address(root, substitute(offset, env), by_reference=by_reference)
+        case core.ObjectArgument(type, leaves, passing, offset):
+            variable = core.Value("_object", type)
+            made = tuple(replace(leaf, expr=substitute(leaf.expr, env)) for leaf in leaves)
+            out.append(code.DeclareObject(variable, made))
+            how = core.Passing.POINTER if passing is core.Passing.MADE else passing
+            return code.ObjectVariable(variable, how, None if offset is None else substitute(offset, env))
+        case _:
+            return substitute(argument, env)
+
+
+def _is_made(argument: core.Argument) -> bool:
+    return isinstance(argument, core.ObjectArgument) and argument.passing is core.Passing.MADE
 
 
 def _assign_together(pairs: list[tuple[core.Value, core.Expr]], out: Out) -> None:

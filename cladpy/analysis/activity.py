@@ -37,6 +37,16 @@ class Activity:
         """Whether a derivative flows through this expression to an active value."""
         return any(v in self.values for v in flow(expr, self.integers))
 
+    def argument(self, argument: core.Argument) -> bool:
+        """Whether an argument of a call has an adjoint."""
+        match argument:
+            case core.PointerArgument(root):
+                return root in self.shadowed
+            case core.ObjectArgument(leaves=leaves):
+                return any(self.expr(leaf.expr) for leaf in leaves)
+            case _:
+                return self.expr(argument)
+
 
 def differentiable(type: Type, integers: bool) -> bool:
     """Floating-point types; integers other than bool too where the caller named an integer argument."""
@@ -106,7 +116,7 @@ def analyse(
     Reports CP0301 where a derivative would pass through memory that has no adjoint.
     """
     contents = [c for i, p in enumerate(function.parameters) if i in active for c in _with_adjoint(p)]
-    shadowed = frozenset(c for c in contents if isinstance(c, core.Root) and differentiable(c.element, integers))
+    shadowed = frozenset(c for c in contents if isinstance(c, core.Root) and seeded(c.element, integers))
     shadowed |= globals
     varied_values = {c for c in contents if isinstance(c, core.Value) and differentiable(c.type, integers)}
     varied = _Varied(function, varied_values, set(shadowed), integers)
@@ -187,8 +197,8 @@ def _check_bits(function: core.Function, varied: _Varied, useful: _Useful, sink:
                             tainted |= {c.value, c.result}
                 case core.Let(value, expr) if carries(expr):
                     tainted.add(value)
-                case core.Call(value, _, _) if value is not None and any(carries(e) for e in operands(s)):
-                    tainted.add(value)
+                case core.Call(outputs) if any(carries(e) for e in operands(s)):
+                    tainted |= {o.value for o in outputs}
                 case _:
                     pass
     for s in every:
@@ -278,12 +288,11 @@ class _Varied(_Fixpoint):
                 case core.Store(root, _, expr) | core.AtomicAdd(root, _, expr):
                     if self.expr(expr):
                         self.add_root(root)
-                case core.Call(value, _, arguments):
-                    varied = any(
-                        a.root in self.roots if isinstance(a, core.PointerArgument) else self.expr(a) for a in arguments
-                    )
-                    if varied and value is not None and differentiable(value.type, self.integers):
-                        self.add(value)
+                case core.Call(outputs, _, arguments):
+                    if any(self._argument(a) for a in arguments):
+                        for o in outputs:
+                            if differentiable(o.value.type, self.integers):
+                                self.add(o.value)
                 case core.If(_, then, other, merges):
                     self.region(then)
                     self.region(other)
@@ -296,6 +305,15 @@ class _Varied(_Fixpoint):
                     pass
                 case _:
                     assert_never(statement)
+
+    def _argument(self, argument: core.Argument) -> bool:
+        match argument:
+            case core.PointerArgument(root):
+                return root in self.roots
+            case core.ObjectArgument(leaves=leaves):
+                return any(self.expr(leaf.expr) for leaf in leaves)
+            case _:
+                return self.expr(argument)
 
     def _loop(self, loop: core.Loop) -> None:
         for c in loop.carried:
@@ -333,13 +351,10 @@ class _Useful(_Fixpoint):
                 case core.Store(root, _, expr) | core.AtomicAdd(root, _, expr):
                     if root in self.roots:
                         self.mark(expr)
-                case core.Call(value, _, arguments):
-                    if value is None or value in self.values:
+                case core.Call(outputs, _, arguments):
+                    if statement.has_effect or any(o.value in self.values for o in outputs):
                         for a in arguments:
-                            if isinstance(a, core.PointerArgument):
-                                self.add_root(a.root)
-                            else:
-                                self.mark(a)
+                            self._argument(a)
                 case core.If(_, then, other, merges):
                     for m in merges:
                         if m.value in self.values:
@@ -353,6 +368,16 @@ class _Useful(_Fixpoint):
                     pass
                 case _:
                     assert_never(statement)
+
+    def _argument(self, argument: core.Argument) -> None:
+        match argument:
+            case core.PointerArgument(root):
+                self.add_root(root)
+            case core.ObjectArgument(leaves=leaves):
+                for leaf in leaves:
+                    self.mark(leaf.expr)
+            case _:
+                self.mark(argument)
 
     def _loop(self, loop: core.Loop) -> None:
         for c in loop.carried:

@@ -235,7 +235,9 @@ class _Analysis:
                 self._is_reversed(statement)
                 self.need(values(index))
                 self.need(partial_needs(expr, active))
-            case core.Call(value, states=states) if value is None or value in active.values:
+            case core.Call(outputs, states=states) if statement.has_effect or any(
+                o.value in active.values for o in outputs
+            ):
                 self._is_reversed(statement)
                 self.need(iter(states))
                 for expr in operands(statement):

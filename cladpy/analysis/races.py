@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import Affine, affine, is_global_thread
 from cladpy.analysis.uniform import varying_values
 from cladpy.ir import core
 from cladpy.ir.code import Update
+from cladpy.ir.types import Struct, scalar_of
 from cladpy.ir.walk import regions, statements
 
 Path = tuple[int, ...]
@@ -85,7 +86,8 @@ def collect(
                     summary = summaries.get(statement)
                     for i, a in enumerate(arguments):
                         if isinstance(a, core.PointerArgument):
-                            found.by_root[a.root] += _of_call(summary, i, a, arguments, path, lets)
+                            for root in reached(a, function):
+                                found.by_root[root] += _of_call(summary, i, a, arguments, path, lets)
                 case _:
                     pass
             for inner in regions(statement):
@@ -93,6 +95,16 @@ def collect(
 
     visit(function.body, ())
     return found
+
+
+def reached(argument: core.PointerArgument, function: core.Function) -> Iterator[core.Root]:
+    """The memory that a callee may reach through an argument: where it is given objects, all that the caller reaches
+    by the same parameter."""
+    root = argument.root
+    if not isinstance(root.element, Struct) or root.position is None:
+        yield root
+        return
+    yield from (c for c in function.parameters[root.position].contents if isinstance(c, core.Root))
 
 
 def _of_call(
@@ -110,7 +122,7 @@ def _of_call(
     given = {
         p: affine(a, lets)
         for p, a in zip(summary.parameters, arguments, strict=True)
-        if isinstance(p, core.Value) and not isinstance(a, core.PointerArgument)
+        if isinstance(p, core.Value) and not isinstance(a, core.PointerArgument | core.ObjectArgument)
     }
     found = []
     for access in summary.accesses.get(position, ()):
@@ -124,10 +136,13 @@ def _of_call(
 
 def summarise(
     function: core.Function, active: frozenset[core.Value], calls: Mapping[core.Call, Summary | None]
-) -> Summary:
-    """The accesses of a function that is called; values of its own, but its parameters, make an index unknown."""
+) -> Summary | None:
+    """The accesses of a function that is called; values of its own, but its parameters, make an index unknown. None
+    where it takes objects."""
+    if any(isinstance(scalar_of(p.type), Struct) for p in function.parameters):
+        return None
     accesses = collect(function, active, calls)
-    parameters = tuple(p.parts[0].content for p in function.parameters)  # functions with classes are inlined
+    parameters = tuple(p.parts[0].content for p in function.parameters)
     known = {p for p in parameters if isinstance(p, core.Value)}
     by_position: dict[int, tuple[Access, ...]] = {}
     for i, content in enumerate(parameters):

@@ -15,7 +15,7 @@ from cladpy.ir.code import Update
 from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import LONG, Array, Type, declare, spell
+from cladpy.ir.types import LONG, Array, Type, declare, scalar_of, spell
 from cladpy.ir.walk import values
 
 _COMPOUND = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
@@ -75,6 +75,11 @@ class Statements:
             case code.DeclareArray(root, adjoint, zeroed):
                 array = Array(root.element, root.length or 1)
                 return [f"{pad}{declare(array, self.names.of((root, adjoint)))}{' = {}' if zeroed else ''};"]
+            case code.DeclareObject():
+                return [pad + line for line in self._declare_object(statement)]
+            case code.Invoke(call, _, result):
+                name = "" if result is None else f"const {declare(result.type, self.names.of(result))} = "
+                return [f"{pad}{name}{self._initializer(call)};"]
             case code.WriteElement(root, index, expr, _, saved):
                 element = self.e.element(root, index)
                 save = [f"{pad}if (!_log.save(&{element})) return;"] if saved else []
@@ -83,14 +88,8 @@ class Statements:
                 return [pad + self._add_element(statement)]
             case code.Take():
                 return [pad + line for line in self._take(statement)]
-            case code.AddParameter(name, _, expr, update, member):
-                cell = through_pointer(member, name) if member else f"*{name}"
-                address = f"&{cell}" if member else name
-                if update is Update.REDUCED and self.style.atomics:
-                    return [f"{pad}cladpy::reduce_add({address}, {self.e.text(expr)});"]
-                if update is not Update.PLAIN and self.style.atomics:
-                    return [f"{pad}cladpy::atomic_add({address}, {self.e.text(expr)});"]
-                return [pad + _adding(cell, self.e, expr)]
+            case code.AddParameter():
+                return [pad + self._add_parameter(statement)]
             case code.Branch(condition, then, other):
                 return self._branch(condition, then, other, depth)
             case code.While(before, condition, body):
@@ -123,21 +122,56 @@ class Statements:
                 if adjoint and shared and self.style.checked:
                     return f"cladpy::plain_read(&{element})"
                 return element if adjoint else taken(element, root.element)
-            case code.UserCall(callee, arguments):
-                given = (self._argument(a, type) for a, type in zip(arguments, callee.parameters, strict=True))
-                return taken(f"{callee.qualified_name}({', '.join(given)})", callee.result)
+            case code.UserCall():
+                return self._user_call(init)
+            case code.MemberOf(variable, member, made):
+                return taken(self._member(variable, member, made), init.type)
             case _:
                 return self.e.text(init)
 
-    def _argument(
-        self, argument: core.Expr | code.Address | code.AddressOfVariable, type: Type | None = None
-    ) -> str:
+    def _member(self, variable: core.Value, member: str, made: bool) -> str:
+        """A number of an object; one that was made for a call is behind a `cladpy::blank`."""
+        name = self.names.of(variable)
+        return through_pointer(member, name) if made else member.replace("{b}", name)
+
+    def _user_call(self, call: code.UserCall) -> str:
+        callee = call.callee
+        types = callee.parameters[call.makes is not None :]
+        given = [self._argument(a, type) for a, type in zip(call.arguments, types, strict=True)]
+        if call.makes is not None:
+            return f"{call.makes.spelling}({', '.join(given)})"
+        if not callee.is_method:
+            return taken(f"{callee.qualified_name}({', '.join(given)})", callee.result)
+        object = call.arguments[0]
+        match object:
+            case code.ObjectVariable(variable):
+                whole = f"{self.names.of(variable)}->"
+            case _:
+                text = self._argument(object)
+                whole = f"{text}->" if text.isidentifier() else f"({text})->"
+        owner = scalar_of(callee.parameters[0])
+        name = callee.qualified_name.removeprefix(f"{spell(owner)}::")
+        return taken(f"{whole}{name}({', '.join(given[1:])})", callee.result)
+
+    def _object(self, argument: code.ObjectVariable) -> str:
+        variable = argument.variable
+        whole = f"*{self.names.of(variable)}"
+        if not isinstance(variable.type, Array):
+            return f"&{whole}" if argument.passing is core.Passing.POINTER else whole
+        offset = core.Const(0, LONG) if argument.offset is None else argument.offset
+        if argument.passing is core.Passing.REFERENCE:
+            return f"({whole})[{self.e.text(offset)}]"
+        return whole if isinstance(offset, core.Const) and not offset.value else f"{whole} + {self.e.operand(offset)}"
+
+    def _argument(self, argument: code.Passed, type: Type | None = None) -> str:
         """An argument for a parameter of some type."""
         match argument:
             case code.Address():
                 return self.e.address(argument)
             case code.AddressOfVariable(variable):
                 return f"&{self.names.of(variable)}"
+            case code.ObjectVariable():
+                return self._object(argument)
             case _:
                 return self.e.text(argument) if type is None else self.e.given(argument, type)
 
@@ -150,6 +184,23 @@ class Statements:
                 return f"{name} {op.value}= {self.e.text(right)};"
             case _:
                 return f"{name} = {self.e.text(expr)};"
+
+    def _add_parameter(self, statement: code.AddParameter) -> str:
+        name, member, expr, update = statement.name, statement.member, statement.expr, statement.update
+        cell = through_pointer(member, name) if member else f"*{name}"
+        address = f"&{cell}" if member else name
+        if update is Update.REDUCED and self.style.atomics:
+            return f"cladpy::reduce_add({address}, {self.e.text(expr)});"
+        if update is not Update.PLAIN and self.style.atomics:
+            return f"cladpy::atomic_add({address}, {self.e.text(expr)});"
+        return _adding(cell, self.e, expr)
+
+    def _declare_object(self, statement: code.DeclareObject) -> list[str]:
+        variable = statement.variable
+        lines = [f"cladpy::blank<{spell(variable.type)}> {self.names.of(variable)};"]
+        for leaf in statement.leaves:
+            lines.append(f"{self._member(variable, leaf.member, made=True)} = {self.e.given(leaf.expr, leaf.memory)};")
+        return lines
 
     def _add_element(self, statement: code.AddElement) -> str:
         cell = self.e.element(statement.root, statement.index, adjoint=True)
@@ -237,6 +288,10 @@ def read_variables(block: code.Block) -> set[core.Value]:
                     read |= _argument_values(a)
             case code.Perform(_, parts):
                 read |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
+            case code.DeclareObject(_, leaves):
+                read |= {v for leaf in leaves for v in values(leaf.expr)}
+            case code.Invoke(call):
+                read |= _initializer_values(call)
             case code.DeclareArray() | code.Pop() | code.Comment():
                 pass
             case _:
@@ -250,16 +305,20 @@ def _initializer_values(init: code.Initializer) -> set[core.Value]:
             return set(values(index))
         case code.UserCall(_, arguments):
             return {v for a in arguments for v in _argument_values(a)}
+        case code.MemberOf(variable):
+            return {variable}
         case _:
             return set(values(init))
 
 
-def _argument_values(argument: core.Expr | code.Address | code.AddressOfVariable) -> set[core.Value]:
+def _argument_values(argument: code.Passed) -> set[core.Value]:
     match argument:
         case code.Address(_, offset):
             return set(values(offset))
         case code.AddressOfVariable(variable):
             return {variable}
+        case code.ObjectVariable(variable, _, at):
+            return {variable, *(() if at is None else values(at))}
         case _:
             return set(values(argument))
 

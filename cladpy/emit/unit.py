@@ -251,12 +251,16 @@ def _all_expressions(block: code.Block) -> list[core.Expr]:
     found: list[core.Expr] = []
     for s in all_statements(block):
         match s:
-            case code.Define(_, init) if not isinstance(init, code.Element | code.UserCall):
+            case code.Define(_, init) if not isinstance(init, code.Element | code.UserCall | code.MemberOf):
                 found.append(init)
             case code.Define(_, code.Element(_, index)):
                 found.append(index)
             case code.Define(_, code.UserCall(_, arguments)):
-                found += [a for a in arguments if not isinstance(a, code.Address)]
+                found += [a for a in arguments if not isinstance(a, code.Address | code.ObjectVariable)]
+            case code.Invoke(call):
+                found += [a for a in call.arguments if not isinstance(a, code.Address | code.ObjectVariable)]
+            case code.DeclareObject(_, leaves):
+                found += [leaf.expr for leaf in leaves]
             case code.Assign(_, expr) | code.Add(_, expr) | code.AddParameter(_, _, expr):
                 found.append(expr)
             case code.WriteElement(_, index, expr) | code.AddElement(_, index, expr):
@@ -285,7 +289,7 @@ def _called_names(function: code.Function) -> set[str]:
             }
         for s in all_statements(block):
             match s:
-                case code.Define(_, code.UserCall(callee)) | code.Perform(callee):
+                case code.Define(_, code.UserCall(callee)) | code.Invoke(code.UserCall(callee)) | code.Perform(callee):
                     names.add(callee.name)
                 case code.CallPullback(name):
                     names.add(name)

@@ -11,9 +11,9 @@ from enum import Enum
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
-from cladpy.ir.core import Expr, Root, Value
+from cladpy.ir.core import Expr, Passing, Root, Value
 from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import Type
+from cladpy.ir.types import Struct, Type
 
 
 class Update(Enum):
@@ -52,12 +52,35 @@ class AddressOfVariable:
 
 
 @dataclass(frozen=True, slots=True)
+class ObjectVariable:
+    """An object, or an array, made for a call and passed to it; of an array from the element `offset` on."""
+
+    variable: Value
+    passing: Passing
+    offset: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class UserCall:
+    """A call of the original function. A constructor's makes an object: it is not among the arguments."""
+
     callee: FunctionSymbol
-    arguments: tuple[Expr | Address, ...]
+    arguments: tuple[Expr | Address | ObjectVariable, ...]
+    makes: Struct | None = None
 
 
-Initializer = Expr | Element | UserCall
+@dataclass(frozen=True, slots=True)
+class MemberOf:
+    """A number of an object: `member` as in core.Leaf. `made` says that it was made for a call."""
+
+    variable: Value
+    member: str
+    made: bool
+    type: Type
+
+
+Initializer = Expr | Element | UserCall | MemberOf
+Passed = Expr | Address | AddressOfVariable | ObjectVariable
 
 # ---- the tape ------------------------------------------------------------------------------------------------------
 
@@ -104,6 +127,24 @@ class DeclareArray:
     root: Root
     adjoint: bool
     zeroed: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeclareObject:
+    """Makes an object, or an array, for a call; what is not among `leaves` is zero."""
+
+    variable: Value
+    leaves: tuple[core.Leaf, ...]
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Invoke:
+    """Calls the original function, which changes the objects `outputs` that it is given."""
+
+    call: UserCall
+    outputs: tuple[Value, ...]
+    result: Value | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,8 +229,8 @@ class Pop:
 @dataclass(frozen=True, slots=True, eq=False)
 class CallPullback:
     name: str
-    arguments: tuple[Expr | Address | AddressOfVariable, ...]
-    outputs: tuple[Value, ...]  # variables whose address is passed
+    arguments: tuple[Passed, ...]
+    outputs: tuple[Value, ...]  # variables and objects whose address is passed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,6 +251,8 @@ Statement = (
     | Assign
     | Add
     | DeclareArray
+    | DeclareObject
+    | Invoke
     | WriteElement
     | AddElement
     | Take

@@ -67,16 +67,19 @@ class _CodePrinter:
     def _expr(self, expr: core.Expr) -> str:
         return self._core.expr(expr)
 
-    def _argument(self, argument: core.Expr | code.Address | code.AddressOfVariable) -> str:
+    def _argument(self, argument: code.Passed) -> str:
         match argument:
             case code.Address(root, offset, adjoint):
                 return "&" + self._element(root, offset, adjoint)
             case code.AddressOfVariable(variable):
                 return "&" + self._core.name(variable)
+            case code.ObjectVariable(variable, passing, offset):
+                at = "" if offset is None else f" at {self._expr(offset)}"
+                return f"{passing.value} {self._core.name(variable)}{at}"
             case _:
                 return self._expr(argument)
 
-    def _arguments(self, arguments: tuple[core.Expr | code.Address | code.AddressOfVariable, ...]) -> str:
+    def _arguments(self, arguments: tuple[code.Passed, ...]) -> str:
         return ", ".join(self._argument(a) for a in arguments)
 
     def _initializer(self, init: code.Initializer) -> str:
@@ -85,6 +88,8 @@ class _CodePrinter:
                 return self._element(root, index, adjoint)
             case code.UserCall(callee, arguments):
                 return f"call {callee.qualified_name}({self._arguments(arguments)})"
+            case code.MemberOf(variable, member):
+                return member.replace("{b}", self._core.name(variable))
             case _:
                 return self._expr(init)
 
@@ -131,6 +136,12 @@ class _CodePrinter:
             case code.DeclareArray(root, adjoint, zeroed):
                 array = f"{self._root(root, adjoint)}: {spell(root.element)}[{root.length}]"
                 return f"array {array}{' zeroed' if zeroed else ''}"
+            case code.DeclareObject(variable, leaves):
+                made = ", ".join(f"{leaf.member.replace('{b}', '')} = {self._expr(leaf.expr)}" for leaf in leaves)
+                return f"object {self._core.name(variable)}: {spell(variable.type)} {{{made}}}"
+            case code.Invoke(call, _, result):
+                name = "" if result is None else f"let {self._core.name(result)}: {spell(result.type)} = "
+                return name + self._initializer(call)
             case code.WriteElement(root, index, expr, _, saved):
                 return f"{'save ' if saved else ''}{self._element(root, index, False)} = {self._expr(expr)}"
             case code.AddElement(root, index, expr, update):

@@ -140,23 +140,8 @@ class _Verifier:
                 self._require(root.length is not None and root.length > 0, f"{root} has no length")
                 self._require((root, adjoint) not in self._places, f"{root} is declared twice in one scope")
                 self._places.add((root, adjoint))
-            case code.WriteElement(root, index, expr, _, saved):
-                self._element(root, index, False)
-                self._require(not saved or root.kind is not core.RootKind.LOCAL, f"{root} is local, and saved")
-                self._require(root.writable, f"{root} is written to, and may not be")
-                self._expr(expr, root.element, f"what is written to {root}")
-            case code.AddElement(root, index, expr, update):
-                self._element(root, index, True)
-                local = root.kind is core.RootKind.LOCAL
-                self._require(not local or update is code.Update.PLAIN, f"{root} is local, and shared in its update")
-                self._expr(expr, root.element, f"what is added to the adjoint of {root}")
-            case code.Take(variable, root, index, update):
-                self._element(root, index, True)
-                local = root.kind is core.RootKind.LOCAL
-                self._require(not local or update is code.Update.PLAIN, f"{root} is local, and shared in its update")
-                self._require(update is not code.Update.REDUCED, f"a reduced reading of {root}")
-                self._require(variable.type == root.element, f"{variable} has another type than the elements of {root}")
-                self._define(variable)
+            case code.WriteElement() | code.AddElement() | code.Take():
+                self._memory(statement)
             case code.AddParameter(name, type, expr, _, member):
                 self._require(self._adjoints.get(name + member) == type, f"{name} is no adjoint of type {spell(type)}")
                 self._expr(expr, type, f"what is added to {name}")
@@ -180,6 +165,8 @@ class _Verifier:
                     self._define(variable)
             case code.CallPullback():
                 self._pullback(statement)
+            case code.DeclareObject() | code.Invoke():
+                self._object(statement)
             case code.Perform(_, arguments):
                 for argument in arguments:
                     if not isinstance(argument, core.Text):
@@ -188,6 +175,39 @@ class _Verifier:
                 pass
             case _:
                 assert_never(statement)
+
+    def _memory(self, statement: code.WriteElement | code.AddElement | code.Take) -> None:
+        match statement:
+            case code.WriteElement(root, index, expr, _, saved):
+                self._element(root, index, False)
+                self._require(not saved or root.kind is not core.RootKind.LOCAL, f"{root} is local, and saved")
+                self._require(root.writable, f"{root} is written to, and may not be")
+                self._expr(expr, root.element, f"what is written to {root}")
+            case code.AddElement(root, index, expr, update):
+                self._element(root, index, True)
+                local = root.kind is core.RootKind.LOCAL
+                self._require(not local or update is code.Update.PLAIN, f"{root} is local, and shared in its update")
+                self._expr(expr, root.element, f"what is added to the adjoint of {root}")
+            case code.Take(variable, root, index, update):
+                self._element(root, index, True)
+                local = root.kind is core.RootKind.LOCAL
+                self._require(not local or update is code.Update.PLAIN, f"{root} is local, and shared in its update")
+                self._require(update is not code.Update.REDUCED, f"a reduced reading of {root}")
+                self._require(variable.type == root.element, f"{variable} has another type than the elements of {root}")
+                self._define(variable)
+
+    def _object(self, statement: code.DeclareObject | code.Invoke) -> None:
+        match statement:
+            case code.DeclareObject(variable, leaves):
+                for leaf in leaves:
+                    self._expr(leaf.expr)
+                self._define(variable, mutable=True)
+            case code.Invoke(call, outputs, result):
+                for variable in outputs:
+                    self._changed(variable)
+                self._user_call(call)
+                if result is not None:
+                    self._define(result)
 
     def _test(self, before: code.Block, condition: core.Expr) -> None:
         self._block(before)
@@ -202,21 +222,32 @@ class _Verifier:
             case code.Element(root, index, adjoint):
                 self._element(root, index, adjoint)
                 self._require(root.element == variable.type, f"{variable} has another type than the elements of {root}")
-            case code.UserCall(callee, arguments):
-                self._require(callee.result == variable.type, f"{variable} has another type than {callee.name} gives")
-                self._require(len(arguments) == len(callee.parameters), f"{callee.name} is given other arguments")
-                for argument, parameter in zip(arguments, callee.parameters, strict=False):
-                    self._argument(argument, parameter, callee.name)
+            case code.UserCall(callee):
+                given = init.makes or callee.result
+                self._require(given == variable.type, f"{variable} has another type than {callee.name} gives")
+                self._user_call(init)
+            case code.MemberOf(whole):
+                self._require(whole in self._visible, f"{whole} is used out of its scope")
             case _:
                 self._expr(init, variable.type, f"what {variable} is defined as")
+
+    def _user_call(self, call: code.UserCall) -> None:
+        callee = call.callee
+        parameters = callee.parameters[call.makes is not None :]
+        self._require(len(call.arguments) == len(parameters), f"{callee.name} is given other arguments")
+        for argument, parameter in zip(call.arguments, parameters, strict=False):
+            self._argument(argument, parameter, callee.name)
 
     # ---- calls -------------------------------------------------------------------------------------------------------
 
     def _pullback(self, call: code.CallPullback) -> None:
         for variable in call.outputs:
             self._changed(variable)
-        passed = [a.variable for a in call.arguments if isinstance(a, code.AddressOfVariable)]
-        self._require(passed == list(call.outputs), f"the outputs of {call.name} are not those passed")
+        passed = [a.variable for a in call.arguments if isinstance(a, code.AddressOfVariable | code.ObjectVariable)]
+        written = [v for v in passed if v in call.outputs]
+        simple = {a.variable for a in call.arguments if isinstance(a, code.AddressOfVariable)}
+        complete = written == list(call.outputs) and simple <= set(written)
+        self._require(complete, f"the outputs of {call.name} are not those passed")
         callee = self._known.get(call.name)
         if callee is None:  # a user's: its signature was compared when it was chosen
             for argument in call.arguments:
@@ -225,13 +256,15 @@ class _Verifier:
         self._require(len(call.arguments) == len(callee.parameters), f"{call.name} is given other arguments")
         for argument, parameter in zip(call.arguments, callee.parameters, strict=False):
             self._argument(argument, parameter.type, call.name)
-            adjoint = isinstance(argument, code.AddressOfVariable) or (
-                isinstance(argument, code.Address) and argument.adjoint
+            adjoint = (
+                isinstance(argument, code.AddressOfVariable)
+                or (isinstance(argument, code.Address) and argument.adjoint)
+                or (isinstance(argument, code.ObjectVariable) and argument.variable in call.outputs)
             )
             self._require(adjoint == parameter.adjoint, f"{call.name}: {parameter.name} is given something else")
 
     def _argument(
-        self, argument: core.Expr | code.Address | code.AddressOfVariable, parameter: Type | None, name: str
+        self, argument: code.Passed, parameter: Type | None, name: str
     ) -> None:
         """An argument for a parameter of a type, where that is known."""
         match argument:
@@ -241,6 +274,13 @@ class _Verifier:
             case code.AddressOfVariable(variable):
                 self._require(variable in self._visible, f"{variable} is passed out of its scope")
                 element = variable.type
+            case code.ObjectVariable(variable, _, offset):
+                self._require(variable in self._visible, f"{variable} is passed out of its scope")
+                if offset is not None:
+                    self._expr(offset)
+                same = parameter is None or scalar_of(parameter) == scalar_of(variable.type)
+                self._require(same, f"{name} is given an object of another type")
+                return
             case _:
                 self._expr(argument, None if parameter is None else strip_reference(parameter), f"what {name} is given")
                 return

@@ -7,7 +7,7 @@
               | Store(root, index, expr)
               | AtomicAdd(root, index, expr)
               | Allocate(root, zeroed)                 a local array comes to life
-              | Call(value?, callee, arguments)        a function that only reads memory
+              | Call(outputs, callee, arguments)       a function that only reads memory
               | Effect(callee, arguments)              a library call kept for its effect, such as printf
               | If(condition, then, other, merges)
               | Loop(carried, before, condition, body)
@@ -28,7 +28,7 @@ from enum import Enum
 from cladpy.diagnostics import Span
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import Type
+from cladpy.ir.types import VOID, Array, Struct, Type
 
 __all__ = ["BinaryOp", "BuiltinVar", "UnaryOp"]
 
@@ -53,7 +53,7 @@ class RootKind(Enum):
 @dataclass(frozen=True, slots=True, eq=False)
 class Root:
     """Memory with elements of one scalar type: a block that is indexed flat, or one member of all objects of a class
-    that an argument leads to.
+    that an argument leads to. One whose elements are objects is passed on as a whole, and never loaded or stored.
 
     `path` is the C++ text of an element, a step per index: `{b}` stands for the text so far (at first the name), `{i}`
     for the index. `x[3]` has one step, `cells[3].weight[2]` has two; local memory is flat whatever its shape.
@@ -230,25 +230,69 @@ class PointerArgument:
     by_reference: bool = False
 
 
-Argument = Expr | PointerArgument
-
-
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A number, and which of an object's it is: `member` is the C++ text, such as `.mass`. Of no object: empty."""
+    """A number, and which of an object's it is: `member` is the C++ text, such as `{b}.mass`. Of no object: empty."""
 
     expr: Expr
     member: str = ""
+    memory_type: Type | None = None  # of the member, where the value's does not say it: of an enumeration
+
+    @property
+    def memory(self) -> Type:
+        return self.memory_type or self.expr.type
+
+
+class Passing(Enum):
+    VALUE = "value"
+    REFERENCE = "reference"
+    POINTER = "pointer"
+    MADE = "made"  # by the constructor that is called
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectArgument:
+    """What is passed where a function takes an object, or memory, and is given the caller's own: a copy that is made of
+    `leaves` for the call. Of an array it is the address of the element `offset`."""
+
+    type: Struct | Array
+    leaves: tuple[Leaf, ...]
+    passing: Passing
+    offset: Expr | None = None
+
+
+Argument = Expr | PointerArgument | ObjectArgument
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A number that a call gives: what it returns, or the member of an object that it returns; or of the object that it
+    is given at position `argument`, and changes."""
+
+    value: Value
+    member: str = ""
+    argument: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    value: Value | None
+    outputs: tuple[Output, ...]
     callee: FunctionSymbol
     arguments: tuple[Argument, ...]
     span: Span
     forward: str | None = None  # the user's function that computes the value, and `states` for the user's pullback
     states: tuple[Value, ...] = ()
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether it is made for what it does to memory."""
+        return not self.outputs or (
+            self.callee.result == VOID and any(isinstance(a, PointerArgument) for a in self.arguments)
+        )
+
+    @property
+    def returned(self) -> tuple[Output, ...]:
+        return tuple(o for o in self.outputs if o.argument is None)
 
 
 @dataclass(frozen=True, slots=True)

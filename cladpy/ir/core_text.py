@@ -12,7 +12,7 @@ def format_function(function: core.Function) -> str:
     parameters = ", ".join(f"{spell(p.type)} {printer.parameter(p)}" for p in function.parameters)
     lines = [f"function {function.symbol.qualified_name}({parameters}) {{"]
     lines += printer.region(function.body, 1)
-    lines += [f"  result{leaf.member} {printer.expr(leaf.expr)}" for leaf in function.results]
+    lines += [f"  result{leaf.member.replace('{b}', '')} {printer.expr(leaf.expr)}" for leaf in function.results]
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -58,12 +58,9 @@ class Printer:
                 return [f"{pad}atomic {self.element(root, index)} += {self.expr(expr)}"]
             case core.Allocate(root, zeroed):
                 return [f"{pad}allocate {self.name(root)}: {spell(root.element)}[{root.length}]" + " zeroed" * zeroed]
-            case core.Call(value, callee, arguments, _, forward, states):
-                given = ", ".join(
-                    ("&" + self.element(a.root, a.offset)) if isinstance(a, core.PointerArgument) else self.expr(a)
-                    for a in arguments
-                )
-                target = "" if value is None else f"{self.name(value)}: {spell(value.type)} = "
+            case core.Call(outputs, callee, arguments, _, forward, states):
+                given = ", ".join(self.argument(a) for a in arguments)
+                target = ", ".join(self._output(o) for o in outputs) + " = " if outputs else ""
                 kept = f" by {forward} keeps {', '.join(map(self.name, states))}" if forward is not None else ""
                 return [f"{pad}{target}call {callee.qualified_name}({given}){kept}"]
             case core.Effect(callee, parts):
@@ -88,6 +85,21 @@ class Printer:
                 return [*lines, f"{pad}}}"]
             case _:
                 assert_never(statement)
+
+    def argument(self, argument: core.Argument) -> str:
+        match argument:
+            case core.PointerArgument(root, offset):
+                return "&" + self.element(root, offset)
+            case core.ObjectArgument(_, leaves, passing, offset):
+                made = ", ".join(f"{leaf.member.replace('{b}', '')} = {self.expr(leaf.expr)}" for leaf in leaves)
+                at = "" if offset is None else f" at {self.expr(offset)}"
+                return f"{passing.value} {{{made}}}{at}"
+            case _:
+                return self.expr(argument)
+
+    def _output(self, output: core.Output) -> str:
+        member = ("" if output.argument is None else f"{output.argument}") + output.member.replace("{b}", "")
+        return f"{self.name(output.value)}: {spell(output.value.type)}{' by ' + member if member else ''}"
 
     def element(self, root: core.Root, index: core.Expr) -> str:
         return f"{self.name(root)}[{self.expr(index)}]"

@@ -8,7 +8,19 @@ from cladpy.deep import run_deep
 from cladpy.ir import core
 from cladpy.ir.expression_verify import check_expression, check_type
 from cladpy.ir.never import assert_never
-from cladpy.ir.types import BOOL, VOID, Pointer, Reference, Struct, Type, is_integer, scalar_of, spell, strip_reference
+from cladpy.ir.types import (
+    BOOL,
+    VOID,
+    Pointer,
+    Reference,
+    Scalar,
+    Struct,
+    Type,
+    is_integer,
+    scalar_of,
+    spell,
+    strip_reference,
+)
 from cladpy.ir.walk import defined
 
 
@@ -161,10 +173,15 @@ class _Verifier:
 
     def _call(self, call: core.Call) -> None:
         callee = call.callee
-        if call.value is None:
-            self._require(callee.result == VOID, f"the result of {callee.name} has no name")
-        else:
-            self._require(call.value.type == callee.result, f"{call.value} is not of the type that {callee.name} gives")
+        if isinstance(callee.result, Scalar):
+            self._require(bool(call.returned), f"the result of {callee.name} has no name")
+            for o in call.returned:
+                same = o.value.type == callee.result and not o.member
+                self._require(same, f"{o.value} is not of the type that {callee.name} gives")
+        for o in call.outputs:
+            at = o.argument
+            changed = at is None or (at < len(call.arguments) and isinstance(call.arguments[at], core.ObjectArgument))
+            self._require(changed, f"{o.value} is of an argument that is no object")
         self._require(len(call.arguments) == len(callee.parameters), f"{callee.name} is given other arguments")
         for argument, parameter in zip(call.arguments, callee.parameters, strict=False):
             if isinstance(argument, core.PointerArgument):
@@ -175,6 +192,13 @@ class _Verifier:
                 self._require(argument.by_reference == by_reference, f"{argument.root} is passed in another way")
                 same = scalar_of(parameter) == argument.root.element
                 self._require(same, f"{callee.name} is given memory of another type")
+            elif isinstance(argument, core.ObjectArgument):
+                for leaf in argument.leaves:
+                    self._expr(leaf.expr)
+                if argument.offset is not None:
+                    self._expr(argument.offset)
+                same = scalar_of(parameter) == scalar_of(argument.type)
+                self._require(same, f"{callee.name} is given an object of another type")
             else:
                 self._expr(argument, strip_reference(parameter), f"an argument of {callee.name}")
         halves = call.forward is not None or not call.states

@@ -53,7 +53,7 @@ def operands(statement: core.Statement) -> tuple[core.Expr, ...]:
         case core.Allocate():
             return ()
         case core.Call(_, _, arguments):
-            return tuple(a.offset if isinstance(a, core.PointerArgument) else a for a in arguments)
+            return tuple(e for a in arguments for e in argument_operands(a))
         case core.Effect(_, arguments):
             return tuple(a for a in arguments if not isinstance(a, core.Text))
         case core.If(condition, _, _, merges):
@@ -62,6 +62,28 @@ def operands(statement: core.Statement) -> tuple[core.Expr, ...]:
             return (*(c.init for c in carried), condition, *(c.next for c in carried))
         case _:
             assert_never(statement)
+
+
+def argument_operands(argument: core.Argument) -> tuple[core.Expr, ...]:
+    """The expressions that an argument of a call is made of."""
+    match argument:
+        case core.PointerArgument(offset=offset):
+            return (offset,)
+        case core.ObjectArgument(leaves=leaves, offset=at):
+            return (*(leaf.expr for leaf in leaves), *(() if at is None else (at,)))
+        case _:
+            return (argument,)
+
+
+def _map_argument(argument: core.Argument, f: Callable[[core.Expr], core.Expr]) -> core.Argument:
+    match argument:
+        case core.PointerArgument(offset=offset):
+            return replace(argument, offset=f(offset))
+        case core.ObjectArgument(leaves=leaves, offset=at):
+            made = tuple(replace(leaf, expr=f(leaf.expr)) for leaf in leaves)
+            return replace(argument, leaves=made, offset=None if at is None else f(at))
+        case _:
+            return f(argument)
 
 
 def regions(statement: core.Statement) -> tuple[core.Region, ...]:
@@ -89,8 +111,8 @@ def defined(statement: core.Statement) -> tuple[core.Value, ...]:
     match statement:
         case core.Let(value) | core.Load(value):
             return (value,)
-        case core.Call(value):
-            return (*(() if value is None else (value,)), *statement.states)
+        case core.Call(outputs):
+            return (*(o.value for o in outputs), *statement.states)
         case core.If(_, _, _, merges):
             return tuple(m.value for m in merges)
         case core.Loop(carried):
@@ -141,12 +163,7 @@ def map_operands(statement: core.Statement, f: Callable[[core.Expr], core.Expr])
         case core.Allocate():
             return statement
         case core.Call(arguments=arguments):
-            return replace(
-                statement,
-                arguments=tuple(
-                    replace(a, offset=f(a.offset)) if isinstance(a, core.PointerArgument) else f(a) for a in arguments
-                ),
-            )
+            return replace(statement, arguments=tuple(_map_argument(a, f) for a in arguments))
         case core.Effect(arguments=parts):
             return replace(statement, arguments=tuple(a if isinstance(a, core.Text) else f(a) for a in parts))
         case core.If(condition=condition, merges=merges):

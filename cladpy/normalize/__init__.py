@@ -5,7 +5,7 @@ Takes a function of a `surface.Program` and a `Policy` that says what is inlined
 it cannot take to the sink (codes CP02xx) and raises DifferentiationError.
 """
 
-from cladpy.normalize.calls import Policy
 from cladpy.normalize.lower import normalize
+from cladpy.normalize.policy import Policy
 
 __all__ = ["Policy", "normalize"]

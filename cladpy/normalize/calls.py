@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from cladpy import derivatives
 from cladpy.diagnostics import Span
@@ -16,135 +15,34 @@ from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.surface_rules import unqualified
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import (
     BOOL,
     INT,
-    VOID,
-    Array,
     Reference,
     Scalar,
     Struct,
     Type,
-    Void,
     is_floating,
     is_integer,
-    scalar_of,
-    spell,
     strip_reference,
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize import scan
 from cladpy.normalize.builder import FALSE
+from cladpy.normalize.customs import returns_object
 from cladpy.normalize.exits import Exits
-from cladpy.normalize.expressions import Expressions, Frame
-from cladpy.normalize.objects import is_local
+from cladpy.normalize.expressions import Frame
+from cladpy.normalize.kept import KeptCalls
 from cladpy.normalize.places import ZERO, Cell, Pointer, fitted, moved
+from cladpy.normalize.policy import LARGEST
 
-# Calls that are carried out once per thread for their effect and give nothing.
-EFFECTS = frozenset({"printf", "vprintf", "__assert_fail", "__assertfail", "puts"})
 LOADS = frozenset({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"})
-# A call tree of more expression nodes than this is not inlined merely to save work.
-SMALL = 2000
-# Nor is anything inlined beyond this: the emitted code would explode.
-LARGEST = 200_000
-
-
-@dataclass(slots=True)
-class Policy:
-    """Which calls are inlined. Later stages add to `inline` and have the function normalised again."""
-
-    functions: dict[FunctionSymbol, s.Function]
-    custom: frozenset[str] = frozenset()  # qualified names with a user's pullback
-    may_alias: bool = False  # whether pointer arguments may overlap
-    forwards: dict[str, s.CustomForward] = field(default_factory=dict)  # their forward halves, by the same names
-    inline: set[FunctionSymbol] = field(default_factory=set)
-    globals: dict[Symbol, core.Root] = field(default_factory=dict)  # one root per variable, in all functions
-    _readers: dict[FunctionSymbol, bool] = field(default_factory=dict)
-    _sizes: dict[FunctionSymbol, int] = field(default_factory=dict)
-    _sites: dict[FunctionSymbol, int] = field(default_factory=dict)
-    _callees: dict[FunctionSymbol, tuple[FunctionSymbol, ...]] = field(default_factory=dict)
-    _reachable: dict[FunctionSymbol, frozenset[FunctionSymbol]] = field(default_factory=dict)
-
-    def only_reads(self, symbol: FunctionSymbol) -> bool:
-        """Whether a function, with all that it calls, writes nothing but its own variables."""
-        if symbol not in self._readers:
-            self._readers[symbol] = True  # while a recursion is being looked at
-            function = self.functions[symbol]
-            self._readers[symbol] = not scan.writes_memory(function) and all(
-                self.only_reads(c) if c in self.functions else c.name not in EFFECTS for c in scan.callees(function)
-            )
-        return self._readers[symbol]
-
-    def size(self, symbol: FunctionSymbol) -> int:
-        """The size of a function with everything inlined, as far as that is finite."""
-        if symbol not in self._sizes:
-            self._sizes[symbol] = LARGEST
-            function = self.functions[symbol]
-            total = scan.size(function)
-            for e in (e for expr in scan.expressions(function.body) for e in scan.walk(expr)):
-                callee = scan.called(e)
-                if callee is not None and callee in self.functions:
-                    total += self.size(callee)
-            self._sizes[symbol] = min(total, LARGEST)
-        return self._sizes[symbol]
-
-    def call_sites(self, symbol: FunctionSymbol) -> int:
-        """In how many places of the program a function is called."""
-        if not self._sites:
-            for function in self.functions.values():
-                for e in (e for expr in scan.expressions(function.body) for e in scan.walk(expr)):
-                    callee = scan.called(e)
-                    if callee is not None:
-                        self._sites[callee] = self._sites.get(callee, 0) + 1
-        return self._sites.get(symbol, 0)
-
-    def recursive(self, symbol: FunctionSymbol) -> bool:
-        """Whether a function can reach itself."""
-        return symbol in self.reachable(symbol)
-
-    def reachable(self, symbol: FunctionSymbol) -> frozenset[FunctionSymbol]:
-        """The functions with a body that a function calls, directly or not."""
-        if symbol not in self._reachable:
-            seen: dict[FunctionSymbol, None] = {}
-            stack = list(self._direct(symbol))
-            while stack:
-                here = stack.pop()
-                if here in seen:
-                    continue
-                seen[here] = None
-                known = self._reachable.get(here)
-                if known is not None:
-                    seen.update(dict.fromkeys(known))
-                else:
-                    stack += self._direct(here)
-            self._reachable[symbol] = frozenset(seen)
-        return self._reachable[symbol]
-
-    def _direct(self, symbol: FunctionSymbol) -> tuple[FunctionSymbol, ...]:
-        """The functions with a body that a function calls itself."""
-        if symbol not in self._callees:
-            found = scan.callees(self.functions[symbol])
-            self._callees[symbol] = tuple(c for c in found if c in self.functions)
-        return self._callees[symbol]
-
-    def globals_below(self, symbol: FunctionSymbol) -> frozenset[Symbol]:
-        """The variables at namespace scope that a function, or what it calls, names."""
-        below = (symbol, *self.reachable(symbol))
-        return frozenset(g for f in below for g in scan.globals_of(self.functions[f]))
-
-    def is_worth_inlining(self, symbol: FunctionSymbol) -> bool:
-        """Whether sharing a callee's values with its caller may pay: it is small, or called in one place only."""
-        return self.size(symbol) <= SMALL or (self.call_sites(symbol) == 1 and self.size(symbol) < LARGEST)
-
-
 # Where what a function returns is put: a scalar, pointer or reference in a variable, an object at its place.
 Result = Cell | Pointer | None
 
 
-class Calls(Expressions):
-    policy: Policy
+class Calls(KeptCalls):
     active_calls: list[FunctionSymbol]
     outer_references: list[Pointer]
     exits: Exits
@@ -156,16 +54,19 @@ class Calls(Expressions):
 
     def call(self, expr: s.Call, used: bool) -> core.Expr | None:
         callee = expr.callee
-        if callee.qualified_name in self.policy.custom and callee.kind is not FunctionKind.KERNEL:
-            return self._keep(expr)
+        if self.is_kept(expr):
+            kept = self.keep(callee, expr.arguments, expr.span)
+            return core.Use(kept.outputs[0].value) if isinstance(callee.result, Scalar) else None
         if callee not in self.policy.functions:
             return self._library_function(expr, used)
-        if self._is_kept(expr):
-            return self._keep(expr)
         result = self._inline(callee, expr.arguments, expr.span, last_first=expr.last_first)
         return self.scalar(result) if isinstance(result, Cell) and isinstance(result.type, Scalar) else None
 
     def pointer_of_call(self, expr: s.Call) -> Pointer:
+        if self.policy.is_custom(expr.callee) and returns_object(expr.callee):
+            kept = self.keep(expr.callee, expr.arguments, expr.span)
+            if 0 in kept.places:
+                return kept.places[0]
         if expr.callee not in self.policy.functions:
             raise self.refuse(
                 "CP0206",
@@ -180,6 +81,12 @@ class Calls(Expressions):
         return content
 
     def object_of_call(self, expr: s.Call | s.Construct, name: str) -> Pointer:
+        if isinstance(expr, s.Construct) and self.policy.is_custom(expr.constructor):
+            assert isinstance(expr.type, Struct)
+            kept = self.keep(expr.constructor, expr.arguments, expr.span, expr.type)
+            return self.assembled(kept, expr.type, name, expr.span)
+        if isinstance(expr, s.Call) and self.is_kept(expr):
+            return self.assembled(self.keep(expr.callee, expr.arguments, expr.span), expr.type, name, expr.span)
         if isinstance(expr, s.Construct):
             made = Pointer((self.local(name, expr.type, expr.span),), ZERO)
             self._inline(expr.constructor, expr.arguments, expr.span, made)
@@ -189,87 +96,6 @@ class Calls(Expressions):
         return result
 
     # ---- the user's functions --------------------------------------------------------------------------------------
-
-    def _is_kept(self, expr: s.Call) -> bool:
-        callee = expr.callee
-        return (
-            callee not in self.policy.inline
-            and _has_simple_types(callee)
-            and self.policy.only_reads(callee)
-            and not any(self._passes_local(t, a) for t, a in zip(callee.parameters, expr.arguments, strict=True))
-        )
-
-    def _passes_local(self, type: Type, argument: s.Expr) -> bool:
-        """Whether a pointer or reference argument may point to local memory. Looks without side effects."""
-        if isinstance(type, Reference):
-            if type.const and not _is_lvalue(argument):
-                return True
-            return self._may_be_local(argument)
-        return isinstance(type, PointerType) and self._may_be_local(argument)
-
-    def _may_be_local(self, expr: s.Expr) -> bool:
-        """Whether an lvalue or a pointer expression may denote local memory, or more than one thing."""
-        match expr:
-            case s.VarRef(symbol=symbol):
-                bound = self.frame.bindings.get(symbol)
-                if isinstance(bound, Cell):
-                    content = self.lookup(bound)
-                    return not isinstance(content, Pointer) or _may_be_local(content)
-                if isinstance(bound, Pointer):
-                    return _may_be_local(bound)
-                return bound is not None and is_local(bound)
-            case s.Index(base=base) | s.Member(base=base):
-                return self._may_be_local(base)
-            case s.Deref(operand=operand) | s.AddressOf(operand=operand) | s.Cast(operand=operand):
-                return self._may_be_local(operand)
-            case s.Binary(left=left, right=right):
-                return self._may_be_local(left if isinstance(left.type, PointerType) else right)
-            case _:
-                return True
-
-    def _keep(self, expr: s.Call) -> core.Expr | None:
-        callee = expr.callee
-        arguments: list[core.Argument] = []
-        for type, argument in zip(callee.parameters, expr.arguments, strict=True):
-            if isinstance(type, Reference | PointerType):
-                by_reference = isinstance(type, Reference)
-                place = self.place(argument) if by_reference else self.pointer(argument)
-                place = self.resolved(place, argument.span)
-                target = place.targets[0]
-                if len(place.targets) != 1 or not isinstance(target, core.Root):
-                    raise self.refuse(
-                        "CP0222",
-                        f"the address passed to '{callee.name}' is that of a local variable, or chosen at run time",
-                        argument.span,
-                        "pass the element by value, or call in both branches",
-                    )
-                arguments.append(core.PointerArgument(target, fitted(place.offset, target), by_reference))
-            else:
-                arguments.append(self.rvalue(argument))
-        value = None if callee.result == VOID else core.Value(callee.name + "_", callee.result)
-        forward = self.policy.forwards.get(callee.qualified_name)
-        name = None if forward is None else forward.qualified_name
-        states = () if forward is None else self._states(callee, forward)
-        self.out.append(core.Call(value, callee, tuple(arguments), expr.span, name, states))
-        return None if value is None else core.Use(value)
-
-    def _states(self, callee: FunctionSymbol, forward: s.CustomForward) -> tuple[core.Value, ...]:
-        """The intermediate values that a forward half gives: what its parameters after the result's point to."""
-        taken = len(callee.parameters) + 1
-        kept = [t.pointee for t in forward.parameters[taken:] if isinstance(t, PointerType) and not t.const]
-        own = tuple(map(unqualified, (*callee.parameters, PointerType(callee.result))))
-        fits = tuple(map(unqualified, forward.parameters[:taken])) == own and isinstance(callee.result, Scalar)
-        fits = fits and forward.result == VOID
-        if not fits or len(kept) != len(forward.parameters) - taken or not all(isinstance(t, Scalar) for t in kept):
-            listed = ", ".join(spell(t) for t in (*callee.parameters, PointerType(callee.result)))
-            raise self.refuse(
-                "CP0406",
-                f"the forward half '{forward.qualified_name}' of a custom derivative does not have the signature that "
-                "is called",
-                forward.span,
-                f"it must be void, with the parameters ({listed}, pointers to intermediate numbers...)",
-            )
-        return tuple(core.Value(f"{callee.name}_state", t) for t in kept)
 
     def _inline(
         self,
@@ -320,9 +146,9 @@ class Calls(Expressions):
         if callee in self.active_calls or self.policy.recursive(callee):
             raise self.refuse(
                 "CP0220",
-                f"'{callee.name}' is recursive and writes through its arguments, or is given local memory or objects",
+                f"'{callee.name}' is recursive and writes through its arguments, or takes objects with pointers",
                 span,
-                "let the recursive function return its result and read global memory only",
+                "let the recursive function return its result, write nothing, and take the memory as arguments",
             )
         if self.policy.size(callee) >= LARGEST:
             raise self.refuse(
@@ -387,7 +213,7 @@ class Calls(Expressions):
     def _library_function(self, expr: s.Call, used: bool) -> core.Expr | None:
         callee, span = expr.callee, expr.span
         name = callee.name
-        if name in EFFECTS:
+        if name in scan.EFFECTS:
             parts = tuple(
                 core.Text(a.text) if isinstance(a, s.StringLiteral) else self._printed(a) for a in expr.arguments
             )
@@ -524,26 +350,3 @@ class Calls(Expressions):
         float_ = "f" if type.kind.value == "float" else ""
         return self._math(("rsqrt" if reciprocal else "sqrt") + float_, [self.scalar(total)], type, span)
 
-
-def _is_lvalue(expr: s.Expr) -> bool:
-    return isinstance(expr, s.VarRef | s.Index | s.Deref)
-
-
-def _may_be_local(pointer: Pointer) -> bool:
-    return len(pointer.targets) != 1 or any(is_local(t) for t in pointer.targets)
-
-
-def _has_simple_types(symbol: FunctionSymbol) -> bool:
-    """Whether a function has a pullback's signature: numbers, and pointers and references to numbers; it returns a
-    number."""
-    return isinstance(symbol.result, Scalar | Void) and all(
-        isinstance(scalar_of(t), Scalar) and not _is_deep(t) for t in symbol.parameters
-    )
-
-
-def _is_deep(type: Type) -> bool:
-    """Whether a pointer leads to another pointer."""
-    inner = type.pointee if isinstance(type, PointerType) else strip_reference(type)
-    while isinstance(inner, Array):
-        inner = inner.element
-    return inner is not type and isinstance(inner, PointerType)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cladpy.ir.access import Access
 from cladpy.ir.types import Array, Field, Scalar, Struct, Type, size_of
 from cladpy.normalize.places import element_of, scalars_in
 
@@ -18,10 +19,11 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A number in an object with the C++ text that leads to it."""
+    """A number in an object with the C++ text that leads to it, as in core.Leaf."""
 
     steps: tuple[tuple[Field, int | None], ...]
     text: str
+    name: str
     type: Scalar
 
 
@@ -49,17 +51,22 @@ def _leaves(
                 yield offset, Leaf(here), of
 
 
-def members_of(type: Struct, steps: tuple[tuple[Field, int | None], ...] = (), text: str = "") -> Iterator[Member]:
+def members_of(
+    type: Struct, steps: tuple[tuple[Field, int | None], ...] = (), way: Access | None = None
+) -> Iterator[Member]:
     """The numbers of an object that can be taken apart, in order."""
     for field in type.fields:
-        here = f"{text}.{field.name}" if field.name else text
+        here = (way or Access(type)).member(field)
         of = element_of(field.type)
         for i in range(scalars_in(field.type)) if isinstance(field.type, Array) else (None,):
-            at = here if i is None else here + _subscripts(field.type, i)
+            at = here
+            if i is not None:
+                index = _subscripts(field.type, i)
+                at = Access(of, here.text + index, 0, here.name + index)
             if isinstance(of, Struct):
                 yield from members_of(of, (*steps, (field, i)), at)
             elif isinstance(of, Scalar):
-                yield Member((*steps, (field, i)), at, of)
+                yield Member((*steps, (field, i)), at.text, at.name, of)
 
 
 def _subscripts(type: Type, i: int) -> str:

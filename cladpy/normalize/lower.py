@@ -9,7 +9,6 @@ from cladpy.ir.access import Access
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import BOOL, VOID, Array, Pointer, Reference, Scalar, Struct, spell
 from cladpy.normalize.builder import FALSE, Abandon, Content
-from cladpy.normalize.calls import Policy
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import CopyArrays, Frame
 from cladpy.normalize.layout import comes_apart
@@ -18,6 +17,7 @@ from cladpy.normalize.memory import Memory
 from cladpy.normalize.objects import LONGEST_ROW
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Row, Table, zero_of
 from cladpy.normalize.places import Pointer as Place
+from cladpy.normalize.policy import Policy
 from cladpy.normalize.simplify import simplify
 from cladpy.normalize.statements import Statements
 
@@ -111,7 +111,13 @@ class _Lowering(Statements):
                     symbol.span,
                     "numbers, classes, and pointers and references to them, are",
                 )
-        return core.Parameter(symbol.name, symbol.type, ())
+        return core.Parameter(self._name(symbol), symbol.type, ())
+
+    def _name(self, symbol: Symbol) -> str:
+        """What a parameter is called: the object of a method has no name that C++ would take."""
+        if symbol.name != "this":
+            return symbol.name
+        return "_self" if any(p.name == "self" for p in self.function.parameters) else "self"
 
     def _bind_cell(self, symbol: Symbol, content: Content) -> None:
         cell = Cell(symbol.name, symbol.type)

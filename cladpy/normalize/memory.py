@@ -138,26 +138,15 @@ class Memory:
             way = way.whole()
         match type:
             case Scalar():
-                root = core.Root(
-                    way.name,
-                    type,
-                    core.RootKind.ARGUMENT,
-                    self.symbol.span,
-                    length=length,
-                    shape=way.shape,
-                    path=way.path,
-                    adjoint_path=way.adjoint if way.adjoint != way.path else None,
-                    writable=way.writable,
-                    position=self.position,
-                    by_value=bool(self.member),
-                    members=not way.is_dense,
-                )
+                root = self._root(type, way, length)
                 self.parts.append(core.Part(root, self.member))
                 return root
             case Struct() if type.record.is_union:
                 return self._union(type, way)
             case Struct():
-                return Object(way.full_name, type, self._members(type, way), len(way.path), dense=way.is_dense)
+                whole = self._whole(type, way)
+                members = self._members(type, way)
+                return Object(way.full_name, type, members, len(way.path), dense=way.is_dense, whole=whole)
             case Pointer(pointee=pointee):
                 behind = way.behind(type)
                 return Table(
@@ -165,6 +154,34 @@ class Memory:
                 )
             case _:
                 raise AssertionError(f"memory of type {spell(type)}")
+
+    def _whole(self, type: Struct, way: _Way) -> Callable[[], core.Root]:
+        """A root whose elements are the objects themselves, made when it is asked for."""
+        made: list[core.Root] = []
+
+        def make() -> core.Root:
+            if not made:
+                made.append(self._root(type, way.whole(), None))
+                self.parts.append(core.Part(made[0], self.member))
+            return made[0]
+
+        return make
+
+    def _root(self, type: Scalar | Struct, way: _Way, length: int | None) -> core.Root:
+        return core.Root(
+            way.name,
+            type,
+            core.RootKind.ARGUMENT,
+            self.symbol.span,
+            length=length,
+            shape=way.shape,
+            path=way.path,
+            adjoint_path=way.adjoint if way.adjoint != way.path else None,
+            writable=way.writable,
+            position=self.position,
+            by_value=bool(self.member),
+            members=not way.is_dense,
+        )
 
     def _union(self, type: Struct, way: _Way) -> Object:
         """A union of numbers of one size: its first member, read as another; others lead nowhere."""

@@ -383,7 +383,7 @@ class Objects(Casts, ABC):
     def numbers(self, place: Pointer, type: Struct, span: Span) -> tuple[core.Leaf, ...]:
         """What an object holds, number by number."""
         place = self.fixed(place, span)
-        return tuple(core.Leaf(self._number_of(place, m, span), m.text) for m in members_of(type))
+        return tuple(core.Leaf(self._number_of(place, m, span), m.text, m.type) for m in members_of(type))
 
     def place_of_number(self, place: Pointer, member: Member, span: Span) -> Pointer:
         for field, i in member.steps:

@@ -34,6 +34,7 @@ class Object:
     steps: int = 1  # of an offset into it
     dense: bool = False  # nothing lies between two of them
     parts: dict[Field, Target] = field(default_factory=dict)
+    whole: Callable[[], core.Root] | None = None  # the memory of an argument, to be passed on as it is
 
     def part(self, of: Field) -> Target:
         """The place of a field."""

@@ -218,6 +218,8 @@ def always_jumps(statement: s.Stmt) -> bool:
             return False
 
 
+# Calls that are carried out once per thread for their effect and give nothing.
+EFFECTS = frozenset({"printf", "vprintf", "__assert_fail", "__assertfail", "puts"})
 ATOMICS = frozenset(
     f"atomic{op}{scope}"
     for op in ("Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor")

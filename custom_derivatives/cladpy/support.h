@@ -15,6 +15,18 @@ __host__ __device__ inline T detached(T x) {
   return x;
 }
 
+// An object that is made for a call number by number, whatever constructors its class has. It is zero at first.
+template <class T>
+union blank {
+  __host__ __device__ blank() : bytes{} {}
+  __host__ __device__ ~blank() {}
+  __host__ __device__ T &operator*() { return object; }
+  __host__ __device__ T *operator->() { return &object; }
+
+  T object;
+  unsigned char bytes[sizeof(T)];
+};
+
 // A zero adjoint contributes zero, also where the partial is infinite or not a number.
 template <class T>
 __host__ __device__ inline T times(T adjoint, T partial) {

@@ -48,6 +48,10 @@ def load(to: core.Value, root: core.Root = X, index: core.Expr = ZERO) -> core.L
     return core.Load(to, root, index, NOWHERE)
 
 
+def call(to: core.Value | None, callee: FunctionSymbol, arguments: tuple[core.Argument, ...]) -> core.Call:
+    return core.Call(() if to is None else (core.Output(to),), callee, arguments, NOWHERE)
+
+
 def binary(op: BinaryOp, left: core.Expr, right: core.Expr, type: Type) -> core.Binary:
     return core.Binary(op, left, right, type)
 
@@ -104,12 +108,12 @@ BROKEN: list[tuple[str, core.Function]] = [
     ),
     ("is at another position", replace(function(), parameters=tuple(reversed(function().parameters)))),
     # calls
-    ("the result of f has no name", function(core.Call(None, READ, (core.PointerArgument(X, ZERO), COUNT), NOWHERE))),
-    ("is not of the type that f gives", function(core.Call(F, READ, (core.PointerArgument(X, ZERO), COUNT), NOWHERE))),
-    ("f is given other arguments", function(core.Call(V, READ, (core.PointerArgument(X, ZERO),), NOWHERE))),
-    ("is passed in another way", function(core.Call(None, TOUCH, (core.PointerArgument(X, ZERO),), NOWHERE))),
-    ("f is given memory for int", function(core.Call(V, READ, 2 * (core.PointerArgument(X, ZERO),), NOWHERE))),
-    ("an argument of f has type double", function(core.Call(V, READ, (core.PointerArgument(X, ZERO), HALF), NOWHERE))),
+    ("the result of f has no name", function(call(None, READ, (core.PointerArgument(X, ZERO), COUNT)))),
+    ("is not of the type that f gives", function(call(F, READ, (core.PointerArgument(X, ZERO), COUNT)))),
+    ("f is given other arguments", function(call(V, READ, (core.PointerArgument(X, ZERO),)))),
+    ("is passed in another way", function(call(None, TOUCH, (core.PointerArgument(X, ZERO),)))),
+    ("f is given memory for int", function(call(V, READ, 2 * (core.PointerArgument(X, ZERO),)))),
+    ("an argument of f has type double", function(call(V, READ, (core.PointerArgument(X, ZERO), HALF)))),
     # expressions
     ("the right operand of + has type int", function(let(binary(BinaryOp.ADD, HALF, ZERO, DOUBLE)))),
     ("the left operand of * has type double", function(let(binary(BinaryOp.MUL, HALF, HALF, FLOAT)))),
@@ -152,8 +156,8 @@ def test_right() -> None:
         branch(let(HALF, W), store(core.Use(W), LOCAL), merge=core.Merge(S, core.Use(W), core.Use(V)), condition=TRUE),
         load(old),
         store(core.Use(S), old=old),
-        core.Call(value(), READ, (core.PointerArgument(X, ONE), core.Use(N)), NOWHERE),
-        core.Call(None, TOUCH, (core.PointerArgument(X, ONE, by_reference=True),), NOWHERE),
+        call(value(), READ, (core.PointerArgument(X, ONE), core.Use(N))),
+        call(None, TOUCH, (core.PointerArgument(X, ONE, by_reference=True),)),
     )
     # the branch's own value is not seen by the other arm, which takes V
     assert verify(right) == []

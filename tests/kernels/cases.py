@@ -34,6 +34,23 @@ def zeros(n: int, dtype: str = "f8") -> Make:
     return lambda rng: np.zeros(n, dtype)
 
 
+def spheres(n: int) -> Make:
+    """An array of `Sphere`s of recursion.cu."""
+    sphere = np.dtype([("center", [("x", "f8"), ("y", "f8"), ("z", "f8")]), ("radius", "f8"), ("shine", "f8")])
+
+    def make(rng: np.random.Generator) -> Any:
+        made = np.zeros(n, sphere)
+        made.view("f8")[:] = rng.uniform(0.3, 1.2, 5 * n)
+        return made
+
+    return make
+
+
+def vectors(n: int, low: float = 0.3, high: float = 1.2) -> Make:
+    vector = np.dtype([("x", "f8"), ("y", "f8"), ("z", "f8")])
+    return lambda rng: rng.uniform(low, high, 3 * n).view(vector)
+
+
 def blank(*extents: int, dtype: str = "f8") -> Make:
     """Zeros for a result of several numbers per element."""
     return lambda rng: np.zeros(extents, dtype)
@@ -535,6 +552,14 @@ OBJECTS = (
     Case("objects", "moments", "v", (real(6), 6), None, None),
 )
 
+RECURSION = (
+    Case("recursion", "render", "spheres, aim, image", (spheres(3), X, Y, N)),
+    Case("recursion", "render", "aim, image", (spheres(3), X, Y, N), label="subset"),
+    Case("recursion", "horner", "x, y, given", (X, Y, members(terms=real(4), scale=0.7, last=3), N), 1, 64),
+    Case("recursion", "spirals", "v, out", (vectors(N), vectors(N, 0, 0), N)),
+    Case("recursion", "local_memory", "x, y", (X, Y, N), 1, 64),
+)
+
 MARKS = (
     Case("marks", "marked_functions", "x, y, z", (X, Y, X, N)),
     Case("marks", "marked_variables", "", (X, Y, Y, N)),
@@ -642,5 +667,5 @@ FIELDS = (
 
 CASES: tuple[Case, ...] = (
     *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *CLASSES_MORE, *FUNCTION_OBJECTS, *REINTERPRETED, *ENUMS,
-    *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES, *OBJECTS, *MARKS, *MIXED, *FIELDS,
+    *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES, *OBJECTS, *RECURSION, *MARKS, *MIXED, *FIELDS,
 )  # fmt: skip

@@ -1,0 +1,292 @@
+"""Calls that are kept: the gradient calls the function as it is, and a pullback of it in the reverse sweep.
+
+What is passed is numbers, memory that the caller was given itself, and copies of the caller's own objects and arrays,
+made of their numbers. What a call gives comes as numbers too.
+"""
+
+from __future__ import annotations
+
+from abc import ABC
+from dataclasses import dataclass
+
+from cladpy.diagnostics import Span
+from cladpy.ir import core
+from cladpy.ir import surface as s
+from cladpy.ir.surface_rules import unqualified
+from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.types import VOID, Array, Reference, Scalar, Struct, Type, Void, scalar_of, spell, strip_reference
+from cladpy.ir.types import Pointer as PointerType
+from cladpy.normalize.builder import Abandon
+from cladpy.normalize.expressions import Expressions
+from cladpy.normalize.layout import comes_apart, members_of
+from cladpy.normalize.objects import is_local
+from cladpy.normalize.places import ZERO, Cell, Object, Pointer, fitted
+from cladpy.normalize.policy import Policy
+
+# Local arrays of at most this many numbers are copied for a call.
+LARGEST_COPY = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What is passed for a parameter; `place` is where it was taken from, where the function changes it."""
+
+    argument: core.Argument
+    place: Pointer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a call gave: its outputs, and the places of the objects that it changed, by position."""
+
+    outputs: tuple[core.Output, ...]
+    places: dict[int, Pointer]
+
+
+class KeptCalls(Expressions, ABC):
+    policy: Policy
+
+    def is_kept(self, expr: s.Call) -> bool:
+        callee = expr.callee
+        if self.policy.is_custom(callee):
+            return True
+        if callee not in self.policy.functions or callee in self.policy.inline or not self.policy.only_reads(callee):
+            return False
+        passes_local = any(self._passes_local(t, a) for t, a in zip(callee.parameters, expr.arguments, strict=True))
+        if _has_simple_types(callee) and not passes_local:
+            return True
+        return self.policy.recursive(callee) and _takes_copies(callee)
+
+    def _passes_local(self, type: Type, argument: s.Expr) -> bool:
+        """Whether a pointer or reference argument may point to local memory. Looks without side effects."""
+        if isinstance(type, Reference):
+            if type.const and not _is_lvalue(argument):
+                return True
+            return self._may_be_local(argument)
+        return isinstance(type, PointerType) and self._may_be_local(argument)
+
+    def _may_be_local(self, expr: s.Expr) -> bool:
+        """Whether an lvalue or a pointer expression may denote local memory, or more than one thing."""
+        match expr:
+            case s.VarRef(symbol=symbol):
+                bound = self.frame.bindings.get(symbol)
+                if isinstance(bound, Cell):
+                    content = self.lookup(bound)
+                    return not isinstance(content, Pointer) or _may_be_local(content)
+                if isinstance(bound, Pointer):
+                    return _may_be_local(bound)
+                return bound is not None and is_local(bound)
+            case s.Index(base=base) | s.Member(base=base):
+                return self._may_be_local(base)
+            case s.Deref(operand=operand) | s.AddressOf(operand=operand) | s.Cast(operand=operand):
+                return self._may_be_local(operand)
+            case s.Binary(left=left, right=right):
+                return self._may_be_local(left if isinstance(left.type, PointerType) else right)
+            case _:
+                return True
+
+    def keep(
+        self, callee: FunctionSymbol, arguments: tuple[s.Expr, ...], span: Span, made: Struct | None = None
+    ) -> Kept:
+        """Calls a function; `made` is the class of the object that a constructor makes."""
+        given: list[Given] = []
+        outputs: list[core.Output] = []
+        match callee.result:
+            case Scalar() as result:
+                outputs.append(core.Output(core.Value(callee.name + "_", result)))
+            case Struct() as result:
+                outputs += self._outputs(callee, result, None, span)
+        if made is not None:
+            given.append(Given(core.ObjectArgument(made, (), core.Passing.MADE)))
+            outputs += self._outputs(callee, made, 0, span)
+        for argument in arguments:
+            position = len(given)
+            given.append(self._given(callee, position, argument))
+            if given[-1].place is not None:
+                of = strip_reference(callee.parameters[position])
+                of = of.pointee if isinstance(of, PointerType) else of
+                outputs += self._outputs(callee, of, position, argument.span)
+        forward = self.policy.forwards.get(callee.qualified_name)
+        name = None if forward is None else forward.qualified_name
+        states = () if forward is None else self._states(callee, forward)
+        passed = tuple(g.argument for g in given)
+        self.out.append(core.Call(tuple(outputs), callee, passed, span, name, states))
+        places = {i: g.place for i, g in enumerate(given) if g.place is not None}
+        for i, place in places.items():
+            self._give_back(place, tuple(o for o in outputs if o.argument == i), span)
+        return Kept(tuple(outputs), places)
+
+    def assembled(self, kept: Kept, type: Type, name: str, span: Span) -> Pointer:
+        """The object that a call returned, or that a constructor made."""
+        assert isinstance(type, Struct)
+        place = Pointer((self.local(name, type, span),), ZERO)
+        changed = set(kept.places)
+        self._give_back(place, tuple(o for o in kept.outputs if o.argument not in changed), span)
+        return place
+
+    def _give_back(self, place: Pointer, outputs: tuple[core.Output, ...], span: Span) -> None:
+        if outputs and outputs[0].member == "{b}[0]":
+            self.write(place, core.Use(outputs[0].value), span)
+            return
+        object = place.targets[0]
+        assert isinstance(object, Object)
+        for member, output in zip(members_of(object.type), outputs, strict=True):
+            self.write(self.place_of_number(place, member, span), core.Use(output.value), span)
+
+    def _outputs(self, callee: FunctionSymbol, type: Type, position: int | None, span: Span) -> list[core.Output]:
+        if isinstance(type, Scalar):
+            return [core.Output(core.Value(f"{callee.name}_", type), "{b}[0]", position)]
+        assert isinstance(type, Struct)
+        if not comes_apart(type):
+            raise self._refuse_object(callee, span)
+        return [
+            core.Output(core.Value(f"{callee.name}{m.name}", m.type), m.text, position) for m in members_of(type)
+        ]
+
+    # ---- arguments -------------------------------------------------------------------------------------------------
+
+    def _given(self, callee: FunctionSymbol, position: int, argument: s.Expr) -> Given:
+        type, span = callee.parameters[position], argument.span
+        match type:
+            case Reference() | PointerType():
+                by_reference = isinstance(type, Reference)
+                place = self.place(argument) if by_reference else self.pointer(argument)
+                return self._memory(callee, position, self.resolved(place, span), span)
+            case Struct():
+                if not comes_apart(type):
+                    raise self._refuse_object(callee, span)
+                leaves = self.numbers(self.object_of(argument), type, span)
+                return Given(core.ObjectArgument(type, leaves, core.Passing.VALUE))
+            case _:
+                return Given(self.rvalue(argument))
+
+    def _memory(self, callee: FunctionSymbol, position: int, place: Pointer, span: Span) -> Given:
+        """Memory that was passed to the caller is passed on; of the caller's own a copy is."""
+        type = callee.parameters[position]
+        by_reference = isinstance(type, Reference)
+        assert isinstance(type, Reference | PointerType)
+        referee = type.referee if isinstance(type, Reference) else type.pointee
+        reads = callee in self.policy.functions and self.policy.only_reads(callee)
+        writes = not type.const and not reads
+        one = by_reference or (callee.is_method and position == 0)
+        target = place.targets[0]
+        if len(place.targets) == 1:
+            if isinstance(target, Object) and target.whole is not None and not writes:
+                target = target.whole()
+            if isinstance(target, core.Root) and target.kind is not core.RootKind.LOCAL:
+                return Given(core.PointerArgument(target, fitted(place.offset, target), by_reference))
+        if one or (isinstance(target, Object | Cell) and len(place.targets) == 1 and _is_one(target)):
+            return self._copy_of_one(callee, referee, place, by_reference, writes, span)
+        if isinstance(target, core.Root) and len(place.targets) == 1 and not writes:
+            return self._copy_of_array(callee, target, place, span)
+        raise self._refuse_address(callee, span)
+
+    def _copy_of_one(
+        self, callee: FunctionSymbol, type: Type, place: Pointer, by_reference: bool, writes: bool, span: Span
+    ) -> Given:
+        passing = core.Passing.REFERENCE if by_reference else core.Passing.POINTER
+        place = self.fixed(place, span)
+        match type:
+            case Scalar():
+                content = self.read(place, type, span)
+                assert not isinstance(content, Pointer)
+                copy = core.ObjectArgument(Array(type, 1), (core.Leaf(content, "{b}[0]"),), passing, ZERO)
+            case Struct() if comes_apart(type):
+                copy = core.ObjectArgument(type, self.numbers(place, type, span), passing)
+            case Struct():
+                raise self._refuse_object(callee, span)
+            case _:
+                raise self._refuse_address(callee, span)
+        if writes and len(place.targets) != 1:
+            raise self._refuse_address(callee, span)
+        return Given(copy, place if writes else None)
+
+    def _copy_of_array(self, callee: FunctionSymbol, root: core.Root, place: Pointer, span: Span) -> Given:
+        offset = fitted(place.offset, root)
+        if isinstance(offset, core.Nested) or root.members or (root.length or 0) > LARGEST_COPY:
+            raise self._refuse_address(callee, span)
+        length = root.length or 1
+        leaves = []
+        for i in range(length):
+            value = core.Value(root.name, root.element)
+            self.out.append(core.Load(value, root, core.Const(i, ZERO.type), span))
+            leaves.append(core.Leaf(core.Use(value), f"{{b}}[{i}]"))
+        return Given(core.ObjectArgument(Array(root.element, length), tuple(leaves), core.Passing.POINTER, offset))
+
+    def _refuse_address(self, callee: FunctionSymbol, span: Span) -> Abandon:
+        return self.refuse(
+            "CP0222",
+            f"the address passed to '{callee.name}' is that of local memory of which no copy can be passed, or chosen "
+            "at run time",
+            span,
+            "pass the element by value, or call in both branches",
+        )
+
+    def _refuse_object(self, callee: FunctionSymbol, span: Span) -> Abandon:
+        return self.refuse(
+            "CP0238",
+            f"'{callee.name}' has a derivative of its own, and takes or gives an object with pointers, unions or "
+            "bit-fields",
+            span,
+            "pass what the pointers lead to as arguments",
+        )
+
+    def _states(self, callee: FunctionSymbol, forward: s.CustomForward) -> tuple[core.Value, ...]:
+        """The intermediate values that a forward half gives: what its parameters after the result's point to."""
+        taken = len(callee.parameters) + 1
+        kept = [t.pointee for t in forward.parameters[taken:] if isinstance(t, PointerType) and not t.const]
+        own = tuple(map(unqualified, (*callee.parameters, PointerType(callee.result))))
+        fits = tuple(map(unqualified, forward.parameters[:taken])) == own and isinstance(callee.result, Scalar)
+        fits = fits and forward.result == VOID
+        if not fits or len(kept) != len(forward.parameters) - taken or not all(isinstance(t, Scalar) for t in kept):
+            listed = ", ".join(spell(t) for t in (*callee.parameters, PointerType(callee.result)))
+            raise self.refuse(
+                "CP0406",
+                f"the forward half '{forward.qualified_name}' of a custom derivative does not have the signature that "
+                "is called",
+                forward.span,
+                f"it must be void, with the parameters ({listed}, pointers to intermediate numbers...)",
+            )
+        return tuple(core.Value(f"{callee.name}_state", t) for t in kept)
+
+
+def _is_lvalue(expr: s.Expr) -> bool:
+    return isinstance(expr, s.VarRef | s.Index | s.Deref)
+
+
+def _may_be_local(pointer: Pointer) -> bool:
+    return len(pointer.targets) != 1 or any(is_local(t) for t in pointer.targets)
+
+
+def _has_simple_types(symbol: FunctionSymbol) -> bool:
+    """Whether a function has a pullback's signature: numbers, and pointers and references to numbers; it returns a
+    number."""
+    return isinstance(symbol.result, Scalar | Void) and all(
+        isinstance(scalar_of(t), Scalar) and not _is_deep(t) for t in symbol.parameters
+    )
+
+
+def _is_deep(type: Type) -> bool:
+    """Whether a pointer leads to another pointer."""
+    inner = type.pointee if isinstance(type, PointerType) else strip_reference(type)
+    while isinstance(inner, Array):
+        inner = inner.element
+    return inner is not type and isinstance(inner, PointerType)
+
+def _is_one(target: Object | Cell) -> bool:
+    """Whether a local place is a single object, and no array of them."""
+    if isinstance(target, Cell):
+        return True
+    return all(
+        not p.members if isinstance(p, core.Root) else _is_one(p) if isinstance(p, Object | Cell) else False
+        for p in target.parts.values()
+    )
+
+
+def _takes_copies(symbol: FunctionSymbol) -> bool:
+    """Whether what a function takes and returns is numbers, objects made of numbers, and pointers to such."""
+    taken = []
+    for type in symbol.parameters:
+        inner = type.pointee if isinstance(type, PointerType) else strip_reference(type)
+        taken.append(not isinstance(inner, Array) and comes_apart(inner))
+    return all(taken) and (symbol.result == VOID or comes_apart(symbol.result))

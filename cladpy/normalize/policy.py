@@ -1,0 +1,117 @@
+"""Which calls are inlined, and what that decides by: who writes, who is recursive, how large a call tree is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cladpy.ir import core
+from cladpy.ir import surface as s
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
+from cladpy.normalize import scan
+from cladpy.normalize.customs import belongs
+from cladpy.normalize.writes import written_through
+
+# A call tree of more expression nodes than this is not inlined merely to save work.
+SMALL = 2000
+# Nor is anything inlined beyond this: the emitted code would explode.
+LARGEST = 200_000
+
+
+@dataclass(slots=True)
+class Policy:
+    """Which calls are inlined. Later stages add to `inline` and have the function normalised again."""
+
+    functions: dict[FunctionSymbol, s.Function]
+    custom: tuple[s.CustomPullback, ...] = ()  # the user's pullbacks
+    may_alias: bool = False  # whether pointer arguments may overlap
+    forwards: dict[str, s.CustomForward] = field(default_factory=dict)  # their forward halves, by the same names
+    inline: set[FunctionSymbol] = field(default_factory=set)
+    globals: dict[Symbol, core.Root] = field(default_factory=dict)  # one root per variable, in all functions
+    _readers: dict[FunctionSymbol, bool] = field(default_factory=dict)
+    _customs: dict[FunctionSymbol, bool] = field(default_factory=dict)
+    _sizes: dict[FunctionSymbol, int] = field(default_factory=dict)
+    _sites: dict[FunctionSymbol, int] = field(default_factory=dict)
+    _callees: dict[FunctionSymbol, tuple[FunctionSymbol, ...]] = field(default_factory=dict)
+    _reachable: dict[FunctionSymbol, frozenset[FunctionSymbol]] = field(default_factory=dict)
+
+    def is_custom(self, symbol: FunctionSymbol) -> bool:
+        """Whether calls of a function have a derivative that the user wrote."""
+        if symbol.kind is FunctionKind.KERNEL:
+            return False
+        if symbol not in self._customs:
+            self._customs[symbol] = any(belongs(c, symbol) for c in self.custom)
+        return self._customs[symbol]
+
+    def only_reads(self, symbol: FunctionSymbol) -> bool:
+        """Whether a function, with all that it calls, writes nothing but its own variables."""
+        if symbol not in self._readers and self.recursive(symbol):
+            self._readers[symbol] = not written_through(symbol, self.functions)
+        if symbol not in self._readers:
+            self._readers[symbol] = True  # while a recursion is being looked at
+            function = self.functions[symbol]
+            self._readers[symbol] = not scan.writes_memory(function) and all(
+                self.only_reads(c) if c in self.functions else c.name not in scan.EFFECTS
+                for c in scan.callees(function)
+            )
+        return self._readers[symbol]
+
+    def size(self, symbol: FunctionSymbol) -> int:
+        """The size of a function with everything inlined, as far as that is finite."""
+        if symbol not in self._sizes:
+            self._sizes[symbol] = LARGEST
+            function = self.functions[symbol]
+            total = scan.size(function)
+            for e in (e for expr in scan.expressions(function.body) for e in scan.walk(expr)):
+                callee = scan.called(e)
+                if callee is not None and callee in self.functions:
+                    total += self.size(callee)
+            self._sizes[symbol] = min(total, LARGEST)
+        return self._sizes[symbol]
+
+    def call_sites(self, symbol: FunctionSymbol) -> int:
+        """In how many places of the program a function is called."""
+        if not self._sites:
+            for function in self.functions.values():
+                for e in (e for expr in scan.expressions(function.body) for e in scan.walk(expr)):
+                    callee = scan.called(e)
+                    if callee is not None:
+                        self._sites[callee] = self._sites.get(callee, 0) + 1
+        return self._sites.get(symbol, 0)
+
+    def recursive(self, symbol: FunctionSymbol) -> bool:
+        """Whether a function can reach itself."""
+        return symbol in self.reachable(symbol)
+
+    def reachable(self, symbol: FunctionSymbol) -> frozenset[FunctionSymbol]:
+        """The functions with a body that a function calls, directly or not."""
+        if symbol not in self._reachable:
+            seen: dict[FunctionSymbol, None] = {}
+            stack = list(self._direct(symbol))
+            while stack:
+                here = stack.pop()
+                if here in seen:
+                    continue
+                seen[here] = None
+                known = self._reachable.get(here)
+                if known is not None:
+                    seen.update(dict.fromkeys(known))
+                else:
+                    stack += self._direct(here)
+            self._reachable[symbol] = frozenset(seen)
+        return self._reachable[symbol]
+
+    def _direct(self, symbol: FunctionSymbol) -> tuple[FunctionSymbol, ...]:
+        """The functions with a body that a function calls itself."""
+        if symbol not in self._callees:
+            found = scan.callees(self.functions[symbol])
+            self._callees[symbol] = tuple(c for c in found if c in self.functions)
+        return self._callees[symbol]
+
+    def globals_below(self, symbol: FunctionSymbol) -> frozenset[Symbol]:
+        """The variables at namespace scope that a function, or what it calls, names."""
+        below = (symbol, *self.reachable(symbol))
+        return frozenset(g for f in below for g in scan.globals_of(self.functions[f]))
+
+    def is_worth_inlining(self, symbol: FunctionSymbol) -> bool:
+        """Whether sharing a callee's values with its caller may pay: it is small, or called in one place only."""
+        return self.size(symbol) <= SMALL or (self.call_sites(symbol) == 1 and self.size(symbol) < LARGEST)

@@ -1,0 +1,137 @@
+"""Through which of its parameters a function writes: what decides whether a recursive function only reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cladpy.ir import surface as s
+from cladpy.ir.surface_rules import is_lvalue
+from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
+from cladpy.ir.types import Array, Pointer, Reference
+from cladpy.normalize import scan
+
+# What a function writes: memory behind the parameters at these positions; OUTSIDE is any other memory.
+OUTSIDE = -1
+Written = frozenset[int]
+
+
+def written_through(symbol: FunctionSymbol, functions: Mapping[FunctionSymbol, s.Function]) -> Written:
+    """What a function, with all that it calls, writes besides its own variables."""
+    found: dict[FunctionSymbol, Written] = {symbol: frozenset()}
+    changed = True
+    while changed:
+        changed = False
+        for here in list(found):
+            scanned = _Scan(functions[here], functions, found)
+            now = found[here] | scanned.run()
+            if now != found[here] or scanned.new:
+                changed = True
+            found[here] = now
+    return found[symbol]
+
+
+class _Scan:
+    """One look at a function with what is known of the others; those that it meets first are `new`."""
+
+    def __init__(
+        self,
+        function: s.Function,
+        functions: Mapping[FunctionSymbol, s.Function],
+        found: dict[FunctionSymbol, Written],
+    ) -> None:
+        self.functions = functions
+        self.found = found
+        self.new = False
+        self.body = function.body
+        self.positions: dict[Symbol, int] = {p: i for i, p in enumerate(function.parameters)}
+        self.moved: set[Symbol] = set()  # pointers that are assigned, and may lead elsewhere
+
+    def run(self) -> Written:
+        every = [e for expr in scan.expressions(self.body) for e in scan.walk(expr)]
+        for e in every:
+            if isinstance(e, s.Assign | s.CompoundAssign | s.IncDec):
+                self.moved.update(scan.lvalue_symbols(e.target))
+            elif isinstance(e, s.AddressOf):
+                self.moved.update(scan.lvalue_symbols(e.operand))
+        written: set[int] = set()
+        for e in every:
+            match e:
+                case s.Assign(target=target) | s.CompoundAssign(target=target) | s.IncDec(target=target):
+                    written |= self._lvalue(target)
+                case s.Call(callee=callee, arguments=arguments):
+                    written |= self._call(callee, arguments)
+                case s.Construct(constructor=callee, arguments=arguments):
+                    written |= self._call(callee, (None, *arguments))
+                case _:
+                    pass
+        return frozenset(written)
+
+    def _call(self, callee: FunctionSymbol, arguments: tuple[s.Expr | None, ...]) -> Written:
+        """What a call writes; the argument None is an object of the function's own."""
+        if callee in self.functions:
+            if callee not in self.found:
+                self.found[callee] = frozenset()
+                self.new = True
+            through = self.found[callee]
+        elif callee.name in scan.ATOMICS or callee.name in scan.EFFECTS:
+            return frozenset({OUTSIDE})
+        else:  # a function of a library writes what it is given to write to
+            through = frozenset(
+                i for i, t in enumerate(callee.parameters) if isinstance(t, Pointer | Reference) and not t.const
+            )
+        written: set[int] = {OUTSIDE} & through
+        for i in through - {OUTSIDE}:
+            argument = arguments[i] if i < len(arguments) else None
+            if argument is None:
+                continue
+            by_reference = isinstance(callee.parameters[i], Reference)
+            written |= self._lvalue(argument) if by_reference else self._pointer(argument)
+        return frozenset(written)
+
+    def _lvalue(self, expr: s.Expr) -> Written:
+        """Through what an lvalue is reached; nothing where it is the function's own."""
+        match expr:
+            case s.VarRef(symbol=symbol):
+                if symbol.role is Role.GLOBAL:
+                    return frozenset({OUTSIDE})
+                if isinstance(symbol.type, Reference):
+                    return frozenset({self.positions.get(symbol, OUTSIDE)})
+                return frozenset()
+            case s.Index(base=base):
+                return self._pointer(base)
+            case s.Deref(operand=operand):
+                return self._pointer(operand)
+            case s.Member(base=base, field=field):
+                return frozenset({OUTSIDE}) if isinstance(field.type, Reference) else self._lvalue(base)
+            case s.Cast(operand=operand):
+                return self._lvalue(operand)
+            case s.Conditional(then=then, other=other):
+                return self._lvalue(then) | self._lvalue(other)
+            case s.Comma(right=right):
+                return self._lvalue(right)
+            case s.Assign(target=target) | s.CompoundAssign(target=target) | s.IncDec(target=target):
+                return self._lvalue(target)
+            case s.Temporary():
+                return frozenset()
+            case s.Call() if is_lvalue(expr):
+                return frozenset({OUTSIDE})
+            case _:
+                return frozenset()
+
+    def _pointer(self, expr: s.Expr) -> Written:
+        """Through what the memory behind a pointer is reached."""
+        match expr:
+            case s.VarRef(symbol=symbol, type=Array()):
+                return frozenset({OUTSIDE}) if symbol.role is Role.GLOBAL else self._lvalue(expr)
+            case s.VarRef(symbol=symbol) if symbol not in self.moved:
+                return frozenset({self.positions.get(symbol, OUTSIDE)})
+            case s.AddressOf(operand=operand):
+                return self._lvalue(operand)
+            case s.Member(type=Array()) | s.Index(type=Array()) | s.Deref(type=Array()):
+                return self._lvalue(expr)
+            case s.Cast(operand=operand) if isinstance(operand.type, Array | Pointer):
+                return self._pointer(operand)
+            case s.Binary(left=left, right=right):
+                return self._pointer(left if isinstance(left.type, Pointer | Array) else right)
+            case _:
+                return frozenset({OUTSIDE})
