@@ -22,7 +22,7 @@ from cladpy.ir.code import Update
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.walk import operands, statements, subexpressions
-from cladpy.normalize import Policy, normalize
+from cladpy.normalize import Policy, scan
 from cladpy.options import Options
 from cladpy.request import identifiers
 
@@ -191,7 +191,7 @@ class _Builder:
             accesses,
             single_thread=not kernel,
             atomic=self.options.accumulate == "atomic" or self.options.may_alias,
-            one_line=not self._reads(function, _PLANES, {symbol}),
+            one_line=not self._reads(function, _PLANES),
         )
         check_promises(prepared, accumulation, self.options, self.sink)
         consumed = consumed_roots(prepared, accumulation, self.options)
@@ -255,31 +255,32 @@ class _Builder:
         block is inlined. Where that cannot be, in recursion and where a user's pullback might ask, every logical
         block gets a physical one of its own."""
         calls = [s for s in statements(prepared.function.body) if isinstance(s, core.Call)]
-        asking = {c.callee for c in calls if self._callee_reads(c.callee, _BLOCK, set())}
+        asking = {c.callee for c in calls if self._callee_reads(c.callee, _BLOCK)}
         more = {c for c in asking if not self.policy.recursive(c) and not self.policy.is_custom(c)}
         if more - self.policy.inline:
             self.policy.inline |= more
             raise InlineMore
         return bool(asking) or any(self.policy.is_custom(c.callee) for c in calls)
 
-    def _reads(self, function: core.Function, variables: frozenset[BuiltinVar], seen: set[FunctionSymbol]) -> bool:
+    def _reads(self, function: core.Function, variables: frozenset[BuiltinVar]) -> bool:
         """Whether the function, or one that it calls, asks for one of the built-in variables."""
         for statement in statements(function.body):
             for expr in operands(statement):
                 if any(isinstance(e, core.Builtin) and e.var in variables for e in subexpressions(expr)):
                     return True
-            if isinstance(statement, core.Call) and self._callee_reads(statement.callee, variables, seen):
+            if isinstance(statement, core.Call) and self._callee_reads(statement.callee, variables):
                 return True
         return False
 
-    def _callee_reads(
-        self, callee: FunctionSymbol, variables: frozenset[BuiltinVar], seen: set[FunctionSymbol]
-    ) -> bool:
-        if callee in seen or callee not in self.program.functions:
+    def _callee_reads(self, callee: FunctionSymbol, variables: frozenset[BuiltinVar]) -> bool:
+        if callee not in self.program.functions:
             return False
-        seen.add(callee)
-        function = normalize(self.program.functions[callee], self.policy, self.sink)
-        return self._reads(function, variables, seen)
+        return any(
+            isinstance(e, s.Builtin) and e.var in variables
+            for f in (callee, *self.policy.reachable(callee))
+            for expr in scan.expressions(self.program.functions[f].body)
+            for e in scan.walk(expr)
+        )
 
 
 def _seeds(function: core.Function) -> tuple[core.Part, ...]:

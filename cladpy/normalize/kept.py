@@ -171,7 +171,9 @@ class KeptCalls(Expressions, ABC):
         one = by_reference or (callee.is_method and position == 0)
         target = place.targets[0]
         if len(place.targets) == 1:
-            if isinstance(target, Object) and target.whole is not None and not writes:
+            # a user's pullback need not know where an object lies, nor whether other threads add to its adjoint
+            in_place = not writes and not (one and self.policy.is_custom(callee))
+            if isinstance(target, Object) and target.whole is not None and in_place:
                 target = target.whole()
             if isinstance(target, core.Root) and target.kind is not core.RootKind.LOCAL:
                 return Given(core.PointerArgument(target, fitted(place.offset, target), by_reference))

@@ -46,6 +46,10 @@ def spheres(n: int) -> Make:
     return make
 
 
+def pairs(n: int) -> Make:
+    return lambda rng: rng.uniform(0.3, 1.2, 2 * n).view([("x", "f8"), ("y", "f8")])
+
+
 def vectors(n: int, low: float = 0.3, high: float = 1.2) -> Make:
     vector = np.dtype([("x", "f8"), ("y", "f8"), ("z", "f8")])
     return lambda rng: rng.uniform(low, high, 3 * n).view(vector)
@@ -560,6 +564,26 @@ RECURSION = (
     Case("recursion", "local_memory", "x, y", (X, Y, N), 1, 64),
 )
 
+CUSTOM = tuple(
+    Case("custom", name, "x, v, y", (X, pairs(N), Y, N), 1, 64)
+    for name in (
+        "lengths",
+        "scaled",
+        "bumped",
+        "added_to",
+        "called",
+        "made",
+        "added",
+        "turned_twice",
+        "summed",
+        "swapped",
+        "in_a_loop",
+        "deciding",
+        "elements",
+        "referred",
+    )
+)
+
 MARKS = (
     Case("marks", "marked_functions", "x, y, z", (X, Y, X, N)),
     Case("marks", "marked_variables", "", (X, Y, Y, N)),
@@ -667,5 +691,6 @@ FIELDS = (
 
 CASES: tuple[Case, ...] = (
     *OPERATORS, *CASTS, *CONTROL, *MEMORY, *CLASSES, *CLASSES_MORE, *FUNCTION_OBJECTS, *REINTERPRETED, *ENUMS,
-    *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES, *OBJECTS, *RECURSION, *MARKS, *MIXED, *FIELDS,
+    *FUNCTIONS, *THREADS, *TALK, *SCIENCE, *MATH, *TABLES, *VARIABLES, *OBJECTS, *RECURSION, *CUSTOM, *MARKS, *MIXED,
+    *FIELDS,
 )  # fmt: skip
