@@ -85,6 +85,28 @@ def test_a_wrong_signature_is_an_error_that_shows_the_right_one(tmp_path: Path) 
     assert "(double, double, double, double *, double *)" in str(caught.value)
 
 
+METHODS = """
+struct Vec { double x, y; __device__ double along(double p) const { return x * p + y; } };
+struct Other { double x; __device__ double along(double p) const { return x * p; } };
+namespace cladpy { namespace custom_derivatives {
+__device__ inline void along_pullback(const Vec *self, double d_result, Vec *d_self) { d_self->x += d_result; }
+} }
+__global__ void kernel(const Vec *v, const Other *o, double *y) { y[threadIdx.x] = OBJECT[threadIdx.x].along(2.0); }
+"""
+
+
+def test_a_wrong_signature_for_a_method_is_an_error_that_shows_the_right_one() -> None:
+    with pytest.raises(cladpy.DifferentiationError) as caught:
+        cladpy.gradient(METHODS.replace("OBJECT", "v"), "kernel", "v, y", backend="host")
+    assert [d.code for d in caught.value.diagnostics] == ["CP0402"]
+    assert "(const Vec *, double, double, Vec *, double *)" in str(caught.value)
+
+
+def test_a_pullback_of_a_method_is_that_of_its_class_alone() -> None:
+    gradient = cladpy.gradient(METHODS.replace("OBJECT", "o"), "kernel", "o, y", backend="host")
+    assert "along_pullback(" not in gradient.code.partition("kernel_grad(")[2]
+
+
 def test_a_function_without_a_body_is_an_error_that_shows_what_to_write() -> None:
     program = """
 __device__ double outside(double x);
