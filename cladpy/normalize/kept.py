@@ -276,9 +276,11 @@ def _is_deep(type: Type) -> bool:
     return inner is not type and isinstance(inner, PointerType)
 
 def _is_one(target: Object | Cell) -> bool:
-    """Whether a local place is a single object, and no array of them."""
+    """Whether a place is a single local object: no array of them, and no memory of an argument, which may be one."""
     if isinstance(target, Cell):
         return True
+    if target.whole is not None:
+        return False
     return all(
         not p.members if isinstance(p, core.Root) else _is_one(p) if isinstance(p, Object | Cell) else False
         for p in target.parts.values()
