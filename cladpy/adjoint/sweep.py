@@ -235,7 +235,9 @@ class Sweep:
             out.append(code.Define(whole, user, span=call.span))
         for o in call.outputs:
             if o in returned and whole is not None:
-                init: code.Initializer = code.MemberOf(whole, o.member, False, o.value.type) if o.member else core.Use(whole)
+                init: code.Initializer = core.Use(whole)
+                if o.member:
+                    init = code.MemberOf(whole, o.member, False, o.value.type)
             else:
                 object = given[o.argument or 0]
                 assert isinstance(object, code.ObjectVariable)
