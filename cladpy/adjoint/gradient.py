@@ -48,6 +48,7 @@ class Gradient:
     primal: core.Function
     one_dimensional: bool
     globals: tuple[AdjointGlobal, ...]
+    recursive: bool = False  # whether a pullback calls itself: no compiler knows how much stack that takes
 
     @property
     def main(self) -> code.Function:
@@ -241,7 +242,8 @@ class _Builder:
             AdjointGlobal(f"{name}_d_{given}", g, self.policy.globals.get(g))
             for g, given in zip(globals, identifiers([g.name for g in globals]), strict=True)
         )
-        return Gradient((*self.done, main), function, accumulation.one_dimensional, adjoints)
+        recursive = any(self.policy.recursive(key[0]) for key in self.pullbacks)
+        return Gradient((*self.done, main), function, accumulation.one_dimensional, adjoints, recursive)
 
     def _counting(self, prepared: Prepared, sweep: Sweep) -> tuple[code.Block, core.Expr]:
         counting = Counting(prepared.function, prepared.activity, prepared.needs, sweep.plan, self.sink)

@@ -123,6 +123,7 @@ def emit(
             launch_name=launch_name,
             pullbacks=pullbacks_namespace(main.name),
             one_dimensional=gradient.one_dimensional and gradient.main.role is FunctionRole.KERNEL,
+            recursive=gradient.recursive,
             include=None if include is None else _c_string(include),
             original=original,
             customs=[_c_string(c) for c in customs],
