@@ -11,7 +11,7 @@ from tests.generator import generate
 from tests.kernels.cases import CASES
 
 FILES = sorted({case.file for case in CASES})
-RANDOM_KERNELS = 20
+RANDOM_KERNELS = 8
 
 
 @pytest.mark.parametrize("target", ["cuda", HIP, "host"])
