@@ -29,6 +29,7 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
         try:
             result = _Lowering(function, policy, copied, sink).run()
         except CopyArrays as ask:
+            assert ask.position not in copied, "a copy is not written to"
             copied.add(ask.position)
             continue
         except Abandon:

@@ -139,7 +139,8 @@ class Memory:
         match type:
             case Scalar():
                 root = self._root(type, way, length)
-                self.parts.append(core.Part(root, self.member))
+                # what a pointer in the object leads to is no part of it
+                self.parts.append(core.Part(root, "" if way.pointers else self.member))
                 return root
             case Struct() if type.record.is_union:
                 return self._union(type, way)
@@ -179,7 +180,7 @@ class Memory:
             adjoint_path=way.adjoint if way.adjoint != way.path else None,
             writable=way.writable,
             position=self.position,
-            by_value=bool(self.member),
+            by_value=bool(self.member) and not way.pointers,
             members=not way.is_dense,
         )
 
