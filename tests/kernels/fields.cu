@@ -1,5 +1,5 @@
 // Kernels as they are written in different fields, with classes, templates and function objects of their own.
-#include <math_constants.h>
+#define PI 3.14159265358979323846
 
 #define GLOBAL_THREAD (blockIdx.x * blockDim.x + threadIdx.x)
 
@@ -106,7 +106,7 @@ struct CubicSpline {
 };
 struct Gaussian {
   double h;
-  __device__ double operator()(double r) const { return exp(-(r / h) * (r / h)) / (CUDART_PI * h * h); }
+  __device__ double operator()(double r) const { return exp(-(r / h) * (r / h)) / (PI * h * h); }
 };
 
 template <class Smoothing>
@@ -184,7 +184,7 @@ struct Elements {
   double axis, eccentricity, anomaly;
 };
 template <typename T> __device__ T eccentric_anomaly(T mean, T e) {
-  T E = e > T(0.8) ? T(CUDART_PI) : mean, step;
+  T E = e > T(0.8) ? T(PI) : mean, step;
   int tries = 0;
   do {
     step = (E - e * sin(E) - mean) / (T(1) - e * cos(E));
