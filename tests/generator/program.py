@@ -199,13 +199,13 @@ class _Kernel:
         scope.variables.append(Variable("state[i]", state))
         scope.arrays.append(Array("row", rows, (str(self.width),), True))
         for k, of in enumerate(scope.classes):
-            self._parameter(f"c{k}", f"const {of.name} *c{k}", "objects", of.name, rng.random() < 0.8)
-            self._parameter(f"o{k}", f"{of.name} *o{k}", "objects", of.name, True)
-            add_object(scope, f"c{k}[{rng.choice(('i', 'index[i]'))}]", of, writable=False)
-            add_object(scope, f"o{k}[i]", of)
+            self._parameter(f"read{k}", f"const {of.name} *read{k}", "objects", of.name, rng.random() < 0.8)
+            self._parameter(f"own{k}", f"{of.name} *own{k}", "objects", of.name, True)
+            add_object(scope, f"read{k}[{rng.choice(('i', 'index[i]'))}]", of, writable=False)
+            add_object(scope, f"own{k}[i]", of)
             if rng.random() < 0.4:
-                self._parameter(f"g{k}", f"{of.name} g{k}", "object", of.name, rng.random() < 0.8)
-                add_object(scope, f"g{k}", of)
+                self._parameter(f"given{k}", f"{of.name} given{k}", "object", of.name, rng.random() < 0.8)
+                add_object(scope, f"given{k}", of)
         scope.budget[0] = size
         guarded = not self.full and rng.random() < 0.5
         start = ["int i = blockIdx.x * blockDim.x + threadIdx.x;"]

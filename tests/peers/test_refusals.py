@@ -22,14 +22,14 @@ PROGRAMS = {
         "atomicAdd",
     ),
     "a maximum by compare and swap": (
-        "CP0113",
+        "CP0225",
         """__device__ void largest(double *at, double value) {
   unsigned long long *p = (unsigned long long *)at, old = *p, seen;
   do { seen = old; old = atomicCAS(p, seen, __double_as_longlong(fmax(value, __longlong_as_double(seen)))); }
   while (seen != old);
 }"""
         f"\n{K} {{ {HEAD} largest(y, x[i] * x[i]); }}",
-        "unsigned long long *p",
+        "atomicCAS",
     ),
     "a minimum by an atomic": (
         "CP0225",
