@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 import cladpy
-from tests.kernels.cases import HERE
+from tests.kernels.case import HERE
 
 WARM_UP = 3
 rng = np.random.default_rng(3)

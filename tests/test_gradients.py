@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kernels.cases import CASES, Case
+from tests.kernels.case import Case
+from tests.kernels.cases import CASES
 from tests.oracle import assert_gradient
 
 

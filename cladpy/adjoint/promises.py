@@ -30,9 +30,7 @@ def check_promises(prepared: Prepared, accumulation: races.Accumulation, options
         for name, contents in _named(prepared):
             summed = any(c in prepared.activity.values for c in contents)
             meets = any(
-                isinstance(c, core.Root)
-                and c in prepared.activity.read
-                and accumulation.update(c) is not Update.PLAIN
+                isinstance(c, core.Root) and c in prepared.activity.read and accumulation.update(c) is not Update.PLAIN
                 for c in contents
             )
             if summed or meets:
@@ -101,9 +99,7 @@ def check_flow(
             hint="name the output among the arguments",
         )
         sink.raise_if_errors()
-    varied = {
-        c for i, p in enumerate(function.parameters) if i in active for c in p.contents if c in activity.values
-    }
+    varied = {c for i, p in enumerate(function.parameters) if i in active for c in p.contents if c in activity.values}
     if not activity.read and not varied:
         sink.error(
             "CP0303",

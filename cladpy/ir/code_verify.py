@@ -263,9 +263,7 @@ class _Verifier:
             )
             self._require(adjoint == parameter.adjoint, f"{call.name}: {parameter.name} is given something else")
 
-    def _argument(
-        self, argument: code.Passed, parameter: Type | None, name: str
-    ) -> None:
+    def _argument(self, argument: code.Passed, parameter: Type | None, name: str) -> None:
         """An argument for a parameter of a type, where that is known."""
         match argument:
             case code.Address(root, offset, adjoint):

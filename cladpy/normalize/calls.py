@@ -349,4 +349,3 @@ class Calls(KeptCalls):
         self.loop([i, total], lambda: binary(BinaryOp.LT, self.scalar(i), count, BOOL), body, span)
         float_ = "f" if type.kind.value == "float" else ""
         return self._math(("rsqrt" if reciprocal else "sqrt") + float_, [self.scalar(total)], type, span)
-

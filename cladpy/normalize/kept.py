@@ -139,9 +139,7 @@ class KeptCalls(Expressions, ABC):
         assert isinstance(type, Struct)
         if not comes_apart(type):
             raise self._refuse_object(callee, span)
-        return [
-            core.Output(core.Value(f"{callee.name}{m.name}", m.type), m.text, position) for m in members_of(type)
-        ]
+        return [core.Output(core.Value(f"{callee.name}{m.name}", m.type), m.text, position) for m in members_of(type)]
 
     # ---- arguments -------------------------------------------------------------------------------------------------
 
@@ -274,6 +272,7 @@ def _is_deep(type: Type) -> bool:
     while isinstance(inner, Array):
         inner = inner.element
     return inner is not type and isinstance(inner, PointerType)
+
 
 def _is_one(target: Object | Cell) -> bool:
     """Whether a place is a single local object: no array of them, and no memory of an argument, which may be one."""

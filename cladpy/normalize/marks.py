@@ -16,6 +16,7 @@ from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import Array, Reference, Struct, Type, is_floating
 from cladpy.normalize import scan
+from cladpy.normalize.writes import EFFECT, written_through
 
 DETACHED = "cladpy::detached"
 
@@ -68,7 +69,7 @@ def _check_below(function: s.Function, program: s.Program, sink: Sink) -> None:
     """What a marked function calls may not store: that happens in a body of its own, which others call too."""
     for callee in scan.callees(function):
         body = program.functions.get(callee)
-        if body is not None and not callee.nondifferentiable and _may_store(body, program, set()):
+        if body is not None and not callee.nondifferentiable and written_through(callee, program.functions) - {EFFECT}:
             sink.error(
                 "CP0404",
                 f"'{callee.name}', which the nondifferentiable function '{function.symbol.name}' calls, writes memory",
@@ -76,14 +77,6 @@ def _check_below(function: s.Function, program: s.Program, sink: Sink) -> None:
                 notes=(Note("the function that is marked", function.span),),
                 hint=f"mark '{callee.name}' as nondifferentiable too",
             )
-
-
-def _may_store(function: s.Function, program: s.Program, seen: set[FunctionSymbol]) -> bool:
-    seen.add(function.symbol)
-    if scan.writes_memory(function):
-        return True
-    below = [program.functions[c] for c in scan.callees(function) if c in program.functions and c not in seen]
-    return any(_may_store(f, program, seen) for f in below)
 
 
 class _Detaching:
@@ -266,5 +259,3 @@ def _detached(expr: s.Expr) -> s.Expr:
     name = DETACHED.rpartition("::")[2]
     function = FunctionSymbol(name, DETACHED, type, (type,), FunctionKind.HOST_DEVICE, NOWHERE, True)
     return s.Call(function, (expr,), type, expr.span)
-
-

@@ -79,9 +79,7 @@ class Objects(Casts, ABC):
 
     # ---- local objects ---------------------------------------------------------------------------------------------
 
-    def local(
-        self, name: str, type: Type, span: Span, count: int | None = None, members: bool = False
-    ) -> Target:
+    def local(self, name: str, type: Type, span: Span, count: int | None = None, members: bool = False) -> Target:
         """Storage for a local variable, or for `count` of them one after the other; zero until it is written.
         `members` says that they belong to different objects."""
         match type:

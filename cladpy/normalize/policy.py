@@ -44,15 +44,8 @@ class Policy:
 
     def only_reads(self, symbol: FunctionSymbol) -> bool:
         """Whether a function, with all that it calls, writes nothing but its own variables."""
-        if symbol not in self._readers and self.recursive(symbol):
-            self._readers[symbol] = not written_through(symbol, self.functions)
         if symbol not in self._readers:
-            self._readers[symbol] = True  # while a recursion is being looked at
-            function = self.functions[symbol]
-            self._readers[symbol] = not scan.writes_memory(function) and all(
-                self.only_reads(c) if c in self.functions else c.name not in scan.EFFECTS
-                for c in scan.callees(function)
-            )
+            self._readers[symbol] = not written_through(symbol, self.functions)
         return self._readers[symbol]
 
     def size(self, symbol: FunctionSymbol) -> int:

@@ -227,41 +227,6 @@ ATOMICS = frozenset(
 )
 
 
-def writes_memory(function: s.Function) -> bool:
-    """Whether a function itself (not what it calls) may write other memory than its own variables and arrays."""
-    for expr in expressions(function.body):
-        for e in walk(expr):
-            match e:
-                case s.Assign(target=t) | s.CompoundAssign(target=t) | s.IncDec(target=t):
-                    if not _is_own(t):
-                        return True
-                case s.Call(callee=callee) if callee.name in ATOMICS:
-                    return True
-                case _:
-                    pass
-    return False
-
-
-def _is_own(target: s.Expr) -> bool:
-    match target:
-        case s.VarRef(symbol=symbol):
-            return symbol.role is not Role.GLOBAL and not isinstance(symbol.type, Reference)
-        case s.Index(base=base):
-            while isinstance(base, s.Cast | s.Index):
-                base = base.operand if isinstance(base, s.Cast) else base.base
-            return isinstance(base.type, Array) and _is_own(base)
-        case s.Member(base=base, field=field):
-            return not isinstance(field.type, Reference) and _is_own(base)
-        case s.Temporary():
-            return True
-        case s.Conditional(then=a, other=b):
-            return _is_own(a) and _is_own(b)
-        case s.Assign(target=a) | s.CompoundAssign(target=a) | s.IncDec(target=a):
-            return _is_own(a)
-        case _:
-            return False
-
-
 def called(expr: s.Expr) -> FunctionSymbol | None:
     """The function that an expression itself calls."""
     match expr:

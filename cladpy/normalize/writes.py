@@ -1,4 +1,4 @@
-"""Through which of its parameters a function writes: what decides whether a recursive function only reads."""
+"""Through which of its parameters a function writes: what decides whether a function only reads."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
 from cladpy.ir.types import Array, Pointer, Reference
 from cladpy.normalize import scan
 
-# What a function writes: memory behind the parameters at these positions; OUTSIDE is any other memory.
+# What a function writes: memory behind the parameters at these positions; OUTSIDE is any other memory, EFFECT is what
+# printing and the like do, which no memory shows.
 OUTSIDE = -1
+EFFECT = -2
 Written = frozenset[int]
 
 
@@ -73,14 +75,17 @@ class _Scan:
                 self.found[callee] = frozenset()
                 self.new = True
             through = self.found[callee]
-        elif callee.name in scan.ATOMICS or callee.name in scan.EFFECTS:
+        elif callee.name in scan.EFFECTS:
+            return frozenset({EFFECT})
+        elif callee.name in scan.ATOMICS:
             return frozenset({OUTSIDE})
         else:  # a function of a library writes what it is given to write to
             through = frozenset(
                 i for i, t in enumerate(callee.parameters) if isinstance(t, Pointer | Reference) and not t.const
             )
-        written: set[int] = {OUTSIDE} & through
-        for i in through - {OUTSIDE}:
+        outside = {OUTSIDE, EFFECT}
+        written = outside & through
+        for i in through - outside:
             argument = arguments[i] if i < len(arguments) else None
             if argument is None:
                 continue

@@ -37,7 +37,6 @@ class Executor(Protocol):
     ) -> Result:
         """Runs an entry with the arguments and `extra` values after them; the value of type `result`, if any."""
 
-
     def copy_global(self, position: int, content: NDArray[Any], *, adjoint: bool, write: bool) -> None:
         """Copies a variable of the derivative's `globals`, or its adjoint, to `content`, or from it."""
 

@@ -52,7 +52,6 @@ class Primal:
         value = result if isinstance(result, Scalar | Struct) else None
         return self._executor.run("cladpy_run_primal", ONE_THREAD, None, arguments, result=value)
 
-
     def value_of(self, name: str) -> NDArray[Any]:
         """A copy of a variable at namespace scope that was named among the arguments. Raises LaunchError for others."""
         return self._globals.read(name, adjoint=False)

@@ -45,9 +45,7 @@ def include_name(source: Source) -> str:
     return Path(source.name).name
 
 
-def build(
-    unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str], compile_in: Callable[[Path], Path]
-) -> Path:
+def build(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str], compile_in: Callable[[Path], Path]) -> Path:
     """The library of this unit, from the cache or by `compile_in(folder)`, which returns the path of what it made.
 
     The folder holds `unit<suffix>`, and in `source/` the user's source. `key_flags` is all else that decides the

@@ -12,7 +12,8 @@ from cladpy.diagnostics import ArgumentTypeError, DifferentiationError, LaunchEr
 from cladpy.frontend import parse
 from cladpy.options import Options
 from cladpy.source import Source
-from tests.kernels.cases import CASES, Case
+from tests.kernels.case import Case
+from tests.kernels.cases import CASES
 
 
 def oracle(text: str, function: str) -> Oracle:

@@ -47,7 +47,7 @@ def test_the_file_includes_the_original_from_where_it_lies(folder: Path) -> None
     assert '#include "../axpy.cu"' in text
     fragment = cladpy(folder, "gradient", "axpy.cu", "-f", "axpy", "--fragment")
     assert fragment.returncode == 0
-    assert "axpy.cu\"" not in fragment.stdout
+    assert 'axpy.cu"' not in fragment.stdout
     assert "axpy_grad" in fragment.stdout
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from cladpy.cli import run
 from tests.emitted.units import FIRST_INCLUDE, HIP, compiled, derivative_of
-from tests.kernels.cases import TALK
+from tests.kernels.cases import rows
 
 # The unused variable is the user's own: it may not be reported where the file is a system header.
 SOURCE = """#include <math.h>
@@ -74,13 +74,13 @@ def test_fragments_after_the_users_definitions(folders: tuple[Path, Path], targe
 @pytest.mark.parametrize("target", ["cuda", HIP, "host"])
 def test_fragments_that_share_device_functions(tmp_path: Path, target: str) -> None:
     """Pullbacks of one function by different arguments, or by the same, do not get into each other's way."""
-    for k, case in enumerate(TALK):
+    for k, case in enumerate(rows("talk")):
         emit(case.path, case.function, target, "--args", case.args, "--fragment", "-o", str(tmp_path / f"{k}.inc"))
     unit = tmp_path / ("all.cpp" if target == "host" else "all.cu")
     first = f"{FIRST_INCLUDE[target]}\n"
-    fragments = "".join(f'#include "{k}.inc"\n' for k in range(len(TALK)))
+    fragments = "".join(f'#include "{k}.inc"\n' for k in range(len(rows("talk"))))
     unit.write_text(f"{first}#include <talk.cu>\n{fragments}")
-    result = compiled(unit, target, "c++17", *with_system(TALK[0].path.parent))
+    result = compiled(unit, target, "c++17", *with_system(rows("talk")[0].path.parent))
     assert result, result.output
 
 

@@ -23,7 +23,7 @@ from cladpy.pipeline import differentiate
 from cladpy.resources import host_shim_dir, include_dirs
 from cladpy.source import Source
 from cladpy.toolchain.discovery import find_hipcc, find_host_compiler, find_nvcc
-from tests.kernels.cases import Case
+from tests.kernels.case import Case
 
 HOST_WARNINGS = ("-Wall", "-Wextra", "-Werror")
 

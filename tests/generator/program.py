@@ -151,9 +151,7 @@ class _Kernel:
         classes: list[Class],
     ) -> None:
         self.rng = rng
-        self.scope = Scope(
-            rng, types, functions, counter, [0], arrays=list(tables), classes=classes, statements=block
-        )
+        self.scope = Scope(rng, types, functions, counter, [0], arrays=list(tables), classes=classes, statements=block)
         self.outputs = [(f"y{k}", self.scope.type()) for k in range(rng.randint(0, 2))]
         self.flat = rng.random() < 0.7  # a launch in one dimension
         self.full = rng.random() < 0.25  # every thread has work: no guard

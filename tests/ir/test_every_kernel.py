@@ -9,7 +9,8 @@ from cladpy.ir.code_text import format_code
 from cladpy.ir.core_text import format_function
 from tests.generator import generate
 from tests.ir.stages import gradient_of
-from tests.kernels.cases import CASES, Case
+from tests.kernels.case import Case
+from tests.kernels.cases import CASES
 
 SEEDS = range(50)
 

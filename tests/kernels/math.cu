@@ -77,3 +77,19 @@ __global__ void words_of_integers(const double *x, double *y, int n) {
   if (high != low) t += sin(x[i]) * __dp4a(int(bytes), 0x01010101, 3);
   y[i] = t * x[__viaddmin_s32_relu(i, -7, n - 1)];
 }
+
+// Written through the parameters of a function, by one of the library.
+__device__ void both(double x, double *s, double *c) { sincos(x, s, c); }
+
+__device__ double half_angle(double x, double *s, double *c) {
+  both(0.5 * x, s, c);
+  return 2.0 * *s * *c;
+}
+
+__global__ void written_by_library(const double *x, double *s, double *c, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  both(x[i], &s[i], &c[i]);
+  y[i] = s[i] * c[i] + s[i];
+  y[i] += half_angle(y[i], &s[i], &c[i]) * s[i];
+}

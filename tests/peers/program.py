@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.kernels.cases import Make, real, zeros
+from tests.kernels.making import Make, real, zeros
 from tests.oracle import assert_gradient
 
 N = 40

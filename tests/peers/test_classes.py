@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.kernels.cases import real, zeros
+from tests.kernels.making import real, zeros
 from tests.peers.program import HEAD, N, Program, kernel
 
 VEC = """struct Vec { double x, y, z; };

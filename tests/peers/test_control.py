@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kernels.cases import indices, real, zeros
+from tests.kernels.making import indices, real, zeros
 from tests.peers.program import N, Program, host, kernel
 
 PROGRAMS = (

@@ -7,7 +7,7 @@ import pytest
 
 import cladpy
 from tests.emitted.units import derivative_of
-from tests.kernels.cases import permutation, real, single, zeros
+from tests.kernels.making import permutation, real, single, zeros
 from tests.peers.program import HEAD, N, Program, host, kernel
 
 MANY = 80

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.generator import generate
-from tests.kernels.cases import CASES, Case
+from tests.kernels.case import Case
+from tests.kernels.cases import CASES
 from tests.races.watched import Watched, launches, watched_derivative
 
 KERNELS = [case for case in CASES if case.grid is not None]  # the others are functions that one thread runs

@@ -17,7 +17,7 @@ from cladpy.pipeline import differentiate
 from cladpy.runtime.executor import HostExecutor
 from cladpy.runtime.gradient import Gradient
 from cladpy.source import Source
-from tests.kernels.cases import Case
+from tests.kernels.case import Case
 
 FLAGS = "-O0 -DCLADPY_CHECK_RACES"
 

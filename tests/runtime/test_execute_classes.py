@@ -78,8 +78,7 @@ def test_an_object_with_pointers() -> None:
         "gather",
         [("v", VIEW), ("out", Pointer(DOUBLE))],
         [0, 1],
-        "int i = threadIdx.x; (void)out; "
-        "if (i < v.count) atomicAdd(&_d_v.data[v.index[i]], v.scale * _d_out[i]);",
+        "int i = threadIdx.x; (void)out; if (i < v.count) atomicAdd(&_d_v.data[v.index[i]], v.scale * _d_out[i]);",
     )
     view = {"data": np.array([1.0, 2.0]), "index": np.array([1, 0, 1], "i4"), "count": 3, "scale": 3.0}
     out = np.zeros(3)

@@ -1,0 +1,26 @@
+"""What is differentiated in custom.cu."""
+
+from __future__ import annotations
+
+from tests.kernels.case import Case, N, X, Y
+from tests.kernels.making import pairs
+
+CASES = tuple(
+    Case("custom", name, "x, v, y", (X, pairs(N), Y, N), 1, 64)
+    for name in (
+        "lengths",
+        "scaled",
+        "bumped",
+        "added_to",
+        "called",
+        "made",
+        "added",
+        "turned_twice",
+        "summed",
+        "swapped",
+        "in_a_loop",
+        "deciding",
+        "elements",
+        "referred",
+    )
+)

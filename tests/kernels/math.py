@@ -1,0 +1,24 @@
+"""What is differentiated in math.cu."""
+
+from __future__ import annotations
+
+from tests.kernels.case import Case, N, X, Y
+from tests.kernels.making import single, zeros
+
+CASES = (
+    *(
+        Case("math", name, "x, y", (X, Y, N))
+        for name in (
+            "trigonometric",
+            "exponential",
+            "rounding",
+            "special",
+            "sine_and_cosine",
+            "at_kinks",
+            "words_of_integers",
+        )
+    ),
+    Case("math", "written_by_library", "x, s, c, y", (X, Y, Y, Y, N)),
+    Case("math", "single_precision", "x, y", (single(N), zeros(N, "f4"), N)),
+    Case("math", "fast_forms", "x, y", (single(N), zeros(N, "f4"), N)),
+)

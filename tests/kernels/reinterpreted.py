@@ -1,0 +1,19 @@
+"""What is differentiated in reinterpreted.cu."""
+
+from __future__ import annotations
+
+from tests.kernels.case import Case, N, X, Y
+from tests.kernels.making import shaped, single, zeros
+
+VEC = shaped(N, 3)
+
+CASES = (
+    Case("reinterpreted", "floats_as_vectors", "x, y", (single(N), zeros(N, "f4"), N)),
+    Case("reinterpreted", "members_as_array", "v, y", (VEC, Y, N)),
+    Case("reinterpreted", "array_of_objects_as_numbers", "v, scale", (VEC, 0.7, N)),
+    Case("reinterpreted", "union_of_forms", "x, y", (X, Y, N)),
+    Case("reinterpreted", "bits_by_pointer", "x, y", (X, single(N), Y, N)),
+    Case("reinterpreted", "rows_by_bytes", "in, out", (single(64), zeros(64, "f4"), 64, 14, 4)),
+    Case("reinterpreted", "objects_by_bytes", "in, out", (single(256), zeros(60, "f4"), 256, 15, 4), (1, 4), (16, 1)),
+    Case("reinterpreted", "through_other_sizes", "x, y", (X, Y, N)),
+)
