@@ -12,7 +12,7 @@ STEPS = (
     ("ruff", ["-m", "ruff", "check", "."]),
     ("mypy", ["-m", "mypy"]),
     ("acceptance", ["tests/acceptance/acceptance.py", "host", "talk"]),
-    ("pytest", ["-m", "pytest", "-n", "2", "--dist", "loadgroup"]),
+    ("pytest", ["-m", "pytest", "-n", "2", "--dist", "loadgroup", "--max-worker-restart", "0"]),
 )
 
 

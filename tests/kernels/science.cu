@@ -366,7 +366,7 @@ __global__ void ray_sphere(const double *origin, const double *direction, const 
 __global__ void bilinear(const float *image, const float *u, const float *v, float *y, int w, int h, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  float fx = u[i] * 0.8f * (w - 1), fy = v[i] * 0.8f * (h - 1);
+  float fx = u[i] * 0.7f * (w - 1), fy = v[i] * 0.7f * (h - 1);
   int x = (int)floorf(fx), y0 = (int)floorf(fy);
   float tx = fx - x, ty = fy - y0;
   const float *p = image + y0 * w + x;

@@ -34,6 +34,7 @@ ONE_LAUNCH = {
     "recursion-horner",
     "recursion-local_memory",
     "reinterpreted-objects_by_bytes",
+    "mixed-unguarded_plane",
 }
 # In all kernels of these files a thread's place in its block is its element.
 ONE_BLOCK = {"custom"}
