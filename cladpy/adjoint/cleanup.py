@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from cladpy.ir import code, core
 from cladpy.ir.never import assert_never
+from cladpy.ir.symbols import SYNCTHREADS
 from cladpy.ir.walk import subexpressions, values
 
 Key = core.Value | tuple[core.Root, bool] | code.Slot | code.Statement
@@ -67,10 +68,6 @@ def _argument_uses(argument: code.Passed) -> Iterator[Key]:
             yield from _expression_uses(argument)
 
 
-def _is_local(root: core.Root) -> bool:
-    return root.kind is core.RootKind.LOCAL
-
-
 class _Liveness:
     """A fixpoint over keys: variables, arrays (with whether it is the adjoint), slots, and statements."""
 
@@ -79,10 +76,20 @@ class _Liveness:
         self.needed: set[Key] = set()
         self.uses: dict[Key, list[Key]] = defaultdict(list)
         self.work: list[Key] = []
+        self.barriers: list[tuple[code.Statement, tuple[Key, ...]]] = []
         for expr in extra:
             for key in _expression_uses(expr):
                 self._need(key)
         self._collect(body, ())
+        self._spread()
+        # a barrier stays where what is around it does
+        while any(b not in self.needed and self.needed.issuperset(around) for b, around in self.barriers):
+            for barrier, around in self.barriers:
+                if self.needed.issuperset(around):
+                    self._need(barrier)
+            self._spread()
+
+    def _spread(self) -> None:
         while self.work:
             for key in self.uses[self.work.pop()]:
                 self._need(key)
@@ -124,9 +131,8 @@ class _Liveness:
                         self.uses[s] += [*uses, *around]
                         for variable in outputs:
                             self.uses[variable].append(s)
-                case code.Perform(_, parts):
-                    uses = [k for p in parts if not isinstance(p, core.Text) for k in _expression_uses(p)]
-                    self._root(s, uses, around)
+                case code.Synchronize() | code.Perform():
+                    self._collect_effect(s, around)
                 case code.Branch() | code.While() | code.CountDown():
                     self._collect_control(s, around)
                 case code.Push(_, kept):
@@ -143,23 +149,34 @@ class _Liveness:
                 case _:
                     assert_never(s)
 
+    def _collect_effect(self, s: code.Synchronize | code.Perform, around: tuple[Key, ...]) -> None:
+        match s:
+            case code.Synchronize(_, predicate, variable):
+                self.uses[s] += around
+                self.barriers.append((s, around))
+                if variable is not None and predicate is not None:
+                    self.uses[variable] += [s, *_expression_uses(predicate)]
+            case code.Perform(_, parts):
+                uses = [k for p in parts if not isinstance(p, core.Text) for k in _expression_uses(p)]
+                self._root(s, uses, around)
+
     def _collect_memory(self, s: code.WriteElement | code.AddElement | code.Take, around: tuple[Key, ...]) -> None:
         match s:
-            case code.WriteElement(root, index, expr):
+            case code.WriteElement(root, index, expr) | code.AddElement(root, index, expr, adjoint=False):
                 uses = [*_expression_uses(index), *_expression_uses(expr)]
-                if _is_local(root) or not self.stores_matter:
+                if not root.outlives or not self.stores_matter:
                     self._link((root, False), s, iter(uses), around)
                 else:
                     self._root(s, uses, around)
             case code.AddElement(root, index, expr):
                 uses = [*_expression_uses(index), *_expression_uses(expr)]
-                if _is_local(root):
+                if not root.outlives:
                     self._link((root, True), s, iter(uses), around)
                 else:
                     self._root(s, uses, around)
             case code.Take(variable, root, index):
                 uses = [*_expression_uses(index), (root, True)]
-                if _is_local(root):
+                if not root.outlives:
                     # it clears what later reads of the array see, and it defines the variable
                     self._link((root, True), s, iter(uses), around)
                     self.uses[variable].append(s)
@@ -208,7 +225,9 @@ def touched_roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
             return [(a.root, a.adjoint) for a in call.arguments if isinstance(a, code.Address)]
         case code.WriteElement(root):
             return [(root, False)]
-        case code.AddElement(root) | code.Take(_, root):
+        case code.AddElement(root, adjoint=adjoint):
+            return [(root, adjoint)]
+        case code.Take(_, root):
             return [(root, True)]
         case _:
             return []
@@ -220,15 +239,17 @@ def _strip(block: code.Block, needed: set[Key]) -> code.Block:
         match s:
             case code.Comment():
                 out.append(s)
+            case code.Branch() | code.While() | code.CountDown() if s not in needed:
+                if any(isinstance(inner, code.Synchronize) for inner in all_statements((s,))):
+                    out.append(code.Synchronize(SYNCTHREADS))  # what is around it may count on it
+            case code.Synchronize(variable=variable) if variable is not None and variable not in needed:
+                out.append(code.Synchronize(SYNCTHREADS, span=s.span))
             case code.Branch(then=then, other=other):
-                if s in needed:
-                    out.append(replace(s, then=_strip(then, needed), other=_strip(other, needed)))
+                out.append(replace(s, then=_strip(then, needed), other=_strip(other, needed)))
             case code.While(before=before, body=body):
-                if s in needed:
-                    out.append(replace(s, before=_strip(before, needed), body=_strip(body, needed)))
+                out.append(replace(s, before=_strip(before, needed), body=_strip(body, needed)))
             case code.CountDown(body=body):
-                if s in needed:
-                    out.append(replace(s, body=_strip(body, needed)))
+                out.append(replace(s, body=_strip(body, needed)))
             case code.Push(values=kept):
                 left = tuple((slot, e) for slot, e in kept if slot in needed)
                 if left:
@@ -290,6 +311,9 @@ def mentions(statement: code.Statement) -> set[core.Value]:
             case code.Invoke(call, _, result):
                 found |= {k for k in _initializer_uses(call) if isinstance(k, core.Value)}
                 found |= set() if result is None else {result}
+            case code.Synchronize(_, predicate, variable):
+                found |= set() if predicate is None else set(values(predicate))
+                found |= set() if variable is None else {variable}
             case code.Perform(_, parts):
                 found |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
             case code.Branch(condition) | code.While(_, condition):

@@ -108,8 +108,6 @@ class Counting(Sweep):
 def with_saves(block: code.Block) -> code.Block:
     """The block with stores to memory that outlives the thread marked: they are undone at the end."""
     return tuple(
-        replace(s, saved=True)
-        if isinstance(s, code.WriteElement) and s.root.kind is not core.RootKind.LOCAL
-        else with_blocks(s, with_saves)
+        replace(s, saved=True) if isinstance(s, code.WriteElement) and s.root.outlives else with_blocks(s, with_saves)
         for s in block
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from cladpy.adjoint.barriers import with_shared_memory
 from cladpy.adjoint.cleanup import clean
 from cladpy.adjoint.counting import Counting, constant_capacity, with_saves
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
@@ -201,6 +202,8 @@ class _Builder:
         body, sweep = self._sweep(prepared, accumulation, consumed, seeds, varying)
         body += self._scalar_adjoints(prepared, sweep, Update.REDUCED if kernel else Update.PLAIN)
         block = tidy(clean(body))
+        if kernel:
+            block = with_shared_memory(block)
 
         parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
         for i in active:
@@ -250,7 +253,8 @@ class _Builder:
         counting.tapes = sweep.tapes
         out, result = counting.count()
         block = clean(out, (result,), stores_matter=self.options.may_alias)
-        return with_saves(tuple(s for s in tidy(block) if not isinstance(s, code.Perform))), result
+        block = with_saves(tuple(s for s in tidy(block) if not isinstance(s, code.Perform)))
+        return with_shared_memory(block), result
 
     def _needs_whole_grid(self, prepared: Prepared) -> bool:
         """With a workspace blocks are logical, and only the kernel itself knows which one it is: what asks for its

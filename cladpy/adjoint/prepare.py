@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from cladpy.analysis import races
 from cladpy.analysis.activity import Activity, analyse, seeded
 from cladpy.analysis.needs import Needs, keep_overwritten
-from cladpy.diagnostics import Sink
+from cladpy.analysis.tiles import with_scopes
+from cladpy.analysis.uniform import divergent_barriers
+from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionSymbol, Space, Symbol
@@ -44,7 +46,8 @@ class Preparation:
     def prepare(self, symbol: FunctionSymbol, active: tuple[int, ...]) -> Prepared:
         key = (symbol, active)
         if key not in self.prepared:
-            function = normalize(self.program.functions[symbol], self.policy, self.sink)
+            function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))
+            self._check_barriers(function)
             has_seed = seeded(symbol.result, self.integers)
             activity = analyse(function, frozenset(active), self.active_globals, has_seed, self.integers, self.sink)
             self.sink.raise_if_errors()
@@ -148,9 +151,19 @@ class Preparation:
                     hint="pass what it reads by value, and let it return its result",
                 )
 
+    def _check_barriers(self, function: core.Function) -> None:
+        for barrier, control in divergent_barriers(function):
+            self.sink.error(
+                "CP0236",
+                f"not all threads of a block come to this '{barrier.callee.name}'",
+                barrier.span,
+                notes=(Note("what decides about it depends on the thread", control.span),),
+                hint="move the barrier out of the branch or loop, or let all threads of the block decide alike",
+            )
+
     def _check_atomics(self, function: core.Function, needs: Needs) -> None:
         for statement in statements(function.body):
-            if isinstance(statement, core.AtomicAdd) and statement in needs.stores:
+            if isinstance(statement, core.AtomicAdd) and statement in needs.stores and statement.root.outlives:
                 self.sink.error(
                     "CP0501",
                     f"'{statement.root.name}' is read after atomics of this launch may have changed it",

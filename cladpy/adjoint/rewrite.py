@@ -42,6 +42,8 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
             return replace(s, call=_call(call, f))
         case code.Perform(arguments=parts):
             return replace(s, arguments=tuple(p if isinstance(p, core.Text) else f(p) for p in parts))
+        case code.Synchronize(predicate=predicate):
+            return s if predicate is None else replace(s, predicate=f(predicate))
         case code.Pop() | code.DeclareArray() | code.Comment():
             return s
         case _:

@@ -24,6 +24,7 @@ from cladpy.ir import code, core
 from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
+from cladpy.ir.symbols import SYNCTHREADS
 from cladpy.ir.types import LONG, Pointer, Struct, Type, is_floating
 from cladpy.ir.walk import defined, statements, substitute, values
 
@@ -66,6 +67,7 @@ class Sweep:
         self.adjoints = Propagation(activity, sink)
         self.tapes: dict[core.Loop, LoopTape] = {}
         self.holders: dict[core.Value, core.Value] = {}  # kept value to the variable that outlives its branch
+        self.instances: dict[core.Root, core.Root] = {}  # shared memory to what it holds in the pass being written
         self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
 
     def run(self, seeds: tuple[core.Part, ...]) -> Out:
@@ -93,6 +95,7 @@ class Sweep:
     ) -> None:
         """Forward, then reverse, in one scope. `fresh` has the arrays that came to life in this pass, and may be
         stored to; None for the first pass, which alone carries out all stores."""
+        instances = dict(self.instances)
         last = region[-1] if region else None
         fused = fresh is None and isinstance(last, core.If) and self._can_fuse(last)
         first = region[:-1] if fused else region
@@ -107,6 +110,7 @@ class Sweep:
             assert isinstance(last, core.If)
             self._branch_passes(last, env, out, None)
         self._reverse(first, env, out)
+        self.instances = instances
 
     def _can_fuse(self, last: core.If) -> bool:
         """An `if` that nothing follows is reversed where it stands: its branches become passes of the first kind."""
@@ -144,7 +148,7 @@ class Sweep:
                 case core.Loop(carried):
                     for c in carried:
                         self._define_adjoint(c.result, out)
-                case core.Allocate(root) if root in self.activity.roots:
+                case core.Allocate(root) if root in self.activity.roots and root.kind is core.RootKind.LOCAL:
                     out.append(code.DeclareArray(root, adjoint=True, zeroed=True))
                 case _:
                     pass
@@ -180,25 +184,27 @@ class Sweep:
                     self._define(value, substitute(self._value_of(statement), env), env, out, statement)
                 case core.Load(value, root, index):
                     if value not in env:
-                        element = code.Element(root, substitute(exactly(index), env))
+                        element = code.Element(self._instance(root), substitute(exactly(index), env))
                         self._define(value, element, env, out, statement)
                 case core.Call(forward=name) if name is not None:
                     self._forward_half(statement, name, env, out)
                 case core.Call():
                     if statement.outputs:
                         self._forward_call(statement, env, out)
-                case core.Store(root, index, expr, span):
-                    if statement in self.needs.stores and (fresh is None or root in fresh):
-                        exact = root in self.needs.exact_roots
-                        stored = substitute(exactly(expr) if exact else expr, env)
-                        out.append(code.WriteElement(root, substitute(exactly(index), env), stored, span))
-                case core.AtomicAdd():
-                    pass  # refused where it would have to be made
+                case core.Store() | core.AtomicAdd():
+                    if statement in self.needs.stores and (fresh is None or statement.root in fresh):
+                        self._forward_store(statement, env, out)
+                case core.Allocate(root) if root.kind is core.RootKind.SHARED:
+                    if fresh is not None and not self.needs.store_all:
+                        fresh.add(root)
+                        self.instances[root] = replace(root, same_as=root)
                 case core.Allocate(root, zeroed):
                     if statement in self.needs.stores:
                         out.append(code.DeclareArray(root, False, zeroed))
                     if fresh is not None and not self.needs.store_all:
                         fresh.add(root)
+                case core.Barrier():
+                    self._forward_barrier(statement, env, out)
                 case core.Effect(callee, parts):
                     if fresh is None:
                         given = tuple(p if isinstance(p, core.Text) else substitute(p, env) for p in parts)
@@ -209,6 +215,32 @@ class Sweep:
                     self._forward_loop(statement, env, out, fresh, keeping)
                 case _:
                     assert_never(statement)
+
+    def _forward_store(self, store: core.Store | core.AtomicAdd, env: Env, out: Out) -> None:
+        root = self._instance(store.root)
+        at = substitute(exactly(store.index), env)
+        if isinstance(store, core.AtomicAdd):  # refused where the memory outlives the kernel
+            added = substitute(store.expr, env)
+            out.append(code.AddElement(root, at, added, code.Update.ATOMIC, adjoint=False))
+            return
+        exact = store.root in self.needs.exact_roots
+        stored = substitute(exactly(store.expr) if exact else store.expr, env)
+        out.append(code.WriteElement(root, at, stored, store.span))
+
+    def _instance(self, root: core.Root) -> core.Root:
+        return self.instances.get(root, root)
+
+    def _forward_barrier(self, barrier: core.Barrier, env: Env, out: Out) -> None:
+        value = barrier.value
+        if value is None or barrier.predicate is None:
+            out.append(code.Synchronize(barrier.callee, span=barrier.span))
+            return
+        variable = core.Value(value.name, value.type)
+        predicate = substitute(self._decision(barrier.predicate), env)
+        out.append(code.Synchronize(barrier.callee, predicate, variable, barrier.span))
+        env[value] = core.Use(variable)
+        if value in self.holders:
+            out.append(code.Assign(self.holders[value], core.Use(variable)))
 
     def _forward_call(self, call: core.Call, env: Env, out: Out) -> None:
         """Calls the original function, and takes apart what it gives."""
@@ -426,6 +458,8 @@ class Sweep:
                 self._branch_passes(statement, env, out, set())
             case core.Loop():
                 self._reverse_loop(statement, env, out)
+            case core.Barrier():
+                out.append(code.Synchronize(SYNCTHREADS, span=statement.span))
             case core.Allocate() | core.Effect():
                 pass
             case _:
@@ -550,6 +584,9 @@ class Sweep:
                 self.adjoints.propagate(c.next, core.Use(seed), local, inner, loop.span)
 
         self._pass(loop.body, local, body, set(), start_iteration)
+        if any(isinstance(s, core.Barrier) for s in statements(loop.before)):
+            body.append(code.Synchronize(SYNCTHREADS))
+            out.append(code.Synchronize(SYNCTHREADS))
         out.append(code.CountDown(k, count, tuple(body)))
         for c in active:
             self.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span)

@@ -216,7 +216,7 @@ def _check_bits(function: core.Function, varied: _Varied, useful: _Useful, sink:
 
 
 def _has_adjoint(root: core.Root, shadowed: frozenset[core.Root]) -> bool:
-    return root in shadowed or root.kind is core.RootKind.LOCAL
+    return root in shadowed or not root.outlives
 
 
 def _report_lost(function: core.Function, root: core.Root, load: core.Load, sink: Sink) -> None:
@@ -301,7 +301,7 @@ class _Varied(_Fixpoint):
                             self.add(m.value)
                 case core.Loop():
                     self.repeat(lambda: self._loop(statement))  # noqa: B023
-                case core.Allocate() | core.Effect():
+                case core.Allocate() | core.Barrier() | core.Effect():
                     pass
                 case _:
                     assert_never(statement)
@@ -364,7 +364,7 @@ class _Useful(_Fixpoint):
                     self.region(other)
                 case core.Loop():
                     self.repeat(lambda: self._loop(statement))  # noqa: B023
-                case core.Allocate() | core.Effect():
+                case core.Allocate() | core.Barrier() | core.Effect():
                     pass
                 case _:
                     assert_never(statement)

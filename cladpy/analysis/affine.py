@@ -151,6 +151,21 @@ def is_global_thread(index: Affine, uniform: frozenset[core.Value]) -> int:
     return factor if factor == blocks else 0
 
 
+def is_block_thread(index: Affine, uniform: frozenset[core.Value]) -> int:
+    """The factor c where the index is `c * threadIdx.x` plus what is the same for all threads of a block; else 0."""
+    factor = 0
+    for monomial, coefficient in index.terms:
+        variables = {a.var for a in monomial if isinstance(a, core.Builtin)}
+        if len(monomial) == 1 and variables == {BuiltinVar.THREAD_X}:
+            factor = coefficient
+        elif variables & (VARYING - _BLOCK) or not all(
+            isinstance(a, core.Builtin) or (isinstance(a, core.Use) and a.value in uniform) for a in monomial
+        ):
+            return 0
+    return factor
+
+
+_BLOCK = frozenset({BuiltinVar.BLOCK_X, BuiltinVar.BLOCK_Y, BuiltinVar.BLOCK_Z})
 VARYING = frozenset(
     {
         BuiltinVar.THREAD_X,

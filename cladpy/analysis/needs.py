@@ -65,7 +65,7 @@ class _Index:
 
     def memory(self, root: core.Root) -> core.Root:
         """The root that stands for all memory which may be this root's."""
-        return self.shared if self.shared is not None and root.kind is not core.RootKind.LOCAL else root
+        return self.shared if self.shared is not None and root.outlives else root
 
     def _add(self, region: core.Region, around: tuple[core.Statement, ...]) -> None:
         for statement in region:
@@ -153,7 +153,7 @@ def keep_overwritten(
     Distinct arguments are distinct memory, unless `may_alias`.
     """
     needs = _Analysis(function, activity, may_alias).run()
-    undone = [s for s in needs.stores if isinstance(s, core.Store) and s.root.kind is not core.RootKind.LOCAL]
+    undone = [s for s in needs.stores if isinstance(s, core.Store) and s.root.outlives]
     if not undone:
         return function, needs
     function = replace(function, body=_with_old(function.body, set(undone)))
@@ -196,6 +196,9 @@ class _Analysis:
             self.need(partial_needs(leaf.expr, self.activity))
         while self.work:
             self._define(self.work.pop())
+        for statement, place in self.index.places.items():  # what lies between barriers is reversed between barriers
+            if isinstance(statement, core.Barrier) and self.reversed.issuperset(place.around):
+                self.reversed.add(statement)
         kept, store_all = self._kept()
         exact, exact_roots = _exact(self.function, self.index)
         return Needs(
@@ -231,7 +234,9 @@ class _Analysis:
                 self.need(partial_needs(expr, active))
             case core.Store(old=old) if old is not None:
                 self._is_reversed(statement)
-            case core.AtomicAdd(root, index, expr) if active.expr(expr) and root in active.shadowed:
+            case core.AtomicAdd(root, index, expr) if active.expr(expr) and (
+                root in active.shadowed or root in active.roots
+            ):
                 self._is_reversed(statement)
                 self.need(values(index))
                 self.need(partial_needs(expr, active))
@@ -293,7 +298,7 @@ class _Analysis:
             case core.Load(_, root, index):
                 self.need(values(index))
                 self._execute_stores_before(statement, root)
-            case core.Call():
+            case core.Call() | core.Barrier():
                 for expr in operands(statement):
                     self.need(values(expr))
             case core.If(condition, _, _, merges):
@@ -346,7 +351,7 @@ class _Analysis:
                 around = self.index.inside(load, root)
                 if not around:
                     continue
-                if root.kind is core.RootKind.LOCAL and not any(self.index.may_precede(load, s, root) for s in made):
+                if not root.outlives and not any(self.index.may_precede(load, s, root) for s in made):
                     continue
                 overwritten.add(load.value)
                 loops = [s for s in around if isinstance(s, core.Loop)]
@@ -362,6 +367,21 @@ class _Analysis:
                 overwritten |= found
                 trouble |= bool(place.loops()) and (len(place.loops()) > 1 or place.around[0] is not place.loops()[0])
         return (every, True) if trouble else (overwritten, False)
+
+
+def _deciding(statement: core.Statement) -> tuple[core.Expr, ...]:
+    """The expressions of a statement that must come out the same whenever they are evaluated."""
+    match statement:
+        case core.If(condition) | core.Loop(_, _, condition):
+            return (condition,)
+        case core.Let(value, expr) if not is_floating(value.type):
+            return (expr,)
+        case core.Load(_, _, at) | core.Store(_, at):
+            return (at,)
+        case core.Barrier(predicate=predicate) if predicate is not None:
+            return (predicate,)
+        case _:
+            return ()
 
 
 def _exact(function: core.Function, index: _Index) -> tuple[frozenset[core.Value], frozenset[core.Root]]:
@@ -381,17 +401,9 @@ def _exact(function: core.Function, index: _Index) -> tuple[frozenset[core.Value
                 work.append(value)
 
     for statement in statements(function.body):
-        if not loops and not index.places[statement].around:
-            continue
-        match statement:
-            case core.If(condition) | core.Loop(_, _, condition):
-                feed(condition)
-            case core.Let(value, expr) if not is_floating(value.type):
+        if loops or index.places[statement].around:
+            for expr in _deciding(statement):
                 feed(expr)
-            case core.Load(_, _, at) | core.Store(_, at):
-                feed(at)
-            case _:
-                pass
     while work:
         value = work.pop()
         match index.definitions.get(value):

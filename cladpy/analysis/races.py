@@ -1,5 +1,8 @@
 """Where two threads can meet at an element of an adjoint.
 
+Shared memory is looked at like global memory, within one block: what two threads do to it on different sides of a
+barrier does not meet, in the gradient as in the primal, since the reverse sweep has the same barriers.
+
 An update is plain only with a proof about all accesses to the buffer. There are two. Either whoever makes an access
 at an index also makes a plain store at that index, all of these to one buffer: two threads that met at an element
 would both store to one element, which is a race of the primal. Or all accesses are at the same multiple of the thread's
@@ -13,12 +16,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from cladpy.analysis.affine import Affine, affine, is_global_thread
+from cladpy.analysis.affine import VARYING, Affine, affine, is_block_thread, is_global_thread
 from cladpy.analysis.uniform import varying_values
 from cladpy.ir import core
 from cladpy.ir.code import Update
+from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.types import Struct, scalar_of
-from cladpy.ir.walk import regions, statements
+from cladpy.ir.walk import regions, statements, subexpressions
 
 Path = tuple[int, ...]
 
@@ -171,25 +175,63 @@ def accumulate(
     updates: dict[core.Root, Update] = {}
     one_dimensional = False
     uniform = frozenset(c for p in function.parameters for c in p.contents if isinstance(c, core.Value))
-    for root in shadowed:
+    for root in (*shadowed, *_shared_roots(function)):
         found = accesses.by_root.get(root, [])
         updates[root] = Update.ATOMIC
         if atomic or not found or any(a.index is None for a in found):
             continue
-        if any(all(_owned(a, stores) for a in found) for stores in accesses.stores.values()):
+        in_block = root.kind is core.RootKind.SHARED
+        if any(all(_owned(a, stores) for a in found) for stores in _proofs(accesses, in_block, one_line)):
             updates[root] = Update.PLAIN
-        elif one_line and _one_per_thread([a.index for a in found if a.index is not None], uniform):
+        elif one_line and _one_per_thread([a.index for a in found if a.index is not None], uniform, in_block):
             updates[root] = Update.PLAIN
             one_dimensional = True
-    exchanged = frozenset(s for s, varies in _thread_dependent(function).items() if not varies)
+    lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
+    exchanged = frozenset(
+        s
+        for s, varies in _thread_dependent(function).items()
+        if not varies or (s.root.kind is core.RootKind.SHARED and not _one_to_one(affine(s.index, lets), one_line))
+    )
     return Accumulation(updates, exchanged, one_dimensional)
 
 
-def _one_per_thread(indices: list[Affine], uniform: frozenset[core.Value]) -> bool:
+def _proofs(accesses: Accesses, in_block: bool, one_line: bool) -> Iterator[list[Access]]:
+    """The stores to each buffer that no two threads make to one element. Blocks have shared memory of their own, so
+    that stores to it prove nothing for global memory; and threads of a block may well store one value to one element.
+    """
+    for buffer, stores in accesses.stores.items():
+        if buffer.outlives:
+            yield stores
+        elif in_block:
+            yield [a for a in stores if a.index is not None and _one_to_one(a.index, one_line)]
+
+
+def _shared_roots(function: core.Function) -> Iterator[core.Root]:
+    return (
+        s.root
+        for s in statements(function.body)
+        if isinstance(s, core.Allocate) and s.root.kind is core.RootKind.SHARED
+    )
+
+
+def _one_to_one(index: Affine, one_line: bool) -> bool:
+    """Whether threads of a block that store to one element of shared memory in one barrier interval are the same
+    thread: others could store the same value there without harm, and each would take the element's adjoint."""
+    factors: dict[BuiltinVar, int] = {}
+    for monomial, coefficient in index.terms:
+        varying = [a.var for a in monomial if isinstance(a, core.Builtin) and a.var in VARYING]
+        if any(isinstance(e, core.Builtin) and e.var in VARYING for a in monomial for e in subexpressions(a)):
+            if len(varying) != 1 or varying[0] in factors:
+                return False
+            factors[varying[0]] = coefficient
+    return set(factors) >= ({BuiltinVar.THREAD_X} if one_line else {BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y})
+
+
+def _one_per_thread(indices: list[Affine], uniform: frozenset[core.Value], in_block: bool) -> bool:
     first = indices[0].without_constant()
     if any(i.without_constant() != first for i in indices):
         return False
-    factor = abs(is_global_thread(first, uniform))
+    factor = abs((is_block_thread if in_block else is_global_thread)(first, uniform))
     offsets = [i.constant() for i in indices]
     return factor > max(offsets) - min(offsets)
 

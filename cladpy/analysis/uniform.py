@@ -1,21 +1,28 @@
-"""Which values are the same for all threads of a launch, and which vary."""
+"""Which values are the same for all threads of a launch, or of a block, and which vary."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import VARYING
 from cladpy.ir import core
-from cladpy.ir.walk import defined, statements, subexpressions
+from cladpy.ir.surface import BuiltinVar
+from cladpy.ir.walk import defined, regions, statements, subexpressions
+
+Control = core.If | core.Loop
+_IN_BLOCK = frozenset({BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z})
 
 
 @dataclass(slots=True)
 class Varying:
     values: set[core.Value] = field(default_factory=set)
+    sources: frozenset[BuiltinVar] = VARYING
 
     def expr(self, expr: core.Expr) -> bool:
         return any(
-            (isinstance(e, core.Builtin) and e.var in VARYING) or (isinstance(e, core.Use) and e.value in self.values)
+            (isinstance(e, core.Builtin) and e.var in self.sources)
+            or (isinstance(e, core.Use) and e.value in self.values)
             for e in subexpressions(expr)
         )
 
@@ -23,39 +30,58 @@ class Varying:
 def varying_values(function: core.Function) -> Varying:
     """What may differ between threads: whatever depends on a thread's or block's index, directly, through memory that
     the kernel writes, through control flow, or through a call."""
-    varying = Varying()
+    return _fixpoint(function, Varying(), in_block=False)
+
+
+def varying_in_block(function: core.Function) -> Varying:
+    """What may differ between the threads of a block. What they load from one address is the same for all: were it
+    written in between, the kernel would race."""
+    return _fixpoint(function, Varying(sources=_IN_BLOCK), in_block=True)
+
+
+def _fixpoint(function: core.Function, varying: Varying, in_block: bool) -> Varying:
     written = {s.root for s in statements(function.body) if isinstance(s, core.Store | core.AtomicAdd)}
-    changed = True
-
-    def add(value: core.Value) -> None:
-        nonlocal changed
-        if value not in varying.values:
-            varying.values.add(value)
-            changed = True
-
-    while changed:
-        changed = False
+    if in_block:
+        written = {r for r in written if r.kind is core.RootKind.LOCAL}
+    while True:
+        before = len(varying.values)
         for statement in statements(function.body):
-            match statement:
-                case core.Let(value, expr):
-                    if varying.expr(expr):
-                        add(value)
-                case core.Load(value, root, index):
-                    if root in written or varying.expr(index):
-                        add(value)
-                case core.Call():
-                    for v in defined(statement):
-                        add(v)
-                case core.If(condition, _, _, merges):
-                    for m in merges:
-                        if varying.expr(condition) or varying.expr(m.then) or varying.expr(m.other):
-                            add(m.value)
-                case core.Loop(carried, _, condition):
-                    for c in carried:
-                        if varying.expr(c.init) or varying.expr(c.next):
-                            add(c.value)
-                        if varying.expr(condition) or c.value in varying.values:
-                            add(c.result)
-                case _:
-                    pass
-    return varying
+            if not (in_block and isinstance(statement, core.Barrier)):
+                varying.values |= _varying_of(statement, varying, written)
+        if len(varying.values) == before:
+            return varying
+
+
+def _varying_of(statement: core.Statement, varying: Varying, written: set[core.Root]) -> set[core.Value]:
+    """What a statement defines that may vary."""
+    match statement:
+        case core.Let(value, expr):
+            return {value} if varying.expr(expr) else set()
+        case core.Load(value, root, index):
+            return {value} if root in written or varying.expr(index) else set()
+        case core.If(condition, _, _, merges):
+            return {m.value for m in merges if varying.expr(condition) or varying.expr(m.then) or varying.expr(m.other)}
+        case core.Loop(carried, _, condition):
+            through = {v for c in carried if varying.expr(c.init) or varying.expr(c.next) for v in (c.value, c.result)}
+            return through | ({c.result for c in carried} if varying.expr(condition) else set())
+        case _:  # a call may ask for the thread's index itself
+            return set(defined(statement))
+
+
+def divergent_barriers(function: core.Function) -> Iterator[tuple[core.Barrier, Control]]:
+    """The barriers that threads of a block may come to in different numbers, with the control flow that is to blame."""
+    if not any(isinstance(s, core.Barrier) for s in statements(function.body)):
+        return
+    varying = varying_in_block(function)
+
+    def visit(region: core.Region, around: Control | None) -> Iterator[tuple[core.Barrier, Control]]:
+        for statement in region:
+            if isinstance(statement, core.Barrier) and around is not None:
+                yield statement, around
+            here = around
+            if isinstance(statement, core.If | core.Loop) and here is None and varying.expr(statement.condition):
+                here = statement
+            for inner in regions(statement):
+                yield from visit(inner, here)
+
+    yield from visit(function.body, None)

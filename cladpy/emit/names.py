@@ -39,6 +39,8 @@ class Names:
         self.given[thing] = name
 
     def of(self, thing: Value | tuple[Root, bool]) -> str:
+        if not isinstance(thing, Value):
+            thing = (thing[0].storage, thing[1])
         if thing not in self.given:
             hint = _hint(thing)
             self.given[thing] = self._fresh(re.sub(r"\W", "_", hint) or "value")

@@ -72,6 +72,8 @@ class Statements:
                 return [pad + self._assign(variable, expr)]
             case code.Add(variable, expr):
                 return [pad + _adding(self.names.of(variable), self.e, expr)]
+            case code.DeclareArray(root, adjoint, zeroed) if root.kind is core.RootKind.SHARED:
+                return [pad + line for line in self._declare_shared(root, adjoint, zeroed)]
             case code.DeclareArray(root, adjoint, zeroed):
                 array = Array(root.element, root.length or 1)
                 return [f"{pad}{declare(array, self.names.of((root, adjoint)))}{' = {}' if zeroed else ''};"]
@@ -106,9 +108,8 @@ class Statements:
             case code.CallPullback(name, arguments, _):
                 function = name if "::" in name or not self.style.pullbacks else f"{self.style.pullbacks}::{name}"
                 return [f"{pad}{function}({', '.join(self._argument(a) for a in arguments)});"]
-            case code.Perform(callee, parts):
-                given = ", ".join(p.spelling if isinstance(p, core.Text) else self.e.text(p) for p in parts)
-                return [f"{pad}{callee.qualified_name}({given});"]
+            case code.Synchronize() | code.Perform():
+                return [pad + self._effect(statement)]
             case code.Comment(text):
                 return [pad + comment(text)]
             case _:
@@ -202,13 +203,29 @@ class Statements:
             lines.append(f"{self._member(variable, leaf.member, made=True)} = {self.e.given(leaf.expr, leaf.memory)};")
         return lines
 
+    def _effect(self, statement: code.Synchronize | code.Perform) -> str:
+        match statement:
+            case code.Synchronize(callee, predicate, variable):
+                target = "" if variable is None else f"const {declare(variable.type, self.names.of(variable))} = "
+                return f"{target}{callee.qualified_name}({'' if predicate is None else self.e.text(predicate)});"
+            case code.Perform(callee, parts):
+                given = ", ".join(p.spelling if isinstance(p, core.Text) else self.e.text(p) for p in parts)
+                return f"{callee.qualified_name}({given});"
+
+    def _declare_shared(self, root: core.Root, adjoint: bool, zeroed: bool) -> list[str]:
+        """An array of the block; the threads zero it together."""
+        name = self.names.of((root, adjoint))
+        length = root.length or 1
+        lines = [f"__shared__ {declare(Array(root.element, length), name)};"]
+        return [*lines, f"cladpy::clear_shared({name}, {length});"] if zeroed else lines
+
     def _add_element(self, statement: code.AddElement) -> str:
-        cell = self.e.element(statement.root, statement.index, adjoint=True)
+        cell = self.e.element(statement.root, statement.index, adjoint=statement.adjoint)
         shared = statement.root.kind is not core.RootKind.LOCAL
         if shared and self.style.atomics and statement.update is not Update.PLAIN:
             how = "reduce_add" if statement.update is Update.REDUCED else "atomic_add"
             return f"cladpy::{how}(&{cell}, {self.e.text(statement.expr)});"
-        if shared and self.style.checked:
+        if shared and self.style.checked and statement.adjoint:
             return f"cladpy::plain_add(&{cell}, {self.e.text(statement.expr)});"
         return _adding(cell, self.e, statement.expr)
 
@@ -286,6 +303,8 @@ def read_variables(block: code.Block) -> set[core.Value]:
             case code.CallPullback(_, arguments):
                 for a in arguments:
                     read |= _argument_values(a)
+            case code.Synchronize(_, predicate):
+                read |= set() if predicate is None else set(values(predicate))
             case code.Perform(_, parts):
                 read |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
             case code.DeclareObject(_, leaves):

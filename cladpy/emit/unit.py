@@ -49,6 +49,8 @@ class FunctionText:
     count_result: str = ""
     count_signature: tuple[str, ...] = ()
     seeded_with_one: bool = False  # whether a caller may leave out the adjoint of the number that is returned
+    shared: bool = False  # whether it has shared memory, which one logical block after the other uses
+    count_shared: bool = False
     log: bool = False  # whether counting stores, and undoes that from a log
     whole_grid: bool = False
 
@@ -182,9 +184,15 @@ def _function(function: code.Function, style: Style, target: str) -> FunctionTex
         count_signature,
         function.role is FunctionRole.HOST
         and any(p.name == "_d_return" and isinstance(p.type, Scalar) for p in function.parameters),
+        _has_shared_memory(function.body),
+        _has_shared_memory(function.count),
         log,
         function.whole_grid,
     )
+
+
+def _has_shared_memory(block: code.Block) -> bool:
+    return any(isinstance(s, code.DeclareArray) and s.root.kind is core.RootKind.SHARED for s in block)
 
 
 def _qualifiers(function: code.Function, target: str) -> str:
@@ -274,6 +282,8 @@ def _all_expressions(block: code.Block) -> list[core.Expr]:
                 found.append(count)
             case code.Push(_, kept):
                 found += [e for _, e in kept]
+            case code.Synchronize(_, predicate) if predicate is not None:
+                found.append(predicate)
             case _:
                 pass
     return found

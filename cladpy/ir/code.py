@@ -158,12 +158,13 @@ class WriteElement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AddElement:
-    """Adds to an element of an adjoint."""
+    """Adds to an element of an adjoint; of the memory itself where the primal did so with an atomic."""
 
     root: Root
     index: Expr
     expr: Expr
     update: Update
+    adjoint: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,6 +187,16 @@ class AddParameter:
     expr: Expr
     update: Update
     member: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Synchronize:
+    """All threads of the block wait for each other; `variable` is what `callee` makes of their predicates."""
+
+    callee: FunctionSymbol
+    predicate: Expr | None = None
+    variable: Value | None = None
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -257,6 +268,7 @@ Statement = (
     | AddElement
     | Take
     | AddParameter
+    | Synchronize
     | Branch
     | While
     | CountDown

@@ -144,8 +144,8 @@ class _CodePrinter:
                 return name + self._initializer(call)
             case code.WriteElement(root, index, expr, _, saved):
                 return f"{'save ' if saved else ''}{self._element(root, index, False)} = {self._expr(expr)}"
-            case code.AddElement(root, index, expr, update):
-                return f"{update.value} {self._element(root, index, True)} += {self._expr(expr)}"
+            case code.AddElement(root, index, expr, update, adjoint):
+                return f"{update.value} {self._element(root, index, adjoint)} += {self._expr(expr)}"
             case code.Take(variable, root, index, update, zero):
                 verb = "take" if zero else "read"
                 name = f"{self._core.name(variable)}: {spell(variable.type)}"
@@ -166,6 +166,9 @@ class _CodePrinter:
             case code.Perform(callee, parts):
                 given = ", ".join(p.spelling if isinstance(p, core.Text) else self._expr(p) for p in parts)
                 return f"effect {callee.qualified_name}({given})"
+            case code.Synchronize(callee, predicate, variable):
+                target = "" if variable is None else f"let {self._core.name(variable)}: {spell(variable.type)} = "
+                return f"{target}barrier {callee.qualified_name}({'' if predicate is None else self._expr(predicate)})"
             case code.Comment(text):
                 return f"// {text}"
             case code.Branch() | code.While() | code.CountDown():

@@ -89,6 +89,7 @@ class _Verifier:
     def _place(self, root: core.Root, adjoint: bool) -> None:
         if root.kind is core.RootKind.GLOBAL and (not adjoint or root in self._adjoint_globals):
             return
+        root = root.storage
         what = "the adjoint of " if adjoint else ""
         self._require((root, adjoint) in self._places, f"{what}{root} is not declared here")
 
@@ -136,8 +137,9 @@ class _Verifier:
                 self._changed(variable)
                 self._expr(expr, variable.type, f"what {variable} is changed by")
             case code.DeclareArray(root, adjoint):
-                self._require(root.kind is core.RootKind.LOCAL, f"{root} is declared, and not local")
-                self._require(root.length is not None and root.length > 0, f"{root} has no length")
+                self._require(not root.outlives, f"{root} is declared, and neither local nor shared")
+                dynamic = root.kind is core.RootKind.SHARED and root.length is None
+                self._require(dynamic or (root.length or 0) > 0, f"{root} has no length")
                 self._require((root, adjoint) not in self._places, f"{root} is declared twice in one scope")
                 self._places.add((root, adjoint))
             case code.WriteElement() | code.AddElement() | code.Take():
@@ -167,24 +169,35 @@ class _Verifier:
                 self._pullback(statement)
             case code.DeclareObject() | code.Invoke():
                 self._object(statement)
-            case code.Perform(_, arguments):
-                for argument in arguments:
-                    if not isinstance(argument, core.Text):
-                        self._expr(argument)
+            case code.Synchronize() | code.Perform():
+                self._effect(statement)
             case code.Comment():
                 pass
             case _:
                 assert_never(statement)
 
+    def _effect(self, statement: code.Synchronize | code.Perform) -> None:
+        match statement:
+            case code.Synchronize(_, predicate, result):
+                self._require((predicate is None) == (result is None), "a barrier gives what nothing is made of")
+                if predicate is not None:
+                    self._expr(predicate)
+                if result is not None:
+                    self._define(result)
+            case code.Perform(_, arguments):
+                for argument in arguments:
+                    if not isinstance(argument, core.Text):
+                        self._expr(argument)
+
     def _memory(self, statement: code.WriteElement | code.AddElement | code.Take) -> None:
         match statement:
             case code.WriteElement(root, index, expr, _, saved):
                 self._element(root, index, False)
-                self._require(not saved or root.kind is not core.RootKind.LOCAL, f"{root} is local, and saved")
+                self._require(not saved or root.outlives, f"{root} is local, and saved")
                 self._require(root.writable, f"{root} is written to, and may not be")
                 self._expr(expr, root.element, f"what is written to {root}")
-            case code.AddElement(root, index, expr, update):
-                self._element(root, index, True)
+            case code.AddElement(root, index, expr, update, adjoint):
+                self._element(root, index, adjoint)
                 local = root.kind is core.RootKind.LOCAL
                 self._require(not local or update is code.Update.PLAIN, f"{root} is local, and shared in its update")
                 self._expr(expr, root.element, f"what is added to the adjoint of {root}")

@@ -6,7 +6,8 @@
               | Load(value, root, index)               memory is touched by these explicit statements only
               | Store(root, index, expr)
               | AtomicAdd(root, index, expr)
-              | Allocate(root, zeroed)                 a local array comes to life
+              | Allocate(root, zeroed)                 a local array comes to life; a shared one may hold anything
+              | Barrier(callee, predicate, value)      the threads of a block wait for each other
               | Call(outputs, callee, arguments)       a function that only reads memory
               | Effect(callee, arguments)              a library call kept for its effect, such as printf
               | If(condition, then, other, merges)
@@ -48,6 +49,7 @@ class RootKind(Enum):
     ARGUMENT = "argument"  # what a pointer parameter points to
     GLOBAL = "global"  # a variable at namespace scope
     LOCAL = "local"  # a local variable or array of the thread
+    SHARED = "shared"  # shared memory of the block
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +66,7 @@ class Root:
     element: Type
     kind: RootKind
     span: Span
-    length: int | None = None  # of a local array
+    length: int | None = None  # of a local or shared array
     shape: tuple[int | None, ...] = ()  # the lengths of the steps after the first, None behind a pointer
     path: tuple[str, ...] = ("{b}[{i}]",)
     adjoint_path: tuple[str, ...] | None = None
@@ -72,6 +74,17 @@ class Root:
     position: int | None = None  # of an argument
     by_value: bool = False  # whether it is part of an object that is passed by value
     members: bool = False  # whether its elements belong to different objects: no pointer moves from one to the next
+    same_as: Root | None = None  # the memory whose contents in one pass of the gradient this stands for
+
+    @property
+    def storage(self) -> Root:
+        """The memory itself."""
+        return self if self.same_as is None else self.same_as
+
+    @property
+    def outlives(self) -> bool:
+        """Whether it is there before the function runs, and after it."""
+        return self.kind in (RootKind.ARGUMENT, RootKind.GLOBAL)
 
     def __repr__(self) -> str:
         return f"@{self.name}"
@@ -221,6 +234,17 @@ class Allocate:
     span: Span
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Barrier:
+    """All threads of the block come here: `__syncthreads()`, or a form of it that gives all of them one `value` made of
+    the `predicate` of each."""
+
+    callee: FunctionSymbol
+    span: Span
+    predicate: Expr | None = None
+    value: Value | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class PointerArgument:
     """What is passed to a pointer or reference parameter: the address of `root[offset]`."""
@@ -349,7 +373,7 @@ class Loop:
     span: Span
 
 
-Statement = Let | Load | Store | AtomicAdd | Allocate | Call | Effect | If | Loop
+Statement = Let | Load | Store | AtomicAdd | Allocate | Barrier | Call | Effect | If | Loop
 Region = tuple[Statement, ...]
 
 # ---- functions ------------------------------------------------------------------------------------------------------

@@ -58,6 +58,10 @@ class Printer:
                 return [f"{pad}atomic {self.element(root, index)} += {self.expr(expr)}"]
             case core.Allocate(root, zeroed):
                 return [f"{pad}allocate {self.name(root)}: {spell(root.element)}[{root.length}]" + " zeroed" * zeroed]
+            case core.Barrier(callee, _, predicate, result):
+                target = "" if result is None else f"{self.name(result)}: {spell(result.type)} = "
+                given = "" if predicate is None else self.expr(predicate)
+                return [f"{pad}{target}barrier {callee.qualified_name}({given})"]
             case core.Call(outputs, callee, arguments, _, forward, states):
                 given = ", ".join(self.argument(a) for a in arguments)
                 target = ", ".join(self._output(o) for o in outputs) + " = " if outputs else ""

@@ -141,11 +141,18 @@ class _Verifier:
                 self._require(root.kind is not core.RootKind.LOCAL, f"{root} is local, and added to atomically")
                 self._expr(expr, root.element, f"what is added to {root}")
             case core.Allocate(root):
-                self._require(root.kind is core.RootKind.LOCAL, f"{root} is allocated, and not local")
-                self._require(root.length is not None and root.length > 0, f"{root} has no length")
+                self._require(not root.outlives, f"{root} is allocated, and neither local nor shared")
+                dynamic = root.kind is core.RootKind.SHARED and root.length is None
+                self._require(dynamic or (root.length or 0) > 0, f"{root} has no length")
                 self._require(root not in self._allocated, f"{root} is allocated twice")
                 self._allocated.add(root)
                 self._roots.add(root)
+            case core.Barrier(predicate=predicate, value=result):
+                self._require((predicate is None) == (result is None), "a barrier gives what nothing is made of")
+                if predicate is not None:
+                    self._expr(predicate)
+                if result is not None:
+                    self._define(result)
             case core.Call():
                 self._call(statement)
             case core.Effect(_, arguments):

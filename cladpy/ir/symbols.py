@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from cladpy.diagnostics import Span
-from cladpy.ir.types import Type
+from cladpy.diagnostics import NOWHERE, Span
+from cladpy.ir.types import INT, VOID, Type
 
 
 class Space(Enum):
@@ -63,3 +63,8 @@ class FunctionSymbol:
 
     def __repr__(self) -> str:
         return f"FunctionSymbol({self.qualified_name})"
+
+
+# Barriers of a block that are made of our own accord.
+SYNCTHREADS_OR = FunctionSymbol("__syncthreads_or", "__syncthreads_or", INT, (INT,), FunctionKind.DEVICE, NOWHERE, True)
+SYNCTHREADS = FunctionSymbol("__syncthreads", "__syncthreads", VOID, (), FunctionKind.DEVICE, NOWHERE, True)

@@ -52,6 +52,8 @@ def operands(statement: core.Statement) -> tuple[core.Expr, ...]:
             return (index, expr)
         case core.Allocate():
             return ()
+        case core.Barrier(predicate=predicate):
+            return () if predicate is None else (predicate,)
         case core.Call(_, _, arguments):
             return tuple(e for a in arguments for e in argument_operands(a))
         case core.Effect(_, arguments):
@@ -113,6 +115,8 @@ def defined(statement: core.Statement) -> tuple[core.Value, ...]:
             return (value,)
         case core.Call(outputs):
             return (*(o.value for o in outputs), *statement.states)
+        case core.Barrier(value=result):
+            return () if result is None else (result,)
         case core.If(_, _, _, merges):
             return tuple(m.value for m in merges)
         case core.Loop(carried):
@@ -162,6 +166,8 @@ def map_operands(statement: core.Statement, f: Callable[[core.Expr], core.Expr])
             return replace(statement, index=f(index), expr=f(expr))
         case core.Allocate():
             return statement
+        case core.Barrier(predicate=predicate):
+            return statement if predicate is None else replace(statement, predicate=f(predicate))
         case core.Call(arguments=arguments):
             return replace(statement, arguments=tuple(_map_argument(a, f) for a in arguments))
         case core.Effect(arguments=parts):

@@ -223,6 +223,10 @@ class Calls(KeptCalls):
                 )
             self.out.append(core.Effect(callee, parts, span))
             return None
+        if name in scan.BARRIERS:
+            return self.barrier(expr, used)
+        if name in scan.FENCES:  # they order what threads see of each other's stores; the barriers of a block do too
+            return None
         if name in scan.ATOMICS:
             return self._atomic(expr, used)
         if name in LOADS:
@@ -250,6 +254,16 @@ class Calls(KeptCalls):
             cast(self.rvalue(a), strip_reference(t)) for t, a in zip(callee.parameters, expr.arguments, strict=True)
         )
         return self.named(core.Math(callee, arguments, expr.type), name.strip("_") + "_", span)
+
+    def barrier(self, expr: s.Call, used: bool) -> core.Expr | None:
+        """A barrier of the block. What all threads are given of the predicates is a value."""
+        if not expr.arguments:
+            self.out.append(core.Barrier(expr.callee, expr.span))
+            return None
+        predicate = cast(self.rvalue(expr.arguments[0]), INT)
+        value = core.Value(expr.callee.name.strip("_"), INT)
+        self.out.append(core.Barrier(expr.callee, expr.span, predicate, value))
+        return core.Use(value)
 
     def _printed(self, expr: s.Expr) -> core.Expr | core.Text:
         """An argument of printf: a number, or a string."""

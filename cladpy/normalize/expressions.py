@@ -92,9 +92,11 @@ class Expressions(Objects, ABC):
             return bound
         return Pointer((bound,), ZERO)
 
-    def _global(self, symbol: Symbol, span: Span) -> core.Root:
+    def _global(self, symbol: Symbol, span: Span) -> Target:
         if symbol.role is not Role.GLOBAL:
             raise AssertionError(f"{symbol.name} is not bound")
+        if symbol.space is Space.SHARED:
+            return self.block_memory(symbol, span)
         root = self.globals.get(symbol)
         if root is None:
             element = scalar_of(symbol.type)
@@ -120,13 +122,6 @@ class Expressions(Objects, ABC):
         """Where an lvalue expression lies."""
         match expr:
             case s.VarRef(symbol=symbol, span=span):
-                if symbol.space is Space.SHARED:
-                    raise self.refuse(
-                        "CP0205",
-                        f"shared memory ('{symbol.name}') is not supported yet",
-                        span,
-                        "use a local array, or global memory, in the function to be differentiated",
-                    )
                 return self.place_of(symbol, span)
             case s.Index(base=base, index=index, type=type):
                 pointer = self.pointer(base)

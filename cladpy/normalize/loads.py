@@ -18,15 +18,20 @@ Mapping = dict[core.Value, core.Expr]
 
 def merge_loads(function: core.Function, *, may_alias: bool) -> core.Function:
     """The function with repeated loads replaced by the first. Distinct arguments are distinct unless `may_alias`."""
-    merging = _Merging(may_alias)
+    merging = _Merging(function, may_alias)
     body = merging.region(function.body, {})
     results = tuple(replace(leaf, expr=merging.renamed(leaf.expr)) for leaf in function.results)
     return replace(function, body=body, results=results)
 
 
 class _Merging:
-    def __init__(self, may_alias: bool) -> None:
+    def __init__(self, function: core.Function, may_alias: bool) -> None:
         self.may_alias = may_alias
+        self.written_by_others = {  # what other threads may have stored when a barrier is passed
+            s.root
+            for s in statements(function.body)
+            if isinstance(s, core.Store | core.AtomicAdd) and s.root.kind is not core.RootKind.LOCAL
+        }
         self.same: Mapping = {}
 
     def region(self, region: core.Region, available: Available) -> core.Region:
@@ -69,8 +74,10 @@ class _Merging:
     def forget(self, region: core.Region, available: Available) -> None:
         """Drops what the statements may have stored to."""
         written = {s.root for s in statements(region) if isinstance(s, core.Store | core.AtomicAdd | core.Allocate)}
+        if any(isinstance(s, core.Barrier) for s in statements(region)):
+            written |= self.written_by_others
         if not written:
             return
-        shared = self.may_alias and any(r.kind is not core.RootKind.LOCAL for r in written)
-        for key in [k for k in available if k[0] in written or (shared and k[0].kind is not core.RootKind.LOCAL)]:
+        aliased = self.may_alias and any(r.outlives for r in written)
+        for key in [k for k in available if k[0] in written or (aliased and k[0].outlives)]:
             del available[key]

@@ -18,8 +18,9 @@ from cladpy.normalize.objects import LONGEST_ROW
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Row, Table, zero_of
 from cladpy.normalize.places import Pointer as Place
 from cladpy.normalize.policy import Policy
+from cladpy.normalize.scan import Assigned
 from cladpy.normalize.simplify import simplify
-from cladpy.normalize.statements import Statements
+from cladpy.normalize.together import Together
 
 
 def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function:
@@ -40,7 +41,7 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
     return merge_loads(simplify(result), may_alias=policy.may_alias)
 
 
-class _Lowering(Statements):
+class _Lowering(Together):
     def __init__(self, function: s.Function, policy: Policy, copied: set[int], sink: Sink) -> None:
         """`copied` are the positions of objects passed by value whose arrays are written to: these become local."""
         super().__init__(sink)
@@ -48,6 +49,10 @@ class _Lowering(Statements):
         self.copied = copied
         self.policy = policy
         self.globals = policy.globals
+        assigned = Assigned()
+        assigned.add_statement(function.body)
+        self.constant_parameters = frozenset(p for p in function.parameters if p not in assigned.symbols)
+        self.shared, self.shared_places, self.sharing = [], {}, False
         self.views, self.flats, self.raws, self.owners = {}, {}, {}, {}
         self.active_calls = [function.symbol]
         self.outer_references: list[Place] = []
@@ -84,7 +89,8 @@ class _Lowering(Statements):
         parameters = tuple(
             core.Parameter(p.name, p.type, tuple(parts)) for p, parts in zip(bound, self.parts, strict=True)
         )
-        return core.Function(self.function.symbol, parameters, tuple(self.out), results, self.function.span)
+        body = (*self.shared, *self.out)
+        return core.Function(self.function.symbol, parameters, body, results, self.function.span)
 
     def _parameter(self, symbol: Symbol, position: int) -> core.Parameter:
         """Binds a parameter. Those of class type get more parts as the function asks for them."""

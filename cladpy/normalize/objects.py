@@ -12,11 +12,12 @@ from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.surface_rules import is_lvalue
+from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Reference, Scalar, Struct, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon, Content
 from cladpy.normalize.casts import Casts
-from cladpy.normalize.layout import Member, is_made_of, leaves, members_of, stride
+from cladpy.normalize.layout import Member, comes_apart, is_made_of, leaves, members_of, stride
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -45,6 +46,10 @@ UNROLLED = 16
 
 
 class Objects(Casts, ABC):
+    shared: list[core.Statement]  # shared memory comes to life before all else
+    shared_places: dict[Symbol, Target]
+    sharing: bool  # whether what is being made lies in shared memory
+
     @abstractmethod
     def place(self, expr: s.Expr) -> Pointer:
         """Where an lvalue expression lies."""
@@ -145,9 +150,37 @@ class Objects(Casts, ABC):
     def _array(
         self, name: str, element: Scalar, shape: tuple[int, ...], length: int, span: Span, members: bool = False
     ) -> core.Root:
+        if self.sharing:
+            root = core.Root(name, element, core.RootKind.SHARED, span, length or None, shape, members=members)
+            self.shared.append(core.Allocate(root, False, span))
+            return root
         root = core.Root(name, element, core.RootKind.LOCAL, span, length, shape, members=members)
         self.out.append(core.Allocate(root, True, span))
         return root
+
+    def block_memory(self, symbol: Symbol, span: Span) -> Target:
+        """A variable in shared memory: one for the block, however often the function that declares it is inlined. Its
+        scalars are memory too, since all threads see them."""
+        if symbol not in self.shared_places:
+            type = symbol.type
+            element = element_of(type)
+            if isinstance(element, Struct) and not comes_apart(element):
+                raise self.refuse(
+                    "CP0205",
+                    f"the shared variable '{symbol.name}' has a type that is not supported",
+                    span,
+                    "numbers, classes of numbers, and arrays of these are",
+                )
+            self.sharing = True
+            try:
+                if isinstance(element, Scalar):
+                    length = scalars_in(type)
+                    self.shared_places[symbol] = self._array(symbol.name, element, (), length, span)
+                else:
+                    self.shared_places[symbol] = self.local(symbol.name, element, span, scalars_in(type))
+            finally:
+                self.sharing = False
+        return self.shared_places[symbol]
 
     # ---- members ---------------------------------------------------------------------------------------------------
 

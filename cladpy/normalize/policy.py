@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from cladpy.ir import core
@@ -29,6 +30,7 @@ class Policy:
     globals: dict[Symbol, core.Root] = field(default_factory=dict)  # one root per variable, in all functions
     _readers: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _customs: dict[FunctionSymbol, bool] = field(default_factory=dict)
+    _meetings: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _sizes: dict[FunctionSymbol, int] = field(default_factory=dict)
     _sites: dict[FunctionSymbol, int] = field(default_factory=dict)
     _callees: dict[FunctionSymbol, tuple[FunctionSymbol, ...]] = field(default_factory=dict)
@@ -47,6 +49,26 @@ class Policy:
         if symbol not in self._readers:
             self._readers[symbol] = not written_through(symbol, self.functions)
         return self._readers[symbol]
+
+    def meets(self, symbol: FunctionSymbol) -> bool:
+        """Whether a function is a barrier of the block, or comes to one."""
+        if symbol not in self.functions:
+            return symbol.name in scan.BARRIERS
+        if symbol not in self._meetings:
+            below = (symbol, *self.reachable(symbol))
+            self._meetings[symbol] = any(
+                c.name in scan.BARRIERS for f in below for c in scan.callees(self.functions[f])
+            )
+        return self._meetings[symbol]
+
+    def meets_in(self, statements: Iterable[s.Stmt]) -> bool:
+        """Whether there is a barrier of the block in statements, or in what they call."""
+        return any(
+            (callee := scan.called(e)) is not None and self.meets(callee)
+            for statement in statements
+            for expr in scan.expressions(statement)
+            for e in scan.walk(expr)
+        )
 
     def size(self, symbol: FunctionSymbol) -> int:
         """The size of a function with everything inlined, as far as that is finite."""

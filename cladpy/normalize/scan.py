@@ -218,6 +218,9 @@ def always_jumps(statement: s.Stmt) -> bool:
             return False
 
 
+# What the threads of a block wait for each other at.
+BARRIERS = frozenset({"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"})
+FENCES = frozenset({"__threadfence", "__threadfence_block", "__threadfence_system"})
 # Calls that are carried out once per thread for their effect and give nothing.
 EFFECTS = frozenset({"printf", "vprintf", "__assert_fail", "__assertfail", "puts"})
 ATOMICS = frozenset(

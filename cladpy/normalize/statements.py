@@ -6,6 +6,7 @@ branch always jumps, what follows the `if` moves into the other branch, so that 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 
 from cladpy.diagnostics import Span
@@ -14,7 +15,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, unary
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.symbols import Space
+from cladpy.ir.symbols import Space, Symbol
 from cladpy.ir.types import BOOL, Array, Reference, Scalar, Struct
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import FALSE, TRUE
@@ -26,6 +27,18 @@ from cladpy.normalize.scan import Assigned, Jump, always_jumps, jumps
 
 
 class Statements(Calls):
+    constant_parameters: frozenset[Symbol]  # of the function that is normalised, which it does not assign
+
+    @abstractmethod
+    def together(self, statements: Sequence[s.Stmt], flags: tuple[Cell, ...], span: Span) -> None:
+        """Statements with barriers of the block, where threads have left for which one of the flags is up."""
+
+    @abstractmethod
+    def loop_together(
+        self, condition: s.Expr | None, step: s.Expr | None, body: s.Block, flags: tuple[Cell, ...], span: Span
+    ) -> None:
+        """`for (; condition; step) body`, run by all threads of the block while one that is still there runs it."""
+
     # ---- sequences -------------------------------------------------------------------------------------------------
 
     def sequence(self, statements: Sequence[s.Stmt]) -> None:
@@ -38,6 +51,10 @@ class Statements(Calls):
             if isinstance(statement, s.Block):
                 # what follows a block stays outside its scope; names are symbols, so nothing can be captured
                 self.sequence([*statement.statements, *rest])
+                return
+            if rest and not always_jumps(statement) and self.policy.meets_in(rest):
+                self.statement(statement)
+                self.together(rest, tuple(self.exits.flags(kinds)), statement.span)
                 return
             if isinstance(statement, s.If) and rest:
                 other = statement.other.statements if statement.other is not None else ()
@@ -107,12 +124,7 @@ class Statements(Calls):
         symbol, init, span = statement.symbol, statement.init, statement.span
         match symbol.type:
             case _ if symbol.space is Space.SHARED:
-                raise self.refuse(
-                    "CP0205",
-                    f"shared memory ('{symbol.name}') is not supported yet",
-                    span,
-                    "use a local array, or global memory, in the function to be differentiated",
-                )
+                self.frame.bindings[symbol] = self.block_memory(symbol, span)
             case Reference():
                 assert init is not None
                 self.frame.bindings[symbol] = self.fixed(self.place(init), span)
@@ -147,7 +159,10 @@ class Statements(Calls):
     def _loop(self, condition: s.Expr | None, step: s.Expr | None, body: s.Block, span: Span) -> None:
         """`for (; condition; step) body`."""
         kinds = jumps(body)
-        inner = self._enter(kinds)
+        if Jump.RETURN in kinds and self.policy.meets_in((body,)):
+            self.loop_together(condition, step, body, (), span)
+            return
+        inner = self.entered(kinds)
         assigned = Assigned()
         assigned.add_statement(body)
         if step is not None:
@@ -161,7 +176,7 @@ class Statements(Calls):
                 self._loop_with_effects(condition, step, body, kinds, assigned, test, span)
             else:
                 self.loop(
-                    self._cells(assigned, kinds),
+                    self.changed_cells(assigned, kinds),
                     lambda: self._unless_stopped(kinds, condition, span),
                     lambda: self._iteration(step, body, kinds, span),
                     span,
@@ -169,7 +184,7 @@ class Statements(Calls):
         finally:
             self.exits = saved
 
-    def _enter(self, kinds: frozenset[Jump]) -> Exits:
+    def entered(self, kinds: frozenset[Jump]) -> Exits:
         exits = Exits(self.exits.returned)
         if Jump.BREAK in kinds:
             exits.broken = Cell("stop", BOOL)
@@ -224,7 +239,7 @@ class Statements(Calls):
             )
 
         self.loop(
-            [*self._cells(assigned, kinds), go],
+            [*self.changed_cells(assigned, kinds), go],
             lambda: binary(BinaryOp.AND, self.scalar(go), self._unless_stopped(kinds, None, span), BOOL),
             iteration,
             span,
@@ -233,7 +248,7 @@ class Statements(Calls):
     def _do_while(self, body: s.Block, condition: s.Expr, span: Span) -> None:
         """`go = true; while (go) { body; go = condition }`."""
         kinds = jumps(body)
-        inner = self._enter(kinds)
+        inner = self.entered(kinds)
         assigned = Assigned()
         assigned.add_statement(body)
         assigned.add_expression(condition)
@@ -247,7 +262,7 @@ class Statements(Calls):
 
         try:
             self.loop(
-                [*self._cells(assigned, kinds), go],
+                [*self.changed_cells(assigned, kinds), go],
                 lambda: self.scalar(go),
                 iteration,
                 span,
@@ -255,7 +270,7 @@ class Statements(Calls):
         finally:
             self.exits = saved
 
-    def _cells(self, assigned: Assigned, kinds: frozenset[Jump]) -> list[Cell]:
+    def changed_cells(self, assigned: Assigned, kinds: frozenset[Jump]) -> list[Cell]:
         """The cells alive here that a loop may change, with the flags and the result that jumps out of it set."""
         flags = self.exits.flags(kinds - {Jump.CONTINUE})
         if Jump.RETURN in kinds and self.result is not None:

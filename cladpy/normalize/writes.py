@@ -75,7 +75,7 @@ class _Scan:
                 self.found[callee] = frozenset()
                 self.new = True
             through = self.found[callee]
-        elif callee.name in scan.EFFECTS:
+        elif callee.name in scan.EFFECTS or callee.name in scan.BARRIERS:
             return frozenset({EFFECT})
         elif callee.name in scan.ATOMICS:
             return frozenset({OUTSIDE})

@@ -15,6 +15,13 @@ __host__ __device__ inline T detached(T x) {
   return x;
 }
 
+// The threads of a block zero an array of theirs; a barrier has to follow.
+template <class T>
+__device__ inline void clear_shared(T *memory, unsigned length) {
+  const unsigned step = blockDim.x * blockDim.y * blockDim.z;
+  for (unsigned i = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); i < length; i += step) memory[i] = T(0);
+}
+
 // An object that is made for a call number by number, whatever constructors its class has. It is zero at first.
 template <class T>
 union blank {

@@ -114,7 +114,7 @@ BROKEN: list[tuple[str, code.Function]] = [
         function(code.DeclareArray(A, False, True), define(init=element(A, adjoint=True))),
     ),
     ("@a is declared twice in one scope", function(*2 * (code.DeclareArray(A, True, True),))),
-    ("@x is declared, and not local", function(code.DeclareArray(X, True, True))),
+    ("@x is declared, and neither local nor shared", function(code.DeclareArray(X, True, True))),
     ("@a has no length", function(code.DeclareArray(replace(A, length=0), True, True))),
     ("may not be", function(code.WriteElement(CONSTANT, ZERO, HALF))),
     ("an index of @x is no integer", function(code.WriteElement(X, HALF, HALF))),

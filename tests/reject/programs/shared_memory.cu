@@ -1,8 +1,11 @@
 // k(x, y)
-// CP0205, for a static and for a dynamic array; the barrier is not reached.
+// CP0205
+struct Row {
+  double *values;
+};
 __global__ void k(double *x, double *y) {
-  __shared__ double tile[32];
-  tile[threadIdx.x] = x[threadIdx.x];
+  __shared__ Row rows[32];
+  rows[threadIdx.x].values = x;
   __syncthreads();
-  y[threadIdx.x] = tile[31 - threadIdx.x];
+  y[threadIdx.x] = rows[31 - threadIdx.x].values[0];
 }

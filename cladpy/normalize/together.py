@@ -1,0 +1,225 @@
+"""Statements that the threads of a block go through together, because of a barrier in them, where some have left.
+
+A thread that returned early must still come to the barriers that follow: on the GPU an exited thread is not waited
+for, but one that merely skips is. So what stands between barriers runs only where no flag is up, and the barriers stand
+outside. A branch or loop around a barrier is entered by all threads of the block where one that is still there enters
+it: what decides is the same for all of those, and the others are told by a barrier of our own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cladpy.diagnostics import Span
+from cladpy.ir import core
+from cladpy.ir import surface as s
+from cladpy.ir.fold import binary, cast, unary
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.symbols import SYNCTHREADS_OR, FunctionSymbol, Space
+from cladpy.ir.types import BOOL, INT, Reference, Scalar, Struct
+from cladpy.ir.types import Pointer as PointerType
+from cladpy.normalize import scan
+from cladpy.normalize.builder import FALSE, TRUE
+from cladpy.normalize.places import NULL, ZERO, Cell, Pointer
+from cladpy.normalize.scan import Jump
+from cladpy.normalize.statements import Statements
+
+Flags = tuple[Cell, ...]  # one of them is up in a thread that has left
+
+
+class Together(Statements):
+    def together(self, statements: Sequence[s.Stmt], flags: Flags, span: Span) -> None:
+        waiting: list[s.Stmt] = []
+        for statement in statements:
+            if not self.policy.meets_in((statement,)):
+                waiting.append(statement)
+                continue
+            flags = self._apart(waiting, flags, span)
+            waiting = []
+            self._jointly(statement, flags)
+            flags = self._with_jumps(flags, statement)
+        self._apart(waiting, flags, span)
+
+    def _with_jumps(self, flags: Flags, *statements: s.Stmt) -> Flags:
+        more = [f for t in statements for f in self.exits.flags(scan.jumps(t))]
+        return (*flags, *(f for f in dict.fromkeys(more) if f not in flags))
+
+    def _left(self, flags: Flags) -> core.Expr:
+        """Whether this thread has jumped away."""
+        left: core.Expr = FALSE
+        for flag in flags:
+            left = binary(BinaryOp.OR, left, self.scalar(flag), BOOL)
+        return left
+
+    def _unless(self, flags: Flags, act: Callable[[], None], span: Span) -> None:
+        self.branch(unary(UnaryOp.NOT, self._left(flags), BOOL), act, lambda: None, span)
+
+    # ---- between barriers ------------------------------------------------------------------------------------------
+
+    def _apart(self, statements: Sequence[s.Stmt], flags: Flags, span: Span) -> Flags:
+        """Statements without a barrier, for the threads that are still there. Their variables are there for all."""
+        if not statements:
+            return flags
+        acts = [self._declared_for_all(t) if isinstance(t, s.Declare) else self._as_it_is(t) for t in statements]
+        references = {
+            t.symbol: Cell(t.symbol.name, PointerType(t.symbol.type.referee))
+            for t in statements
+            if isinstance(t, s.Declare) and isinstance(t.symbol.type, Reference)
+        }
+        for cell in references.values():
+            self.layers[-1][cell] = Pointer((NULL,), ZERO)
+
+        def run(first: int) -> None:
+            for at in range(first, len(statements)):
+                statement = statements[at]
+                acts[at]()
+                if isinstance(statement, s.Declare) and statement.symbol in references:
+                    bound = self.frame.bindings[statement.symbol]
+                    assert isinstance(bound, Pointer)
+                    self.assign(references[statement.symbol], bound, statement.span)
+                jumped = scan.jumps(statement)
+                if jumped:
+                    self.unless_left(jumped, lambda: run(at + 1), statement.span)  # noqa: B023
+                    return
+
+        self._unless(flags, lambda: run(0), span)
+        for symbol, cell in references.items():
+            content = self.content(cell)
+            assert isinstance(content, Pointer)
+            self.frame.bindings[symbol] = content
+        return self._with_jumps(flags, *statements)
+
+    def _as_it_is(self, statement: s.Stmt) -> Callable[[], None]:
+        return lambda: self.sequence((statement,))
+
+    def _declared_for_all(self, statement: s.Declare) -> Callable[[], None]:
+        """Makes the variable, which is zero for threads that have left; gives what initialises it for the others."""
+        symbol, init, span = statement.symbol, statement.init, statement.span
+        type = symbol.type
+        if symbol.space is Space.SHARED or isinstance(type, Reference):
+            return self._as_it_is(statement)
+        self.statement(s.Declare(symbol, None, span))
+        bound = self.frame.bindings[symbol]
+        if init is None:
+            return lambda: None
+        if isinstance(type, Scalar) and isinstance(bound, Cell):
+            return lambda: self.assign(bound, self.rvalue(init), span)
+        if isinstance(type, PointerType) and isinstance(bound, Cell):
+            return lambda: self.assign(bound, self.pointer(init), span)
+        place = bound if isinstance(bound, Pointer) else Pointer((bound,), ZERO)
+        if isinstance(type, Struct):
+            return lambda: self.copy(self.new_object(init, symbol.name), place, type, span)
+        return lambda: self.fill(place, type, init)
+
+    # ---- what has a barrier in it ----------------------------------------------------------------------------------
+
+    def _jointly(self, statement: s.Stmt, flags: Flags) -> None:
+        span = statement.span
+        if self._left(flags) == FALSE:
+            self.statement(statement)
+            return
+        match statement:
+            case s.Block(statements=inner):
+                self.together(inner, flags, span)
+            case s.Evaluate(expr=s.Call() as call) if call.callee.name in scan.BARRIERS:
+                self._barrier(call, flags)
+            case s.Declare(symbol=symbol, init=init) if init is not None and (met := _barrier_in(init)) is not None:
+                self.statement(s.Declare(symbol, None, span))
+                bound = self.frame.bindings[symbol]
+                given = self._barrier(met, flags)
+                assert isinstance(bound, Cell) and given is not None
+                self.assign(bound, cast(given, bound.type), span)
+            case s.If(condition=condition, then=then, other=other):
+                self.branch(
+                    self._decided(condition, flags, span),
+                    lambda: self.together(then.statements, flags, span),
+                    lambda: self.together(() if other is None else other.statements, flags, span),
+                    span,
+                )
+            case s.For(init=init_statements, condition=condition, step=step, body=body):
+                self._apart(init_statements, flags, span)
+                self.loop_together(condition, step, body, flags, span)
+            case s.While(condition=condition, body=body):
+                self.loop_together(condition, None, body, flags, span)
+            case _:
+                raise self.refuse(
+                    "CP0237",
+                    "a barrier in this statement, after which some threads of the block may be gone already",
+                    span,
+                    "put the barrier into a statement of its own, or let no thread return before the last barrier",
+                )
+
+    def _barrier(self, call: s.Call, flags: Flags) -> core.Expr | None:
+        if not call.arguments:
+            return self.barrier(call, False)
+        here = self._asked(lambda: cast(self.rvalue(call.arguments[0]), BOOL), flags, call.span)
+        if call.callee.name.endswith("_and"):
+            here = binary(BinaryOp.OR, self._left(flags), here, BOOL)
+        return self._met(call.callee, here, call.span)
+
+    def _met(self, callee: FunctionSymbol, predicate: core.Expr, span: Span) -> core.Expr:
+        value = core.Value(callee.name.strip("_"), INT)
+        self.out.append(core.Barrier(callee, span, cast(predicate, INT), value))
+        return core.Use(value)
+
+    def _asked(self, test: Callable[[], core.Expr], flags: Flags, span: Span) -> core.Expr:
+        """A condition, evaluated by the threads that are still there; false for the others."""
+        cell = Cell("here", BOOL)
+        self.layers[-1][cell] = FALSE
+        self._unless(flags, lambda: self.assign(cell, test(), span), span)
+        return self.scalar(cell)
+
+    def _decided(self, condition: s.Expr, flags: Flags, span: Span) -> core.Expr:
+        """A condition that all threads of the block must know."""
+        if self._is_known_to_all(condition):
+            return self.rvalue(condition)
+        here = self._asked(lambda: cast(self.rvalue(condition), BOOL), flags, span)
+        return cast(self._met(SYNCTHREADS_OR, here, span), BOOL)
+
+    def _is_known_to_all(self, condition: s.Expr) -> bool:
+        """Whether a condition is made of what no thread changes: constants, the launch, the kernel's parameters."""
+        return all(
+            isinstance(e, s.Literal | s.Unary | s.Binary | s.Cast)
+            or (isinstance(e, s.Builtin) and not e.var.value.startswith("threadIdx"))
+            or (isinstance(e, s.VarRef) and e.symbol in self.constant_parameters)
+            for e in scan.walk(condition)
+        )
+
+    def loop_together(
+        self, condition: s.Expr | None, step: s.Expr | None, body: s.Block, flags: Flags, span: Span
+    ) -> None:
+        inner = scan.jumps(body)
+        saved, self.exits = self.exits, self.entered(inner)
+        assigned = scan.Assigned()
+        assigned.add_statement(body)
+        for expr in (condition, step):
+            if expr is not None:
+                assigned.add_expression(expr)
+        go = Cell("go", BOOL)
+        self.layers[-1][go] = FALSE
+        gone = (*flags, *(f for f in self.exits.flags(inner - {Jump.CONTINUE}) if f not in flags))
+
+        def decide() -> None:
+            here = self._asked(lambda: TRUE if condition is None else cast(self.rvalue(condition), BOOL), gone, span)
+            self.assign(go, cast(self._met(SYNCTHREADS_OR, here, span), BOOL), span)
+
+        def iteration() -> None:
+            if self.exits.continued is not None:
+                self.layers[-1][self.exits.continued] = FALSE
+            self.together(body.statements, gone, span)
+            if step is not None:
+                self._unless(gone, lambda: self.discard(step), span)
+            decide()
+
+        try:
+            decide()
+            self.loop([*self.changed_cells(assigned, inner), go], lambda: self.scalar(go), iteration, span)
+        finally:
+            self.exits = saved
+
+
+def _barrier_in(init: s.Expr) -> s.Call | None:
+    """The barrier whose result an expression is."""
+    while isinstance(init, s.Cast):
+        init = init.operand
+    return init if isinstance(init, s.Call) and init.callee.name in scan.BARRIERS else None
