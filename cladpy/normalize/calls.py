@@ -30,7 +30,7 @@ from cladpy.ir.types import (
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize import scan
 from cladpy.normalize.builder import FALSE
-from cladpy.normalize.customs import returns_object
+from cladpy.normalize.customs import given_back
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import Frame
 from cladpy.normalize.kept import KeptCalls
@@ -63,10 +63,8 @@ class Calls(KeptCalls):
         return self.scalar(result) if isinstance(result, Cell) and isinstance(result.type, Scalar) else None
 
     def pointer_of_call(self, expr: s.Call) -> Pointer:
-        if self.policy.is_custom(expr.callee) and returns_object(expr.callee):
-            kept = self.keep(expr.callee, expr.arguments, expr.span)
-            if 0 in kept.places:
-                return kept.places[0]
+        if self.policy.is_custom(expr.callee):
+            return self._given_back(expr)
         if expr.callee not in self.policy.functions:
             raise self.refuse(
                 "CP0206",
@@ -79,6 +77,22 @@ class Calls(KeptCalls):
         content = self.content(result)
         assert isinstance(content, Pointer)
         return content
+
+    def _given_back(self, expr: s.Call) -> Pointer:
+        """What a function with a derivative of its own gives: one of its arguments, which it may have changed."""
+        callee = expr.callee
+        position = given_back(callee, self.policy.functions.get(callee))
+        if position is not None:
+            place = self.keep(callee, expr.arguments, expr.span).places.get(position)
+            if place is not None:
+                return place
+        raise self.refuse(
+            "CP0239",
+            f"'{callee.name}' has a derivative of its own, and returns a pointer or reference to something other than "
+            "an argument that it changes",
+            expr.span,
+            "return the number or object itself, or remove the derivative: cladpy then finds it from the function",
+        )
 
     def object_of_call(self, expr: s.Call | s.Construct, name: str) -> Pointer:
         if isinstance(expr, s.Construct) and self.policy.is_custom(expr.constructor):

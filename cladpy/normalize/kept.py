@@ -173,7 +173,8 @@ class KeptCalls(Expressions, ABC):
             in_place = not writes and not (one and self.policy.is_custom(callee))
             if isinstance(target, Object) and target.whole is not None and in_place:
                 target = target.whole()
-            if isinstance(target, core.Root) and target.kind is not core.RootKind.LOCAL:
+            changed_number = writes and by_reference and isinstance(referee, Scalar)
+            if isinstance(target, core.Root) and target.kind is not core.RootKind.LOCAL and not changed_number:
                 return Given(core.PointerArgument(target, fitted(place.offset, target), by_reference))
         if one or (isinstance(target, Object | Cell) and len(place.targets) == 1 and _is_one(target)):
             return self._copy_of_one(callee, referee, place, by_reference, writes, span)

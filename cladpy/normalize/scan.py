@@ -86,6 +86,16 @@ def declarations(statement: s.Stmt) -> Iterator[s.Declare]:
         stack += inner_statements(here)
 
 
+def returns(statement: s.Stmt) -> Iterator[s.Return]:
+    """The return statements of a function's body."""
+    stack: list[s.Stmt] = [statement]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, s.Return):
+            yield here
+        stack += inner_statements(here)
+
+
 def inner_statements(statement: s.Stmt) -> tuple[s.Stmt, ...]:
     match statement:
         case s.If(then=then, other=other):

@@ -1,0 +1,9 @@
+"""What is differentiated in custom_references.cu."""
+
+from __future__ import annotations
+
+from tests.kernels.case import Case, N, X, Y
+
+CASES = tuple(
+    Case("custom_references", name, "x, y", (X, Y, N), 1, 64) for name in ("chained", "given_back", "in_memory")
+)
