@@ -64,14 +64,14 @@ def private_copies(parameters: Sequence[Symbol], args: Sequence[Any]) -> list[Tr
 def _copy(type: Type, value: Any, name: str) -> Tree:
     inner = strip_reference(type)
     match inner:
+        case Pointer() if value is None:
+            return None
         case Pointer(pointee) if isinstance(pointee, Pointer) or (
             isinstance(scalar_of(pointee), Struct) and holds_pointers(pointee)
         ):
             if not isinstance(value, list | tuple | np.ndarray):
                 raise ArgumentTypeError(f"{name}: {spell(type)} takes a list of what its pointers lead to")
             return [_copy(pointee, v, f"{name}[{k}]") for k, v in enumerate(value)]
-        case Pointer() if value is None:
-            return None
         case Pointer() | Rows():
             array = np.asarray(value)
             of = inner if isinstance(inner, Pointer) else Reference(inner)

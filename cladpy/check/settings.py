@@ -134,6 +134,8 @@ class _Filled:
 def _value(name: str, type: Type, text: str, rng: np.random.Generator) -> Any:
     if isinstance(type, Scalar):
         return _number(name, element_dtype(type), text)
+    if isinstance(type, Pointer) and text == "null":
+        return None
     whole = is_buffer(type)
     if not whole:
         elements = _literal(name, text)

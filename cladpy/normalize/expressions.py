@@ -10,6 +10,7 @@ from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
+from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import Role, Space, Symbol
@@ -34,7 +35,7 @@ from cladpy.ir.walk import subexpressions
 from cladpy.normalize.bits import reinterpreted
 from cladpy.normalize.builder import FALSE, Content, is_cheap, tag_in, union
 from cladpy.normalize.casts import name_of
-from cladpy.normalize.objects import Objects
+from cladpy.normalize.objects import Objects, is_local
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -633,29 +634,37 @@ class Expressions(Objects, ABC):
         self.layers[-1][cell] = expr
 
     def _is_null(self, pointer: Pointer, span: Span) -> core.Expr:
-        if pointer.targets == (NULL,):
-            return core.Const(True, BOOL)
         if len(pointer.targets) == 1:
-            root = _argument(pointer.targets[0])
-            if root is None:
-                return FALSE
-            if pointer.offset == ZERO and root.path[0].startswith(("{b}", "cladpy::member<")):
-                text = "{b}" if "{b}[{i}]" in root.path[0] else root.path[0].partition("[{i}]")[0]
-                return core.IsNull(root, BOOL, text)
+            return self._leads_nowhere(pointer.targets[0], span)
+        assert pointer.tag is not None
+        result: core.Expr = FALSE
+        for i, target in enumerate(pointer.targets):
+            nowhere = self._leads_nowhere(target, span)
+            if nowhere != FALSE:
+                chosen = binary(BinaryOp.EQ, pointer.tag, core.Const(i, INT), BOOL)
+                result = binary(BinaryOp.OR, result, binary(BinaryOp.AND, chosen, nowhere, BOOL), BOOL)
+        return result
+
+    def _leads_nowhere(self, target: Target, span: Span) -> core.Expr:
+        """Whether pointers to a target are null. The offset does not matter: only by zero may a null pointer move."""
+        if target is NULL:
+            return core.Const(True, BOOL)
+        found = _argument(target)
+        if found is None:
+            return FALSE
+        root, tables = found
+        path = root.path[0]
+        if root.shape.count(None) != tables:
             raise self.refuse(
-                "CP0210", "a pointer that has been moved is compared with null", span, "compare it before it moves"
+                "CP0210",
+                f"a pointer in memory is compared with null ('{name_of(target)}')",
+                span,
+                "keep a number beside it that says whether it leads anywhere",
             )
-        if all(t is NULL or _argument(t) is None for t in pointer.targets):
-            if NULL not in pointer.targets:
-                return FALSE
-            assert pointer.tag is not None
-            return binary(BinaryOp.EQ, pointer.tag, core.Const(pointer.targets.index(NULL), INT), BOOL)
-        raise self.refuse(
-            "CP0210",
-            "a pointer chosen at run time is compared with null",
-            span,
-            "compare the pointers it is chosen from",
-        )
+        if root.by_value or "[{i}]" not in path or path.startswith("(&{b}"):
+            return FALSE  # in the argument itself
+        whole = "{b}[{i}]" in path or "(*{b})" in path
+        return core.IsNull(root, BOOL, "{b}" if whole else path.partition("[{i}]")[0])
 
     @staticmethod
     def _same_offset(a: core.Expr, b: core.Expr) -> core.Expr:
@@ -698,16 +707,29 @@ class Expressions(Objects, ABC):
         return difference if scale == 1 else core.Binary(BinaryOp.DIV, difference, core.Const(scale, LONG), LONG)
 
 
-def _argument(target: Target) -> core.Root | None:
-    """A root of the argument that a target belongs to; None for what is never null."""
+def _argument(target: Target) -> tuple[core.Root, int] | None:
+    """A root of the argument that a target belongs to, and how many pointers in memory lead from the target to it; None
+    for what is never null."""
     match target:
-        case core.Root(kind=core.RootKind.ARGUMENT):
-            return target
+        case core.Root(kind=kind):
+            return (target, 0) if kind is core.RootKind.ARGUMENT else None
+        case Object(whole=whole) if whole is not None:
+            return whole(), 0
         case Object(type=type):
-            found = (_argument(target.part(f)) for f in type.fields)
-            return next((r for r in found if r is not None), None)
-        case _:
+            return _argument(target.part(type.fields[0])) if type.record.is_union and not is_local(target) else None
+        case Table():
+            inner = _argument(target.target())
+            return (inner[0], inner[1] + 1) if inner is not None else None
+        case View(root=root):
+            return _argument(root)
+        case Flat(object=object):
+            return _argument(object)
+        case Raw(target=inner_target):
+            return _argument(inner_target)
+        case Cell() | Row():
             return None
+        case _:
+            assert_never(target)
 
 
 def _pointee(type: Type) -> Type:

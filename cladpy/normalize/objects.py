@@ -230,11 +230,11 @@ class Objects(Casts, ABC):
         return Pointer((target,), nested([*outer, last]))
 
     def address_of_member(self, base: Pointer, field: Field, span: Span) -> Pointer:
-        """The address of a number in an object, from where pointers may move to the object's other numbers."""
+        """The address of a member; from that of a number, pointers may move to the object's other numbers."""
         element = field.type
         objects = [t for t in base.targets if isinstance(t, Object)]
         if not isinstance(element, Scalar) or len(objects) != len(base.targets):
-            return self.part(base, field, span)
+            return self.member(base, field, span)
         at = field.offset // size_of(element)
         targets = tuple(self.flat(o, element) for o in objects)
         return Pointer(targets, core.Nested(base.offset, core.Const(at, INT), None), base.tag)

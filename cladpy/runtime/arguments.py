@@ -50,10 +50,10 @@ def check(call: str, slots: Sequence[Slot], values: Sequence[object], *, may_ali
     if len(values) != len(slots):
         names = ", ".join(s.name for s in slots)
         raise LaunchError(f"{call} takes {len(slots)} arguments ({names}), got {len(values)}")
-    arguments = [
-        Argument(s, block_for(s.name, s.type, value, adjoint=s.adjoint_of is not None))
-        for s, value in zip(slots, values, strict=True)
-    ]
+    arguments = []
+    for slot, value in zip(slots, values, strict=True):
+        adjoint = slot.adjoint_of is not None and values[slot.adjoint_of] is not None  # that of null may be null
+        arguments.append(Argument(slot, block_for(slot.name, slot.type, value, adjoint=adjoint)))
     for argument in arguments:
         if argument.slot.adjoint_of is not None:
             _check_adjoint_sizes(argument, arguments[argument.slot.adjoint_of])

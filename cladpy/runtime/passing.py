@@ -96,6 +96,8 @@ class _Writer:
     # ---- pointers --------------------------------------------------------------------------------------------------
 
     def _pointer(self, offset: int, type: Pointer | Reference, name: str, value: object) -> None:
+        if value is None and isinstance(type, Pointer) and not self.adjoint:
+            return  # null
         element = pointee_of(type)
         core = scalar_of(element) if isinstance(element, Array) else element
         if not isinstance(scalar_of(element), Scalar | Struct | Void):

@@ -37,6 +37,7 @@ def test_every_form() -> None:
     zeros, ones = values("x=zeros:4 w=ones:2", "x w")
     assert isinstance(zeros, np.ndarray) and zeros.tolist() == [0.0] * 4
     assert isinstance(ones, np.ndarray) and ones.tolist() == [1.0] * 2
+    assert values("x=null n=1", "x n") == [None, 1]
 
 
 def test_random_integers_are_indices() -> None:

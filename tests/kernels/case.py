@@ -18,7 +18,7 @@ class Case:
     file: str
     function: str
     args: str  # the arguments that are differentiated, as `cladpy.gradient` takes them
-    values: tuple[Make | int | float, ...]
+    values: tuple[Make | int | float | None, ...]  # None: a null pointer
     grid: int | tuple[int, ...] | None = 2  # None: no kernel
     block: int | tuple[int, ...] | None = 32
     label: str = ""

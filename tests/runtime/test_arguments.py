@@ -40,6 +40,15 @@ def test_shapes_need_not_agree_only_sizes() -> None:
     check("call", SLOTS, values)
 
 
+@pytest.mark.parametrize("adjoint", [None, np.ones(4)])
+def test_null_pointers(adjoint: object) -> None:
+    values = good()
+    values[0], values[4] = None, adjoint
+    arguments = check("call", SLOTS, values)
+    assert arguments[0].block.data.tobytes() == bytes(8)
+    assert not arguments[0].block.places
+
+
 def replaced(position: int, value: object) -> list[object]:
     values = good()
     values[position] = value
@@ -51,7 +60,7 @@ def replaced(position: int, value: object) -> list[object]:
     [
         (0, np.zeros(4, np.float32), ArgumentTypeError, "x: expected an array of float64, got one of float32"),
         (0, np.zeros(4, ">f8"), ArgumentTypeError, "x: expected an array of float64, got one of >f8"),
-        (0, None, ArgumentTypeError, "x: expected an array of float64, got None"),
+        (4, None, ArgumentTypeError, "_d_x: expected an array of float64, got None"),
         (0, [1.0, 2.0], ArgumentTypeError, "x: expected an array of float64, got an object of type list"),
         (0, 3.0, ArgumentTypeError, "x: expected an array of float64, got an object of type float"),
         (0, np.zeros(8)[::2], LaunchError, "x: the array is not contiguous"),

@@ -182,7 +182,7 @@ def test_arrays_of_a_vector_type(array: np.ndarray, count: int) -> None:
         (BODY, np.zeros(5, "f8, f8"), ArgumentTypeError, r"p: expected an array of Body, got one of \[\('f0'"),
         (BODY, np.zeros(6, dtype_of(BODY))[::2], LaunchError, "p: the array is not contiguous"),
         (BODY, [{"alive": 1}], ArgumentTypeError, "p: expected an array of Body, got an object of type list"),
-        (BODY, None, ArgumentTypeError, "p: expected an array of Body, got None"),
+        (BODY, 3, ArgumentTypeError, "p: expected an array of Body, got an object of type int"),
     ],
 )
 def test_arrays_that_do_not_fit(type: Type, array: object, error: type[Exception], text: str) -> None:
@@ -338,7 +338,7 @@ def test_an_array_of_addresses_is_a_table() -> None:
     [
         ([np.ones(2), np.ones(2, "f4")], r"p\[1\]: expected an array of float64, got one of float32"),
         ([np.ones(2), 3], r"p\[1\]: expected an array of float64, got an object of type int"),
-        (None, r"p: expected a list of arrays \(double \*\*\), or an array of addresses, got None"),
+        (3, r"p: expected a list of arrays \(double \*\*\), or an array of addresses, got an object of type int"),
         (np.ones(3), r"p\[0\]: expected an array of float64, got an object of type float64"),
     ],
 )
