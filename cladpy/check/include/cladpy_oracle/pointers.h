@@ -24,11 +24,7 @@ inline void sincosf(dual<float> x, float *s, float *c) {
 inline void sincos(dual<float> x, float *s, float *c) { sincosf(x, s, c); }
 template <class T> void sincospi(dual<T> x, T *s, T *c) {
   T vs, vc;
-  if constexpr (sizeof(T) == sizeof(float)) {
-    sincospif(x.v, &vs, &vc);
-  } else {
-    sincospi(x.v, &vs, &vc);
-  }
+  ::sincospi(x.v, &vs, &vc);
   store<T>{formula::sinpi(vs, x), *s};
   store<T>{formula::cospi(vc, x), *c};
 }
