@@ -22,12 +22,14 @@ Key = core.Value | tuple[core.Root, bool] | code.Slot | code.Statement
 def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stores_matter: bool = True) -> code.Block:
     """The body with dead code removed. `extra` are expressions that are used after it; without `stores_matter` a store
     to global memory is needed only where something loads from there."""
-    needed = _Liveness(tuple(body), extra, stores_matter).needed
-    kept = _without_idle_arrays(_strip(tuple(body), needed))
-    for statement in all_statements(tuple(body)):
-        if isinstance(statement, code.Push):
-            statement.frame.slots = [slot for slot in statement.frame.slots if slot in needed]
-    return _place(kept)
+    block, unread = tuple(body), True
+    while unread:
+        needed = _Liveness(block, extra, stores_matter).needed
+        for statement in all_statements(block):
+            if isinstance(statement, code.Push):
+                statement.frame.slots = [slot for slot in statement.frame.slots if slot in needed]
+        block, unread = _without_unread_arrays(_strip(block, needed))
+    return _place(block)
 
 
 # ---- liveness ------------------------------------------------------------------------------------
@@ -202,16 +204,37 @@ class _Liveness:
         self._need(statement)
 
 
-def _without_idle_arrays(block: code.Block) -> code.Block:
-    """Without the declarations of arrays that nothing is left to touch where they are in scope."""
+def _without_unread_arrays(block: code.Block) -> tuple[code.Block, bool]:
+    """Without arrays, and the stores to them, that nothing reads where they are in scope: several passes have an array
+    of their own for one of the primal's. Says whether there were stores, whose operands may be needed no longer."""
     out: list[code.Statement] = []
+    dropped: set[tuple[core.Root, bool]] = set()
+    stored = False
+
+    def inner(nested: code.Block) -> code.Block:
+        nonlocal stored
+        kept, found = _without_unread_arrays(nested)
+        stored = stored or found
+        return kept
+
     for position, s in enumerate(block):
-        if isinstance(s, code.DeclareArray) and not any(
-            (s.root, s.adjoint) in touched_roots(later) for later in all_statements(block[position + 1 :])
-        ):
-            continue
-        out.append(with_blocks(s, _without_idle_arrays))
-    return tuple(out)
+        if isinstance(s, code.DeclareArray):
+            array = (s.root, s.adjoint)
+            later = [t for t in all_statements(block[position + 1 :]) if array in touched_roots(t)]
+            if all(isinstance(t, code.WriteElement | code.AddElement) for t in later):
+                stored = stored or bool(later)
+                dropped.add(array)
+                continue
+        out.append(with_blocks(s, inner))
+    return (_without_stores(tuple(out), dropped) if dropped else tuple(out)), stored
+
+
+def _without_stores(block: code.Block, arrays: set[tuple[core.Root, bool]]) -> code.Block:
+    return tuple(
+        with_blocks(s, lambda inner: _without_stores(inner, arrays))
+        for s in block
+        if not (isinstance(s, code.WriteElement | code.AddElement) and touched_roots(s)[0] in arrays)
+    )
 
 
 def touched_roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
