@@ -172,9 +172,9 @@ class Calls:
                 continue
             parameters = [c for c in declaration.children() if c.kind == CursorKind.PARM_DECL]
             if position < len(parameters):
-                values = [c for c in parameters[position].children() if is_expression(c.kind)]
-                if values:
-                    return values[-1]
+                value = parameters[position].initializer
+                if value is not None:
+                    return value
         raise Refused("CP0199", span, f"a default argument of '{callee.spelling}'")
 
 

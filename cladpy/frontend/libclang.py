@@ -366,6 +366,15 @@ class Cursor(Structure):
         lib.clang_getFileLocation(lib.clang_getRangeEnd(extent), None, byref(line), byref(column), byref(offset))
         return (*start, line.value, column.value, offset.value)
 
+    def name_at(self) -> tuple[int, int]:
+        """Byte offsets of a declaration's name: in the file, and where it is written, be it in a macro's body."""
+        lib = library()
+        location = lib.clang_getCursorLocation(self)
+        offset, spelled = c_uint(), c_uint()
+        lib.clang_getFileLocation(location, None, None, None, byref(offset))
+        lib.clang_getSpellingLocation(location, None, None, None, byref(spelled))
+        return (offset.value, spelled.value)
+
     def spelled_at(self) -> tuple[int, int]:
         """File and byte offset where the first token is written, be it in a macro's body."""
         lib = library()

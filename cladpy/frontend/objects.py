@@ -229,7 +229,7 @@ class Objects:
     @staticmethod
     def _takes(constructor: Cursor, count: int) -> bool:
         parameters = [c for c in constructor.children() if c.kind == CursorKind.PARM_DECL]
-        needed = [p for p in parameters if not any(is_expression(c.kind) for c in p.children())]
+        needed = [p for p in parameters if p.initializer is None]
         return len(needed) <= count <= len(parameters)
 
     def closure(self, cursor: Cursor, span: Span) -> Expr:

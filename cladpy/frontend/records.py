@@ -10,7 +10,7 @@ from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.marks import is_marked
 from cladpy.frontend.names import without_paths
 from cladpy.frontend.refused import Refused
-from cladpy.ir.types import Array, Field, Record, Scalar, ScalarKind, Struct, Type, scalar_of, size_of
+from cladpy.ir.types import Field, Record, Scalar, ScalarKind, Struct, Type, scalar_of, size_of
 
 _UNNAMED = ("(anonymous struct", "(anonymous union", "(unnamed ")
 _CLASSES = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.UNION_DECL)
@@ -122,16 +122,24 @@ class Records:
         cursor = self._cursors.get((struct.entity, field))
         if cursor is None:
             return None
-        found = [c for c in cursor.children() if is_expression(c.kind)]
+        found = [c for c in cursor.children() if is_expression(c.kind) and _follows_name(c, cursor)]
         if field.bits is not None:
             found = found[1:]
-        if isinstance(field.type, Array):  # its bounds are there as well
-            found = [c for c in found[-1:] if c.kind == CursorKind.INIT_LIST_EXPR]
-        return found[-1] if found else None
+        # the arguments of templates and the bounds of arrays are there as well
+        return found[-1] if found and found[-1].extent()[6] == cursor.extent()[6] else None
 
     def of_method(self, method: Cursor, span: Span) -> Struct:
         """The class of a member function."""
         return self.struct(method.parent.type.canonical, span)
+
+
+def _follows_name(expression: Cursor, declaration: Cursor) -> bool:
+    """Whether an expression in a declaration is written after the name, and so is no part of the type before it."""
+    name, name_in_body = declaration.name_at()
+    start = expression.extent()[3]
+    if start == declaration.extent()[3] and name != name_in_body:  # all of it comes out of one macro's body
+        return expression.spelled_at()[1] > name_in_body
+    return start > name or start == declaration.extent()[3]
 
 
 def is_complex(struct: Struct) -> bool:
