@@ -100,12 +100,16 @@ def compare(case: Case, backend: str) -> Outcome:
     # before the check, which may leave other contents in variables at namespace scope
     host = cladpy.gradient(str(case.path), case.function, case.args, backend="host")
     distance = max(
-        largest_difference(sample(gradient, grid, block, case.arguments()), sample(host, grid, block, case.arguments()))
+        largest_difference(
+            sample(gradient, grid, block, case.arguments(), shared_mem=case.shared_mem),
+            sample(host, grid, block, case.arguments(), shared_mem=case.shared_mem),
+        )
         for grid, block in launches(case)
     )
     oracle = Oracle(gradient.derivative.program, gradient.derivative.options, gradient.derivative.source)
     bound = BOUNDS.get(case.id, FLOAT_TOLERANCE if oracle.single_precision else DOUBLE_TOLERANCE)
-    report = check(gradient, case.grid, case.block, case.arguments(), oracle=oracle, tolerance=bound)
+    values, bytes = case.arguments(), case.shared_mem
+    report = check(gradient, case.grid, case.block, values, shared_mem=bytes, oracle=oracle, tolerance=bound)
     by_differences = [f for f in report.findings if "differences" in f.what]
     others = [f for f in report.findings if "differences" not in f.what]
     condition = max(f.condition for f in report.findings)
@@ -190,7 +194,7 @@ def exercise(cases: list[Case], backend: str) -> int:
             gradient = cladpy.gradient(str(case.path), case.function, case.args, backend=backend)
             count = 0
             for grid, block in launches(case):
-                adjoints = sample(gradient, grid, block, case.arguments())
+                adjoints = sample(gradient, grid, block, case.arguments(), shared_mem=case.shared_mem)
                 if not all(np.isfinite(a).all() for a in adjoints) or not any(a.any() for a in adjoints):
                     raise AssertionError(f"the adjoints of {grid}, {block} are not finite, or all zero")
                 count += 1

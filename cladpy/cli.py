@@ -128,6 +128,7 @@ def _check_options(command: _Command) -> _Command:
     options = [
         click.option("--grid", default=None, metavar="X[,Y[,Z]]", help="Blocks; for kernels."),
         click.option("--block", default=None, metavar="X[,Y[,Z]]", help="Threads of a block; for kernels."),
+        click.option("--shared-mem", type=int, default=0, metavar="BYTES", help="Dynamic shared memory; for kernels."),
         click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="n=80, x=random:80, y=zeros:4x4 …"),
         click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random values."),
     ]
@@ -258,6 +259,7 @@ def _run_check(values: dict[str, Any], options: Options, *, to_stderr: bool) -> 
         _extent("--block", values["block"]),
         list(values["settings"]),
         values["seed"],
+        values["shared_mem"],
         options,
     )
     _show(text, to_stdout=not to_stderr)

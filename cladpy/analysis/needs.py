@@ -65,7 +65,7 @@ class _Index:
 
     def memory(self, root: core.Root) -> core.Root:
         """The root that stands for all memory which may be this root's."""
-        return self.shared if self.shared is not None and root.outlives else root
+        return self.shared if self.shared is not None and root.outlives else root.memory
 
     def _add(self, region: core.Region, around: tuple[core.Statement, ...]) -> None:
         for statement in region:

@@ -33,7 +33,11 @@ def with_scopes(function: core.Function) -> core.Function:
         return function
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
     body: core.Region = tuple(s for s in function.body if s not in allocations)
+    parts = {a.root.part_of for a in allocations}
     for allocation in reversed(allocations):
+        if allocation.root.part_of is not None or allocation.root in parts:
+            body = (allocation, *body)  # memory that is used as several types is not followed
+            continue
         body = _placed(body, allocation, lets)
     return replace(function, body=body)
 

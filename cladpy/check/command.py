@@ -24,6 +24,7 @@ def run_check(
     block: Sequence[int] | None,
     settings: Sequence[str],
     seed: int,
+    shared_mem: int,
     options: Options,
 ) -> tuple[bool, str]:
     """Whether the gradient is right, and a report to print.
@@ -49,6 +50,8 @@ def run_check(
         raise UsageError(f"'{function}' is a kernel: give --grid and --block")
     if not kernel and (grid is not None or block is not None):
         raise UsageError(f"'{function}' is not a kernel: --grid and --block make no sense for it")
+    if shared_mem and not kernel:
+        raise UsageError(f"'{function}' is not a kernel: --shared-mem makes no sense for it")
     oracle = Oracle(gradient.derivative.program, gradient.derivative.options, gradient.derivative.source)
     derivative = gradient.derivative
     values = read_settings(oracle.function.parameters, derivative.globals, settings, np.random.default_rng(seed))
@@ -57,5 +60,5 @@ def run_check(
             gradient.primal.set_value(f"::{name}", value)
         except LaunchError as error:
             raise UsageError(f"--set {error}") from None
-    report = check(gradient, grid, block, values.arguments, seed=seed, oracle=oracle)
+    report = check(gradient, grid, block, values.arguments, seed=seed, shared_mem=shared_mem, oracle=oracle)
     return report.ok, report.text(verbose=True)

@@ -14,7 +14,7 @@ from cladpy.diagnostics import Sink
 from cladpy.ir import surface as s
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface_rules import is_lvalue
-from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
+from cladpy.ir.symbols import FunctionSymbol, Role, Symbol, is_dynamic_shared
 from cladpy.ir.types import (
     BOOL,
     Array,
@@ -26,6 +26,7 @@ from cladpy.ir.types import (
     Void,
     is_floating,
     is_integer,
+    scalar_of,
     spell,
     strip_reference,
 )
@@ -200,6 +201,8 @@ class Expressions:
             case s.VarRef(symbol):
                 if symbol.role is not Role.GLOBAL:
                     return self.name(symbol)
+                if is_dynamic_shared(symbol):
+                    return f"dynamic_shared<{self.classes.spell(scalar_of(symbol.type))}>()"
                 if not self.globals.knows(symbol):
                     message = f"at namespace scope the oracle knows no pointers and nothing shared: '{symbol.name}'"
                     self.sink.error("CP0903", message, e.span)

@@ -88,12 +88,13 @@ def sample(
     args: Sequence[Any],
     *,
     seed: int = 0,
+    shared_mem: int = 0,
 ) -> list[Array]:
     """The numbers that one call adds to random cotangents, in the order of the adjoints: for comparing backends.
 
     Raises AssertionError where the call changes a primal argument.
     """
-    one = _Check(gradient, grid, block, args, seed, 0, None)
+    one = _Check(gradient, grid, block, args, seed, shared_mem, None)
     adjoints, changed = one._run_gradient("forward")
     if changed:
         raise AssertionError("; ".join(str(f) for f in changed))

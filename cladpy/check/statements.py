@@ -6,7 +6,7 @@ from cladpy.check.expressions import Expressions
 from cladpy.check.storage import is_pair, walk
 from cladpy.ir import surface as s
 from cladpy.ir.never import assert_never
-from cladpy.ir.symbols import Space, Symbol
+from cladpy.ir.symbols import Space, Symbol, is_dynamic_shared
 from cladpy.ir.types import FLOAT, Array, Pointer, Reference, Scalar, Struct, is_floating, is_integer, scalar_of, spell
 
 
@@ -134,7 +134,10 @@ class Statements:
         emit = self.emit
         name = emit.name(symbol)
         type = symbol.type
-        if symbol.space is Space.SHARED:
+        if is_dynamic_shared(symbol):
+            element = emit.classes.spell(scalar_of(type))
+            self._line(depth, f"{element} *const {name} = dynamic_shared<{element}>();")
+        elif symbol.space is Space.SHARED:
             self._line(depth, f"static {emit.classes.declare(type, name)};")
         elif isinstance(type, Reference) and init is not None:
             self._line(depth, f"{emit.classes.declare(type, name)} = {emit.bound(init)};")

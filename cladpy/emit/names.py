@@ -13,7 +13,8 @@ _RESERVED = """
     int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
     register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch
     template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile
-    wchar_t while xor xor_eq threadIdx blockIdx blockDim gridDim warpSize _tape _state _block _peak
+    wchar_t while xor xor_eq threadIdx blockIdx blockDim gridDim warpSize _tape _state _block _peak _shared
+    _shared_size
 """
 _KEYWORDS = frozenset(_RESERVED.split())
 

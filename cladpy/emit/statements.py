@@ -39,6 +39,7 @@ class Statements:
         self.names = expressions.names
         self.style = style
         self.quoted: tuple[str, int] | None = None
+        self.dynamic: set[bool] = set()  # whether dynamic shared memory has been declared, and that of its adjoint
 
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
@@ -203,6 +204,18 @@ class Statements:
             lines.append(f"{self._member(variable, leaf.member, made=True)} = {self.e.given(leaf.expr, leaf.memory)};")
         return lines
 
+    def _declare_dynamic(self, root: core.Root, adjoint: bool, name: str) -> list[str]:
+        """What the launch gives: first the original's memory, then as much for its adjoint."""
+        lines = [] if self.dynamic else ["extern __shared__ __align__(16) unsigned char _shared[];"]
+        element = spell(root.element)
+        place = "_shared + _shared_size" if adjoint else "_shared"
+        lines.append(f"{element} *const {name} = reinterpret_cast<{element} *>({place});")
+        if adjoint and True not in self.dynamic:
+            words = "reinterpret_cast<unsigned long long *>(_shared + _shared_size)"
+            lines.append(f"cladpy::clear_shared({words}, _shared_size / 8);")
+        self.dynamic.add(adjoint)
+        return lines
+
     def _effect(self, statement: code.Synchronize | code.Perform) -> str:
         match statement:
             case code.Synchronize(callee, predicate, variable):
@@ -215,6 +228,8 @@ class Statements:
     def _declare_shared(self, root: core.Root, adjoint: bool, zeroed: bool) -> list[str]:
         """An array of the block; the threads zero it together."""
         name = self.names.of((root, adjoint))
+        if root.dynamic:
+            return self._declare_dynamic(root, adjoint, name)
         length = root.length or 1
         lines = [f"__shared__ {declare(Array(root.element, length), name)};"]
         return [*lines, f"cladpy::clear_shared({name}, {length});"] if zeroed else lines

@@ -51,6 +51,7 @@ class FunctionText:
     seeded_with_one: bool = False  # whether a caller may leave out the adjoint of the number that is returned
     shared: bool = False  # whether it has shared memory, which one logical block after the other uses
     count_shared: bool = False
+    dynamic: bool = False  # whether dynamic shared memory has an adjoint
     log: bool = False  # whether counting stores, and undoes that from a log
     whole_grid: bool = False
 
@@ -186,6 +187,7 @@ def _function(function: code.Function, style: Style, target: str) -> FunctionTex
         and any(p.name == "_d_return" and isinstance(p.type, Scalar) for p in function.parameters),
         _has_shared_memory(function.body),
         _has_shared_memory(function.count),
+        any(isinstance(s, code.DeclareArray) and s.root.dynamic and s.adjoint for s in function.body),
         log,
         function.whole_grid,
     )

@@ -138,8 +138,7 @@ class _Verifier:
                 self._expr(expr, variable.type, f"what {variable} is changed by")
             case code.DeclareArray(root, adjoint):
                 self._require(not root.outlives, f"{root} is declared, and neither local nor shared")
-                dynamic = root.kind is core.RootKind.SHARED and root.length is None
-                self._require(dynamic or (root.length or 0) > 0, f"{root} has no length")
+                self._require(root.dynamic or (root.length or 0) > 0, f"{root} has no length")
                 self._require((root, adjoint) not in self._places, f"{root} is declared twice in one scope")
                 self._places.add((root, adjoint))
             case code.WriteElement() | code.AddElement() | code.Take():

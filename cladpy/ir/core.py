@@ -75,11 +75,22 @@ class Root:
     by_value: bool = False  # whether it is part of an object that is passed by value
     members: bool = False  # whether its elements belong to different objects: no pointer moves from one to the next
     same_as: Root | None = None  # the memory whose contents in one pass of the gradient this stands for
+    part_of: Root | None = None  # the dynamic shared memory of which this is the part with elements of its type
 
     @property
     def storage(self) -> Root:
         """The memory itself."""
         return self if self.same_as is None else self.same_as
+
+    @property
+    def memory(self) -> Root:
+        """What stands for all that may lie at the same addresses."""
+        return self.storage if self.storage.part_of is None else self.storage.part_of
+
+    @property
+    def dynamic(self) -> bool:
+        """Whether it is shared memory whose size the launch gives."""
+        return self.kind is RootKind.SHARED and self.length is None
 
     @property
     def outlives(self) -> bool:

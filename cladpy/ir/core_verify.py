@@ -142,8 +142,7 @@ class _Verifier:
                 self._expr(expr, root.element, f"what is added to {root}")
             case core.Allocate(root):
                 self._require(not root.outlives, f"{root} is allocated, and neither local nor shared")
-                dynamic = root.kind is core.RootKind.SHARED and root.length is None
-                self._require(dynamic or (root.length or 0) > 0, f"{root} has no length")
+                self._require(root.dynamic or (root.length or 0) > 0, f"{root} has no length")
                 self._require(root not in self._allocated, f"{root} is allocated twice")
                 self._allocated.add(root)
                 self._roots.add(root)

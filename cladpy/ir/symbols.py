@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cladpy.diagnostics import NOWHERE, Span
-from cladpy.ir.types import INT, VOID, Type
+from cladpy.ir.types import INT, VOID, Array, Type
 
 
 class Space(Enum):
@@ -38,6 +38,11 @@ class Symbol:
 
     def __repr__(self) -> str:
         return f"Symbol({self.name})"
+
+
+def is_dynamic_shared(symbol: Symbol) -> bool:
+    """Whether a variable is `extern __shared__`: an array whose size the launch gives."""
+    return symbol.space is Space.SHARED and isinstance(symbol.type, Array) and symbol.type.length == 0
 
 
 class FunctionKind(Enum):

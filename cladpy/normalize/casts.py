@@ -12,7 +12,7 @@ from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import LONG, Opaque, Scalar, Struct, Type, Void, is_integer, is_signed, size_of
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon, Builder
-from cladpy.normalize.layout import is_made_of
+from cladpy.normalize.layout import is_made_of, members_of
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -47,6 +47,8 @@ class Casts(Builder, ABC):
     views: dict[tuple[core.Root, Struct], View]
     flats: dict[tuple[Object, Scalar], Flat]
     raws: dict[tuple[Target, int], Raw]
+    shared: list[core.Statement]  # shared memory comes to life before all else
+    dynamic: dict[Scalar, core.Root]  # the dynamic shared memory, as elements of each type
     owners: dict[Object, Object]  # of a base class's part, the object that it belongs to
 
     def as_type(self, pointer: Pointer, type: Type, span: Span) -> Pointer:
@@ -102,9 +104,21 @@ class Casts(Builder, ABC):
             return target.object if pointee == target.object.type else self._raw(target, size)
         root = target.root if isinstance(target, View) else target
         assert isinstance(root, core.Root) and isinstance(root.element, Scalar)
+        if root.dynamic and (leaf := _number_in(pointee)) is not None:
+            part = self.dynamic_part(root.name, leaf, root.span)
+            return self.view(part, pointee) if isinstance(pointee, Struct) and is_made_of(pointee, leaf) else part
         if isinstance(pointee, Struct) and not root.members and is_made_of(pointee, root.element):
             return self.view(root, pointee)
         return root if size == size_of(root.element) else self._raw(root, size)
+
+    def dynamic_part(self, name: str, element: Scalar, span: Span) -> core.Root:
+        """The dynamic shared memory as elements of a type. What is stored there as one type is read as that type."""
+        if element not in self.dynamic:
+            first = next(iter(self.dynamic.values()), None)
+            root = core.Root(name, element, core.RootKind.SHARED, span, part_of=first)
+            self.dynamic[element] = root
+            self.shared.append(core.Allocate(root, False, span))
+        return self.dynamic[element]
 
     def _counted(self, offset: core.Expr, step: _Step, pointee: Type) -> core.Expr | None:
         """The offset with its last index in other units. None where that may leave a rest."""
@@ -222,3 +236,11 @@ def _divided(index: core.Expr, count: int, is_multiple: bool) -> core.Expr | Non
     if found is not None or not is_multiple:
         return converted(found, LONG) if found is not None else None
     return core.Binary(BinaryOp.DIV, index, core.Const(count, LONG), LONG)
+
+
+def _number_in(type: Type) -> Scalar | None:
+    """The type of number that a type is made of."""
+    if isinstance(type, Scalar):
+        return type
+    member = next(members_of(type), None) if isinstance(type, Struct) and not type.record.is_union else None
+    return None if member is None else member.type

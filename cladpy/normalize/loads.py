@@ -28,7 +28,7 @@ class _Merging:
     def __init__(self, function: core.Function, may_alias: bool) -> None:
         self.may_alias = may_alias
         self.written_by_others = {  # what other threads may have stored when a barrier is passed
-            s.root
+            s.root.memory
             for s in statements(function.body)
             if isinstance(s, core.Store | core.AtomicAdd) and s.root.kind is not core.RootKind.LOCAL
         }
@@ -73,11 +73,12 @@ class _Merging:
 
     def forget(self, region: core.Region, available: Available) -> None:
         """Drops what the statements may have stored to."""
-        written = {s.root for s in statements(region) if isinstance(s, core.Store | core.AtomicAdd | core.Allocate)}
+        changing = core.Store | core.AtomicAdd | core.Allocate
+        written = {s.root.memory for s in statements(region) if isinstance(s, changing)}
         if any(isinstance(s, core.Barrier) for s in statements(region)):
             written |= self.written_by_others
         if not written:
             return
         aliased = self.may_alias and any(r.outlives for r in written)
-        for key in [k for k in available if k[0] in written or (aliased and k[0].outlives)]:
+        for key in [k for k in available if k[0].memory in written or (aliased and k[0].outlives)]:
             del available[key]

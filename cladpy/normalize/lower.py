@@ -52,7 +52,7 @@ class _Lowering(Together):
         assigned = Assigned()
         assigned.add_statement(function.body)
         self.constant_parameters = frozenset(p for p in function.parameters if p not in assigned.symbols)
-        self.shared, self.shared_places, self.sharing = [], {}, False
+        self.shared, self.shared_places, self.dynamic, self.sharing = [], {}, {}, False
         self.views, self.flats, self.raws, self.owners = {}, {}, {}, {}
         self.active_calls = [function.symbol]
         self.outer_references: list[Place] = []

@@ -46,7 +46,6 @@ UNROLLED = 16
 
 
 class Objects(Casts, ABC):
-    shared: list[core.Statement]  # shared memory comes to life before all else
     shared_places: dict[Symbol, Target]
     sharing: bool  # whether what is being made lies in shared memory
 
@@ -171,6 +170,9 @@ class Objects(Casts, ABC):
                     span,
                     "numbers, classes of numbers, and arrays of these are",
                 )
+            if scalars_in(type) == 0:
+                self.shared_places[symbol] = self._dynamic(symbol, element, span)
+                return self.shared_places[symbol]
             self.sharing = True
             try:
                 if isinstance(element, Scalar):
@@ -181,6 +183,21 @@ class Objects(Casts, ABC):
             finally:
                 self.sharing = False
         return self.shared_places[symbol]
+
+    def _dynamic(self, symbol: Symbol, element: Type, span: Span) -> Target:
+        """`extern __shared__` memory: all arrays of this kind are one and the same."""
+        if isinstance(element, Struct):
+            leaf = next((m.type for m in members_of(element)), None)
+            if leaf is None or not is_made_of(element, leaf):
+                raise self.refuse(
+                    "CP0205",
+                    f"the shared variable '{symbol.name}' has a type that is not supported",
+                    span,
+                    "in dynamic shared memory, numbers and classes of numbers of one type are",
+                )
+            return self.view(self.dynamic_part(symbol.name, leaf, span), element)
+        assert isinstance(element, Scalar)
+        return self.dynamic_part(symbol.name, element, span)
 
     # ---- members ---------------------------------------------------------------------------------------------------
 

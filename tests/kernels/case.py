@@ -22,6 +22,7 @@ class Case:
     grid: int | tuple[int, ...] | None = 2  # None: no kernel
     block: int | tuple[int, ...] | None = 32
     label: str = ""
+    shared_mem: int = 0  # bytes
 
     @property
     def path(self) -> Path:

@@ -37,7 +37,7 @@ ONE_LAUNCH = {
     "mixed-unguarded_plane",
 }
 # The kernels of these files are written for blocks of one size.
-ONE_BLOCK = {"custom", "shared"}
+ONE_BLOCK = {"custom", "dynamic_shared", "shared"}
 LINES: tuple[tuple[Any, Any], ...] = ((1, 1), (1, 33), (2, 32), (3, 96))
 PLANES: tuple[tuple[Any, Any], ...] = (((1, 1), (1, 1)), ((1, 1), (11, 3)), ((2, 3), (4, 8)))
 
@@ -67,7 +67,7 @@ class Watched:
         self.derivative = derivative if code is None else replace(derivative, code=code)
         self.gradient = Gradient(self.derivative, "host")
 
-    def report(self, grid: Any, block: Any, values: list[Any]) -> str:
+    def report(self, grid: Any, block: Any, values: list[Any], shared_mem: int = 0) -> str:
         """What the watch says about one launch: the first race, or nothing."""
         with watching_flags():
             executor = self.gradient._executor
@@ -75,5 +75,5 @@ class Watched:
             library = executor._loaded().handle
             library.cladpy_race_report.restype = ctypes.c_char_p
             library.cladpy_race_clear()
-            sample(self.gradient, grid, block, values)
+            sample(self.gradient, grid, block, values, shared_mem=shared_mem)
             return str(library.cladpy_race_report().decode())

@@ -13,6 +13,10 @@
 
 namespace cladpy_oracle {
 
+// What every `extern __shared__` array of a program is. Blocks run one after the other.
+alignas(256) static unsigned char dynamic_shared_bytes[227 * 1024];
+template <class T> T *dynamic_shared() { return reinterpret_cast<T *>(dynamic_shared_bytes); }
+
 struct cell {
   real t;
   real m;

@@ -1,0 +1,100 @@
+// Shared memory whose size the launch gives, carved up into arrays.
+
+extern __shared__ double pool[];
+
+__global__ void halves(const double *x, double *y) {
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  double *a = pool, *b = pool + blockDim.x;
+  a[t] = x[i] * x[i];
+  b[t] = sin(x[i]);
+  __syncthreads();
+  y[i] = a[blockDim.x - 1 - t] * b[(t + 1) % blockDim.x];
+}
+
+__global__ void carved(const double *x, float *y) {
+  extern __shared__ char raw[];
+  double *a = (double *)raw;
+  float *f = (float *)(a + blockDim.x);
+  int *k = reinterpret_cast<int *>(f + blockDim.x);
+  float2 *v = reinterpret_cast<float2 *>(raw + blockDim.x * 16);
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  a[t] = x[i] * x[i];
+  f[t] = cosf((float)x[i]);
+  k[t] = (t * 7 + 3) % blockDim.x;
+  v[t] = make_float2(f[t], 2.0f * (float)x[i]);
+  __syncthreads();
+  y[i] = (float)a[k[t]] * f[k[blockDim.x - 1 - t]] + v[k[t]].x * v[t].y;
+}
+
+template <class T>
+__device__ T *shared_memory() {
+  extern __shared__ unsigned char bytes[];
+  return reinterpret_cast<T *>(bytes);
+}
+
+template <class T>
+__device__ T reduced(T value) {
+  T *s = shared_memory<T>();
+  int t = threadIdx.x;
+  s[t] = value;
+  __syncthreads();
+  for (unsigned k = blockDim.x / 2; k > 0; k >>= 1) {
+    if (t < k) s[t] += s[t + k];
+    __syncthreads();
+  }
+  T sum = s[0];
+  __syncthreads();
+  return sum;
+}
+
+template <class T>
+__global__ void normalised(const T *x, T *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  T value = i < n ? x[i] : T(0);
+  T norm = sqrt(reduced(value * value));
+  if (i < n) y[i] = value / norm;
+}
+
+struct __align__(16) Body {
+  float x, y, z, mass;
+};
+
+// A tile of bodies, which every iteration loads anew.
+__global__ void attraction(const Body *bodies, float *force, int n) {
+  extern __shared__ Body tile[];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  Body me = i < n ? bodies[i] : Body{0.0f, 0.0f, 0.0f, 0.0f};
+  float sum = 0.0f;
+  for (int base = 0; base < n; base += blockDim.x) {
+    int j = base + threadIdx.x;
+    tile[threadIdx.x] = j < n ? bodies[j] : Body{0.0f, 0.0f, 0.0f, 0.0f};
+    __syncthreads();
+    for (int k = 0; k < blockDim.x; ++k) {
+      float dx = tile[k].x - me.x, dy = tile[k].y - me.y, dz = tile[k].z - me.z;
+      float inverse = rsqrtf(dx * dx + dy * dy + dz * dz + 0.01f);
+      sum += tile[k].mass * inverse * inverse * inverse * dx;
+    }
+    __syncthreads();
+  }
+  if (i < n) force[i] = sum;
+}
+
+// One part of the memory after another, as different types.
+__global__ void used_again(const double *x, double *y, int n) {
+  extern __shared__ unsigned char bytes[];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  float *f = reinterpret_cast<float *>(bytes);
+  double *d = reinterpret_cast<double *>(bytes);
+  double sum = 0.0;
+  for (int r = 0; r < 3; ++r) {
+    f[t] = (float)(x[i] * (r + 1));
+    __syncthreads();
+    double other = f[(t + 1) % blockDim.x];
+    __syncthreads();
+    d[t] = other * other;
+    __syncthreads();
+    sum += d[(t + 2) % blockDim.x] * x[i];
+    __syncthreads();
+  }
+  y[i] = sum;
+}
