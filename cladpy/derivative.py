@@ -33,8 +33,8 @@ class Adjoint:
 
 @dataclass(frozen=True, slots=True)
 class GlobalVariable:
-    """A variable at namespace scope that is differentiated by, and the variable of the emitted code that holds its
-    adjoint, as an array without dimensions."""
+    """A variable at namespace scope that the program names, and the variable of the emitted code that holds its
+    adjoint, as an array without dimensions; none where it is not differentiated by."""
 
     name: str  # qualified
     type: Type
@@ -66,7 +66,7 @@ class Derivative:
     parameters: tuple[Parameter, ...]
     result: Type
     adjoints: tuple[Adjoint, ...]
-    globals: tuple[GlobalVariable, ...]
+    globals: tuple[GlobalVariable, ...]  # those with an adjoint, and others that a caller may set
     gradient_name: str
     launch_name: str
     code: str  # with the include of the original

@@ -28,7 +28,7 @@ from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Pointer, Struct
 from cladpy.normalize.marks import detach
 from cladpy.options import Options
-from cladpy.request import Request, resolve
+from cladpy.request import Request, resolve, variables
 from cladpy.source import Source
 
 
@@ -96,9 +96,7 @@ def _differentiate(
         parameters=tuple(Parameter(p.name, p.type) for p in entry.parameters),
         result=program.entry.result,
         adjoints=_adjoints(gradient, request),
-        globals=tuple(
-            GlobalVariable(g.variable.name, g.variable.type, g.name, g.variable.const) for g in gradient.globals
-        ),
+        globals=_variables(program, gradient),
         gradient_name=gradient.main.name,
         launch_name=unit.launch_name,
         code=unit.code,
@@ -164,6 +162,13 @@ def _adjoints(gradient: Gradient, request: Request) -> tuple[Adjoint, ...]:
         assert isinstance(type, Pointer | Struct)
         found.append(Adjoint(name, i, type))
     return tuple(found)
+
+
+def _variables(program: surface.Program, gradient: Gradient) -> tuple[GlobalVariable, ...]:
+    """Those of const type that have no adjoint are left out: they need not exist where the gradient runs."""
+    adjoints = {g.variable: g.name for g in gradient.globals}
+    wanted = (g for g in variables(program) if g in adjoints or (g.defined and not g.const))
+    return tuple(GlobalVariable(g.name, g.type, adjoints.get(g, ""), g.const) for g in wanted)
 
 
 def _texts(source: Source, program: surface.Program) -> dict[str, str]:

@@ -151,12 +151,12 @@ def _variables_called(name: str, every: list[Symbol]) -> list[Symbol]:
 
 
 def _check_global(variable: Symbol, program: s.Program, sink: Sink) -> None:
-    if not isinstance(variable.type, Scalar | Array) or not is_floating(scalar_of(variable.type)):
+    if not has_floating(variable.type):
         sink.error(
             "CP0313",
             f"the variable '{variable.name}' is not differentiable: its type has no adjoint",
             variable.span,
-            hint="floating-point numbers, and arrays of them, have one",
+            hint="floating-point numbers have one, and classes and pointers that lead to some",
         )
     elif program.entry.kind is FunctionKind.HOST_DEVICE:
         sink.error(

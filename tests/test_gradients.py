@@ -11,5 +11,5 @@ from tests.oracle import assert_gradient
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_gradient(case: Case) -> None:
-    values, launch = case.arguments(), {"shared_mem": case.shared_mem}
-    assert_gradient(str(case.path), case.function, case.args, case.grid, case.block, values, **launch)
+    how = {"variables": case.contents(), "shared_mem": case.shared_mem}
+    assert_gradient(str(case.path), case.function, case.args, case.grid, case.block, case.arguments(), **how)

@@ -53,7 +53,7 @@ def adjoint_type(type: Type) -> Pointer | Struct:
     has one of its own class, whose pointers lead to the adjoints."""
     match type:
         case Pointer(pointee):
-            return Pointer(_writable(pointee))
+            return Pointer(writable(pointee))
         case Reference(referee):
             return Pointer(scalar_of(referee))
         case Struct() if holds_pointers(type):
@@ -62,12 +62,12 @@ def adjoint_type(type: Type) -> Pointer | Struct:
             return Pointer(type)
 
 
-def _writable(type: Type) -> Type:
-    """A pointee without const, at every level of pointers."""
+def writable(type: Type) -> Type:
+    """A type whose pointers lead to what may be written, at every level."""
     match type:
         case Pointer(pointee):
-            return Pointer(_writable(pointee))
+            return Pointer(writable(pointee))
         case Array(element, length):
-            return Array(_writable(element), length)
+            return Array(writable(element), length)
         case _:
             return type

@@ -33,12 +33,12 @@ LOCAL_TAPE = 512
 
 @dataclass(frozen=True, slots=True)
 class AdjointGlobal:
-    """A variable at namespace scope that has an adjoint, which is called `name`. `root` is None where the normalised
-    function does not mention it."""
+    """A variable at namespace scope that has an adjoint, which is called `name`. `roots` are those that a function has
+    asked for."""
 
     name: str
     variable: Symbol
-    root: core.Root | None
+    roots: tuple[core.Root, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ class _Builder:
             whole_grid,
         )
         adjoints = tuple(
-            AdjointGlobal(f"{name}_d_{given}", g, self.policy.globals.get(g))
+            AdjointGlobal(f"{name}_d_{given}", g, self.policy.globals.roots(g))
             for g, given in zip(globals, identifiers([g.name for g in globals]), strict=True)
         )
         recursive = any(self.policy.recursive(key[0]) for key in self.pullbacks)

@@ -60,13 +60,12 @@ class Preparation:
 
     @property
     def active_globals(self) -> frozenset[core.Root]:
-        known = self.policy.globals
-        return frozenset(known[symbol] for symbol in self.named_globals if symbol in known)
+        return frozenset(root for symbol in self.named_globals for root in self.policy.globals.roots(symbol))
 
     def _is_watched(self, variable: Symbol, written: set[core.Root]) -> bool:
         """Whether a function that reads the variable must be inlined: because of its adjoint, or since the caller may
         write it."""
-        if variable in self.named_globals or self.policy.globals.get(variable) in written:
+        if variable in self.named_globals or not written.isdisjoint(self.policy.globals.roots(variable)):
             return True
         return bool(written) and self.options.may_alias and variable.space is Space.GLOBAL and not variable.const
 

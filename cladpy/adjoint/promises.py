@@ -48,8 +48,10 @@ def _named(prepared: Prepared) -> Iterator[tuple[str, tuple[core.Value | core.Ro
     """What can be named, with what it gives: the parameters, and the variables at namespace scope with an adjoint."""
     yield from ((p.name, p.contents) for p in prepared.function.parameters)
     shadowed = prepared.activity.shadowed
-    variables = [root for root in shadowed if root.kind is core.RootKind.GLOBAL]
-    yield from ((root.name, (root,)) for root in sorted(variables, key=lambda root: root.name))
+    for variable in sorted(prepared.function.variables, key=lambda v: v.symbol.name):
+        roots = tuple(root for root in variable.roots if root in shadowed)
+        if roots:
+            yield variable.symbol.name, roots
 
 
 def consumed_roots(prepared: Prepared, accumulation: races.Accumulation, options: Options) -> frozenset[core.Root]:

@@ -117,7 +117,7 @@ def analyse(
     """
     contents = [c for i, p in enumerate(function.parameters) if i in active for c in _with_adjoint(p)]
     shadowed = frozenset(c for c in contents if isinstance(c, core.Root) and seeded(c.element, integers))
-    shadowed |= globals
+    shadowed |= {root for root in globals if seeded(root.element, integers)}
     varied_values = {c for c in contents if isinstance(c, core.Value) and differentiable(c.type, integers)}
     varied = _Varied(function, varied_values, set(shadowed), integers)
     varied.run()
@@ -222,7 +222,7 @@ def _has_adjoint(root: core.Root, shadowed: frozenset[core.Root]) -> bool:
 def _report_lost(function: core.Function, root: core.Root, load: core.Load, sink: Sink) -> None:
     stores = [s for s in statements(function.body) if isinstance(s, core.Store | core.AtomicAdd) and s.root is root]
     notes = tuple(Note("a value that depends on the independents is stored here", s.span) for s in stores[:1])
-    hint = f"name '{root.name}' among the arguments too, so that it gets an adjoint"
+    hint = f"name '{root.name.partition('.')[0]}' among the arguments too, so that it gets an adjoint"
     sink.error(
         "CP0301", f"a derivative passes through '{root.name}', which has no adjoint", load.span, notes=notes, hint=hint
     )

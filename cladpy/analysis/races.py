@@ -103,12 +103,14 @@ def collect(
 
 def reached(argument: core.PointerArgument, function: core.Function) -> Iterator[core.Root]:
     """The memory that a callee may reach through an argument: where it is given objects, all that the caller reaches
-    by the same parameter."""
+    by the same parameter or variable."""
     root = argument.root
-    if not isinstance(root.element, Struct) or root.position is None:
+    if not isinstance(root.element, Struct):
         yield root
-        return
-    yield from (c for c in function.parameters[root.position].contents if isinstance(c, core.Root))
+    elif root.position is None:
+        yield from (r for v in function.variables if root in v.roots for r in v.roots)
+    else:
+        yield from (c for c in function.parameters[root.position].contents if isinstance(c, core.Root))
 
 
 def _of_call(

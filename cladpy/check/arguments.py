@@ -89,6 +89,24 @@ def _copy(type: Type, value: Any, name: str) -> Tree:
             raise ArgumentTypeError(f"a check cannot make values of type '{spell(type)}'")
 
 
+def variable_copy(type: Type, value: Any, name: str) -> Tree:
+    """A copy of what a variable at namespace scope holds."""
+    return _member(type, value, name)
+
+
+def refreshed(type: Type, tree: Tree, content: Array) -> Tree:
+    """What a variable holds now, from its bytes; where pointers lead is there already."""
+    if isinstance(tree, dict):
+        assert isinstance(type, Struct)
+        types = {m.name: m.type for m in members_of(type)}
+        return {name: refreshed(types[name], part, content[name]) for name, part in tree.items()}
+    if isinstance(tree, list) and isinstance(type, Rows):
+        return [refreshed(type.element, part, content[k]) for k, part in enumerate(tree)]
+    if tree is None or isinstance(type, Pointer):
+        return tree
+    return np.array(content).reshape(tree.shape)
+
+
 def copy_of(tree: Tree) -> Tree:
     """The same values in arrays of their own."""
     if isinstance(tree, dict):
@@ -142,23 +160,34 @@ def passed(type: Type, tree: Tree) -> Any:
         types = {m.name: m.type for m in members_of(strip_reference(type))}  # type: ignore[arg-type]
         return {name: passed(types[name], inner) for name, inner in tree.items()}
     inner = strip_reference(type)
+    if isinstance(tree, list):
+        element = inner.pointee if isinstance(inner, Pointer) else inner.element  # type: ignore[union-attr]
+        return [passed(element, part) for part in tree]
     written = isinstance(type, Reference) and not type.const
-    return tree[0] if isinstance(inner, Scalar | Struct) and isinstance(tree, np.ndarray) and not written else tree
+    by_value = isinstance(inner, Scalar | Struct) and isinstance(tree, np.ndarray) and not written
+    return tree.reshape(-1)[0] if by_value else tree
 
 
-def shadow_of(type: Type, tree: Tree, *, inside: bool = False) -> Tree:
-    """Zeros in the form of what an argument's adjoint is: of an object that holds pointers, what these lead to."""
+def shadow_of(type: Type, tree: Tree, *, inside: bool = False, numbers: bool = False) -> Tree:
+    """Zeros in the form of what an argument's adjoint is: of an object that holds pointers, what these lead to, and
+    the numbers beside them where `numbers` says so."""
     inner = strip_reference(type)
     if tree is None or not has_floats(type):
         return None
     if isinstance(tree, dict):
         assert isinstance(inner, Struct)
-        parts = {m.name: shadow_of(m.type, tree[m.name], inside=True) for m in members_of(inner) if m.name in tree}
+        parts = {
+            m.name: shadow_of(m.type, tree[m.name], inside=True, numbers=numbers)
+            for m in members_of(inner)
+            if m.name in tree
+        }
         return {name: part for name, part in parts.items() if part is not None}
+    if isinstance(tree, list) and isinstance(inner, Pointer):
+        return [shadow_of(inner.pointee, part, inside=inside) for part in tree]
     if isinstance(tree, list):
-        element = inner.pointee if isinstance(inner, Pointer) else inner.element  # type: ignore[union-attr]
-        return [shadow_of(element, part, inside=inside) for part in tree]
-    if inside and not isinstance(inner, Pointer):
+        assert isinstance(inner, Rows)
+        return [shadow_of(inner.element, part, inside=inside, numbers=numbers) for part in tree]
+    if inside and not numbers and not isinstance(inner, Pointer):
         return None
     return np.zeros_like(tree)
 

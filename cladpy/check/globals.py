@@ -7,11 +7,11 @@ sees what another left.
 
 from __future__ import annotations
 
-from cladpy.check.classes import Classes, holds_pointers
+from cladpy.check.classes import Classes, float_offsets
 from cladpy.emit.host_source import host_source
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import Space, Symbol
-from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct, is_floating, scalar_of, spell
+from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct, Type, size_of, spell
 from cladpy.source import Source
 
 
@@ -26,8 +26,9 @@ class Globals:
         return bool(self._positions)
 
     def knows(self, symbol: Symbol) -> bool:
-        """Whether a variable can be named: numbers and what is made of them, but nothing that threads share."""
-        known = isinstance(symbol.type, Scalar | Array | Struct) and not holds_pointers(symbol.type)
+        """Whether a variable can be named: numbers, pointers and what is made of them, but nothing that threads
+        share."""
+        known = isinstance(symbol.type, Scalar | Array | Struct | Pointer)
         return known and symbol.space is not Space.SHARED
 
     def place(self, symbol: Symbol) -> str:
@@ -41,23 +42,25 @@ class Globals:
     def given(self) -> tuple[list[str], list[str]]:
         """Statements of the entry: before the run, what puts the contents that the caller gives into a variable, and
         says where its tangents are; after it, what brings the contents back."""
-        before, after = ["  static const std::size_t first_offset[] = {0};"], []
+        before, after = [], []
         for symbol, i in self._positions.items():
-            element = scalar_of(symbol.type)
-            if not is_floating(element):
-                continue
             place = f"program::globals::g{i}()"
             if not symbol.const:
                 before.append(f"  program::globals::given[{i}] = variables[{i}] != nullptr;")
                 before.append(f"  if (variables[{i}]) std::memcpy(&{place}, variables[{i}], sizeof {place});")
                 after.append(f"  if (variables[{i}]) std::memcpy(variables[{i}], &{place}, sizeof {place});")
-            size = f"sizeof({spell(element)})"
-            before += [
-                f"  const region variable_{i} = {{reinterpret_cast<const char *>(&{place}), sizeof {place} / {size},",
-                f"                             {size}, first_offset, 1, static_cast<cell *>(variable_cells[{i}])}};",
-                f"  if (variable_cells[{i}]) shadows.add_regions(&variable_{i}, 1);",
-            ]
-        return before if after or len(before) > 1 else [], after
+            element = _element(symbol.type)
+            offsets = float_offsets(element)
+            if offsets:
+                size = size_of(element)
+                before += [
+                    f"  static const std::size_t offsets_{i}[] = {{{', '.join(map(str, offsets))}}};",
+                    f"  const region variable_{i} = {{reinterpret_cast<const char *>(&{place}),",
+                    f"                             sizeof {place} / {size}, {size}, offsets_{i}, {len(offsets)},",
+                    f"                             static_cast<cell *>(variable_cells[{i}])}};",
+                    f"  if (variable_cells[{i}]) shadows.add_regions(&variable_{i}, 1);",
+                ]
+        return before, after
 
     def declarations(self) -> str:
         """What stands before the functions; `reset` and `changed` exist for any program."""
@@ -98,3 +101,7 @@ class Globals:
         if pointer == spell(type):
             return f"::{symbol.name}"
         return f"*reinterpret_cast<{pointer}>(&::{symbol.name})"
+
+
+def _element(type: Type) -> Type:
+    return _element(type.element) if isinstance(type, Array) else type

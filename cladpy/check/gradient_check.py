@@ -28,14 +28,16 @@ from cladpy.check.arguments import (
     is_buffer,
     passed,
     private_copies,
+    refreshed,
     shadow_of,
     triple,
+    variable_copy,
 )
 from cladpy.check.oracle import Oracle, TangentResult
 from cladpy.check.report import CheckReport, Finding
 from cladpy.diagnostics import UsageError
 from cladpy.ir.symbols import FunctionKind, Symbol
-from cladpy.ir.types import strip_reference
+from cladpy.ir.types import Type, holds_pointers, strip_reference
 from cladpy.normalize.marks import calls_detached
 from cladpy.runtime import host_order
 from cladpy.runtime.gradient import Gradient
@@ -67,16 +69,19 @@ def check(
     tolerance: float | None = None,
     exact_values: bool = False,
     oracle: Oracle | None = None,
+    variables: Mapping[str, Any] | None = None,
 ) -> CheckReport:
     """Compares `gradient` at the point `args` with the oracle; `grid` and `block` are None for host functions.
+    `variables` has values for variables at namespace scope, by qualified name; others keep theirs.
 
     `directions` random directions over all named arguments, and one per named argument on its own, in every thread
     order of the host backend. `exact_values` asks that the oracle's values are the original's bit for bit, which
     holds where the compiler folds no calls of math functions (constant arguments); else a few last bits may differ.
 
-    Raises UsageError where a named argument has no floating-point elements.
+    Raises UsageError where a named argument has no floating-point elements, and where a variable that holds pointers is
+    given no value.
     """
-    one = _Check(gradient, grid, block, args, seed, shared_mem, oracle)
+    one = _Check(gradient, grid, block, args, seed, shared_mem, oracle, variables)
     one.value_bound = 0.0 if exact_values else VALUE_TOLERANCE
     return one.run(directions, orders, differences, tolerance)
 
@@ -89,12 +94,13 @@ def sample(
     *,
     seed: int = 0,
     shared_mem: int = 0,
+    variables: Mapping[str, Any] | None = None,
 ) -> list[Array]:
     """The numbers that one call adds to random cotangents, in the order of the adjoints: for comparing backends.
 
     Raises AssertionError where the call changes a primal argument.
     """
-    one = _Check(gradient, grid, block, args, seed, shared_mem, None)
+    one = _Check(gradient, grid, block, args, seed, shared_mem, None, variables)
     adjoints, changed = one._run_gradient("forward")
     if changed:
         raise AssertionError("; ".join(str(f) for f in changed))
@@ -111,6 +117,7 @@ class _Check:
         seed: int,
         shared_mem: int,
         oracle: Oracle | None,
+        variables: Mapping[str, Any] | None,
     ) -> None:
         self.gradient = gradient
         derivative = gradient.derivative
@@ -131,9 +138,12 @@ class _Check:
         self.args = private_copies(self.parameters, args)
         self.position = {p: i for i, p in enumerate(self.parameters)}
         # what variables at namespace scope hold, by name; a const one keeps it
-        self.variables = {g.name: gradient.primal.value_of(f"::{g.name}") for g in derivative.globals}
+        self.variable_types = {g.name: g.type for g in derivative.globals}
+        self.variables = {name: self._first(name, variables or {}) for name in self.variable_types}
         self.constants = {g.name for g in derivative.globals if g.const}
-        self.types = {p.name: p.type for p in self.named} | {f"::{g.name}": g.type for g in derivative.globals}
+        self.shadowed = [g.name for g in derivative.globals if g.adjoint]
+        self.types: dict[str, Type] = {p.name: p.type for p in self.named}
+        self.types |= {f"::{name}": self.variable_types[name] for name in self.shadowed}
         self.cotangents = {name: self._random_like(name) for name in self.types}
         result = strip_reference(derivative.result)
         self.result = result if not self.kernel and takes_cotangent(result) else None
@@ -142,19 +152,29 @@ class _Check:
             for (number,) in floats(result, self.cotangent):
                 number[...] = self.rng.uniform(0.5, 1.5)
 
+    def _first(self, name: str, given: Mapping[str, Any]) -> Tree:
+        """What a variable holds to begin with."""
+        type = self.variable_types[name]
+        if name in given:
+            return variable_copy(type, given[name], name)
+        if holds_pointers(type):
+            raise UsageError(f"the variable '{name}' holds pointers: it is given no value")
+        content = self.gradient.primal.value_of(f"::{name}")
+        return content.reshape(content.shape or 1)
+
     # ---- random vectors ---------------------------------------------------------------------------------------------
 
     def _parts(self, name: str, *trees: Tree) -> Iterator[tuple[Array, ...]]:
         """The numbers with an adjoint of an argument, or of a variable at namespace scope, in each of the trees."""
-        return iter((trees,)) if name.startswith("::") else floats(self.types[name], *trees)
+        return floats(self.types[name], *trees)
 
     def _random_like(self, name: str) -> Tree:
         """What has an adjoint: nonzero everywhere, of both signs, exact in the argument's dtype."""
         if name.startswith("::"):
-            tree: Tree = self.variables[name.removeprefix("::")].copy()
+            primal = self.variables[name.removeprefix("::")]
         else:
-            position = next(i for i, p in enumerate(self.parameters) if p.name == name)
-            tree = shadow_of(self.types[name], self.args[position])
+            primal = self.args[next(i for i, p in enumerate(self.parameters) if p.name == name)]
+        tree = shadow_of(self.types[name], primal, numbers=name.startswith("::"))
         for (part,) in self._parts(name, tree):
             part[...] = self.rng.uniform(0.5, 1.5, part.shape) * self.rng.choice((-1.0, 1.0), part.shape)
         return tree
@@ -181,9 +201,10 @@ class _Check:
         arrays = copy_of(self.args)
         adjoints = copy_of(self.cotangents)
         values = [*self._call_values(arrays), *(adjoints[p.name] for p in self.named)]
-        self._set_variables(self.variables)
-        for name in self.variables:
-            self.gradient.set_adjoint(f"::{name}", adjoints[f"::{name}"])
+        variables = copy_of(self.variables)
+        self._set_variables(variables)
+        for name in self.shadowed:
+            self.gradient.set_adjoint(f"::{name}", passed(self.variable_types[name], adjoints[f"::{name}"]))
         with self._order(order):
             if self.kernel:
                 self.gradient.execute_kernel(*self._shape(), *values, shared_mem=self.shared_mem)
@@ -194,18 +215,26 @@ class _Check:
             for (name, old), (_, new) in zip(contents(before, p.name), contents(after, p.name), strict=True):
                 if old.tobytes() != new.tobytes():
                     findings.append(Finding(f"argument {name} holds what it held before ({order})", float("inf"), 0.0))
-        for name, first in self.variables.items():
-            adjoints[f"::{name}"] = self.gradient.adjoint_of(f"::{name}")
-            if self.gradient.primal.value_of(f"::{name}").tobytes() != first.tobytes():
-                findings.append(Finding(f"variable {name} holds what it held before ({order})", float("inf"), 0.0))
+        for name in self.shadowed:
+            content = self.gradient.adjoint_of(f"::{name}")
+            adjoints[f"::{name}"] = refreshed(self.variable_types[name], adjoints[f"::{name}"], content)
+        self._read_variables(variables)
+        for first, (name, now) in zip(contents(self.variables, ""), contents(variables, ""), strict=True):
+            if first[1].tobytes() != now.tobytes():
+                what = f"variable {name.removeprefix('.')} holds what it held before ({order})"
+                findings.append(Finding(what, float("inf"), 0.0))
         return adjoints, findings
 
-    def _set_variables(self, values: Mapping[str, Array]) -> None:
+    def _set_variables(self, values: Mapping[str, Tree]) -> None:
         for name, value in values.items():
             if name not in self.constants:
-                self.gradient.primal.set_value(f"::{name}", value)
+                self.gradient.primal.set_value(f"::{name}", passed(self.variable_types[name], value))
 
-    def _run_primal(self, arrays: list[Tree], variables: dict[str, Array]) -> Any:
+    def _read_variables(self, values: dict[str, Tree]) -> None:
+        for name, tree in values.items():
+            values[name] = refreshed(self.variable_types[name], tree, self.gradient.primal.value_of(f"::{name}"))
+
+    def _run_primal(self, arrays: list[Tree], variables: dict[str, Tree]) -> Any:
         """Runs the original in place on `arrays` and `variables`."""
         self._set_variables(variables)
         values = self._call_values(arrays)
@@ -215,7 +244,7 @@ class _Check:
                 self.gradient.primal.execute_kernel(*self._shape(), *values, shared_mem=self.shared_mem)
             else:
                 result = self.gradient.primal.execute(*values)
-        variables.update((name, self.gradient.primal.value_of(f"::{name}")) for name in variables)
+        self._read_variables(variables)
         return result
 
     @contextlib.contextmanager
@@ -312,9 +341,13 @@ class _Check:
                 ):
                     error = _value_error(own, found.reshape(own.shape))
                     findings.append(Finding(f"values of {name} as the original's", error, self.value_bound))
+        known = {name: result.values.get(f"::{name}") for name in variables}
         for name, content in variables.items():
-            error = _value_error(content, result.values[f"::{name}"])
-            findings.append(Finding(f"values of {name} as the original's", error, self.value_bound))
+            if known[name] is None:
+                continue
+            for (part, own), (_, found) in zip(contents(content, name), contents(known[name], name), strict=True):
+                error = _value_error(own, found.reshape(own.shape))
+                findings.append(Finding(f"values of {part} as the original's", error, self.value_bound))
         if value is not None and result.result is not None:
             for (name, own), (_, found) in zip(
                 contents(value, "result"), contents(result.result, "result"), strict=True

@@ -201,6 +201,25 @@ class Memory:
             return table.address, self._object(type, value, tangents, table, 0, path)
         return self._one(strip_reference(type), value, tangents, path, passing=not isinstance(type, Reference))
 
+    def variable(self, type: Type, value: Any, tangents: Any, path: str) -> tuple[Block, Operand]:
+        """What a variable at namespace scope holds: the block lies elsewhere, so that its region is not this one's.
+
+        Raises ArgumentTypeError for what does not fit.
+        """
+        if holds_pointers(type):
+            block = Block(type, 1)
+            return block, self._object(type, value, tangents, block, 0, path)
+        element = type
+        while isinstance(element, Array):
+            element = element.element
+        block = Block(element, size_of(type) // size_of(element))
+        shape = _dtype(type, path).shape
+        plain = Plain(block, 0, _dtype(element, path), _dtype(element, path), shape)
+        plain.fill(_as_objects(type, value, path).reshape(shape))
+        if tangents is not None and block.cells.size:
+            plain.set_tangents(tangents, path)
+        return block, plain
+
     def result(self, type: Type) -> Plain:
         """Storage for what a function returns."""
         dtype = _dtype(type, "the result")

@@ -11,10 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from cladpy.check.arguments import Array, triple
-from cladpy.check.memory import Memory, Operand, has_tangents
+from cladpy.check.arguments import triple
+from cladpy.check.memory import Block, Memory, Operand, has_tangents
 from cladpy.check.program import CHANGED, ENTRY, ERROR, emit_program
 from cladpy.check.statements import uses_float
 from cladpy.diagnostics import LaunchError, UsageError
@@ -84,12 +82,12 @@ class Oracle:
         args: Sequence[Any],
         tangents: Mapping[str, Any],
         shared_mem: int = 0,
-        variables: Mapping[str, Array] | None = None,
+        variables: Mapping[str, Any] | None = None,
     ) -> TangentResult:
         """Runs the program on copies of `args`, with the tangents of the arguments that are named in `tangents` (the
         others have none). `grid` and `block` are None for anything but kernels. Tangents have the form of their
-        argument; fields that they lack have none. `variables` has contents for variables at namespace scope, by name;
-        their tangents are named `::name`.
+        argument; fields that they lack have none. `variables` has contents for variables at namespace scope, by name,
+        in the form of an argument; their tangents are named `::name`.
 
         Raises LaunchError or ArgumentTypeError for arguments that do not fit, UsageError for an unknown name.
         """
@@ -100,25 +98,31 @@ class Oracle:
         names = [p.name for p in function.parameters]
         if len(names) != len(args):
             raise LaunchError(f"expected {len(names)} arguments ({', '.join(names)}), got {len(args)}")
-        given = {f"::{name}": np.array(content) for name, content in (variables or {}).items()}
+        given = variables or {}
         for name in tangents:
-            if name not in names and name not in given:
+            if name not in names and name.removeprefix("::") not in given:
                 raise UsageError(f"'{name}' is not a parameter of '{function.symbol.name}'")
-        cells = {name: _cell(content, tangents.get(name)) for name, content in given.items()}
         memory = Memory()
         operands: dict[str, Operand] = {}
+        blocks: dict[str, Block] = {}
+        known = {v.name: v.type for v in self._variables}
+        for name, content in given.items():
+            if name in known:  # not what only a function that is never called names
+                key = f"::{name}"
+                blocks[name], operands[key] = memory.variable(known[name], content, tangents.get(key), name)
         addresses = (ctypes.c_void_p * max(1, len(args)))()
         for i, (p, value) in enumerate(zip(function.parameters, args, strict=True)):
             addresses[i], operands[p.name] = memory.argument(p.type, value, tangents.get(p.name), p.name)
         void = isinstance(function.symbol.result, Void)
         result = None if void else memory.result(strip_reference(function.symbol.result))
         place = 0 if result is None else result.block.address
-        self._call(grid, block, shared_mem, addresses, memory, place, given, cells)
+        self._call(grid, block, shared_mem, addresses, memory, place, blocks)
         active = [p.name for p in function.parameters if has_tangents(p.type)]
+        active += [f"::{name}" for name in blocks if has_tangents(known[name])]
         return TangentResult(
-            values={name: operand.value() for name, operand in operands.items()} | given,
-            tangents={name: operands[name].tangents(0) for name in active} | _part(given, cells, 0),
-            magnitudes={name: operands[name].tangents(1) for name in active} | _part(given, cells, 1),
+            values={name: operand.value() for name, operand in operands.items()},
+            tangents={name: operands[name].tangents(0) for name in active},
+            magnitudes={name: operands[name].tangents(1) for name in active},
             result=None if result is None else _single(result.value()),
             result_tangent=0.0 if result is None else _single(result.tangents(0)),
             result_magnitude=0.0 if result is None else _single(result.tangents(1)),
@@ -133,8 +137,7 @@ class Oracle:
         addresses: Any,
         memory: Memory,
         result: int,
-        variables: Mapping[str, Array],
-        variable_cells: Mapping[str, Array],
+        variables: Mapping[str, Block],
     ) -> None:
         run = self._compiled()
         regions, lasting, passing = memory.regions()
@@ -147,17 +150,17 @@ class Oracle:
             ctypes.c_size_t(lasting),
             ctypes.c_size_t(passing),
             ctypes.c_void_p(result),
-            self._in_order(variables),
-            self._in_order(variable_cells),
+            self._in_order({name: block.address for name, block in variables.items()}),
+            self._in_order({name: int(block.cells.ctypes.data) for name, block in variables.items()}),
         )
         if status != 0:
             text = self._error().decode(errors="replace")
             raise LaunchError(f"the oracle's run of '{self.function.symbol.name}' failed: {text or f'error {status}'}")
 
-    def _in_order(self, arrays: Mapping[str, Array]) -> Any:
-        """The addresses of the arrays, as the entry takes them; null for what has none."""
-        found = [arrays.get(f"::{v.name}") for v in self._variables]
-        return (ctypes.c_void_p * max(1, len(found)))(*(None if a is None else a.ctypes.data for a in found))
+    def _in_order(self, addresses: Mapping[str, int]) -> Any:
+        """Addresses of what variables hold, as the entry takes them; null for what has none."""
+        found = [addresses.get(v.name) for v in self._variables]
+        return (ctypes.c_void_p * max(1, len(found)))(*found)
 
     def _compiled(self) -> Any:
         if self._run is None:
@@ -188,17 +191,3 @@ def _single(result: Any) -> Any:
     if result.size == 0:
         return 0.0  # an integer, which has no tangent
     return float(result) if result.dtype.kind == "f" else result.item()
-
-
-def _part(variables: Mapping[str, Array], cells: Mapping[str, Array], which: int) -> dict[str, Array]:
-    """The tangents (0) or magnitudes (1) of variables, in their shapes."""
-    return {name: cells[name][:, which].reshape(content.shape) for name, content in variables.items()}
-
-
-def _cell(value: Array, tangent: Any) -> Array:
-    """Tangents and magnitudes of a variable's elements, as the shadow memory has them."""
-    cell = np.zeros((value.size, 2), dtype=np.longdouble)
-    if tangent is not None:
-        cell[:, 0] = np.asarray(tangent, dtype=np.longdouble).reshape(-1)
-        cell[:, 1] = np.abs(cell[:, 0])
-    return cell

@@ -77,8 +77,8 @@ class Expressions:
             case core.Math(callee, arguments):
                 given = ", ".join(self.text(a) for a in arguments)
                 return f"{callee.qualified_name}({given})", _PRIMARY
-            case core.IsNull(root, _, pointer):
-                return f"{pointer.format(b=self.names.of((root, False)))} == nullptr", _PRECEDENCE[BinaryOp.EQ]
+            case core.IsNull():
+                return f"{self._pointer(expr)} == nullptr", _PRECEDENCE[BinaryOp.EQ]
             case core.Nested():
                 raise AssertionError("a subscript of several steps outside of an element")
             case core.Formula(partial, operands, type):
@@ -114,6 +114,15 @@ class Expressions:
             )
             fits = fits and familiar
         return text if fits else f"({text})"
+
+    def _pointer(self, test: core.IsNull) -> str:
+        """The pointer by which a root is reached."""
+        text = self.names.of((test.root, False))
+        if test.index is not None:
+            path, indices = self._path(test.root, test.index, adjoint=False)
+            for step, i in zip(path[: test.held.steps], indices, strict=True):
+                text = self._step(step, text, i)
+        return test.held.text.format(b=text)
 
     # ---- memory ----------------------------------------------------------------------------------------------------
 

@@ -8,17 +8,18 @@ from dataclasses import dataclass, replace
 import jinja2
 
 from cladpy.adjoint.cleanup import all_statements, touched_roots
-from cladpy.adjoint.gradient import Gradient
+from cladpy.adjoint.custom import writable
+from cladpy.adjoint.gradient import AdjointGlobal, Gradient
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.names import Names
 from cladpy.emit.statements import Statements, Style, read_variables
 from cladpy.ir import code, core
 from cladpy.ir.code import FunctionRole
 from cladpy.ir.surface import BuiltinVar
-from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Scalar, declare, scalar_of, spell
+from cladpy.ir.symbols import FunctionKind, Symbol
+from cladpy.ir.types import Array, Pointer, Scalar, Struct, declare, spell
 from cladpy.ir.walk import subexpressions
-from cladpy.normalize.places import scalars_in
+from cladpy.normalize.places import element_of, scalars_in
 from cladpy.resources import templates_dir
 from cladpy.source import Source
 
@@ -58,12 +59,16 @@ class FunctionText:
 
 @dataclass(frozen=True, slots=True)
 class GlobalText:
-    """The adjoint of a variable at namespace scope, which is an array of `count` elements."""
+    """The adjoint of a variable at namespace scope, an array of `count` elements, and the function that gives its
+    address."""
 
     variable: str
     name: str
-    element: str
     count: int
+    declaration: str
+    accessor: str
+    pointer: str  # the type that it returns
+    first: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +103,9 @@ def emit(
         checked=checked and target == "host",
         sources={name: text.split("\n") for name, text in texts.items()},
         pullbacks=pullbacks_namespace(gradient.main.name),
-        adjoint_globals={g.root: g.name for g in gradient.globals if g.root is not None},
+        adjoint_globals={root: g.name for g in gradient.globals for root in g.roots},
     )
-    globals = [
-        GlobalText(g.variable.name, g.name, spell(scalar_of(g.variable.type)), scalars_in(g.variable.type))
-        for g in gradient.globals
-    ]
+    globals = [_global_text(g) for g in gradient.globals]
     functions = [_function(f, style, target) for f in gradient.functions]
     environment = jinja2.Environment(  # noqa: S701 - C++ text, not HTML
         loader=jinja2.FileSystemLoader(templates_dir()),
@@ -135,6 +137,18 @@ def emit(
         )
 
     return Unit(render(False), render(True), launch_name)
+
+
+def _global_text(adjoint: AdjointGlobal) -> GlobalText:
+    """Objects begin as zeros, whatever constructors their class has."""
+    element, count = writable(element_of(adjoint.variable.type)), scalars_in(adjoint.variable.type)
+    if isinstance(element, Struct):
+        declaration, first = f"cladpy::zeros<{spell(element)}, {count}> {adjoint.name}", f"&{adjoint.name}[0]"
+    else:
+        declaration, first = declare(Array(element, count), adjoint.name), adjoint.name
+    pointer = Pointer(element)
+    accessor = declare(pointer, f"{adjoint.name}_address()")
+    return GlobalText(adjoint.variable.name, adjoint.name, count, declaration, accessor, spell(pointer), first)
 
 
 def pullbacks_namespace(gradient: str) -> str:
@@ -220,8 +234,8 @@ def _printers(function: code.Function, style: Style, workspace: bool) -> tuple[N
                 value = taken(text, part.content.type) if part.member else text
                 names.claim(part.content, text if value == text else f"({value})")
     parameters = {p.name for p in function.parameters}
-    for root in _globals(function):
-        names.claim((root, False), f"::{root.name}" if root.name in parameters else root.name)
+    for root, symbol in _globals(function).items():
+        names.claim((root, False), f"::{symbol.name}" if symbol.name in parameters else symbol.name)
         if root in style.adjoint_globals:
             names.claim((root, True), style.adjoint_globals[root])
     expressions = Expressions(names, _LOGICAL if workspace else {})
@@ -308,14 +322,17 @@ def _called_names(function: code.Function) -> set[str]:
                     names.add(name)
                 case _:
                     pass
-    return names | {r.name for r in _globals(function)} | {function.name}
+    return names | {symbol.name for symbol in _globals(function).values()} | {function.name}
 
 
-def _globals(function: code.Function) -> list[core.Root]:
-    found: dict[core.Root, None] = {}
+def _globals(function: code.Function) -> dict[core.Root, Symbol]:
+    """What the body touches of variables at namespace scope, with the variable."""
+    known = {root: v.symbol for v in function.primal.variables for root in v.roots}
+    found: dict[core.Root, Symbol] = {}
     for block in (function.body, function.count):
         for s in all_statements(block):
-            for root, _ in touched_roots(s):
-                if root.kind is core.RootKind.GLOBAL:
-                    found.setdefault(root)
-    return list(found)
+            found |= {root: known[root] for root, _ in touched_roots(s) if root in known}
+        for expr in _all_expressions(block):
+            nulls = (e.root for e in subexpressions(expr) if isinstance(e, core.IsNull))
+            found |= {root: known[root] for root in nulls if root in known}
+    return found

@@ -204,6 +204,7 @@ class Functions:
                 space,
                 is_const(declaration.type.canonical),
                 is_marked_variable(declaration),
+                _is_defined(declaration),
             )
         return self._globals[key]
 
@@ -327,6 +328,12 @@ _METHODS = (CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.CONVERSION
 
 def _literal_type(value: int | float) -> Type:
     return DOUBLE if isinstance(value, float) else LONG
+
+
+def _is_defined(declaration: Cursor) -> bool:
+    scopes = (CursorKind.TRANSLATION_UNIT, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC)
+    known = declaration.definition is not None and declaration.template is None
+    return known and declaration.canonical.parent.kind in scopes
 
 
 def _is_global(declaration: Cursor) -> bool:

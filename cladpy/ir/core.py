@@ -28,7 +28,7 @@ from enum import Enum
 
 from cladpy.diagnostics import Span
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
-from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.symbols import FunctionSymbol, Symbol
 from cladpy.ir.types import VOID, Array, Struct, Type
 
 __all__ = ["BinaryOp", "BuiltinVar", "UnaryOp"]
@@ -47,15 +47,25 @@ class Value:
 
 class RootKind(Enum):
     ARGUMENT = "argument"  # what a pointer parameter points to
-    GLOBAL = "global"  # a variable at namespace scope
+    GLOBAL = "global"  # a variable at namespace scope, or what it points to
     LOCAL = "local"  # a local variable or array of the thread
     SHARED = "shared"  # shared memory of the block
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Where the pointer lies that leads to memory: the first `steps` of a path come to it, or to what holds it, and
+    `text` spells it from there."""
+
+    steps: int
+    text: str = "{b}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Root:
     """Memory with elements of one scalar type: a block that is indexed flat, or one member of all objects of a class
-    that an argument leads to. One whose elements are objects is passed on as a whole, and never loaded or stored.
+    that an argument or a variable leads to. One whose elements are objects is passed on as a whole, and never loaded or
+    stored.
 
     `path` is the C++ text of an element, a step per index: `{b}` stands for the text so far (at first the name), `{i}`
     for the index. `x[3]` has one step, `cells[3].weight[2]` has two; local memory is flat whatever its shape.
@@ -74,6 +84,7 @@ class Root:
     position: int | None = None  # of an argument
     by_value: bool = False  # whether it is part of an object that is passed by value
     members: bool = False  # whether its elements belong to different objects: no pointer moves from one to the next
+    held: Held | None = None  # by which pointer it is reached; None for what is no pointer's, and never null
     same_as: Root | None = None  # the memory whose contents in one pass of the gradient this stands for
     part_of: Root | None = None  # the dynamic shared memory of which this is the part with elements of its type
 
@@ -181,12 +192,12 @@ class Nested:
 
 @dataclass(frozen=True, slots=True)
 class IsNull:
-    """Whether a pointer is null: that of the argument `root` belongs to, or the member of it that `text` spells, with
-    `{b}` for the argument."""
+    """Whether a pointer is null by which `root` is reached. One in memory is read: `index` says where it lies."""
 
     root: Root
     type: Type
-    text: str = "{b}"
+    held: Held
+    index: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,9 +425,18 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """A variable at namespace scope, and the memory that is reached by it, as far as functions have asked for it."""
+
+    symbol: Symbol
+    roots: tuple[Root, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Function:
     symbol: FunctionSymbol
     parameters: tuple[Parameter, ...]
     body: Region
     results: tuple[Leaf, ...]  # what is returned: a number, or the numbers of an object
     span: Span
+    variables: tuple[Variable, ...] = ()

@@ -128,8 +128,8 @@ class Printer:
                 return f"{callee.qualified_name}({', '.join(self.expr(a) for a in arguments)})"
             case core.Nested(outer, inner):
                 return f"{self.expr(outer)}, {self.expr(inner)}"
-            case core.IsNull(root):
-                return f"null({self.name(root)})"
+            case core.IsNull(root, _, _, index):
+                return f"null({self.name(root)}{'' if index is None else f'[{self.expr(index)}]'})"
             case core.Formula(text, named):
                 return f"[{text}]({', '.join(f'{n} = {self.expr(e)}' for n, e in named)})"
             case _:

@@ -75,7 +75,7 @@ def _check_node(expr: core.Expr, fault: Fault) -> None:
             if not (is_integer(outer.type) and is_integer(inner.type)):
                 fault("a subscript that is no integer")
         case core.IsNull(root, type):
-            if type != BOOL or root.kind is not core.RootKind.ARGUMENT:
+            if type != BOOL or root.kind is core.RootKind.LOCAL:
                 fault(f"whether {root} is null")
         case core.Formula(_, operands, type):
             if not isinstance(type, Scalar):

@@ -35,6 +35,7 @@ class Symbol:
     space: Space = Space.LOCAL
     const: bool = False
     nondifferentiable: bool = False  # marked: no derivative passes through what is read from it
+    defined: bool = True  # here, so that the end of the file can name it: no member of a class or template
 
     def __repr__(self) -> str:
         return f"Symbol({self.name})"

@@ -11,8 +11,10 @@ from cladpy.ir.never import assert_never
 
 def children(expr: core.Expr) -> tuple[core.Expr, ...]:
     match expr:
-        case core.Const() | core.Use() | core.Builtin() | core.IsNull():
+        case core.Const() | core.Use() | core.Builtin():
             return ()
+        case core.IsNull(_, _, _, index):
+            return () if index is None else (index,)
         case core.Unary(_, operand) | core.Cast(operand):
             return (operand,)
         case core.Binary(_, left, right) | core.Nested(left, right):
@@ -128,8 +130,10 @@ def defined(statement: core.Statement) -> tuple[core.Value, ...]:
 def map_children(expr: core.Expr, f: Callable[[core.Expr], core.Expr]) -> core.Expr:
     """The expression with `f` applied to its direct operands."""
     match expr:
-        case core.Const() | core.Use() | core.Builtin() | core.IsNull():
+        case core.Const() | core.Use() | core.Builtin():
             return expr
+        case core.IsNull(_, _, _, index):
+            return expr if index is None else replace(expr, index=f(index))
         case core.Unary(op, operand, type):
             return core.Unary(op, f(operand), type)
         case core.Cast(operand, type):

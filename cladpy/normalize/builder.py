@@ -256,8 +256,10 @@ def tag_in(pointer: Pointer, targets: tuple[Target, ...]) -> core.Expr:
 def is_cheap(expr: core.Expr) -> bool:
     """Whether evaluating an expression needlessly costs nothing worth a branch, and cannot fault."""
     match expr:
-        case core.Const() | core.Use() | core.Builtin() | core.IsNull():
+        case core.Const() | core.Use() | core.Builtin():
             return True
+        case core.IsNull(_, _, _, index):
+            return index is None  # else it reads memory
         case core.Unary(_, operand) | core.Cast(operand):
             return is_cheap(operand)
         case core.Nested(outer, inner):

@@ -10,7 +10,6 @@ from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
-from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import Role, Space, Symbol
@@ -35,7 +34,8 @@ from cladpy.ir.walk import subexpressions
 from cladpy.normalize.bits import reinterpreted
 from cladpy.normalize.builder import FALSE, Content, is_cheap, tag_in, union
 from cladpy.normalize.casts import name_of
-from cladpy.normalize.objects import Objects, is_local
+from cladpy.normalize.memory import Variables
+from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -49,11 +49,15 @@ from cladpy.normalize.places import (
     Target,
     View,
     converted,
+    element_of,
     fitted,
+    held_by,
     moved,
     nested,
     padded,
+    root_in,
     scalars_in,
+    steps_of,
     to_cell,
     unnested,
 )
@@ -81,7 +85,7 @@ class Frame:
 
 class Expressions(Objects, ABC):
     frame: Frame
-    globals: dict[Symbol, core.Root]
+    globals: Variables
 
     # ---- names -----------------------------------------------------------------------------------------------------
 
@@ -94,28 +98,17 @@ class Expressions(Objects, ABC):
         return Pointer((bound,), ZERO)
 
     def _global(self, symbol: Symbol, span: Span) -> Target:
-        if symbol.role is not Role.GLOBAL:
-            raise AssertionError(f"{symbol.name} is not bound")
+        assert symbol.role is Role.GLOBAL, f"{symbol.name} is not bound"
         if symbol.space is Space.SHARED:
             return self.block_memory(symbol, span)
-        root = self.globals.get(symbol)
-        if root is None:
-            element = scalar_of(symbol.type)
-            if not isinstance(element, Scalar) or not isinstance(symbol.type, Scalar | Array):
-                raise self.refuse(
-                    "CP0201",
-                    f"global variable '{symbol.name}' is neither a number nor an array of numbers",
-                    span,
-                    "pass it as an argument of the kernel",
-                )
-            path = "(&{b}" + "[0]" * dimensions(symbol.type) + ")[{i}]"
-            if dimensions(symbol.type) == 1:
-                path = "{b}[{i}]"
-            root = core.Root(
-                symbol.name, element, core.RootKind.GLOBAL, symbol.span, path=(path,), adjoint_path=("{b}[{i}]",)
+        if not isinstance(element_of(scalar_of(symbol.type)), Scalar | Struct) or isinstance(symbol.type, Reference):
+            raise self.refuse(
+                "CP0201",
+                f"the variable '{symbol.name}' at namespace scope has a type that is not supported",
+                span,
+                "numbers, classes, pointers to them and arrays of them are",
             )
-            self.globals[symbol] = root
-        return root
+        return self.globals.target(symbol)
 
     # ---- lvalues ---------------------------------------------------------------------------------------------------
 
@@ -634,37 +627,36 @@ class Expressions(Objects, ABC):
         self.layers[-1][cell] = expr
 
     def _is_null(self, pointer: Pointer, span: Span) -> core.Expr:
-        if len(pointer.targets) == 1:
-            return self._leads_nowhere(pointer.targets[0], span)
+        """Whether a pointer is null. One that is moved is null if it was before, since null must not be moved."""
+        tests = [self._is_null_in(t, pointer.offset) for t in pointer.targets]
+        if len(tests) == 1:
+            return tests[0]
         assert pointer.tag is not None
         result: core.Expr = FALSE
-        for i, target in enumerate(pointer.targets):
-            nowhere = self._leads_nowhere(target, span)
-            if nowhere != FALSE:
-                chosen = binary(BinaryOp.EQ, pointer.tag, core.Const(i, INT), BOOL)
-                result = binary(BinaryOp.OR, result, binary(BinaryOp.AND, chosen, nowhere, BOOL), BOOL)
+        for i, test in enumerate(tests):
+            if test == FALSE:
+                continue
+            if any(isinstance(e, core.IsNull) and e.index is not None for e in subexpressions(test)):
+                raise self.refuse(
+                    "CP0210",
+                    "a pointer in memory, chosen at run time, is compared with null",
+                    span,
+                    "compare the pointers it is chosen from",
+                )
+            chosen = binary(BinaryOp.EQ, pointer.tag, core.Const(i, INT), BOOL)
+            result = binary(BinaryOp.OR, result, binary(BinaryOp.AND, chosen, test, BOOL), BOOL)
         return result
 
-    def _leads_nowhere(self, target: Target, span: Span) -> core.Expr:
-        """Whether pointers to a target are null. The offset does not matter: only by zero may a null pointer move."""
+    @staticmethod
+    def _is_null_in(target: Target, offset: core.Expr) -> core.Expr:
+        """Whether a pointer to a target is null."""
         if target is NULL:
             return core.Const(True, BOOL)
-        found = _argument(target)
-        if found is None:
+        held = held_by(target)
+        if held is None:
             return FALSE
-        root, tables = found
-        path = root.path[0]
-        if root.shape.count(None) != tables:
-            raise self.refuse(
-                "CP0210",
-                f"a pointer in memory is compared with null ('{name_of(target)}')",
-                span,
-                "keep a number beside it that says whether it leads anywhere",
-            )
-        if root.by_value or "[{i}]" not in path or path.startswith("(&{b}"):
-            return FALSE  # in the argument itself
-        whole = "{b}[{i}]" in path or "(*{b})" in path
-        return core.IsNull(root, BOOL, "{b}" if whole else path.partition("[{i}]")[0])
+        indices = padded(offset, steps_of(target))[: held.steps]
+        return core.IsNull(root_in(target), BOOL, held, nested(indices) if indices else None)
 
     @staticmethod
     def _same_offset(a: core.Expr, b: core.Expr) -> core.Expr:
@@ -705,31 +697,6 @@ class Expressions(Objects, ABC):
         difference = binary(BinaryOp.SUB, a, b, LONG)
         scale = scalars_in(_pointee(expr.left.type))
         return difference if scale == 1 else core.Binary(BinaryOp.DIV, difference, core.Const(scale, LONG), LONG)
-
-
-def _argument(target: Target) -> tuple[core.Root, int] | None:
-    """A root of the argument that a target belongs to, and how many pointers in memory lead from the target to it; None
-    for what is never null."""
-    match target:
-        case core.Root(kind=kind):
-            return (target, 0) if kind is core.RootKind.ARGUMENT else None
-        case Object(whole=whole) if whole is not None:
-            return whole(), 0
-        case Object(type=type):
-            return _argument(target.part(type.fields[0])) if type.record.is_union and not is_local(target) else None
-        case Table():
-            inner = _argument(target.target())
-            return (inner[0], inner[1] + 1) if inner is not None else None
-        case View(root=root):
-            return _argument(root)
-        case Flat(object=object):
-            return _argument(object)
-        case Raw(target=inner_target):
-            return _argument(inner_target)
-        case Cell() | Row():
-            return None
-        case _:
-            assert_never(target)
 
 
 def _pointee(type: Type) -> Type:

@@ -90,7 +90,8 @@ class _Lowering(Together):
             core.Parameter(p.name, p.type, tuple(parts)) for p, parts in zip(bound, self.parts, strict=True)
         )
         body = (*self.shared, *self.out)
-        return core.Function(self.function.symbol, parameters, body, results, self.function.span)
+        variables = self.globals.all()
+        return core.Function(self.function.symbol, parameters, body, results, self.function.span, variables)
 
     def _parameter(self, symbol: Symbol, position: int) -> core.Parameter:
         """Binds a parameter. Those of class type get more parts as the function asks for them."""

@@ -1,10 +1,10 @@
-"""The memory that a parameter leads to: a root for each scalar member of the objects in it, and how C++ spells its
-elements, in the primal and in the adjoint."""
+"""The memory that a parameter, or a variable at namespace scope, leads to: a root for each scalar member of the objects
+in it, and how C++ spells its elements, in the primal and in the adjoint."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from cladpy.ir import core
 from cladpy.ir.access import Access, through_pointer
@@ -24,8 +24,9 @@ class _Way:
     shape: tuple[int | None, ...] = ()
     writable: bool = True
     pointers: int = 0
+    held: core.Held | None = None
     inside: Access | None = None
-    in_class: bool = False  # whether it is a member, or in a member that is an array
+    in_class: bool = False  # whether the adjoint's type is that of a member, and so the primal's
 
     @property
     def is_dense(self) -> bool:
@@ -77,16 +78,17 @@ class _Way:
             shape=(*self.shape, None),
             writable=not type.const,
             pointers=self.pointers + 1,
-            in_class=False,
+            held=core.Held(len(self.path)),
         )
 
 
 @dataclass(slots=True)
 class Memory:
-    """Makes the targets that the parameter `symbol` leads to, and notes the roots among its `parts`."""
+    """Makes the targets that the parameter `symbol` leads to, and notes the roots among its `parts`. A variable at
+    namespace scope has no position."""
 
     symbol: Symbol
-    position: int
+    position: int | None
     parts: list[core.Part]
     member: str = ""  # of an object passed by value, where the memory is part of that
 
@@ -94,7 +96,7 @@ class Memory:
         step = "{b}[{i}]"
         if isinstance(pointee, Array):
             step = "(&(*{b})" + "[0]" * dimensions(pointee) + ")[{i}]"
-        way = _Way(self.symbol.name, (step,), (step,), writable=not const)
+        way = _Way(self.symbol.name, (step,), (step,), writable=not const, held=core.Held(0))
         return self._target(element_of(pointee), way)
 
     def behind_reference(self, referee: Type, const: bool) -> Target:
@@ -109,13 +111,27 @@ class Memory:
         length = None if isinstance(referee, Struct) else scalars_in(referee)
         return self._target(element_of(referee), way, length)
 
+    def variable(self) -> Target:
+        """A variable at namespace scope. Its adjoint is an array without dimensions, of the same type but for const."""
+        type = self.symbol.type
+        match type:
+            case Struct() | Pointer():
+                path = "{b}"
+            case Array():
+                path = subscript(type)
+            case _:
+                path = "(&{b})[{i}]"
+        way = _Way(self.symbol.name, (path,), ("{b}[{i}]",))
+        return self._target(element_of(type), way)
+
     def behind_member(self, pointee: Type, const: bool, member: Access) -> Target:
         """Where a pointer leads that is a member of an object passed by value: the adjoint's has the same type."""
         adjoint = member.text
         if const:
             adjoint = f"const_cast<{spell(Pointer(pointee))}>({adjoint})"
         name = f"{self.symbol.name}{member.name}"
-        way = _Way(name, (f"{member.text}[{{i}}]",), (f"{adjoint}[{{i}}]",), writable=not const)
+        paths = (f"{member.text}[{{i}}]",), (f"{adjoint}[{{i}}]",)
+        way = _Way(name, *paths, writable=not const, held=core.Held(0, member.text), in_class=True)
         return self._target(element_of(pointee), way)
 
     def member_array(self, type: Array, member: Access) -> Target:
@@ -147,11 +163,17 @@ class Memory:
             case Struct():
                 whole = self._whole(type, way)
                 members = self._members(type, way)
-                return Object(way.full_name, type, members, len(way.path), dense=way.is_dense, whole=whole)
+                return Object(
+                    way.full_name, type, members, len(way.path), dense=way.is_dense, whole=whole, held=way.held
+                )
             case Pointer(pointee=pointee):
                 behind = way.behind(type)
                 return Table(
-                    way.name, lambda: self._target(element_of(pointee), behind), len(way.path), behind.pointers
+                    way.name,
+                    lambda: self._target(element_of(pointee), behind),
+                    len(way.path),
+                    behind.pointers,
+                    way.held,
                 )
             case _:
                 raise AssertionError(f"memory of type {spell(type)}")
@@ -172,7 +194,7 @@ class Memory:
         return core.Root(
             way.name,
             type,
-            core.RootKind.ARGUMENT,
+            core.RootKind.GLOBAL if self.position is None else core.RootKind.ARGUMENT,
             self.symbol.span,
             length=length,
             shape=way.shape,
@@ -182,6 +204,7 @@ class Memory:
             position=self.position,
             by_value=bool(self.member) and not way.pointers,
             members=not way.is_dense,
+            held=way.held,
         )
 
     def _union(self, type: Struct, way: _Way) -> Object:
@@ -194,7 +217,7 @@ class Memory:
                 shared.append(self._target(first.type, way.member(type, first)))
             return shared[0]
 
-        return Object(way.full_name, type, make, len(way.path), dense=way.is_dense)
+        return Object(way.full_name, type, make, len(way.path), dense=way.is_dense, held=way.held)
 
     def _members(self, type: Struct, way: _Way) -> Callable[[Field], Target]:
         def make(field: Field) -> Target:
@@ -204,6 +227,29 @@ class Memory:
             return self._target(field.type, inner)
 
         return make
+
+
+@dataclass(slots=True)
+class Variables:
+    """The variables at namespace scope that a program's functions name: one place and its roots for each, in all of
+    them."""
+
+    _known: dict[Symbol, tuple[Target, list[core.Part]]] = field(default_factory=dict)
+
+    def target(self, symbol: Symbol) -> Target:
+        """Where a variable lies."""
+        if symbol not in self._known:
+            parts: list[core.Part] = []
+            self._known[symbol] = Memory(symbol, None, parts).variable(), parts
+        return self._known[symbol][0]
+
+    def roots(self, symbol: Symbol) -> tuple[core.Root, ...]:
+        """What has been asked for so far of a variable, and of the memory that it leads to."""
+        _, parts = self._known.get(symbol, (None, []))
+        return tuple(p.content for p in parts if isinstance(p.content, core.Root))
+
+    def all(self) -> tuple[core.Variable, ...]:
+        return tuple(core.Variable(symbol, self.roots(symbol)) for symbol in self._known)
 
 
 def subscript(type: Array) -> str:

@@ -34,7 +34,8 @@ class Object:
     steps: int = 1  # of an offset into it
     dense: bool = False  # nothing lies between two of them
     parts: dict[Field, Target] = field(default_factory=dict)
-    whole: Callable[[], core.Root] | None = None  # the memory of an argument, to be passed on as it is
+    whole: Callable[[], core.Root] | None = None  # what is no local memory, to be passed on as it is
+    held: core.Held | None = None  # as of a root
 
     def part(self, of: Field) -> Target:
         """The place of a field."""
@@ -51,6 +52,7 @@ class Table:
     make: Callable[[], Target]
     steps: int
     pointers: int  # how many pointers in memory lead here, these included
+    held: core.Held | None = None  # the pointer to the first of them
     made: list[Target] = field(default_factory=list)
 
     def target(self) -> Target:
@@ -152,6 +154,42 @@ def steps_of(target: Target) -> int:
             return steps_of(inner)
         case _:
             return 1
+
+
+def held_by(target: Target) -> core.Held | None:
+    """By which pointer a target is reached; None where none is, so that its address is never null."""
+    match target:
+        case core.Root(held=held) | Object(held=held) | Table(held=held):
+            return held
+        case Flat(object=object):
+            return object.held
+        case View(root=root):
+            return root.held
+        case Raw(target=inner):
+            return held_by(inner)
+        case _:
+            return None
+
+
+def root_in(target: Target) -> core.Root:
+    """A root that is reached by the pointer by which a target is."""
+    match target:
+        case core.Root():
+            return target
+        case View(root=root):
+            return root
+        case Object(whole=whole) if whole is not None:
+            return whole()
+        case Object(type=type):  # a union
+            return root_in(target.part(type.fields[0]))
+        case Flat(object=object):
+            return root_in(object)
+        case Raw(target=inner):
+            return root_in(inner)
+        case Table():
+            return root_in(target.target())
+        case _:
+            raise AssertionError("local memory is reached by no pointer")
 
 
 def unnested(offset: core.Expr) -> list[core.Expr]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.normalize import scan
 from cladpy.normalize.customs import belongs
+from cladpy.normalize.memory import Variables
 from cladpy.normalize.writes import written_through
 
 # A call tree of more expression nodes than this is not inlined merely to save work.
@@ -27,7 +27,7 @@ class Policy:
     may_alias: bool = False  # whether pointer arguments may overlap
     forwards: dict[str, s.CustomForward] = field(default_factory=dict)  # their forward halves, by the same names
     inline: set[FunctionSymbol] = field(default_factory=set)
-    globals: dict[Symbol, core.Root] = field(default_factory=dict)  # one root per variable, in all functions
+    globals: Variables = field(default_factory=Variables)
     _readers: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _customs: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _meetings: dict[FunctionSymbol, bool] = field(default_factory=dict)

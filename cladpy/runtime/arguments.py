@@ -50,10 +50,15 @@ def check(call: str, slots: Sequence[Slot], values: Sequence[object], *, may_ali
     if len(values) != len(slots):
         names = ", ".join(s.name for s in slots)
         raise LaunchError(f"{call} takes {len(slots)} arguments ({names}), got {len(values)}")
-    arguments = []
+    arguments: list[Argument] = []
     for slot, value in zip(slots, values, strict=True):
-        adjoint = slot.adjoint_of is not None and values[slot.adjoint_of] is not None  # that of null may be null
-        arguments.append(Argument(slot, block_for(slot.name, slot.type, value, adjoint=adjoint)))
+        if slot.adjoint_of is None:
+            block = block_for(slot.name, slot.type, value, adjoint=False)
+        else:
+            primal = arguments[slot.adjoint_of]
+            nulls = [slot.name + n.removeprefix(primal.slot.name) for n in primal.block.nulls]
+            block = block_for(slot.name, slot.type, value, adjoint=True, nulls=nulls)
+        arguments.append(Argument(slot, block))
     for argument in arguments:
         if argument.slot.adjoint_of is not None:
             _check_adjoint_sizes(argument, arguments[argument.slot.adjoint_of])

@@ -34,6 +34,7 @@ class Block:
 
     data: NDArray[np.uint8]
     places: tuple[Place, ...] = ()
+    nulls: tuple[str, ...] = ()  # names of null pointers, those that the places lead to as well
 
     @property
     def nbytes(self) -> int:

@@ -26,6 +26,10 @@ Result: TypeAlias = "int | float | np.void | None"
 
 
 class Executor(Protocol):
+    @property
+    def on_host(self) -> bool:
+        """Whether what it runs reads memory of the host."""
+
     def run(
         self,
         entry: str,
@@ -47,6 +51,11 @@ class HostExecutor:
     def __init__(self, derivative: Derivative) -> None:
         self._derivative = derivative
         self._library: Library | None = None
+
+    @property
+    def on_host(self) -> bool:
+        """See `Executor`."""
+        return True
 
     def run(
         self,

@@ -37,6 +37,11 @@ class CudaExecutor:
         # A host function is run by the host, which gets pointers as they are.
         self._by_host = derivative.kind in (FunctionKind.HOST, FunctionKind.HOST_DEVICE)
 
+    @property
+    def on_host(self) -> bool:
+        """See `Executor`."""
+        return self._by_host
+
     def run(
         self,
         entry: str,

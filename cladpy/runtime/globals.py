@@ -1,7 +1,8 @@
-"""Variables at namespace scope that a gradient is taken by: what they and their adjoints hold, as NumPy arrays."""
+"""Variables at namespace scope: what they and their adjoints hold, as NumPy arrays and objects of Python."""
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,12 @@ from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative, GlobalVariable, variables_called
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
-from cladpy.ir.types import Array, Scalar, Type, scalar_of
+from cladpy.ir.types import Array, Scalar, Type
+from cladpy.normalize.places import element_of
+from cladpy.runtime.blocks import Block, Place
 from cladpy.runtime.executor import Executor
-from cladpy.runtime.scalars import dtype_of
+from cladpy.runtime.passing import block_for
+from cladpy.runtime.structs import dtype_of, float_leaves
 
 
 class Globals:
@@ -21,46 +25,92 @@ class Globals:
         self._variables = derivative.globals
         self._function = derivative.function_name
         self._executor = executor
+        self._blocks: dict[tuple[int, bool], Block] = {}  # what pointers lead to is kept alive
 
     def read(self, name: str, *, adjoint: bool) -> NDArray[Any]:
-        """A copy. Raises LaunchError for a name that was not among the arguments."""
-        position, variable = self._find(name)
-        content = np.empty(shape_of(variable.type), _dtype(variable))
+        """A copy; pointers are addresses. Raises LaunchError for a name that is not known."""
+        position, variable = self._find(name, adjoint)
+        content = np.zeros(shape_of(variable.type), dtype_of(element_of(variable.type)))
         self._executor.copy_global(position, content, adjoint=adjoint, write=False)
         return content
 
     def write(self, name: str, value: object, *, adjoint: bool) -> None:
-        """Sets all elements, to those of an array of the same shape or to one number. Raises LaunchError for a name or
-        a shape that does not fit, ArgumentTypeError for what is no number."""
-        position, variable = self._find(name)
+        """Sets a variable or an adjoint. One number is for all numbers in it. Raises LaunchError for a name or a shape
+        that does not fit, ArgumentTypeError for what cannot be its value."""
+        position, variable = self._find(name, adjoint)
         if variable.const and not adjoint:
             raise LaunchError(f"{variable.name} is const: it cannot be set")
-        shape, dtype = shape_of(variable.type), _dtype(variable)
-        given = np.asarray(value)
-        if given.dtype.kind not in "iufb" or not np.can_cast(given.dtype, dtype, "same_kind"):
-            raise ArgumentTypeError(f"{variable.name}: expected numbers of {dtype.name}, got {given.dtype}")
-        if given.shape not in ((), shape) and (given.ndim != 1 or given.size != np.prod(shape, dtype=int)):
-            raise LaunchError(f"{variable.name}: expected an array of shape {shape}, or a number, got {given.shape}")
-        content = np.empty(shape, dtype)
-        content[...] = given if given.ndim == 0 else given.reshape(shape)
+        element = element_of(variable.type)
+        if isinstance(element, Scalar):
+            content = _numbers(variable, value)
+        elif isinstance(value, int | float | np.number) and float_leaves(element):
+            content = self.read(name, adjoint=adjoint)
+            _fill(element, content, value)
+        else:
+            content = self._objects(position, variable, value, adjoint)
         self._executor.copy_global(position, content, adjoint=adjoint, write=True)
 
-    def _find(self, name: str) -> tuple[int, GlobalVariable]:
-        found = variables_called(name, self._variables)
-        if len(found) != 1:
-            known = ", ".join(v.name for v in self._variables) or "none"
-            raise LaunchError(
-                f"'{name}' is not one of the variables that the gradient of {self._function} is taken by: {known}"
+    def _objects(self, position: int, variable: GlobalVariable, value: object, adjoint: bool) -> NDArray[Any]:
+        """The bytes of objects and pointers. Arrays are taken in place: they stay alive until others take theirs."""
+        extents = shape_of(variable.type)
+        if isinstance(value, np.ndarray) and value.dtype.names is not None and extents and value.shape != extents:
+            raise LaunchError(f"{variable.name}: expected an array of shape {extents}, got {value.shape}")
+        block = block_for(variable.name, variable.type, value, adjoint=adjoint, numbers=True)
+        block.fill(self._address)
+        self._blocks[position, adjoint] = block
+        return block.data
+
+    def _address(self, place: Place) -> int:
+        """Of what a pointer in a variable leads to."""
+        target = place.target
+        if isinstance(target, Block):
+            if not self._executor.on_host:
+                raise ArgumentTypeError(
+                    f"{place.name}: a table for a variable is not made on a device\n"
+                    "hint: pass a device array of addresses or of objects"
+                )
+            return ctypes.addressof(target.fill(self._address))
+        if target.on_host != self._executor.on_host:
+            here, there = ("host", "a device") if target.on_host else ("device", "the host")
+            raise ArgumentTypeError(
+                f"{place.name}: the array is in the memory of the {here}, but the gradient runs on {there}\n"
+                "hint: what a variable points to is taken in place; pass an array that lies there"
             )
+        if target.pointer % place.alignment:
+            raise LaunchError(f"{place.name}: the array's address must be a multiple of {place.alignment}")
+        return target.pointer
+
+    def _find(self, name: str, adjoint: bool) -> tuple[int, GlobalVariable]:
+        known = [v for v in self._variables if v.adjoint or not adjoint]
+        found = variables_called(name, known)
+        if len(found) != 1:
+            listed = ", ".join(v.name for v in known) or "none"
+            what = "that the gradient is taken by" if adjoint else "that can be read and set"
+            raise LaunchError(f"'{name}' is not one of the variables of {self._function} {what}: {listed}")
         return self._variables.index(found[0]), found[0]
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
-    """The extents of an array; none for a number."""
+    """The extents of an array; none for a number, an object or a pointer."""
     return (type.length, *shape_of(type.element)) if isinstance(type, Array) else ()
 
 
-def _dtype(variable: GlobalVariable) -> np.dtype[Any]:
-    element = scalar_of(variable.type)
-    assert isinstance(element, Scalar)
-    return dtype_of(element)
+def _numbers(variable: GlobalVariable, value: object) -> NDArray[Any]:
+    shape, dtype = shape_of(variable.type), dtype_of(element_of(variable.type))
+    given = np.asarray(value)
+    if given.dtype.kind not in "iufb" or not np.can_cast(given.dtype, dtype, "same_kind"):
+        raise ArgumentTypeError(f"{variable.name}: expected numbers of {dtype.name}, got {given.dtype}")
+    if given.shape not in ((), shape) and (given.ndim != 1 or given.size != np.prod(shape, dtype=int)):
+        raise LaunchError(f"{variable.name}: expected an array of shape {shape}, or a number, got {given.shape}")
+    content = np.empty(shape, dtype)
+    content[...] = given if given.ndim == 0 else given.reshape(shape)
+    return content
+
+
+def _fill(element: Type, content: NDArray[Any], value: int | float | np.number[Any]) -> None:
+    """Sets every floating-point number of objects."""
+    flat = content.reshape(-1).view(np.uint8).reshape(content.size, -1)
+    for leaf in float_leaves(element):
+        assert isinstance(leaf.type, Scalar)
+        number = np.asarray(value, dtype_of(leaf.type)).reshape(1).view(np.uint8)
+        flat[:, leaf.offset : leaf.offset + number.size] = number

@@ -7,7 +7,7 @@ as they are: a structured scalar of NumPy or a ctypes.Structure. One that is not
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -37,14 +37,17 @@ from cladpy.runtime.scalars import convert, ctype_of
 from cladpy.runtime.structs import Member, alignment_of, float_leaves, leaves_of, members_of, overlap, uniform_scalar
 
 
-def block_for(name: str, type: Type, value: object, *, adjoint: bool) -> Block:
-    """The value of an argument. That of an adjoint has pointers to adjoints, and nothing else that counts: what it
-    leaves out is null. Raises LaunchError or ArgumentTypeError where the value does not fit, with the part's name."""
+def block_for(
+    name: str, type: Type, value: object, *, adjoint: bool, numbers: bool = False, nulls: Collection[str] = ()
+) -> Block:
+    """The value of an argument. That of an adjoint has pointers to adjoints, and numbers beside them only where
+    `numbers` says so: what it leaves out is null, and `nulls` names pointers that may be. Raises LaunchError or
+    ArgumentTypeError where the value does not fit, with the part's name."""
     if isinstance(type, Opaque | Void):
         _cannot_be_passed(name, type)
-    writer = _Writer(aligned_bytes(size_of(type), alignment_of(type)), adjoint)
+    writer = _Writer(aligned_bytes(size_of(type), alignment_of(type)), adjoint, numbers, list(nulls))
     writer.write(0, type, name, value)
-    return Block(writer.data, tuple(writer.places))
+    return Block(writer.data, tuple(writer.places), tuple(writer.nulls))
 
 
 def is_array(value: object) -> bool:
@@ -72,6 +75,8 @@ def leads_to_floats(type: Pointer | Reference, seen: frozenset[Struct] = frozens
 class _Writer:
     data: NDArray[np.uint8]
     adjoint: bool
+    numbers: bool
+    nulls: list[str]  # the names of pointers that are null; of an adjoint's, of those that may be
     places: list[Place] = field(default_factory=list)
 
     def write(self, offset: int, type: Type, name: str, value: object) -> None:
@@ -96,8 +101,9 @@ class _Writer:
     # ---- pointers --------------------------------------------------------------------------------------------------
 
     def _pointer(self, offset: int, type: Pointer | Reference, name: str, value: object) -> None:
-        if value is None and isinstance(type, Pointer) and not self.adjoint:
-            return  # null
+        if value is None and isinstance(type, Pointer) and (not self.adjoint or name in self.nulls):
+            self.nulls.append(name)
+            return
         element = pointee_of(type)
         core = scalar_of(element) if isinstance(element, Array) else element
         if not isinstance(scalar_of(element), Scalar | Struct | Void):
@@ -138,10 +144,10 @@ class _Writer:
 
     def _memory(self, name: str, element: Type, values: Sequence[object] | NDArray[Any]) -> tuple[Block, int]:
         width = size_of(element)
-        inner = _Writer(aligned_bytes(max(1, len(values)) * width, alignment_of(element)), self.adjoint)
+        memory = aligned_bytes(max(1, len(values)) * width, alignment_of(element))
+        inner = _Writer(memory, self.adjoint, self.numbers, self.nulls)
         for k, value in enumerate(values):
-            if value is not None or not isinstance(element, Pointer) or self.adjoint:
-                inner.write(k * width, element, f"{name}[{k}]", value)
+            inner.write(k * width, element, f"{name}[{k}]", value)
         return Block(inner.data, tuple(inner.places)), len(values) * count_of(element)
 
     # ---- classes ---------------------------------------------------------------------------------------------------
@@ -169,12 +175,14 @@ class _Writer:
         _check_members(name, type, members, given, required=not self.adjoint)
         for member in given:
             inner = f"{name}.{member.name}"
-            if self.adjoint and not has_adjoint(member.type):
+            if self.adjoint and not has_adjoint(member.type) and not (self.numbers and float_leaves(member.type)):
                 continue
             if member.name not in values:
                 assert isinstance(member.type, Struct)
                 self._members(offset + member.offset, member.type, name, values)
-            elif values[member.name] is not None or not isinstance(member.type, Pointer):
+            elif values[member.name] is None and isinstance(member.type, Pointer):
+                self.nulls.append(inner)
+            else:
                 self.write(offset + member.offset, member.type, inner, values[member.name])
 
 

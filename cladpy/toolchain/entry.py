@@ -40,7 +40,7 @@ class _Passed:
 
 @dataclass(frozen=True, slots=True)
 class _Global:
-    """A variable at namespace scope as the entry spells it, with its adjoint."""
+    """A variable at namespace scope as the entry spells it, with its adjoint, if it has one."""
 
     spelling: str
     adjoint: str
@@ -69,7 +69,7 @@ def with_entry(derivative: Derivative) -> str:
     template = _environment().get_template("entry.cu.j2" if derivative.target == "cuda" else "entry.host.j2")
     entry = template.render(
         kernel=derivative.kind is FunctionKind.KERNEL,
-        globals=[_Global(f"::{g.name}", f"::{g.adjoint}", g.const) for g in derivative.globals],
+        globals=[_Global(f"::{g.name}", f"::{g.adjoint}" if g.adjoint else "", g.const) for g in derivative.globals],
         globals_on_device=derivative.target == "cuda" and derivative.kind is not FunctionKind.HOST,
         # run by one thread of a device
         device=derivative.kind is FunctionKind.DEVICE

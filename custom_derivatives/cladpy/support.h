@@ -34,6 +34,15 @@ union blank {
   unsigned char bytes[sizeof(T)];
 };
 
+// The adjoint of `count` objects at namespace scope, zero at first whatever constructors their class has.
+template <class T, unsigned long count>
+struct zeros {
+  __host__ __device__ T &operator[](unsigned long i) { return reinterpret_cast<T *>(bytes)[i]; }
+  __host__ __device__ T *operator->() { return reinterpret_cast<T *>(bytes); }
+
+  alignas(T) unsigned char bytes[sizeof(T) * count];
+};
+
 // A zero adjoint contributes zero, also where the partial is infinite or not a number.
 template <class T>
 __host__ __device__ inline T times(T adjoint, T partial) {

@@ -84,10 +84,15 @@ def test_objects_at_namespace_scope() -> None:
         assert (result.result, result.result_tangent, result.left_behind) == (90.0, 30.0, True)
 
 
-def test_pointers_in_objects_at_namespace_scope_are_refused() -> None:
+def test_pointers_in_objects_at_namespace_scope_lead_to_tangents() -> None:
     at_scope = Symbol("view", VIEW, Role.GLOBAL, NOWHERE, Space.GLOBAL)
-    with pytest.raises(DifferentiationError, match="CP0903"):
-        oracle(f(give(member(ref(at_scope), "scale"))), source="// nothing\n")
+    body = [give(mul(index(member(ref(at_scope), "data"), 1), member(ref(at_scope), "scale")))]
+    source = "struct View { double *data; double scale; int *index; int n; };\nView view;\n"
+    subject = oracle(f(*body), source=source)
+    held = {"data": np.array([2.0, 3.0]), "scale": 5.0, "index": None, "n": 2}
+    along = {"data": np.array([0.0, 1.0]), "scale": 0.5}
+    result = subject.tangent(None, None, [0.0, 0.0], {"::view": along}, variables={"view": held})
+    assert (result.result, result.result_tangent) == (15.0, 5.0 + 1.5)
 
 
 def test_a_particle_step_against_central_differences() -> None:

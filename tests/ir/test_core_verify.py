@@ -131,7 +131,7 @@ BROKEN: list[tuple[str, core.Function]] = [
     ("sin takes 1 arguments, not 2", function(let(core.Math(SIN, (HALF, HALF), DOUBLE)))),
     ("an argument of sin has type int", function(let(core.Math(SIN, (ONE,), DOUBLE)))),
     ("sin gives double, not float", function(let(core.Math(SIN, (HALF,), FLOAT)))),
-    ("whether @a is null", function(let(core.IsNull(LOCAL, BOOL)))),
+    ("whether @a is null", function(let(core.IsNull(LOCAL, BOOL, core.Held(0))))),
     ("is no integer", function(let(core.Builtin(BuiltinVar.THREAD_X, DOUBLE)))),
     ("the constant 1 of type double", function(let(core.Const(1, DOUBLE)))),
     ("the constant 1.0 of type int", function(let(core.Const(1.0, INT)))),

@@ -17,7 +17,7 @@ SEEDS = range(50)
 
 def _verify(text: str, function: str, args: str, growable: bool) -> list[str]:
     gradient = gradient_of(text, function, args, growable=growable)
-    faults = code_verify.verify(gradient.functions, {g.root for g in gradient.globals if g.root is not None})
+    faults = code_verify.verify(gradient.functions, {root for g in gradient.globals for root in g.roots})
     for primal in {f.primal: None for f in gradient.functions}:
         faults += core_verify.verify(primal)
         assert format_function(primal).startswith("function ")
@@ -44,6 +44,6 @@ def test_for_a_gpu() -> None:
     jobs += [(p.text, p.function, p.args) for p in map(generate, SEEDS)]
     for text, function, args in jobs:
         gradient = gradient_of(text, function, args, growable=False)
-        assert code_verify.verify(gradient.functions, {g.root for g in gradient.globals if g.root is not None}) == []
+        assert code_verify.verify(gradient.functions, {root for g in gradient.globals for root in g.roots}) == []
         counting += gradient.main.count_result is not None
     assert counting > 20

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ class Case:
     block: int | tuple[int, ...] | None = 32
     label: str = ""
     shared_mem: int = 0  # bytes
+    variables: Mapping[str, Any] = field(default_factory=dict)  # at namespace scope, as `values` are made
 
     @property
     def path(self) -> Path:
@@ -35,6 +37,11 @@ class Case:
     def arguments(self, seed: int = 7) -> list[Any]:
         rng = np.random.default_rng(seed)
         return [v(rng) if callable(v) else v for v in self.values]
+
+    def contents(self, seed: int = 7) -> dict[str, Any]:
+        """Values of variables at namespace scope, by name."""
+        rng = np.random.default_rng(seed)
+        return {name: v(rng) if callable(v) else v for name, v in self.variables.items()}
 
 
 N = 60  # fewer than the 64 threads of the usual launch, so that guards matter

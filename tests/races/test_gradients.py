@@ -19,7 +19,7 @@ def test_no_race(case: Case) -> None:
     assert any(form in derivative.code for form in ("plain_", "atomic_add", "exchange", "reduce_add"))
     watched = Watched(derivative)
     for grid, block in launches(case):
-        found = watched.report(grid, block, case.arguments(), case.shared_mem)
+        found = watched.report(grid, block, case.arguments(), case.contents(), case.shared_mem)
         assert found == "", f"grid {grid}, block {block}: {found}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -67,7 +67,14 @@ class Watched:
         self.derivative = derivative if code is None else replace(derivative, code=code)
         self.gradient = Gradient(self.derivative, "host")
 
-    def report(self, grid: Any, block: Any, values: list[Any], shared_mem: int = 0) -> str:
+    def report(
+        self,
+        grid: Any,
+        block: Any,
+        values: list[Any],
+        variables: Mapping[str, Any] | None = None,
+        shared_mem: int = 0,
+    ) -> str:
         """What the watch says about one launch: the first race, or nothing."""
         with watching_flags():
             executor = self.gradient._executor
@@ -75,5 +82,5 @@ class Watched:
             library = executor._loaded().handle
             library.cladpy_race_report.restype = ctypes.c_char_p
             library.cladpy_race_clear()
-            sample(self.gradient, grid, block, values, shared_mem=shared_mem)
+            sample(self.gradient, grid, block, values, variables=variables, shared_mem=shared_mem)
             return str(library.cladpy_race_report().decode())

@@ -1,6 +1,6 @@
-// k(rows, y)
-// CP0210: where each pointer leads is memory's to say.
-__global__ void k(double **rows, double *y, int n) {
-  int i = threadIdx.x;
-  if (i < n && rows[i] != nullptr) y[i] = rows[i][0];
+// k(x, y)
+// CP0210: which pointer in memory is looked at is known where it is chosen only.
+__global__ void k(double *x, double *y, double **rows, int n) {
+  double *p = n > 3 ? rows[n] : x;
+  if (p != nullptr) y[0] = *p;
 }
