@@ -29,6 +29,19 @@ class Adjoint:
     name: str
     parameter: int  # position of the primal parameter
     type: Pointer | Struct
+    followed: frozenset[str] = frozenset()  # pointers in it that are used, as `.rows.x`: members, without subscripts
+
+
+@dataclass(frozen=True, slots=True)
+class MemberAdjoint:
+    """An adjoint parameter for a member beside the pointers of an argument, after all others: it points to `count`
+    elements, and is null where it is not asked for."""
+
+    name: str
+    parameter: int  # position of the primal parameter
+    path: tuple[str, ...]  # the member; empty where others of the same name hide it
+    type: Pointer
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +53,7 @@ class GlobalVariable:
     type: Type
     adjoint: str
     const: bool
+    followed: frozenset[str] = frozenset()  # as of an Adjoint; empty is the variable itself
 
 
 def variables_called(name: str, variables: Sequence[GlobalVariable]) -> list[GlobalVariable]:
@@ -73,3 +87,4 @@ class Derivative:
     fragment: str  # without it
     one_dimensional: bool  # the gradient is right for launches with y and z extents of 1 only
     warnings: tuple[Diagnostic, ...]
+    member_adjoints: tuple[MemberAdjoint, ...] = ()

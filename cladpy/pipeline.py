@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cladpy.adjoint.gradient import Gradient, build_gradient
 from cladpy.deep import run_deep
-from cladpy.derivative import Adjoint, Derivative, GlobalVariable, Parameter
+from cladpy.derivative import Adjoint, Derivative, GlobalVariable, MemberAdjoint, Parameter
 from cladpy.diagnostics import DifferentiationError, Sink
 from cladpy.emit.host_source import host_source
 from cladpy.emit.unit import emit
@@ -27,6 +27,7 @@ from cladpy.ir.surface_text import format_program
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Pointer, Struct
 from cladpy.normalize.marks import detach
+from cladpy.normalize.places import scalars_in
 from cladpy.options import Options
 from cladpy.request import Request, resolve, variables
 from cladpy.source import Source
@@ -103,6 +104,10 @@ def _differentiate(
         fragment=unit.fragment,
         one_dimensional=gradient.one_dimensional and program.entry.kind is FunctionKind.KERNEL,
         warnings=sink.warnings,
+        member_adjoints=tuple(
+            MemberAdjoint(b.name, b.parameter, b.member.path, b.type, scalars_in(b.member.type))
+            for b in gradient.besides
+        ),
     )
 
 
@@ -160,7 +165,7 @@ def _adjoints(gradient: Gradient, request: Request) -> tuple[Adjoint, ...]:
         name = f"_d_{gradient.primal.parameters[i].name}"
         type = by_name[name].type
         assert isinstance(type, Pointer | Struct)
-        found.append(Adjoint(name, i, type))
+        found.append(Adjoint(name, i, type, gradient.followed(gradient.primal.parameters[i].name)))
     return tuple(found)
 
 
@@ -168,7 +173,9 @@ def _variables(program: surface.Program, gradient: Gradient) -> tuple[GlobalVari
     """Those of const type that have no adjoint are left out: they need not exist where the gradient runs."""
     adjoints = {g.variable: g.name for g in gradient.globals}
     wanted = (g for g in variables(program) if g in adjoints or (g.defined and not g.const))
-    return tuple(GlobalVariable(g.name, g.type, adjoints.get(g, ""), g.const) for g in wanted)
+    return tuple(
+        GlobalVariable(g.name, g.type, adjoints.get(g, ""), g.const, gradient.followed(g.name)) for g in wanted
+    )
 
 
 def _texts(source: Source, program: surface.Program) -> dict[str, str]:

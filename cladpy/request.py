@@ -195,10 +195,10 @@ def _check_type(parameter: Symbol, sink: Sink) -> bool:
 
 
 def _check_object(parameter: Symbol, type: Struct, sink: Sink) -> None:
-    """The adjoint of an object that holds pointers is such an object: what it holds beside them has no place there."""
+    """What an object holds beside pointers has adjoints of its own, but for objects with pointers in arrays."""
     if not holds_pointers(type):
         return
-    numbers = [name for name, of in _own_numbers(type) if is_floating(of)]
+    numbers = [name for name, of in _numbers_in_arrays(type) if is_floating(of)]
     if numbers:
         listed = ", ".join(f"'{parameter.name}.{n}'" for n in numbers)
         sink.warning(
@@ -209,16 +209,17 @@ def _check_object(parameter: Symbol, type: Struct, sink: Sink) -> None:
         )
 
 
-def _own_numbers(type: Struct, path: str = "") -> Iterator[tuple[str, Type]]:
-    """The numbers that an object holds itself, and their types; an array of them counts as one."""
+def _numbers_in_arrays(type: Struct, path: str = "", inside: bool = False) -> Iterator[tuple[str, Type]]:
+    """The numbers beside pointers in the elements of arrays, and their types; an array of them counts as one."""
     for field in type.fields:
         inner = field.type
         while isinstance(inner, Array):
             inner = inner.element
         here = f"{path}{field.name}"
-        if isinstance(inner, Struct):
-            yield from _own_numbers(inner, f"{here}." if field.name else path)
-        elif isinstance(inner, Scalar):
+        if isinstance(inner, Struct) and (inside or holds_pointers(inner)):
+            within = inside or isinstance(field.type, Array)
+            yield from _numbers_in_arrays(inner, f"{here}." if field.name else path, within)
+        elif isinstance(inner, Scalar) and inside:
             yield here, inner
 
 

@@ -102,3 +102,86 @@ int main() {
     binary = tmp_path / "program"
     subprocess.run([find_host_compiler().path, "-std=c++17", *includes, program, "-o", binary], check=True)
     assert subprocess.run([binary], check=True, capture_output=True, text=True).stdout == "0 7 3 4\n"
+
+
+OBJECTS = """
+struct Law { double a; int n; float w[2]; };
+struct Grid { double *values; const double *weights; double step; int n; };
+__constant__ Law law = {0.5, 2, {1, 2}};
+__device__ Law laws[2];
+__device__ Grid grid;
+__device__ double *buffer;
+__device__ int count = 2;
+__global__ void kernel(const double *x, double *y) {
+  int i = threadIdx.x;
+  if (i >= count) return;
+  y[i] = x[i] * law.a * laws[1].w[i] + grid.values[i] * grid.weights[i] * grid.step * buffer[i];
+}
+"""
+
+
+def objects() -> cladpy.runtime.Gradient:  # type: ignore[name-defined]
+    return cladpy.gradient(OBJECTS, "kernel", "x, y, law, laws, grid, buffer", backend="host")
+
+
+def run_objects(gradient: cladpy.runtime.Gradient) -> None:  # type: ignore[name-defined]
+    gradient.execute_kernel(1, 4, np.array([2.0, 3.0]), np.zeros(2), np.zeros(2), np.ones(2))
+
+
+def test_objects_and_pointers_among_variables() -> None:
+    gradient = objects()
+    laws = gradient.primal.value_of("laws")
+    laws["w"] = [[1, 2], [3, 4]]
+    gradient.primal.set_value("laws", laws)
+    gradient.primal.set_value("law", {"a": 0.25, "n": 2, "w": [1, 2]})
+    values, buffer = np.array([5.0, 6.0]), np.array([1.0, 2.0])
+    gradient.primal.set_value("grid", {"values": values, "weights": np.array([2.0, 4.0]), "step": 0.5, "n": 2})
+    gradient.primal.set_value("buffer", buffer)
+    d_values, d_weights, d_buffer = np.zeros((3, 2))
+    gradient.set_adjoint("grid", {"values": d_values, "weights": d_weights})
+    gradient.set_adjoint("buffer", d_buffer)
+    for times in (1, 2):
+        run_objects(gradient)
+        assert gradient.adjoint_of("law")["a"] == times * (2 * 3 + 3 * 4)
+        np.testing.assert_array_equal(gradient.adjoint_of("laws")["w"], [[0, 0], [times * 0.5, times * 0.75]])
+        np.testing.assert_array_equal(d_values, times * np.array([1.0, 4.0]))
+        assert gradient.adjoint_of("grid")["step"] == times * (10 + 48)
+        np.testing.assert_array_equal(d_buffer, times * np.array([5.0, 12.0]))
+    gradient.set_adjoint("grid", 0)
+    assert gradient.adjoint_of("grid")["step"] == 0
+    assert gradient.adjoint_of("grid")["values"] == d_values.ctypes.data
+
+
+def test_variables_without_adjoints_are_set_too() -> None:
+    gradient = cladpy.gradient(OBJECTS, "kernel", "x, y", backend="host")
+    for name, value in (("count", 1), ("buffer", np.ones(2)), ("laws", [{"a": 1, "n": 1, "w": [1, 1]}] * 2)):
+        gradient.primal.set_value(name, value)
+    gradient.primal.set_value("grid", {"values": np.ones(2), "weights": np.ones(2), "step": 1, "n": 2})
+    y = np.zeros(2)
+    gradient.primal.execute_kernel(1, 4, np.array([2.0, 3.0]), y)
+    np.testing.assert_array_equal(y, [2.0, 0.0])
+
+
+def test_pointers_of_variables_need_adjoints() -> None:
+    gradient = objects()
+    with pytest.raises(cladpy.LaunchError, match="the adjoint of the variable grid is null"):
+        run_objects(gradient)
+    gradient.primal.set_value("grid", {"values": np.ones(2), "weights": np.ones(2), "step": 1, "n": 2})
+    gradient.set_adjoint("grid", {"values": np.zeros(2)})
+    with pytest.raises(cladpy.LaunchError, match=r"the adjoint of grid\.weights is null"):
+        run_objects(gradient)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        ("law", {"a": 1.0}, r"law\.n: no value is given"),
+        ("law", {"a": 1.0, "n": 2, "w": [1]}, r"law\.w: expected 2 values"),
+        ("laws", np.zeros(3), "laws"),
+        ("grid", {"values": np.zeros(2, "f4"), "weights": None, "step": 1, "n": 2}, r"grid\.values: expected an array"),
+        ("buffer", 3, "buffer: expected an array of float64"),
+    ],
+)
+def test_objects_that_do_not_fit(name: str, value: object, text: str) -> None:
+    with pytest.raises(cladpy.ArgumentTypeError, match=text):
+        objects().primal.set_value(name, value)

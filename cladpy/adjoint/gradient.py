@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from cladpy.adjoint.barriers import with_shared_memory
-from cladpy.adjoint.cleanup import clean
+from cladpy.adjoint.cleanup import all_statements, clean, touched_roots
 from cladpy.adjoint.counting import Counting, constant_capacity, with_saves
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
 from cladpy.adjoint.plan import Plan, PullbackReference
@@ -19,9 +22,11 @@ from cladpy.analysis.uniform import Varying, varying_values
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir import surface as s
+from cladpy.ir.beside import Beside, numbers_beside, without_extents
 from cladpy.ir.code import Update
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
+from cladpy.ir.types import Pointer
 from cladpy.ir.walk import operands, statements, subexpressions
 from cladpy.normalize import Policy, scan
 from cladpy.options import Options
@@ -42,6 +47,24 @@ class AdjointGlobal:
 
 
 @dataclass(frozen=True, slots=True)
+class AdjointBeside:
+    """The adjoint parameter of a member beside the pointers of the parameter at a position."""
+
+    name: str
+    parameter: int
+    member: Beside
+
+    @property
+    def type(self) -> Pointer:
+        return Pointer(without_extents(self.member.type))
+
+    def declared(self, parameter: core.Parameter) -> code.Parameter:
+        parts = (p for p in parameter.parts if p.own is not None and p.own.offset == self.member.offset)
+        given = tuple(core.Part(p.content, p.own.member if p.own else "") for p in parts)
+        return code.Parameter(self.name, self.type, given, adjoint=True, optional=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Gradient:
     """The functions in the order in which they must be defined; the last one is the gradient itself."""
 
@@ -49,11 +72,18 @@ class Gradient:
     primal: core.Function
     one_dimensional: bool
     globals: tuple[AdjointGlobal, ...]
+    besides: tuple[AdjointBeside, ...]
     recursive: bool = False  # whether a pullback calls itself: no compiler knows how much stack that takes
 
     @property
     def main(self) -> code.Function:
         return self.functions[-1]
+
+    def followed(self, owner: str) -> frozenset[str]:
+        """The pointers that adjoints are reached by in the adjoint of a parameter or variable, without subscripts."""
+        roots = {root for s in all_statements(self.main.body) for root, adjoint in touched_roots(s) if adjoint}
+        names = {re.sub(r"\[\d+\]", "", name) for root in roots for name in root.through}
+        return frozenset(n.removeprefix(owner) for n in names if n == owner or n.startswith(f"{owner}."))
 
 
 @dataclass(slots=True)
@@ -171,11 +201,21 @@ class _Builder:
         self.sink.raise_if_errors()
         return body, sweep
 
-    def _scalar_adjoints(self, prepared: Prepared, sweep: Sweep, update: Update) -> list[code.Statement]:
-        """Adds the adjoints of scalar parameters to where their pointers point."""
+    @staticmethod
+    def _scalar_adjoints(
+        prepared: Prepared, sweep: Sweep, update: Update, own: Mapping[tuple[int, int], str] = MappingProxyType({})
+    ) -> list[code.Statement]:
+        """Adds the adjoints of scalar parameters to where their pointers point; `own` names those of members that have
+        an adjoint of their own, by position and offset."""
         return [
-            code.AddParameter(f"_d_{p.name}", c.type, core.Use(sweep.adjoints.adjoint[c]), update, part.member)
-            for p in prepared.function.parameters
+            code.AddParameter(
+                f"_d_{p.name}" if part.own is None else own[i, part.own.offset],
+                c.type,
+                core.Use(sweep.adjoints.adjoint[c]),
+                update,
+                part.member if part.own is None else part.own.member,
+            )
+            for i, p in enumerate(prepared.function.parameters)
             for part in p.parts
             if isinstance(c := part.content, core.Value) and c in sweep.adjoints.adjoint
         ]
@@ -200,7 +240,9 @@ class _Builder:
         seeds = _seeds(function)
         varying = varying_values(function) if kernel else None
         body, sweep = self._sweep(prepared, accumulation, consumed, seeds, varying)
-        body += self._scalar_adjoints(prepared, sweep, Update.REDUCED if kernel else Update.PLAIN)
+        besides = _besides(function, active)
+        own = {(b.parameter, b.member.offset): b.name for b in besides}
+        body += self._scalar_adjoints(prepared, sweep, Update.REDUCED if kernel else Update.PLAIN, own)
         block = tidy(clean(body))
         if kernel:
             block = with_shared_memory(block)
@@ -208,9 +250,11 @@ class _Builder:
         parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
         for i in active:
             p = function.parameters[i]
-            parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.parts, adjoint=True))
+            parts = tuple(part for part in p.parts if part.own is None)
+            parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), parts, adjoint=True))
         if seeded(symbol.result, self.integers):
             parameters.append(code.Parameter("_d_return", symbol.result, seeds))
+        parameters += [b.declared(function.parameters[b.parameter]) for b in besides]
         capacity = constant_capacity(sweep)
         count: code.Block = ()
         result: core.Expr | None = None
@@ -246,7 +290,7 @@ class _Builder:
             for g, given in zip(globals, identifiers([g.name for g in globals]), strict=True)
         )
         recursive = any(self.policy.recursive(key[0]) for key in self.pullbacks)
-        return Gradient((*self.done, main), function, accumulation.one_dimensional, adjoints, recursive)
+        return Gradient((*self.done, main), function, accumulation.one_dimensional, adjoints, besides, recursive)
 
     def _counting(self, prepared: Prepared, sweep: Sweep) -> tuple[code.Block, core.Expr]:
         counting = Counting(prepared.function, prepared.activity, prepared.needs, sweep.plan, self.sink)
@@ -287,6 +331,21 @@ class _Builder:
             for expr in scan.expressions(self.program.functions[f].body)
             for e in scan.walk(expr)
         )
+
+
+def _besides(function: core.Function, active: tuple[int, ...]) -> tuple[AdjointBeside, ...]:
+    taken = {f"_d_{p.name}" for p in function.parameters} | {p.name for p in function.parameters} | {"_d_return"}
+    found: list[AdjointBeside] = []
+    for i in active:
+        p = function.parameters[i]
+        for member in numbers_beside(p.type):
+            name = base = f"_d_{p.name}_{member.name}"
+            number = 0
+            while name in taken:
+                name, number = f"{base}_v{number}", number + 1
+            taken.add(name)
+            found.append(AdjointBeside(name, i, member))
+    return tuple(found)
 
 
 def _seeds(function: core.Function) -> tuple[core.Part, ...]:

@@ -96,10 +96,10 @@ def math_rule(call: core.Math) -> derivatives.MathRule | None:
 
 
 def _with_adjoint(parameter: core.Parameter) -> Iterator[core.Value | core.Root]:
-    """What a parameter gives, less the numbers beside pointers in an object passed by value: its adjoint is such an
-    object too, so that nothing could be added to them."""
+    """What a parameter gives, less numbers in an object passed by value that holds pointers: its adjoint is such an
+    object too, so that nothing could be added to them unless they have an adjoint of their own."""
     by_value = isinstance(parameter.type, Struct) and holds_pointers(parameter.type)
-    return (p.content for p in parameter.parts if not (by_value and p.member))
+    return (p.content for p in parameter.parts if p.own is not None or not (by_value and p.member))
 
 
 def analyse(

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
+from cladpy.ir.beside import numbers_beside
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Array as Rows
 from cladpy.ir.types import Pointer, Reference, Scalar, Struct, Type, holds_pointers, scalar_of, spell, strip_reference
@@ -42,7 +43,7 @@ def has_floats(type: Type) -> bool:
     inner = strip_reference(type)
     if isinstance(inner, Scalar | Struct | Rows) and not holds_pointers(inner):
         return bool(float_leaves(inner))
-    return has_adjoint(inner)
+    return has_adjoint(inner) or bool(numbers_beside(inner))
 
 
 def is_buffer(type: Type) -> bool:
@@ -168,27 +169,23 @@ def passed(type: Type, tree: Tree) -> Any:
     return tree.reshape(-1)[0] if by_value else tree
 
 
-def shadow_of(type: Type, tree: Tree, *, inside: bool = False, numbers: bool = False) -> Tree:
+def shadow_of(type: Type, tree: Tree, *, numbers: bool = True, in_arrays: bool = False) -> Tree:
     """Zeros in the form of what an argument's adjoint is: of an object that holds pointers, what these lead to, and
-    the numbers beside them where `numbers` says so."""
+    the `numbers` beside them; of such objects in an array only where `in_arrays` says so."""
     inner = strip_reference(type)
     if tree is None or not has_floats(type):
         return None
     if isinstance(tree, dict):
         assert isinstance(inner, Struct)
-        parts = {
-            m.name: shadow_of(m.type, tree[m.name], inside=True, numbers=numbers)
-            for m in members_of(inner)
-            if m.name in tree
-        }
+        types = {m.name: m.type for m in members_of(inner) if m.name in tree}
+        held = {n: t for n, t in types.items() if numbers or holds_pointers(t)}
+        parts = {n: shadow_of(t, tree[n], numbers=numbers, in_arrays=in_arrays) for n, t in held.items()}
         return {name: part for name, part in parts.items() if part is not None}
     if isinstance(tree, list) and isinstance(inner, Pointer):
-        return [shadow_of(inner.pointee, part, inside=inside) for part in tree]
+        return [shadow_of(inner.pointee, part, numbers=False) for part in tree]
     if isinstance(tree, list):
         assert isinstance(inner, Rows)
-        return [shadow_of(inner.element, part, inside=inside, numbers=numbers) for part in tree]
-    if inside and not numbers and not isinstance(inner, Pointer):
-        return None
+        return [shadow_of(inner.element, p, numbers=numbers and in_arrays, in_arrays=in_arrays) for p in tree]
     return np.zeros_like(tree)
 
 

@@ -174,7 +174,7 @@ class _Check:
             primal = self.variables[name.removeprefix("::")]
         else:
             primal = self.args[next(i for i, p in enumerate(self.parameters) if p.name == name)]
-        tree = shadow_of(self.types[name], primal, numbers=name.startswith("::"))
+        tree = shadow_of(self.types[name], primal, in_arrays=name.startswith("::"))
         for (part,) in self._parts(name, tree):
             part[...] = self.rng.uniform(0.5, 1.5, part.shape) * self.rng.choice((-1.0, 1.0), part.shape)
         return tree

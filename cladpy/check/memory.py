@@ -116,7 +116,7 @@ class Plain:
         tangents = np.asarray(given)
         try:
             if tangents.dtype.names is not None:
-                rows = tangents.reshape(self.block.count)
+                rows = tangents.reshape(self.block.count, *(self.dtype.shape and (-1,)))
                 for source, target in self._leaves(self.dtype, self.start, rows):
                     self.block.cells[:, target, 0] = source
             else:

@@ -34,7 +34,9 @@ class Style:
 
 
 class Statements:
-    def __init__(self, expressions: Expressions, style: Style) -> None:
+    def __init__(self, expressions: Expressions, style: Style, optional: frozenset[str] = frozenset()) -> None:
+        """`optional` names adjoint parameters that may be null."""
+        self.optional = optional
         self.e = expressions
         self.names = expressions.names
         self.style = style
@@ -88,11 +90,12 @@ class Statements:
                 save = [f"{pad}if (!_log.save(&{element})) return;"] if saved else []
                 return [*save, f"{pad}{element} = {self.e.given(expr, root.element)};"]
             case code.AddElement():
-                return [pad + self._add_element(statement)]
+                name = self.names.of((statement.root, True)) if statement.adjoint else ""
+                return [pad + self._if_asked_for(name) + self._add_element(statement)]
             case code.Take():
                 return [pad + line for line in self._take(statement)]
             case code.AddParameter():
-                return [pad + self._add_parameter(statement)]
+                return [pad + self._if_asked_for(statement.name) + self._add_parameter(statement)]
             case code.Branch(condition, then, other):
                 return self._branch(condition, then, other, depth)
             case code.While(before, condition, body):
@@ -186,6 +189,9 @@ class Statements:
                 return f"{name} {op.value}= {self.e.text(right)};"
             case _:
                 return f"{name} = {self.e.text(expr)};"
+
+    def _if_asked_for(self, name: str) -> str:
+        return f"if ({name}) " if name in self.optional else ""
 
     def _add_parameter(self, statement: code.AddParameter) -> str:
         name, member, expr, update = statement.name, statement.member, statement.expr, statement.update

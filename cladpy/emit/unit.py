@@ -41,6 +41,7 @@ class FunctionText:
     role: str
     qualifiers: str
     signature: tuple[str, ...]  # declarations of the parameters
+    defaulted: tuple[str, ...]  # the same with what a caller may leave out
     names: tuple[str, ...]  # their names
     primal: int  # how many of them are the primal's
     tape: str  # "", "local" or "workspace"
@@ -49,7 +50,6 @@ class FunctionText:
     count: str = ""
     count_result: str = ""
     count_signature: tuple[str, ...] = ()
-    seeded_with_one: bool = False  # whether a caller may leave out the adjoint of the number that is returned
     shared: bool = False  # whether it has shared memory, which one logical block after the other uses
     count_shared: bool = False
     dynamic: bool = False  # whether dynamic shared memory has an adjoint
@@ -189,6 +189,7 @@ def _function(function: code.Function, style: Style, target: str) -> FunctionTex
         function.role.value,
         _qualifiers(function, target),
         signature,
+        tuple(map(_with_default, function.parameters, signature)),
         tuple(p.name for p in function.parameters),
         len(function.primal.parameters),
         tape,
@@ -197,8 +198,6 @@ def _function(function: code.Function, style: Style, target: str) -> FunctionTex
         count,
         result,
         count_signature,
-        function.role is FunctionRole.HOST
-        and any(p.name == "_d_return" and isinstance(p.type, Scalar) for p in function.parameters),
         _has_shared_memory(function.body),
         _has_shared_memory(function.count),
         any(isinstance(s, code.DeclareArray) and s.root.dynamic and s.adjoint for s in function.body),
@@ -239,7 +238,8 @@ def _printers(function: code.Function, style: Style, workspace: bool) -> tuple[N
         if root in style.adjoint_globals:
             names.claim((root, True), style.adjoint_globals[root])
     expressions = Expressions(names, _LOGICAL if workspace else {})
-    return names, Statements(expressions, style)
+    optional = frozenset(p.name for p in function.parameters if p.optional)
+    return names, Statements(expressions, style, optional)
 
 
 def _body(function: code.Function, block: code.Block, style: Style, workspace: bool) -> tuple[str, tuple[str, ...]]:
@@ -248,6 +248,13 @@ def _body(function: code.Function, block: code.Block, style: Style, workspace: b
     text = "\n".join(printer.block(block, 2 if workspace else 1))
     used = _used_names(block, (), function, names)
     return text, tuple(_declare(p, p.name in used) for p in function.parameters)
+
+
+def _with_default(parameter: code.Parameter, declared: str) -> str:
+    """A caller may leave out the adjoint of the number that is returned, and those of members beside pointers."""
+    if parameter.name == "_d_return" and isinstance(parameter.type, Scalar):
+        return f"{declared} = 1"
+    return f"{declared} = nullptr" if parameter.optional else declared
 
 
 def _declare(parameter: code.Parameter, used: bool) -> str:

@@ -289,6 +289,7 @@ class Parameter:
     type: Type
     parts: tuple[core.Part, ...] = ()  # what in the body it stands for
     adjoint: bool = False
+    optional: bool = False  # null where the caller does not ask for this adjoint
 
 
 class FunctionRole(Enum):

@@ -85,6 +85,7 @@ class Root:
     by_value: bool = False  # whether it is part of an object that is passed by value
     members: bool = False  # whether its elements belong to different objects: no pointer moves from one to the next
     held: Held | None = None  # by which pointer it is reached; None for what is no pointer's, and never null
+    through: tuple[str, ...] = ()  # the names of the pointers in objects and in memory on the way
     same_as: Root | None = None  # the memory whose contents in one pass of the gradient this stands for
     part_of: Root | None = None  # the dynamic shared memory of which this is the part with elements of its type
 
@@ -401,6 +402,15 @@ Region = tuple[Statement, ...]
 # ---- functions ------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class OwnAdjoint:
+    """The adjoint parameter of a member beside pointers, by where that lies in the object, and `member` in it: `{b}` is
+    the object that the adjoint points to; none where it is a number."""
+
+    offset: int
+    member: str = ""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """What a parameter gives: the value of a scalar, or memory. `member` is the C++ text, such as `{b}.mass`, of what
@@ -408,6 +418,7 @@ class Part:
 
     content: Value | Root
     member: str = ""
+    own: OwnAdjoint | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.access import Access
+from cladpy.ir.beside import numbers_beside
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import BOOL, VOID, Array, Pointer, Reference, Scalar, Struct, spell
+from cladpy.ir.types import BOOL, VOID, Array, Field, Pointer, Reference, Scalar, Struct, Type, spell
 from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import CopyArrays, Frame
@@ -39,6 +42,27 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
         break
     sink.raise_if_errors()
     return merge_loads(simplify(result), may_alias=policy.may_alias)
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """A place in a member that has an adjoint of its own, `way` from the member's beginning."""
+
+    offset: int  # of the member
+    way: Access
+
+    def member(self, field: Field) -> _Own:
+        return _Own(self.offset, self.way.member(field))
+
+    @property
+    def adjoint(self) -> core.OwnAdjoint:
+        return core.OwnAdjoint(self.offset, "" if self.way.text == "{b}" else self.way.text)
+
+
+def _own_adjoint(type: Type, field: Field, offset: int) -> _Own | None:
+    """Of a member that begins at an offset into an object passed by value."""
+    known = any(b.offset == offset and b.type == field.type for b in numbers_beside(type))
+    return _Own(offset, Access(field.type)) if known else None
 
 
 class _Lowering(Together):
@@ -133,20 +157,30 @@ class _Lowering(Together):
         self.layers[-1][cell] = content
 
     def _object(
-        self, symbol: Symbol, position: int, parts: list[core.Part], type: Struct, way: Access | None = None
+        self,
+        symbol: Symbol,
+        position: int,
+        parts: list[core.Part],
+        type: Struct,
+        way: Access | None = None,
+        start: int = 0,
+        own: _Own | None = None,
     ) -> Object:
-        """An object passed by value, or in one, `way` from its beginning: its scalars are values, its pointers lead to
-        memory."""
+        """An object passed by value, or in one, `way` and `start` bytes from its beginning: its scalars are values, its
+        pointers lead to memory. `own` says where it lies in a member that has an adjoint of its own."""
         made = Object(symbol.name, type, lambda _: NULL, dense=True)
         if type.record.is_union:
             raise self.refuse_union(type, symbol.span)
         for field in type.fields:
             here = (way or Access(type)).member(field)
             name = f"{symbol.name}{here.name}"
+            offset = start + field.offset
+            inside = _own_adjoint(symbol.type, field, offset) if own is None else own.member(field)
+            adjoint = None if inside is None else inside.adjoint
             match field.type:
                 case Scalar() as scalar:
                     value = core.Value(name, scalar)
-                    parts.append(core.Part(value, here.text))
+                    parts.append(core.Part(value, here.text, adjoint))
                     cell = Cell(name, scalar)
                     self.layers[-1][cell] = core.Use(value)
                     made.parts[field] = cell
@@ -157,14 +191,15 @@ class _Lowering(Together):
                     cells = [self._pointer_member(symbol, position, parts, pointer, one) for one in each]
                     made.parts[field] = Row(name, tuple(cells))
                 case Struct() as inner:
-                    made.parts[field] = self._object(symbol, position, parts, inner, here)
+                    made.parts[field] = self._object(symbol, position, parts, inner, here, offset, inside)
                 case Array():
-                    array = Memory(symbol, position, parts).member_array(field.type, here)
+                    memory = Memory(symbol, position, parts, here.text, adjoint)
+                    array = memory.member_array(field.type, here)
                     if position in self.copied:
-                        own = self.local(name, field.type, symbol.span)
-                        places = [Place((target,), core.Nested(ZERO, ZERO, None)) for target in (array, own)]
+                        local = self.local(name, field.type, symbol.span)
+                        places = [Place((target,), core.Nested(ZERO, ZERO, None)) for target in (array, local)]
                         self.copy(places[0], places[1], field.type, symbol.span)
-                        array = own
+                        array = local
                     made.parts[field] = array
                 case _:
                     raise self.refuse(

@@ -25,6 +25,7 @@ class _Way:
     writable: bool = True
     pointers: int = 0
     held: core.Held | None = None
+    through: tuple[str, ...] = ()
     inside: Access | None = None
     in_class: bool = False  # whether the adjoint's type is that of a member, and so the primal's
 
@@ -79,6 +80,7 @@ class _Way:
             writable=not type.const,
             pointers=self.pointers + 1,
             held=core.Held(len(self.path)),
+            through=(*self.through, self.name),
         )
 
 
@@ -91,6 +93,7 @@ class Memory:
     position: int | None
     parts: list[core.Part]
     member: str = ""  # of an object passed by value, where the memory is part of that
+    own: core.OwnAdjoint | None = None  # of that member
 
     def behind_pointer(self, pointee: Type, const: bool) -> Target:
         step = "{b}[{i}]"
@@ -131,17 +134,23 @@ class Memory:
             adjoint = f"const_cast<{spell(Pointer(pointee))}>({adjoint})"
         name = f"{self.symbol.name}{member.name}"
         paths = (f"{member.text}[{{i}}]",), (f"{adjoint}[{{i}}]",)
-        way = _Way(name, *paths, writable=not const, held=core.Held(0, member.text), in_class=True)
+        held = core.Held(0, member.text)
+        way = _Way(name, *paths, writable=not const, held=held, through=(name,), in_class=True)
         return self._target(element_of(pointee), way)
 
     def member_array(self, type: Array, member: Access) -> Target:
         """An array in an object passed by value; the adjoint is passed by pointer, unless the object holds pointers."""
         path = subscript(type).replace("{b}", member.text)
-        by_value = holds_pointers(self.symbol.type)
-        adjoint = path if by_value else subscript(type).replace("{b}", through_pointer(member.text, "{b}"))
+        if self.own is not None:
+            inner = self.own.member
+            adjoint = subscript(type).replace("{b}", through_pointer(inner, "{b}")) if inner else "{b}[{i}]"
+        elif holds_pointers(self.symbol.type):
+            adjoint = path
+        else:
+            adjoint = subscript(type).replace("{b}", through_pointer(member.text, "{b}"))
         name = f"{self.symbol.name}{member.name}"
         way = _Way(name, (path,), (adjoint,), writable=False, in_class=True)
-        return replace(self, member=member.text)._target(element_of(type), way)
+        return self._target(element_of(type), way)
 
     def leaf(self, target: Target) -> None:
         """Makes a root of a table that nothing may ask for."""
@@ -156,7 +165,7 @@ class Memory:
             case Scalar():
                 root = self._root(type, way, length)
                 # what a pointer in the object leads to is no part of it
-                self.parts.append(core.Part(root, "" if way.pointers else self.member))
+                self.parts.append(core.Part(root) if way.pointers else core.Part(root, self.member, self.own))
                 return root
             case Struct() if type.record.is_union:
                 return self._union(type, way)
@@ -185,7 +194,7 @@ class Memory:
         def make() -> core.Root:
             if not made:
                 made.append(self._root(type, way.whole(), None))
-                self.parts.append(core.Part(made[0], self.member))
+                self.parts.append(core.Part(made[0], self.member, self.own))
             return made[0]
 
         return make
@@ -205,6 +214,7 @@ class Memory:
             by_value=bool(self.member) and not way.pointers,
             members=not way.is_dense,
             held=way.held,
+            through=way.through,
         )
 
     def _union(self, type: Struct, way: _Way) -> Object:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import LaunchError
 from cladpy.ir.types import Array, Pointer, Reference, Struct, Type, decay, holds_pointers
-from cladpy.runtime.blocks import Block
-from cladpy.runtime.passing import block_for
+from cladpy.runtime.blocks import Block, aligned_bytes
+from cladpy.runtime.passing import block_for, led_by, member_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,9 @@ class Slot:
     name: str
     type: Type
     adjoint_of: int | None = None
+    member: tuple[str, ...] | None = None  # of the object whose adjoint is given: what it is the adjoint of
+    count: int = 1  # elements of such an adjoint
+    followed: frozenset[str] = frozenset()  # the pointers in an adjoint that the call uses
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +46,15 @@ def slots_of(derivative: Derivative, *, gradient: bool) -> tuple[Slot, ...]:
     )
     if not gradient:
         return primal
-    return primal + tuple(Slot(a.name, a.type, a.parameter) for a in derivative.adjoints)
+    adjoints = tuple(Slot(a.name, a.type, a.parameter, followed=a.followed) for a in derivative.adjoints)
+    members = tuple(Slot(a.name, a.type, a.parameter, a.path, a.count) for a in derivative.member_adjoints)
+    return primal + adjoints + members
 
 
 def check(call: str, slots: Sequence[Slot], values: Sequence[object], *, may_alias: bool = False) -> list[Argument]:
     """The arguments of `call` (a word for messages). Raises LaunchError or ArgumentTypeError."""
+    members = [s for s in slots if s.member is not None]
+    slots = [s for s in slots if s.member is None]
     if len(values) != len(slots):
         names = ", ".join(s.name for s in slots)
         raise LaunchError(f"{call} takes {len(slots)} arguments ({names}), got {len(values)}")
@@ -61,7 +69,11 @@ def check(call: str, slots: Sequence[Slot], values: Sequence[object], *, may_ali
         arguments.append(Argument(slot, block))
     for argument in arguments:
         if argument.slot.adjoint_of is not None:
-            _check_adjoint_sizes(argument, arguments[argument.slot.adjoint_of])
+            primal = arguments[argument.slot.adjoint_of]
+            _check_adjoint_sizes(argument, primal)
+            slot, own = argument.slot, primal.slot
+            check_followed(slot.followed, own.type, slot.name, own.name, argument.block, primal.block)
+    arguments += [_member_adjoint(slot, arguments, slots, values) for slot in members]
     if any(a.slot.adjoint_of is not None for a in arguments):
         _check_overlaps(arguments, may_alias)
     return arguments
@@ -83,6 +95,40 @@ def _check_adjoint_sizes(adjoint: Argument, primal: Argument) -> None:
         own = sizes.get(place.name.removeprefix(adjoint.slot.name))
         if own is not None and own.count != place.count:
             raise LaunchError(f"{place.name}: expected {own.count} elements, as {own.name} has, got {place.count}")
+
+
+def _member_adjoint(
+    slot: Slot, arguments: Sequence[Argument], slots: Sequence[Slot], values: Sequence[object]
+) -> Argument:
+    """The adjoint of a member beside pointers, from the dict or object with the adjoints; null where it has none."""
+    owner, value = next(
+        (a, v) for a, s, v in zip(arguments, slots, values, strict=True) if s.adjoint_of == slot.adjoint_of
+    )
+    assert isinstance(owner.slot.type, Struct) and slot.member is not None
+    found = member_of(owner.slot.type, value, slot.member)
+    if found is None:
+        return Argument(slot, Block(aligned_bytes(8)))
+    name = f"{owner.slot.name}.{'.'.join(slot.member)}"
+    block = block_for(name, slot.type, found, adjoint=True)
+    if block.places[0].count != slot.count:
+        elements = "one element" if slot.count == 1 else f"{slot.count} elements"
+        raise LaunchError(f"{name}: expected an array of {elements}, got {block.places[0].count}")
+    return Argument(slot, block)
+
+
+def check_followed(
+    followed: frozenset[str], type: Type, name: str, primal_name: str, adjoint: Block, primal: Block
+) -> None:
+    """Where a pointer of the primal leads somewhere, and the gradient adds to the adjoint of that, there must be one.
+    Raises LaunchError where there is none."""
+    given = {where.removeprefix(name) for where in led_by(type, name, adjoint)}
+    for where in led_by(type, primal_name, primal):
+        place = where.removeprefix(primal_name)
+        if place not in given and re.sub(r"\[\d+\]", "", place) in followed:
+            raise LaunchError(
+                f"{name}{place} is null, and the gradient adds to the adjoint of what {where} leads to\n"
+                f"hint: give it an array as large as that, or leave {primal_name} out of the arguments to differentiate"
+            )
 
 
 def _check_overlaps(arguments: Sequence[Argument], may_alias: bool) -> None:

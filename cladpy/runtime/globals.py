@@ -12,6 +12,7 @@ from cladpy.derivative import Derivative, GlobalVariable, variables_called
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
 from cladpy.ir.types import Array, Scalar, Type
 from cladpy.normalize.places import element_of
+from cladpy.runtime.arguments import check_followed
 from cladpy.runtime.blocks import Block, Place
 from cladpy.runtime.executor import Executor
 from cladpy.runtime.passing import block_for
@@ -50,12 +51,30 @@ class Globals:
             content = self._objects(position, variable, value, adjoint)
         self._executor.copy_global(position, content, adjoint=adjoint, write=True)
 
+    def check_adjoints(self) -> None:
+        """Raises LaunchError where a pointer in an adjoint is null, and the gradient adds to what it leads to."""
+        for position, variable in enumerate(self._variables):
+            if not variable.adjoint or not variable.followed:
+                continue
+            primal, adjoint = self._blocks.get((position, False)), self._blocks.get((position, True))
+            if adjoint is None:
+                raise LaunchError(
+                    f"the adjoint of the variable {variable.name} is null, or holds pointers that are\n"
+                    f'hint: say where they lead: set_adjoint("{variable.name}", ...)'
+                )
+            if primal is not None:
+                names = f"the adjoint of {variable.name}", variable.name
+                check_followed(variable.followed, variable.type, *names, adjoint, primal)
+
     def _objects(self, position: int, variable: GlobalVariable, value: object, adjoint: bool) -> NDArray[Any]:
         """The bytes of objects and pointers. Arrays are taken in place: they stay alive until others take theirs."""
         extents = shape_of(variable.type)
         if isinstance(value, np.ndarray) and value.dtype.names is not None and extents and value.shape != extents:
             raise LaunchError(f"{variable.name}: expected an array of shape {extents}, got {value.shape}")
-        block = block_for(variable.name, variable.type, value, adjoint=adjoint, numbers=True)
+        name = f"the adjoint of {variable.name}" if adjoint else variable.name
+        primal = self._blocks.get((position, False))
+        nulls = [name + n.removeprefix(variable.name) for n in primal.nulls] if adjoint and primal else []
+        block = block_for(name, variable.type, value, adjoint=adjoint, numbers=True, nulls=nulls)
         block.fill(self._address)
         self._blocks[position, adjoint] = block
         return block.data

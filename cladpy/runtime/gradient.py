@@ -28,11 +28,11 @@ USE_EXECUTE = "Use execute() for non-global CUDA kernels"
 class Primal:
     """The original function, called as the gradient is, without adjoints."""
 
-    def __init__(self, derivative: Derivative, executor: Executor) -> None:
+    def __init__(self, derivative: Derivative, executor: Executor, globals: Globals) -> None:
         self._derivative = derivative
         self._executor = executor
         self._slots = slots_of(derivative, gradient=False)
-        self._globals = Globals(derivative, executor)
+        self._globals = globals
 
     def execute_kernel(
         self, grid: object, block: object, *args: object, shared_mem: int = 0, stream: object = None
@@ -83,7 +83,7 @@ class Gradient:
         self._executor = executor
         self._slots = slots_of(derivative, gradient=True)
         self._globals = Globals(derivative, executor)
-        self._primal = Primal(derivative, executor)
+        self._primal = Primal(derivative, executor, self._globals)
 
     @property
     def code(self) -> str:
@@ -142,6 +142,7 @@ class Gradient:
             )
         options = self._derivative.options
         arguments = check("execute_kernel: the gradient", self._slots, args, may_alias=options.may_alias)
+        self._globals.check_adjoints()
         self._executor.run("cladpy_run_gradient", shape, stream, arguments)
 
     def dtype_of(self, argument: str) -> np.dtype[Any]:
@@ -164,6 +165,7 @@ class Gradient:
         _need_function(self._derivative)
         options = self._derivative.options
         arguments = check("execute: the gradient", self._slots, args, may_alias=options.may_alias)
+        self._globals.check_adjoints()
         result = self._derivative.result
         extra: list[Block] = []
         if takes_cotangent(result):

@@ -186,6 +186,55 @@ class _Writer:
                 self.write(offset + member.offset, member.type, inner, values[member.name])
 
 
+def member_of(type: Struct, value: object, path: Sequence[str]) -> object:
+    """What a dict or an object has for a member, in itself or in a base of it; None where it has nothing."""
+    if not path or isinstance(value, np.void | np.ndarray | ctypes.Structure):
+        return None
+    name, *rest = path
+    found = _part(value, name)
+    if found is not None and rest:
+        inner = _type_of(type, name)
+        return member_of(inner, found, rest) if isinstance(inner, Struct) else None
+    bases = ((b.name, b.type) for b in members_of(type) if b.base) if found is None else ()
+    for base, of in bases:
+        inherited = _part(value, base)
+        if inherited is not None and isinstance(of, Struct):
+            found = member_of(of, inherited, path)
+    return found
+
+
+def led_by(type: Type, name: str, block: Block) -> set[str]:
+    """The names of the pointers in a value, and where they lead, that are not null. Bases are left out of them."""
+    found = {place.name.removeprefix(name) for place in block.all_places()}
+    if isinstance(type, Struct):
+        leaves = (leaf for leaf in leaves_of(type) if isinstance(leaf.type, Pointer))
+        found |= {f".{leaf.path}" for leaf in leaves if block.data[leaf.offset : leaf.offset + 8].any()}
+    bases = _bases_in(type, set())
+    return {name + ".".join(part for part in place.split(".") if part not in bases) for place in found}
+
+
+def _bases_in(type: Type, seen: set[Struct]) -> set[str]:
+    """What the bases of the classes are called that a value is made of or leads to."""
+    core = scalar_of(type)
+    if not isinstance(core, Struct) or core in seen:
+        return set()
+    seen.add(core)
+    members = members_of(core)
+    return {m.name for m in members if m.base} | {n for m in members for n in _bases_in(m.type, seen)}
+
+
+def _part(value: object, name: str) -> object:
+    return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+
+
+def _type_of(type: Struct, name: str) -> Type | None:
+    """That of a member, in the class or in a base of it."""
+    members = members_of(type)
+    own = next((m.type for m in members if m.name == name), None)
+    bases = (m.type for m in members if m.base and isinstance(m.type, Struct))
+    return own or next((found for b in bases if (found := _type_of(b, name)) is not None), None)
+
+
 def _raw(name: str, type: Struct, value: object) -> bytes | None:
     """The bytes of what is an object already, or of the numbers that it consists of."""
     if isinstance(value, ctypes.Structure | ctypes.Union):

@@ -64,7 +64,9 @@ def with_entry(derivative: Derivative) -> str:
     adjoints = [_passed(a.type, f"cladpy_d_{k}") for k, a in enumerate(derivative.adjoints)]
     cotangent = [_passed(derivative.result, "cladpy_cotangent")] if takes_cotangent(derivative.result) else []
     result = [] if isinstance(derivative.result, Void) else [_passed(Pointer(derivative.result), "cladpy_result")]
-    gradient = [*primal, *adjoints, *cotangent]
+    members = [_passed(a.type, f"cladpy_m_{k}") for k, a in enumerate(derivative.member_adjoints)]
+    gradient = [*primal, *adjoints, *members, *cotangent]
+    in_order = [*primal, *adjoints, *cotangent, *members]  # as the gradient takes them
     called = [*primal, *result]
     template = _environment().get_template("entry.cu.j2" if derivative.target == "cuda" else "entry.host.j2")
     entry = template.render(
@@ -80,8 +82,8 @@ def with_entry(derivative: Derivative) -> str:
         store_result="*cladpy_result = " if result else "",
         gradient_declarations=_declarations(gradient),
         gradient_parameters=", ".join(p.declaration for p in gradient),
-        gradient_list=", ".join(p.spelling for p in gradient),
-        gradient_list_tail="".join(f", {p.spelling}" for p in gradient),
+        gradient_list=", ".join(p.spelling for p in in_order),
+        gradient_list_tail="".join(f", {p.spelling}" for p in in_order),
         gradient_names=", ".join(p.name for p in gradient),
         primal_declarations=_declarations(called),
         primal_parameters=", ".join(p.declaration for p in called),

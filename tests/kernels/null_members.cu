@@ -1,6 +1,6 @@
 // Pointers in objects and in memory that may be null, and variables that are pointers.
 struct Node { double value; const Node *next; double *data; };
-struct Options { double *weights; const double **rows; const Node *nodes; int count; };
+struct Options { double *weights; const double **rows; const Node *nodes; double scale; int count; };
 
 __global__ void optional(const double *x, double *y, Options o, double **table, double *maybe, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -14,7 +14,7 @@ __global__ void optional(const double *x, double *y, Options o, double **table, 
   double *q = i % 2 ? o.weights : maybe;
   if (q) s += q[i] * x[i];
   const float4 *quads = (const float4 *)maybe;
-  if (!quads) s *= 1.5;
+  if (!quads) s *= o.scale;
   y[i] = s;
 }
 
@@ -41,7 +41,7 @@ __global__ void variables(const double *x, double *y, int n) {
   if (i >= n) return;
   double s = x[i];
   if (buffer) s *= buffer[i];
-  if (options.weights == nullptr) s = s * s + 0.5 * options.count;
+  if (options.weights == nullptr) s = s * s + options.scale * options.count;
   if (options.nodes && options.nodes->data) s *= options.nodes->data[i];
   y[i] = s;
 }

@@ -9,8 +9,8 @@ import numpy as np
 from tests.kernels.case import Case, N, X, Y
 from tests.kernels.making import members, real, rows
 
-NOTHING = members(weights=None, rows=None, nodes=None, count=3)
-ALL = members(weights=real(N), rows=rows(2, N), nodes=None, count=3)
+NOTHING = members(weights=None, rows=None, nodes=None, scale=0.5, count=3)
+ALL = members(weights=real(N), rows=rows(2, N), nodes=None, scale=0.5, count=3)
 
 
 def holes(rng: np.random.Generator) -> Any:
@@ -31,10 +31,12 @@ CASES = (
         "null_members",
         "optional",
         "x, y, o, table",
-        (X, Y, members(weights=None, rows=holes, nodes=None, count=3), holes, None, N),
+        (X, Y, members(weights=None, rows=holes, nodes=None, scale=0.5, count=3), holes, None, N),
         label="holes",
     ),
-    Case("null_members", "listed", "x, y", (X, Y, members(weights=None, rows=None, nodes=nodes, count=3), N)),
+    Case(
+        "null_members", "listed", "x, y", (X, Y, members(weights=None, rows=None, nodes=nodes, scale=0.5, count=3), N)
+    ),
     Case(
         "null_members",
         "variables",
@@ -42,7 +44,7 @@ CASES = (
         (X, Y, N),
         variables={
             "buffer": real(N),
-            "options": members(weights=None, rows=None, nodes=None, count=3),
+            "options": members(weights=None, rows=None, nodes=None, scale=0.5, count=3),
         },
     ),
 )
