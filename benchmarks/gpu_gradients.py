@@ -99,17 +99,17 @@ def compare(case: Case, backend: str) -> Outcome:
     gradient = cladpy.gradient(str(case.path), case.function, case.args, backend=backend)
     # before the check, which may leave other contents in variables at namespace scope
     host = cladpy.gradient(str(case.path), case.function, case.args, backend="host")
+    how: dict[str, Any] = {"variables": case.contents(), "shared_mem": case.shared_mem}
     distance = max(
         largest_difference(
-            sample(gradient, grid, block, case.arguments(), shared_mem=case.shared_mem),
-            sample(host, grid, block, case.arguments(), shared_mem=case.shared_mem),
+            sample(gradient, grid, block, case.arguments(), **how),
+            sample(host, grid, block, case.arguments(), **how),
         )
         for grid, block in launches(case)
     )
     oracle = Oracle(gradient.derivative.program, gradient.derivative.options, gradient.derivative.source)
     bound = BOUNDS.get(case.id, FLOAT_TOLERANCE if oracle.single_precision else DOUBLE_TOLERANCE)
-    values, bytes = case.arguments(), case.shared_mem
-    report = check(gradient, case.grid, case.block, values, shared_mem=bytes, oracle=oracle, tolerance=bound)
+    report = check(gradient, case.grid, case.block, case.arguments(), **how, oracle=oracle, tolerance=bound)
     by_differences = [f for f in report.findings if "differences" in f.what]
     others = [f for f in report.findings if "differences" not in f.what]
     condition = max(f.condition for f in report.findings)
@@ -182,7 +182,7 @@ def describe(outcomes: list[Outcome], what: str) -> str:
 def launches(case: Case) -> Iterator[tuple[Any, Any]]:
     """The case's own launch, and other block sizes where the kernel is guarded by its number of elements."""
     yield case.grid, case.block
-    if case.block == 32 and case.grid == 2 and N in case.values:
+    if case.block == 32 and case.grid == 2 and N in case.values and not case.one_launch:
         for size in BLOCK_SIZES:
             yield -(-N // size) + 1, size
 
@@ -192,9 +192,10 @@ def exercise(cases: list[Case], backend: str) -> int:
     for case in cases:
         try:
             gradient = cladpy.gradient(str(case.path), case.function, case.args, backend=backend)
+            how: dict[str, Any] = {"variables": case.contents(), "shared_mem": case.shared_mem}
             count = 0
             for grid, block in launches(case):
-                adjoints = sample(gradient, grid, block, case.arguments(), shared_mem=case.shared_mem)
+                adjoints = sample(gradient, grid, block, case.arguments(), **how)
                 if not all(np.isfinite(a).all() for a in adjoints) or not any(a.any() for a in adjoints):
                     raise AssertionError(f"the adjoints of {grid}, {block} are not finite, or all zero")
                 count += 1

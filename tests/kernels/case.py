@@ -24,6 +24,7 @@ class Case:
     block: int | tuple[int, ...] | None = 32
     label: str = ""
     shared_mem: int = 0  # bytes
+    one_launch: bool = False  # whether it is right for the launch that is given here only
     variables: Mapping[str, Any] = field(default_factory=dict)  # at namespace scope, as `values` are made
 
     @property

@@ -37,7 +37,7 @@ ONE_LAUNCH = {
     "mixed-unguarded_plane",
 }
 # The kernels of these files are written for blocks of one size.
-ONE_BLOCK = {"custom", "dynamic_shared", "shared"}
+ONE_BLOCK = {"custom"}
 LINES: tuple[tuple[Any, Any], ...] = ((1, 1), (1, 33), (2, 32), (3, 96))
 PLANES: tuple[tuple[Any, Any], ...] = (((1, 1), (1, 1)), ((1, 1), (11, 3)), ((2, 3), (4, 8)))
 
@@ -45,7 +45,7 @@ PLANES: tuple[tuple[Any, Any], ...] = (((1, 1), (1, 1)), ((1, 1), (11, 3)), ((2,
 def launches(case: Case) -> Iterator[tuple[Any, Any]]:
     """The case's own launch, and others that are legal for it."""
     yield case.grid, case.block
-    if f"{case.file}-{case.function}" not in ONE_LAUNCH and case.file not in ONE_BLOCK:
+    if not case.one_launch and f"{case.file}-{case.function}" not in ONE_LAUNCH and case.file not in ONE_BLOCK:
         yield from (PLANES if isinstance(case.block, tuple) else LINES)
 
 
