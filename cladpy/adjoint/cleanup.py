@@ -127,7 +127,7 @@ class _Liveness:
                     self._root(s, list(_expression_uses(expr)), around)
                 case code.CallPullback(_, arguments, outputs):
                     uses = [k for a in arguments for k in _argument_uses(a)]
-                    if any(isinstance(a, code.Address) and a.adjoint for a in arguments):
+                    if s.storage or any(isinstance(a, code.Address) and a.adjoint for a in arguments):
                         self._root(s, uses, around)
                     else:
                         self.uses[s] += [*uses, *around]
@@ -135,17 +135,10 @@ class _Liveness:
                             self.uses[variable].append(s)
                 case code.Synchronize() | code.Perform():
                     self._collect_effect(s, around)
+                case code.Push() | code.Pop() | code.Undo() | code.Reserve():
+                    self._collect_storage(s, around)
                 case code.Branch() | code.While() | code.CountDown():
                     self._collect_control(s, around)
-                case code.Push(_, kept):
-                    for slot, expr in kept:
-                        self._link(slot, s, iter(()), around)
-                        self.uses[slot] += _expression_uses(expr)
-                case code.Pop(_, variables):
-                    # a slot that is read drags its push along, and the loops around both
-                    for slot, variable in variables:
-                        self.uses[variable] += [slot, s]
-                    self.uses[s] += around
                 case code.Comment():
                     pass
                 case _:
@@ -184,6 +177,22 @@ class _Liveness:
                     self.uses[variable].append(s)
                 else:
                     self._root(s, uses, around)
+
+    def _collect_storage(self, s: code.Push | code.Pop | code.Undo | code.Reserve, around: tuple[Key, ...]) -> None:
+        match s:
+            case code.Push(_, kept):
+                for slot, expr in kept:
+                    self._link(slot, s, iter(()), around)
+                    self.uses[slot] += _expression_uses(expr)
+            case code.Pop(_, variables):
+                # a slot that is read drags its push along, and the loops around both
+                for slot, variable in variables:
+                    self.uses[variable] += [slot, s]
+                self.uses[s] += around
+            case code.Undo():
+                self._root(s, [], around)
+            case code.Reserve(slots):
+                self._root(s, list(_expression_uses(slots)), around)
 
     def _collect_control(self, s: code.Branch | code.While | code.CountDown, around: tuple[Key, ...]) -> None:
         match s:
@@ -347,7 +356,9 @@ def mentions(statement: code.Statement) -> set[core.Value]:
                 found |= {v for _, e in kept for v in values(e)}
             case code.Pop(_, variables):
                 found |= {v for _, v in variables}
-            case code.DeclareArray() | code.Comment():
+            case code.Reserve(slots):
+                found |= set(values(slots))
+            case code.DeclareArray() | code.Undo() | code.Comment():
                 pass
             case _:
                 assert_never(s)

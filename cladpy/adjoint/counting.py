@@ -6,12 +6,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cladpy.adjoint.cleanup import with_blocks
+from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.sweep import Env, Keeping, Out, Sweep
 from cladpy.analysis.loops import trip_bound
 from cladpy.ir import code, core
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL, LONG
-from cladpy.ir.walk import regions, statements
+from cladpy.ir.walk import regions, statements, substitute
 
 
 def constant_capacity(sweep: Sweep, region: core.Region | None = None) -> int | None:
@@ -42,6 +43,7 @@ def _loops(region: core.Region) -> list[core.Loop]:
 
 
 def _weight(sweep: Sweep, loop: core.Loop) -> int:
+    """The slots of a frame."""
     return len(sweep.tapes[loop].frame.slots) if loop in sweep.tapes else 0
 
 
@@ -50,8 +52,18 @@ class Counting(Sweep):
 
     Where iterations are recomputed one at a time, the tape holds a loop's frames and, above them, what one iteration's
     inner loops keep; where everything is stored it holds all frames at once. The count is exact but for branches that
-    exclude each other, which are summed.
+    exclude each other, which are summed. What the pullbacks of functions that are called need is said by these.
     """
+
+    storage = code.LOG
+
+    def weight(self, loop: core.Loop) -> int:
+        return _weight(self, loop)
+
+    def _is_made(self, call: core.Call, env: Env, fresh: set[core.Root] | None) -> bool:
+        forward = self.plan.forward(call)
+        taped = forward is not None and forward.storage and call in self.needs.reversed
+        return taped or super()._is_made(call, env, fresh)
 
     def count(self) -> tuple[Out, core.Expr]:
         out: Out = []
@@ -65,6 +77,7 @@ class Counting(Sweep):
         self.totals = [total]
         self.sums: list[tuple[core.Value, core.Value]] = []
         self._forward(self.function.body, env, out, None, Keeping(branches=False, loops=False))
+        self.results = [substitute(exactly(leaf.expr), env) for leaf in self.function.results]
         return out, core.Use(total)
 
     def _keeps_frames(self, loop: core.Loop, keeping: Keeping) -> bool:
@@ -72,7 +85,7 @@ class Counting(Sweep):
 
     def _counts(self, loop: core.Loop) -> bool:
         inner = [s for s in statements(loop.body) if isinstance(s, core.Loop)]
-        return any(_weight(self, here) for here in (loop, *inner))
+        return any(self.weight(here) for here in (loop, *inner))
 
     def _begin_iteration(self, loop: core.Loop, out: Out, body: Out) -> None:
         if not self._counts(loop):
@@ -90,7 +103,7 @@ class Counting(Sweep):
             return
         inner = core.Use(self.totals.pop())
         frames, most = self.sums[-1]
-        body.append(code.Add(frames, core.Const(_weight(self, loop), LONG)))
+        body.append(code.Add(frames, core.Const(self.weight(loop), LONG)))
         if self.needs.store_all:
             body.append(code.Add(frames, inner))
         else:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from cladpy.adjoint.barriers import with_shared_memory
 from cladpy.adjoint.cleanup import all_statements, clean, touched_roots
 from cladpy.adjoint.counting import Counting, constant_capacity, with_saves
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
-from cladpy.adjoint.plan import Plan, PullbackReference
+from cladpy.adjoint.forward import forward_function
+from cladpy.adjoint.plan import ForwardReference, Plan, PullbackReference
 from cladpy.adjoint.prepare import InlineMore, Preparation, Prepared
 from cladpy.adjoint.promises import check_flow, check_promises, consumed_roots
 from cladpy.adjoint.sweep import Sweep
 from cladpy.adjoint.tidy import tidy
 from cladpy.analysis import races
 from cladpy.analysis.activity import seeded
+from cladpy.analysis.exactness import everything
+from cladpy.analysis.needs import Needs
 from cladpy.analysis.uniform import Varying, varying_values
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
@@ -26,7 +29,7 @@ from cladpy.ir.beside import Beside, numbers_beside, without_extents
 from cladpy.ir.code import Update
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
-from cladpy.ir.types import Pointer
+from cladpy.ir.types import LONG, Pointer
 from cladpy.ir.walk import operands, statements, subexpressions
 from cladpy.normalize import Policy, scan
 from cladpy.options import Options
@@ -103,6 +106,7 @@ class _Builder:
     preparation: Preparation
     growable: bool  # whether the tape can grow: on the host it can
     pullbacks: dict[tuple[FunctionSymbol, tuple[int, ...], tuple[Update, ...]], _Pullback] = field(default_factory=dict)
+    forwards: dict[FunctionSymbol, ForwardReference] = field(default_factory=dict)
     done: list[code.Function] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
 
@@ -115,7 +119,7 @@ class _Builder:
         key = (call.callee, active, updates)
         if key not in self.pullbacks:
             name = self._name(call, active, updates)
-            pullback = _Pullback(name, PullbackReference(name, active))
+            pullback = _Pullback(name, PullbackReference(name, active, self.policy.needs_storage(call.callee)))
             self.pullbacks[key] = pullback
             pullback.function = self._build_pullback(call.callee, active, updates, name)
             self.done.append(pullback.function)
@@ -127,7 +131,10 @@ class _Builder:
         positions = [i for i, a in enumerate(call.arguments) if isinstance(a, core.PointerArgument)]
         first = len(parameters) + bool(call.returned)
         positions += [first + n for n, i in enumerate(active) if isinstance(call.arguments[i], core.PointerArgument)]
-        base = f"{call.callee.name}_pullback" + "".join(f"_{p}" for p in positions)
+        return self._unused(f"{call.callee.name}_pullback" + "".join(f"_{p}" for p in positions))
+
+    def _unused(self, base: str) -> str:
+        """The name, with a letter where another function has it."""
         name = base
         for letter in ("", *"abcdefghijklmnopqrstuvwxyz"):
             name = base + letter
@@ -139,6 +146,32 @@ class _Builder:
             name = f"{base}_v{number}"
         self.names.add(name)
         return name
+
+    def forward(self, call: core.Call, needs: Needs) -> ForwardReference | None:
+        """What is called in place of a recursive function whose stores are undone, whose pullback keeps frames, or that
+        decides something."""
+        symbol = call.callee
+        if self.policy.is_custom(symbol) or not self.policy.recursive(symbol):
+            return None
+        storage = self.policy.needs_storage(symbol)
+        if not storage and needs.exact.isdisjoint(o.value for o in call.outputs):
+            return None
+        if symbol not in self.forwards:
+            name = self._unused(f"{symbol.name}_forward")
+            self.forwards[symbol] = ForwardReference(name, storage)
+            prepared = self.preparation.prepare(symbol, ())
+            values, _ = everything(prepared.function)
+            exactly = replace(prepared.needs, exact=values)
+            plan = Plan(
+                races.Accumulation({}, frozenset(), False),
+                frozenset(),
+                None,
+                _none,
+                lambda inner: self.forward(inner, exactly),
+            )
+            taped = symbol in self.policy.taped
+            self.done.append(forward_function(prepared, name, plan, storage, taped, self.sink))
+        return self.forwards[symbol]
 
     def _build_pullback(
         self, symbol: FunctionSymbol, active: tuple[int, ...], updates: tuple[Update, ...], name: str
@@ -152,7 +185,10 @@ class _Builder:
             for c in p.contents
             if isinstance(c, core.Root) and i in given
         }
-        accumulation = races.Accumulation(by_root, frozenset(), False)
+        # whether the threads store to one element is not known here: the exchange is right in any case
+        stores = (t for t in statements(function.body) if isinstance(t, core.Store))
+        exchanged = frozenset(t for t in stores if by_root.get(t.root) is Update.ATOMIC)
+        accumulation = races.Accumulation(by_root, exchanged, False)
         seeds = _seeds(function)
         parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
         if seeds:
@@ -164,18 +200,18 @@ class _Builder:
         body += self._scalar_adjoints(prepared, sweep, Update.PLAIN)
         block = tidy(clean(body))
         capacity = constant_capacity(sweep)
-        if capacity is None or capacity > LOCAL_TAPE:
-            if self.policy.recursive(symbol):
-                self.sink.error(
-                    "CP0504",
-                    f"the recursive function '{symbol.name}' has a loop whose state must be kept",
-                    function.span,
-                    hint="move the loop into a function of its own that is not recursive, or give it a constant bound",
-                )
-                self.sink.raise_if_errors()
+        storage = self.policy.needs_storage(symbol)
+        unfit = capacity is None or capacity > LOCAL_TAPE
+        if (unfit or storage) and not self.policy.recursive(symbol):
             self.policy.inline.add(symbol)
             raise InlineMore
-        return code.Function(name, code.FunctionRole.PULLBACK, tuple(parameters), block, function, tape_slots=capacity)
+        if (unfit or (storage and capacity)) and symbol not in self.policy.taped:
+            self.policy.taped.add(symbol)
+            raise InlineMore
+        slots = 0 if storage else capacity
+        kept_in = code.TAPE if storage else ""
+        role = code.FunctionRole.PULLBACK
+        return code.Function(name, role, tuple(parameters), block, function, tape_slots=slots, storage=kept_in)
 
     # ---- sweeps ----------------------------------------------------------------------------------------------------
 
@@ -195,7 +231,7 @@ class _Builder:
                 updates.append(accumulation.update(a.root) if is_pointer else Update.PLAIN)  # type: ignore[union-attr]
             return self.request(call, active, tuple(updates))
 
-        plan = Plan(accumulation, consumed, varying, request)
+        plan = Plan(accumulation, consumed, varying, request, lambda call: self.forward(call, prepared.needs))
         sweep = Sweep(prepared.function, prepared.activity, prepared.needs, plan, self.sink)
         body = sweep.run(seeds)
         self.sink.raise_if_errors()
@@ -259,7 +295,8 @@ class _Builder:
         count: code.Block = ()
         result: core.Expr | None = None
         whole_grid = False
-        if capacity is not None and capacity > LOCAL_TAPE:
+        logs = any(s.storage for s in all_statements(block) if isinstance(s, code.CallPullback))
+        if logs or (capacity is not None and capacity > LOCAL_TAPE):
             capacity = None
         if capacity is None and not kernel and not self.growable and symbol.kind is not FunctionKind.HOST:
             self.sink.error(
@@ -284,20 +321,23 @@ class _Builder:
             count,
             result,
             whole_grid,
+            logs=logs,
         )
         adjoints = tuple(
             AdjointGlobal(f"{name}_d_{given}", g, self.policy.globals.roots(g))
             for g, given in zip(globals, identifiers([g.name for g in globals]), strict=True)
         )
-        recursive = any(self.policy.recursive(key[0]) for key in self.pullbacks)
+        recursive = any(self.policy.recursive(key[0]) for key in self.pullbacks) or bool(self.forwards)
         return Gradient((*self.done, main), function, accumulation.one_dimensional, adjoints, besides, recursive)
 
     def _counting(self, prepared: Prepared, sweep: Sweep) -> tuple[code.Block, core.Expr]:
         counting = Counting(prepared.function, prepared.activity, prepared.needs, sweep.plan, self.sink)
         counting.tapes = sweep.tapes
         out, result = counting.count()
-        block = clean(out, (result,), stores_matter=self.options.may_alias)
-        block = with_saves(tuple(s for s in tidy(block) if not isinstance(s, code.Perform)))
+        block = tidy(clean(out, (result,), stores_matter=self.options.may_alias))
+        if not any(isinstance(s, code.Define) and core.Use(s.variable) == result for s in block):
+            result = core.Const(0, LONG)  # only what is called needs storage
+        block = with_saves(tuple(s for s in block if not isinstance(s, code.Perform)))
         return with_shared_memory(block), result
 
     def _needs_whole_grid(self, prepared: Prepared) -> bool:
@@ -346,6 +386,10 @@ def _besides(function: core.Function, active: tuple[int, ...]) -> tuple[AdjointB
             taken.add(name)
             found.append(AdjointBeside(name, i, member))
     return tuple(found)
+
+
+def _none(call: core.Call, active: tuple[int, ...]) -> PullbackReference:
+    raise AssertionError("a forward function calls no pullbacks")
 
 
 def _seeds(function: core.Function) -> tuple[core.Part, ...]:

@@ -17,6 +17,16 @@ class PullbackReference:
 
     name: str
     adjoints: tuple[int, ...]
+    storage: bool = False  # whether it is given the tape
+
+
+@dataclass(frozen=True, slots=True)
+class ForwardReference:
+    """A function that does what the original does, exactly, and says in the log what it overwrites if it is given
+    one."""
+
+    name: str
+    storage: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +35,7 @@ class Plan:
     consumed: frozenset[core.Root]
     varying: Varying | None  # what differs between threads; None where that is not known
     request: Callable[[core.Call, tuple[int, ...]], PullbackReference]
+    forward: Callable[[core.Call], ForwardReference | None]  # None where the original is called as it is
 
     def update(self, root: core.Root, index: core.Expr) -> Update:
         """How the adjoint of `root[index]` is added to; `index` is the primal's."""

@@ -12,6 +12,7 @@ from cladpy.analysis.uniform import divergent_barriers
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
+from cladpy.ir.reach import reached, stored, touched
 from cladpy.ir.symbols import FunctionSymbol, Space, Symbol
 from cladpy.ir.types import Pointer, Reference
 from cladpy.ir.walk import statements
@@ -51,12 +52,18 @@ class Preparation:
             has_seed = seeded(symbol.result, self.integers)
             activity = analyse(function, frozenset(active), self.active_globals, has_seed, self.integers, self.sink)
             self.sink.raise_if_errors()
-            function, needs = keep_overwritten(function, activity, may_alias=self.options.may_alias)
+            function, needs = keep_overwritten(
+                function, activity, may_alias=self.options.may_alias, exactly=self._is_repeated(symbol)
+            )
             self._check_calls(function, needs)
             self._check_atomics(function, needs)
             self.sink.raise_if_errors()
             self.prepared[key] = Prepared(function, activity, needs)
         return self.prepared[key]
+
+    def _is_repeated(self, symbol: FunctionSymbol) -> bool:
+        """Whether a function runs forward more than once, on memory that it writes: it must do the same each time."""
+        return self.policy.recursive(symbol) and not self.policy.only_reads(symbol)
 
     @property
     def active_globals(self) -> frozenset[core.Root]:
@@ -71,7 +78,7 @@ class Preparation:
 
     def _check_calls(self, function: core.Function, needs: Needs) -> None:
         """Inlines what reads memory that is written here, what decides something, and what is needed twice."""
-        written = {t.root for t in statements(function.body) if isinstance(t, core.Store | core.AtomicAdd)}
+        written = stored(function)
         more: set[FunctionSymbol] = set()
         for call in statements(function.body):
             if isinstance(call, core.Call) and self.policy.is_custom(call.callee):
@@ -83,13 +90,13 @@ class Preparation:
             named = sorted(g.name for g in self.policy.globals_below(callee) if self._is_watched(g, written))
             must = bool(named) or any(
                 isinstance(a, core.PointerArgument)
-                and (not written.isdisjoint(races.reached(a, function)) or (written and self.options.may_alias))
+                and (not written.isdisjoint(reached(a, function)) or (written and self.options.may_alias))
                 for a in call.arguments
             )
             given = {o.value for o in call.outputs}
             must |= not given.isdisjoint(needs.exact)
             may = not given.isdisjoint(needs.values) and self.policy.is_worth_inlining(callee)
-            if not (must or may):
+            if not (must or may or self.policy.recursive(callee)):
                 continue
             if not self.policy.recursive(callee) and callee not in self.policy.inline:
                 more.add(callee)
@@ -107,16 +114,36 @@ class Preparation:
                     call.span,
                     hint="pass the variable, or its address, as an argument",
                 )
-            elif must:
+            elif _meets_other_threads(call, function):
                 self.sink.error(
                     "CP0502",
-                    f"the recursive function '{callee.name}' reads memory that the kernel writes, or decides a branch",
+                    f"the recursive function '{callee.name}' is given shared memory, or writes memory in a kernel with "
+                    "barriers",
                     call.span,
-                    hint="write the recursion as a loop",
+                    hint="write the recursion as a loop, or give it a local array",
+                )
+            elif self._may_overlap(call, function):
+                self.sink.error(
+                    "CP0510",
+                    f"the recursive function '{callee.name}' is given the same memory twice, and writes it",
+                    call.span,
+                    hint="pass one pointer, and indices",
                 )
         if more:
             self.policy.inline |= more
             raise InlineMore
+
+    def _may_overlap(self, call: core.Call, function: core.Function) -> bool:
+        """Whether what a call writes may be reached through two of its arguments: in the callee they are distinct."""
+        pointers = [(i, a) for i, a in enumerate(call.arguments) if isinstance(a, core.PointerArgument)]
+        if self.options.may_alias and call.writes and len(pointers) > 1:
+            return True
+        return any(
+            i != j and not set(reached(a, function)).isdisjoint(reached(b, function))
+            for i, a in pointers
+            if i in call.writes
+            for j, b in pointers
+        )
 
     def _check_custom(self, call: core.Call, function: core.Function, needs: Needs, written: set[core.Root]) -> None:
         """What a custom derivative knows of memory is what it is given, as it is when the gradient begins: neither the
@@ -137,7 +164,7 @@ class Preparation:
         for argument, type in zip(call.arguments, callee.parameters, strict=True):
             if not isinstance(argument, core.PointerArgument):
                 continue
-            roots = set(races.reached(argument, function))
+            roots = set(reached(argument, function))
             root = argument.root
             may_write = not only_reads and isinstance(type, Pointer | Reference) and not type.const
             aliased = self.options.may_alias and (written or (may_write and loaded))
@@ -172,14 +199,11 @@ class Preparation:
 
     # ---- races -----------------------------------------------------------------------------------------------------
 
-    def active_positions(self, call: core.Call, activity: Activity) -> tuple[int, ...]:
-        return tuple(i for i, a in enumerate(call.arguments) if activity.argument(a))
-
     def call_summaries(self, prepared: Prepared) -> dict[core.Call, races.Summary | None]:
         found: dict[core.Call, races.Summary | None] = {}
         for call in statements(prepared.function.body):
             if isinstance(call, core.Call):
-                found[call] = self.summary(call.callee, self.active_positions(call, prepared.activity))
+                found[call] = self.summary(call.callee, prepared.activity.positions(call))
         return found
 
     def summary(self, symbol: FunctionSymbol, active: tuple[int, ...]) -> races.Summary | None:
@@ -194,3 +218,11 @@ class Preparation:
                 prepared.function, prepared.activity.values, self.call_summaries(prepared)
             )
         return self.summaries[key]
+
+
+def _meets_other_threads(call: core.Call, function: core.Function) -> bool:
+    """Whether a call reads or writes memory through which the threads of a block work together: a pullback runs between
+    the barriers of the reverse sweep, and would have to find there what the function found."""
+    if any(root.kind is core.RootKind.SHARED for root in touched(call, function)):
+        return True
+    return bool(call.writes) and any(isinstance(s, core.Barrier) for s in statements(function.body))

@@ -10,6 +10,7 @@ from cladpy.analysis.activity import seeded
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir.code import Update
+from cladpy.ir.reach import reached
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.walk import statements
 from cladpy.options import Options
@@ -68,8 +69,7 @@ def consumed_roots(prepared: Prepared, accumulation: races.Accumulation, options
             or (
                 isinstance(s, core.Call)
                 and any(
-                    isinstance(a, core.PointerArgument) and root in races.reached(a, prepared.function)
-                    for a in s.arguments
+                    isinstance(a, core.PointerArgument) and root in reached(a, prepared.function) for a in s.arguments
                 )
             )
         ]

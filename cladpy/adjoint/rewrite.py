@@ -44,7 +44,9 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
             return replace(s, arguments=tuple(p if isinstance(p, core.Text) else f(p) for p in parts))
         case code.Synchronize(predicate=predicate):
             return s if predicate is None else replace(s, predicate=f(predicate))
-        case code.Pop() | code.DeclareArray() | code.Comment():
+        case code.Reserve(slots=slots):
+            return replace(s, slots=f(slots))
+        case code.Pop() | code.DeclareArray() | code.Undo() | code.Comment():
             return s
         case _:
             assert_never(s)

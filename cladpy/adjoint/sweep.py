@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero
-from cladpy.adjoint.plan import Plan
+from cladpy.adjoint.plan import ForwardReference, Plan
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.loops import LoopFacts, loop_facts
 from cladpy.analysis.needs import Needs
@@ -26,7 +26,7 @@ from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import SYNCTHREADS
 from cladpy.ir.types import LONG, Pointer, Struct, Type, is_floating
-from cladpy.ir.walk import defined, statements, substitute, values
+from cladpy.ir.walk import defined, map_operands, statements, substitute, values
 
 Env = ChainMap[core.Value, core.Expr]
 Out = list[code.Statement]
@@ -59,6 +59,8 @@ _AS_PART = Keeping(branches=False, loops=False)
 class Sweep:
     """Writes the gradient of `function` as `activity`, `needs` and `plan` say."""
 
+    storage = code.TAPE  # what functions that log their stores are given
+
     def __init__(self, function: core.Function, activity: Activity, needs: Needs, plan: Plan, sink: Sink) -> None:
         self.function = function
         self.activity = activity
@@ -68,6 +70,7 @@ class Sweep:
         self.tapes: dict[core.Loop, LoopTape] = {}
         self.holders: dict[core.Value, core.Value] = {}  # kept value to the variable that outlives its branch
         self.instances: dict[core.Root, core.Root] = {}  # shared memory to what it holds in the pass being written
+        self.logged: dict[core.Call, code.Frame] = {}  # what calls overwrite
         self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
 
     def run(self, seeds: tuple[core.Part, ...]) -> Out:
@@ -189,7 +192,7 @@ class Sweep:
                 case core.Call(forward=name) if name is not None:
                     self._forward_half(statement, name, env, out)
                 case core.Call():
-                    if statement.outputs:
+                    if self._is_made(statement, env, fresh):
                         self._forward_call(statement, env, out)
                 case core.Store() | core.AtomicAdd():
                     if statement in self.needs.stores and (fresh is None or statement.root in fresh):
@@ -242,8 +245,19 @@ class Sweep:
         if value in self.holders:
             out.append(code.Assign(self.holders[value], core.Use(variable)))
 
+    def _is_made(self, call: core.Call, env: Env, fresh: set[core.Root] | None) -> bool:
+        """Whether a call is made where the region that it stands in is written."""
+        if call.writes:
+            return fresh is None and call in self.needs.stores
+        needed = [v for v in defined(call) if v in self.needs.values]
+        return bool(call.outputs) and not (needed and all(v in env for v in needed))
+
     def _forward_call(self, call: core.Call, env: Env, out: Out) -> None:
-        """Calls the original function, and takes apart what it gives."""
+        """Calls the original function, or one that does the same and can be undone, and takes apart what it gives."""
+        exact = self.plan.forward(call)
+        if exact is not None:
+            self._forward_exactly(call, exact, env, out)
+            return
         given = [_argument(a, env, out) for a in call.arguments]
         constructs = [a.type for a in call.arguments if isinstance(a, core.ObjectArgument) and _is_made(a)]
         passed = tuple(g for g, a in zip(given, call.arguments, strict=True) if not _is_made(a))
@@ -276,6 +290,43 @@ class Sweep:
                 init = code.MemberOf(object.variable, o.member, True, o.value.type)
             self._define(o.value, init, env, out, call)
 
+    def _forward_exactly(self, call: core.Call, function: ForwardReference, env: Env, out: Out) -> None:
+        """Calls a generated function instead of the original."""
+        results = [core.Value(o.value.name, o.value.type) for o in call.returned]
+        out += [code.Define(v, zero(v.type), mutable=True, span=call.span) for v in results]
+        given = [_argument(a, env, out) for a in self._given(call)]
+        changed = {o.argument for o in call.outputs if o.argument is not None}
+        objects = [g.variable for i, g in enumerate(given) if i in changed and isinstance(g, code.ObjectVariable)]
+        undone: code.Frame | None = None
+        if call.writes and self.storage == code.TAPE:
+            undone = self.logged[call] = code.Frame()
+        arguments = (*given, *(code.AddressOfVariable(v) for v in results))
+        storage = self.storage if function.storage else ""
+        outputs = (*objects, *results)
+        dropped = bool(storage) and not call.writes
+        copies = tuple(objects) if storage and call.writes else ()
+        out.append(code.CallPullback(function.name, arguments, outputs, storage, undone, copies, dropped))
+        for o, result in zip(call.returned, results, strict=True):
+            self._name_output(o.value, result, env, out)
+        for o in call.outputs:
+            if o.argument is not None:
+                object = given[o.argument]
+                assert isinstance(object, code.ObjectVariable)
+                self._define(o.value, code.MemberOf(object.variable, o.member, True, o.value.type), env, out, call)
+
+    def _given(self, call: core.Call) -> tuple[core.Argument, ...]:
+        """The arguments of a call; those of a function that must do the same again are exact."""
+        again = self.plan.forward(call) is not None
+        exact = map_operands(call, exactly) if again else call
+        assert isinstance(exact, core.Call)
+        return exact.arguments
+
+    def _name_output(self, value: core.Value, variable: core.Value, env: Env, out: Out) -> None:
+        """What a call gives is in a variable already."""
+        env[value] = core.Use(variable)
+        if value in self.holders:
+            out.append(code.Assign(self.holders[value], core.Use(variable)))
+
     def _forward_half(self, call: core.Call, name: str, env: Env, out: Out) -> None:
         """Calls the user's function that computes a result with what the pullback needs of it, unless that was kept."""
         needed = [v for v in defined(call) if v in self.needs.values]
@@ -287,9 +338,7 @@ class Sweep:
         places = [code.AddressOfVariable(v) for v in variables]
         out.append(code.CallPullback(name, (*given, *places), tuple(variables)))
         for value, variable in zip(defined(call), variables, strict=True):
-            env[value] = core.Use(variable)
-            if value in self.holders:
-                out.append(code.Assign(self.holders[value], core.Use(variable)))
+            self._name_output(value, variable, env, out)
 
     def _forward_if(
         self, statement: core.If, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping
@@ -477,12 +526,14 @@ class Sweep:
             self.adjoints.propagate(statement.expr, core.Use(seed), env, out, statement.span)
 
     def _reverse_call(self, statement: core.Call, env: Env, out: Out) -> None:
-        """Calls the pullback of a function that was not inlined."""
-        active = [i for i, a in enumerate(statement.arguments) if self.activity.argument(a)]
+        """Calls the pullback of a function that was not inlined. It finds memory as the function did."""
+        if statement in self.logged:
+            out.append(code.Undo(self.logged[statement]))
+        active = self.activity.positions(statement)
         if not active:
             return
-        pullback = self.plan.pullback(statement, tuple(active))
-        arguments: list[code.Passed] = [_argument(a, env, out) for a in statement.arguments]
+        pullback = self.plan.pullback(statement, active)
+        arguments: list[code.Passed] = [_argument(a, env, out) for a in self._given(statement)]
         arguments += [env[v] for v in statement.states]
         if isinstance(statement.callee.result, Struct):
             cotangent = self._adjoint_object(statement, None, statement.callee.result, out)
@@ -514,7 +565,8 @@ class Sweep:
             outputs.append((a, variable))
             written.append(variable)
             arguments.append(code.AddressOfVariable(variable))
-        out.append(code.CallPullback(pullback.name, tuple(arguments), tuple(written)))
+        storage = self.storage if pullback.storage else ""
+        out.append(code.CallPullback(pullback.name, tuple(arguments), tuple(written), storage))
         for a, object in objects:
             for leaf in a.leaves:
                 if self.activity.expr(leaf.expr):

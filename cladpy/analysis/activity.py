@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from cladpy import derivatives
 from cladpy.diagnostics import Note, Sink
-from cladpy.ir import core
+from cladpy.ir import core, reach
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, Struct, Type, has_floating, holds_pointers, is_floating, is_integer
@@ -46,6 +46,14 @@ class Activity:
                 return any(self.expr(leaf.expr) for leaf in leaves)
             case _:
                 return self.expr(argument)
+
+    def positions(self, call: core.Call) -> tuple[int, ...]:
+        """The arguments of a call that have an adjoint: those to which a derivative flows, and then those that the call
+        changes."""
+        if not any(self.argument(a) for a in call.arguments):
+            return ()
+        changed = {o.argument for o in call.outputs if o.value in self.values}
+        return tuple(i for i, a in enumerate(call.arguments) if i in changed or self.argument(a))
 
 
 def differentiable(type: Type, integers: bool) -> bool:
@@ -140,6 +148,10 @@ def analyse(
                     _report_lost(function, root, statement, sink)
             case core.Call(_, _, arguments):
                 read |= {a.root for a in arguments if isinstance(a, core.PointerArgument) and a.root in shadowed}
+                stored |= shadowed.intersection(reach.written(statement, function))
+                lost = [r for r in reach.touched(statement, function) if r in roots and not _has_adjoint(r, shadowed)]
+                if lost and (statement.writes or any(o.value in useful.values for o in statement.outputs)):
+                    _report_lost(function, lost[0], statement, sink)
             case _:
                 pass
     return Activity(
@@ -219,7 +231,7 @@ def _has_adjoint(root: core.Root, shadowed: frozenset[core.Root]) -> bool:
     return root in shadowed or not root.outlives
 
 
-def _report_lost(function: core.Function, root: core.Root, load: core.Load, sink: Sink) -> None:
+def _report_lost(function: core.Function, root: core.Root, load: core.Load | core.Call, sink: Sink) -> None:
     stores = [s for s in statements(function.body) if isinstance(s, core.Store | core.AtomicAdd) and s.root is root]
     notes = tuple(Note("a value that depends on the independents is stored here", s.span) for s in stores[:1])
     hint = f"name '{root.name.partition('.')[0]}' among the arguments too, so that it gets an adjoint"
@@ -293,6 +305,9 @@ class _Varied(_Fixpoint):
                         for o in outputs:
                             if differentiable(o.value.type, self.integers):
                                 self.add(o.value)
+                        for root in reach.written(statement, self.function):
+                            if differentiable(root.element, self.integers):
+                                self.add_root(root)
                 case core.If(_, then, other, merges):
                     self.region(then)
                     self.region(other)
@@ -308,8 +323,8 @@ class _Varied(_Fixpoint):
 
     def _argument(self, argument: core.Argument) -> bool:
         match argument:
-            case core.PointerArgument(root):
-                return root in self.roots
+            case core.PointerArgument():
+                return any(root in self.roots for root in reach.reached(argument, self.function))
             case core.ObjectArgument(leaves=leaves):
                 return any(self.expr(leaf.expr) for leaf in leaves)
             case _:
@@ -352,7 +367,9 @@ class _Useful(_Fixpoint):
                     if root in self.roots:
                         self.mark(expr)
                 case core.Call(outputs, _, arguments):
-                    if statement.has_effect or any(o.value in self.values for o in outputs):
+                    writes = any(root in self.roots for root in reach.written(statement, self.function))
+                    effect = statement.has_effect and not statement.writes  # of the user's nothing is known
+                    if writes or effect or any(o.value in self.values for o in outputs):
                         for a in arguments:
                             self._argument(a)
                 case core.If(_, then, other, merges):
@@ -371,8 +388,9 @@ class _Useful(_Fixpoint):
 
     def _argument(self, argument: core.Argument) -> None:
         match argument:
-            case core.PointerArgument(root):
-                self.add_root(root)
+            case core.PointerArgument():
+                for root in reach.reached(argument, self.function):
+                    self.add_root(root)
             case core.ObjectArgument(leaves=leaves):
                 for leaf in leaves:
                     self.mark(leaf.expr)

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from cladpy import derivatives
 from cladpy.analysis.activity import Activity, math_rule
+from cladpy.analysis.exactness import everything, exact_values
+from cladpy.analysis.structure import Index
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import is_floating
-from cladpy.ir.walk import defined, operands, regions, statements, values
+from cladpy.ir.walk import defined, operands, statements, values
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,76 +30,6 @@ class Needs:
     exact: frozenset[core.Value]  # floating arithmetic that decides something: never contracted
     exact_roots: frozenset[core.Root]  # local memory that such arithmetic passes through
     reversed: frozenset[core.Statement]  # statements with something to do in the reverse sweep
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a statement stands: its position in program order, and the statements around it from the outside in."""
-
-    position: int
-    around: tuple[core.Statement, ...]
-
-    def loops(self) -> tuple[core.Loop, ...]:
-        return tuple(s for s in self.around if isinstance(s, core.Loop))
-
-
-@dataclass(slots=True)
-class _Index:
-    """The structure of a function, for looking things up."""
-
-    places: dict[core.Statement, _Place] = field(default_factory=dict)
-    definitions: dict[core.Value, core.Statement] = field(default_factory=dict)
-    allocations: dict[core.Root, core.Allocate] = field(default_factory=dict)
-    stores: dict[core.Root, list[core.Statement]] = field(default_factory=lambda: defaultdict(list))
-    loads: dict[core.Root, list[core.Load]] = field(default_factory=lambda: defaultdict(list))
-
-    shared: core.Root | None = None  # stands for all arguments, where they may overlap
-
-    @staticmethod
-    def of(function: core.Function, may_alias: bool) -> _Index:
-        index = _Index()
-        if may_alias:
-            roots = (c for p in function.parameters for c in p.contents if isinstance(c, core.Root))
-            index.shared = next(roots, None)
-        index._add(function.body, ())
-        return index
-
-    def memory(self, root: core.Root) -> core.Root:
-        """The root that stands for all memory which may be this root's."""
-        return self.shared if self.shared is not None and root.outlives else root.memory
-
-    def _add(self, region: core.Region, around: tuple[core.Statement, ...]) -> None:
-        for statement in region:
-            self.places[statement] = _Place(len(self.places), around)
-            for value in defined(statement):
-                self.definitions[value] = statement
-            match statement:
-                case core.Store(root) | core.AtomicAdd(root):
-                    self.stores[self.memory(root)].append(statement)
-                case core.Load(_, root):
-                    self.loads[self.memory(root)].append(statement)
-                case core.Allocate(root):
-                    self.allocations[root] = statement
-                case core.Loop(carried):
-                    for c in carried:
-                        self.definitions[c.value] = statement
-                case _:
-                    pass
-            for inner in regions(statement):
-                self._add(inner, (*around, statement))
-
-    def inside(self, statement: core.Statement, root: core.Root) -> tuple[core.Statement, ...]:
-        """What is around a statement within the region where the root was allocated."""
-        around = self.places[statement].around
-        allocation = self.allocations.get(root)
-        return around if allocation is None else around[len(self.places[allocation].around) :]
-
-    def may_precede(self, first: core.Statement, second: core.Statement, root: core.Root) -> bool:
-        """Whether `first` may be executed before `second` while the root's memory is one and the same."""
-        if self.places[first].position < self.places[second].position:
-            return True
-        theirs = {s for s in self.inside(second, root) if isinstance(s, core.Loop)}
-        return any(s in theirs for s in self.inside(first, root))
 
 
 def partial_needs(expr: core.Expr, activity: Activity, name: core.Value | None = None) -> Iterator[core.Value]:
@@ -146,18 +77,18 @@ def partial_needs(expr: core.Expr, activity: Activity, name: core.Value | None =
 
 
 def keep_overwritten(
-    function: core.Function, activity: Activity, *, may_alias: bool = False
+    function: core.Function, activity: Activity, *, may_alias: bool = False, exactly: bool = False
 ) -> tuple[core.Function, Needs]:
     """The needs of a function; in the function given back every store that has to be undone loads the old content.
 
-    Distinct arguments are distinct memory, unless `may_alias`.
+    Distinct arguments are distinct memory, unless `may_alias`. With `exactly`, all arithmetic is exact.
     """
-    needs = _Analysis(function, activity, may_alias).run()
+    needs = _Analysis(function, activity, may_alias, exactly).run()
     undone = [s for s in needs.stores if isinstance(s, core.Store) and s.root.outlives]
     if not undone:
         return function, needs
     function = replace(function, body=_with_old(function.body, set(undone)))
-    return function, _Analysis(function, activity, may_alias).run()
+    return function, _Analysis(function, activity, may_alias, exactly).run()
 
 
 def _with_old(region: core.Region, undone: set[core.Store]) -> core.Region:
@@ -178,29 +109,37 @@ def _with_old(region: core.Region, undone: set[core.Store]) -> core.Region:
 
 
 class _Analysis:
-    def __init__(self, function: core.Function, activity: Activity, may_alias: bool) -> None:
+    def __init__(self, function: core.Function, activity: Activity, may_alias: bool, exactly: bool) -> None:
+        self.exactly = exactly
         self.function = function
         self.activity = activity
-        self.index = _Index.of(function, may_alias)
+        self.index = Index.of(function, may_alias)
         self.values: set[core.Value] = set()
         self.executed: set[core.Statement] = set()  # stores made
         self.made: dict[core.Root, list[core.Statement]] = defaultdict(list)  # the same by root
         self.reversed: set[core.Statement] = set()
         self.controlled: set[core.Statement] = set()
         self.work: list[core.Value] = []
+        self.readers: list[tuple[core.Statement, core.Root]] = []  # what reads memory, and must find its content
 
     def run(self) -> Needs:
         for statement in statements(self.function.body):
             self._reverse_needs(statement)
         for leaf in self.function.results:
             self.need(partial_needs(leaf.expr, self.activity))
-        while self.work:
-            self._define(self.work.pop())
+        while self.work or self.readers:
+            if self.work:
+                self._define(self.work.pop())
+            else:
+                self._execute_stores_before(*self.readers.pop())
         for statement, place in self.index.places.items():  # what lies between barriers is reversed between barriers
             if isinstance(statement, core.Barrier) and self.reversed.issuperset(place.around):
                 self.reversed.add(statement)
-        kept, store_all = self._kept()
-        exact, exact_roots = _exact(self.function, self.index)
+        if self.exactly:
+            exact, exact_roots = everything(self.function)
+        else:
+            exact, exact_roots = exact_values(self.function, self.index)
+        kept, store_all = self._kept(exact)
         return Needs(
             frozenset(self.values),
             frozenset(self.executed),
@@ -240,13 +179,12 @@ class _Analysis:
                 self._is_reversed(statement)
                 self.need(values(index))
                 self.need(partial_needs(expr, active))
-            case core.Call(outputs, states=states) if statement.has_effect or any(
-                o.value in active.values for o in outputs
+            case core.Call(outputs, states=states) if (statement.has_effect and not statement.writes) or (
+                any(o.value in active.values for o in outputs) or (statement.writes and active.positions(statement))
             ):
                 self._is_reversed(statement)
                 self.need(iter(states))
-                for expr in operands(statement):
-                    self.need(values(expr))
+                self._call(statement)
             case core.If(_, _, _, merges):
                 for m in merges:
                     if m.value in active.values:
@@ -297,10 +235,14 @@ class _Analysis:
                 self.need(values(expr))
             case core.Load(_, root, index):
                 self.need(values(index))
-                self._execute_stores_before(statement, root)
-            case core.Call() | core.Barrier():
+                self.readers.append((statement, root))
+            case core.Barrier():
                 for expr in operands(statement):
                     self.need(values(expr))
+            case core.Call(writes=writes):
+                self._call(statement)
+                if writes:
+                    self._execute(statement)
             case core.If(condition, _, _, merges):
                 self.need(values(condition))
                 for m in merges:
@@ -316,27 +258,44 @@ class _Analysis:
             case _:
                 raise AssertionError("a statement that defines nothing")
 
-    def _execute_stores_before(self, load: core.Load, root: core.Root) -> None:
+    def _call(self, call: core.Call) -> None:
+        """A function or its pullback is called: it is given its arguments, and finds memory as it was."""
+        for expr in operands(call):
+            self.need(values(expr))
+        self.readers += [(call, root) for root in self.index.touched(call)]
+
+    def _execute_stores_before(self, reader: core.Statement, root: core.Root) -> None:
         root = self.index.memory(root)
         waiting = self.index.stores[root]
-        before = [s for s in waiting if self.index.may_precede(s, load, root)]
+        before = [s for s in waiting if self.index.may_precede(s, reader, root)]
         if before:
             made = set(before)
             self.index.stores[root] = [s for s in waiting if s not in made]
-            self.made[root].extend(before)
         for store in before:
-            self.executed.add(store)
-            self._control(store)
-            for expr in operands(store):
-                self.need(values(expr))
-            if isinstance(store, core.Store) and store.old is not None:
-                self.need(iter((store.old,)))
+            self._execute(store)
         if root in self.index.allocations:
             self.executed.add(self.index.allocations[root])
 
+    def _execute(self, store: core.Statement) -> None:
+        """What writes memory is made in the gradient, and undone if it is not local."""
+        if store in self.executed:
+            return
+        self.executed.add(store)
+        for root in self.index.written(store):
+            self.made[root].append(store)
+        self._control(store)
+        if isinstance(store, core.Call):
+            self._is_reversed(store)
+            self._call(store)
+            return
+        for expr in operands(store):
+            self.need(values(expr))
+        if isinstance(store, core.Store) and store.old is not None:
+            self.need(iter((store.old,)))
+
     # ---- what must be kept -------------------------------------------------------------------------------------------
 
-    def _kept(self) -> tuple[set[core.Value], bool]:
+    def _kept(self, exact: frozenset[core.Value]) -> tuple[set[core.Value], bool]:
         overwritten: set[core.Value] = set()
         trouble = False
         every: set[core.Value] = set()
@@ -358,9 +317,8 @@ class _Analysis:
                 if loops and (len(loops) > 1 or around[0] is not loops[0]):
                     trouble = True
         for statement, place in self.index.places.items():
-            # what a user's forward half gives is not computed again
             found = self.values.intersection(defined(statement)) if isinstance(statement, core.Call) else set()
-            if not found or not isinstance(statement, core.Call) or statement.forward is None:
+            if not found or not isinstance(statement, core.Call) or not self._happens_once(statement, exact):
                 continue
             every |= found
             if place.around:
@@ -368,62 +326,9 @@ class _Analysis:
                 trouble |= bool(place.loops()) and (len(place.loops()) > 1 or place.around[0] is not place.loops()[0])
         return (every, True) if trouble else (overwritten, False)
 
-
-def _deciding(statement: core.Statement) -> tuple[core.Expr, ...]:
-    """The expressions of a statement that must come out the same whenever they are evaluated."""
-    match statement:
-        case core.If(condition) | core.Loop(_, _, condition):
-            return (condition,)
-        case core.Let(value, expr) if not is_floating(value.type):
-            return (expr,)
-        case core.Load(_, _, at) | core.Store(_, at):
-            return (at,)
-        case core.Barrier(predicate=predicate) if predicate is not None:
-            return (predicate,)
-        case _:
-            return ()
-
-
-def _exact(function: core.Function, index: _Index) -> tuple[frozenset[core.Value], frozenset[core.Root]]:
-    """The floating values whose arithmetic feeds a decision or an index that may be evaluated more than once.
-
-    A function without loops, at its top level, evaluates everything once.
-    """
-    found: set[core.Value] = set()
-    roots: set[core.Root] = set()
-    work: list[core.Value] = []
-    loops = any(isinstance(s, core.Loop) for s in statements(function.body))
-
-    def feed(expr: core.Expr) -> None:
-        for value in values(expr):
-            if value not in found:
-                found.add(value)
-                work.append(value)
-
-    for statement in statements(function.body):
-        if loops or index.places[statement].around:
-            for expr in _deciding(statement):
-                feed(expr)
-    while work:
-        value = work.pop()
-        match index.definitions.get(value):
-            case core.Let(_, expr):
-                feed(expr)
-            case core.Load(_, root) if root in index.allocations and root not in roots:
-                roots.add(root)
-                for store in statements(function.body):
-                    if isinstance(store, core.Store) and store.root is root:
-                        feed(store.expr)
-            case core.If(merges=merges):
-                for m in merges:
-                    if m.value is value:
-                        feed(m.then)
-                        feed(m.other)
-            case core.Loop(carried):
-                for c in carried:
-                    if value in (c.value, c.result):
-                        feed(c.init)
-                        feed(c.next)
-            case _:
-                pass
-    return frozenset(found), frozenset(roots)
+    def _happens_once(self, call: core.Call, exact: frozenset[core.Value]) -> bool:
+        """Whether a function is not called again for what it gives: the user's forward half; what depends on memory
+        that the gradient overwrites; what decides something, where a compiler may contract two calls differently."""
+        if call.forward is not None or call.writes or any(self.made[root] for root in self.index.touched(call)):
+            return True
+        return not exact.isdisjoint(o.value for o in call.outputs)

@@ -20,6 +20,7 @@ from cladpy.analysis.affine import VARYING, Affine, affine, is_block_thread, is_
 from cladpy.analysis.uniform import varying_values
 from cladpy.ir import core
 from cladpy.ir.code import Update
+from cladpy.ir.reach import reached
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.types import Struct, scalar_of
 from cladpy.ir.walk import regions, statements, subexpressions
@@ -99,18 +100,6 @@ def collect(
 
     visit(function.body, ())
     return found
-
-
-def reached(argument: core.PointerArgument, function: core.Function) -> Iterator[core.Root]:
-    """The memory that a callee may reach through an argument: where it is given objects, all that the caller reaches
-    by the same parameter or variable."""
-    root = argument.root
-    if not isinstance(root.element, Struct):
-        yield root
-    elif root.position is None:
-        yield from (r for v in function.variables if root in v.roots for r in v.roots)
-    else:
-        yield from (c for c in function.parameters[root.position].contents if isinstance(c, core.Root))
 
 
 def _of_call(

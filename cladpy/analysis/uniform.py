@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import VARYING
 from cladpy.ir import core
+from cladpy.ir.reach import stored
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.walk import defined, regions, statements, subexpressions
 
@@ -40,7 +41,7 @@ def varying_in_block(function: core.Function) -> Varying:
 
 
 def _fixpoint(function: core.Function, varying: Varying, in_block: bool) -> Varying:
-    written = {s.root for s in statements(function.body) if isinstance(s, core.Store | core.AtomicAdd)}
+    written = stored(function)
     if in_block:
         written = {r for r in written if r.kind is core.RootKind.LOCAL}
     while True:

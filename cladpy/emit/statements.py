@@ -30,6 +30,7 @@ class Style:
     checked: bool
     sources: Mapping[str, list[str]]
     adjoint_globals: Mapping[core.Root, str]  # what the adjoints of variables at namespace scope are called
+    dependent: bool = False  # whether the type of the tape is a parameter of a template
     pullbacks: str = ""  # the namespace in which a call finds them; none where the function is in it
 
 
@@ -87,7 +88,7 @@ class Statements:
                 return [f"{pad}{name}{self._initializer(call)};"]
             case code.WriteElement(root, index, expr, _, saved):
                 element = self.e.element(root, index)
-                save = [f"{pad}if (!_log.save(&{element})) return;"] if saved else []
+                save = [f"{pad}if (!{code.LOG}.save(&{element})) return;"] if saved else []
                 return [*save, f"{pad}{element} = {self.e.given(expr, root.element)};"]
             case code.AddElement():
                 name = self.names.of((statement.root, True)) if statement.adjoint else ""
@@ -102,22 +103,40 @@ class Statements:
                 return self._while(before, condition, body, depth)
             case code.CountDown(variable, count, body):
                 return self._count_down(variable, count, body, depth)
-            case code.Push(_, kept):
-                return [f"{pad}_tape.push({self.e.text(expr)});" for _, expr in kept]
-            case code.Pop(_, variables):
-                return [
-                    f"{pad}const {declare(v.type, self.names.of(v))} = _tape.pop<{spell(v.type)}>();"
-                    for _, v in reversed(variables)
-                ]
-            case code.CallPullback(name, arguments, _):
-                function = name if "::" in name or not self.style.pullbacks else f"{self.style.pullbacks}::{name}"
-                return [f"{pad}{function}({', '.join(self._argument(a) for a in arguments)});"]
+            case code.Push() | code.Pop() | code.Undo() | code.Reserve():
+                return [pad + line for line in self._storage(statement)]
+            case code.CallPullback():
+                return [pad + line for line in self._call(statement)]
             case code.Synchronize() | code.Perform():
                 return [pad + self._effect(statement)]
             case code.Comment(text):
                 return [pad + comment(text)]
             case _:
                 assert_never(statement)
+
+    def _storage(self, statement: code.Push | code.Pop | code.Undo | code.Reserve) -> list[str]:
+        match statement:
+            case code.Push(_, kept):
+                return [f"{code.TAPE}.push({self.e.text(expr)});" for _, expr in kept]
+            case code.Pop(_, variables):
+                pop = f"{code.TAPE}.template pop" if self.style.dependent else f"{code.TAPE}.pop"
+                return [
+                    f"const {declare(v.type, self.names.of(v))} = {pop}<{spell(v.type)}>();"
+                    for _, v in reversed(variables)
+                ]
+            case code.Undo():
+                return [f"{code.TAPE}.undo();"]
+            case code.Reserve(slots):
+                return [f"{code.LOG}.reserve({self.e.text(slots)});"]
+
+    def _call(self, call: code.CallPullback) -> list[str]:
+        name, storage = call.name, call.storage
+        function = name if "::" in name or not self.style.pullbacks else f"{self.style.pullbacks}::{name}"
+        given = [*(self._argument(a) for a in call.arguments), *([storage] if storage else [])]
+        leave = [f"if ({storage}.full()) return;"] if storage == code.LOG else []
+        forget = [f"{storage}.forget(&*{self.names.of(v)});" for v in call.copies]
+        drop = [f"{storage}.drop();"] if call.dropped else []
+        return [f"{function}({', '.join(given)});", *leave, *forget, *drop]
 
     def _initializer(self, init: code.Initializer) -> str:
         match init:
@@ -196,6 +215,8 @@ class Statements:
     def _add_parameter(self, statement: code.AddParameter) -> str:
         name, member, expr, update = statement.name, statement.member, statement.expr, statement.update
         cell = through_pointer(member, name) if member else f"*{name}"
+        if statement.assigned:
+            return f"{cell} = {self.e.text(expr)};"
         address = f"&{cell}" if member else name
         if update is Update.REDUCED and self.style.atomics:
             return f"cladpy::reduce_add({address}, {self.e.text(expr)});"
@@ -332,7 +353,9 @@ def read_variables(block: code.Block) -> set[core.Value]:
                 read |= {v for leaf in leaves for v in values(leaf.expr)}
             case code.Invoke(call):
                 read |= _initializer_values(call)
-            case code.DeclareArray() | code.Pop() | code.Comment():
+            case code.Reserve(slots):
+                read |= set(values(slots))
+            case code.DeclareArray() | code.Pop() | code.Undo() | code.Comment():
                 pass
             case _:
                 assert_never(s)

@@ -55,6 +55,8 @@ class FunctionText:
     dynamic: bool = False  # whether dynamic shared memory has an adjoint
     log: bool = False  # whether counting stores, and undoes that from a log
     whole_grid: bool = False
+    storage: str = ""  # what it is given to keep things in
+    logs: bool = False  # whether what it calls logs stores
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def emit(
         adjoint_globals={root: g.name for g in gradient.globals for root in g.roots},
     )
     globals = [_global_text(g) for g in gradient.globals]
-    functions = [_function(f, style, target) for f in gradient.functions]
+    functions = [_function(f, style, target, gradient.main.role) for f in gradient.functions]
     environment = jinja2.Environment(  # noqa: S701 - C++ text, not HTML
         loader=jinja2.FileSystemLoader(templates_dir()),
         undefined=jinja2.StrictUndefined,
@@ -161,9 +163,9 @@ def _c_string(path: str) -> str:
     return path.replace("\\", "/").replace('"', "").replace("\n", "")
 
 
-def _function(function: code.Function, style: Style, target: str) -> FunctionText:
-    if function.role is FunctionRole.PULLBACK:
-        style = replace(style, pullbacks="")
+def _function(function: code.Function, style: Style, target: str, main: FunctionRole) -> FunctionText:
+    if function.role in (FunctionRole.PULLBACK, FunctionRole.FORWARD):
+        style = replace(style, pullbacks="", dependent=bool(function.storage))
     workspace = function.tape_slots is None and target != "host" and function.role is FunctionRole.KERNEL
     body, signature = _body(function, function.body, style, workspace)
     count, result, log = "", "", False
@@ -171,7 +173,10 @@ def _function(function: code.Function, style: Style, target: str) -> FunctionTex
     if function.count and function.count_result is not None:
         primal = function.parameters[: len(function.primal.parameters)]
         counting = code.Function(function.name, function.role, primal, function.count, function.primal)
-        log = any(isinstance(s, code.WriteElement) and s.saved for s in all_statements(function.count))
+        log = any(
+            (isinstance(s, code.WriteElement) and s.saved) or (isinstance(s, code.CallPullback) and bool(s.storage))
+            for s in all_statements(function.count)
+        )
         names, printer = _printers(counting, style, workspace=log)
         printer.prepare(function.count)
         count = "\n".join(printer.block(function.count, 2 if log else 1))
@@ -187,7 +192,7 @@ def _function(function: code.Function, style: Style, target: str) -> FunctionTex
     return FunctionText(
         function.name,
         function.role.value,
-        _qualifiers(function, target),
+        _qualifiers(function, target, main),
         signature,
         tuple(map(_with_default, function.parameters, signature)),
         tuple(p.name for p in function.parameters),
@@ -203,6 +208,8 @@ def _function(function: code.Function, style: Style, target: str) -> FunctionTex
         any(isinstance(s, code.DeclareArray) and s.root.dynamic and s.adjoint for s in function.body),
         log,
         function.whole_grid,
+        function.storage,
+        function.logs,
     )
 
 
@@ -210,7 +217,9 @@ def _has_shared_memory(block: code.Block) -> bool:
     return any(isinstance(s, code.DeclareArray) and s.root.kind is core.RootKind.SHARED for s in block)
 
 
-def _qualifiers(function: code.Function, target: str) -> str:
+def _qualifiers(function: code.Function, target: str, main: FunctionRole) -> str:
+    if function.storage:  # which is that of the gradient, and lives on one side
+        return "__device__ inline" if main is FunctionRole.KERNEL else "inline"
     if function.role is FunctionRole.KERNEL:
         return "__global__"
     kind = function.primal.symbol.kind
@@ -232,6 +241,7 @@ def _printers(function: code.Function, style: Style, workspace: bool) -> tuple[N
                 text = (part.member or "{b}").replace("{b}", p.name)
                 value = taken(text, part.content.type) if part.member else text
                 names.claim(part.content, text if value == text else f"({value})")
+    names.taken |= {code.TAPE, code.LOG, "_start"}
     parameters = {p.name for p in function.parameters}
     for root, symbol in _globals(function).items():
         names.claim((root, False), f"::{symbol.name}" if symbol.name in parameters else symbol.name)
@@ -307,6 +317,8 @@ def _all_expressions(block: code.Block) -> list[core.Expr]:
                 found += [e for _, e in kept]
             case code.Synchronize(_, predicate) if predicate is not None:
                 found.append(predicate)
+            case code.Reserve(slots):
+                found.append(slots)
             case _:
                 pass
     return found

@@ -82,6 +82,10 @@ class MemberOf:
 Initializer = Expr | Element | UserCall | MemberOf
 Passed = Expr | Address | AddressOfVariable | ObjectVariable
 
+# What a generated function keeps things in is called: the tape of a gradient, and where stores are only logged.
+TAPE = "_tape"
+LOG = "_log"
+
 # ---- the tape ------------------------------------------------------------------------------------------------------
 
 
@@ -180,13 +184,15 @@ class Take:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AddParameter:
-    """Adds to what the adjoint parameter of a scalar argument points to, or to a member (`{b}.x`) of it."""
+    """Adds to what the adjoint parameter of a scalar argument points to, or to a member (`{b}.x`) of it. Where it is
+    `assigned` it is replaced: so a function gives its result."""
 
     name: str
     type: Type
     expr: Expr
     update: Update
     member: str = ""
+    assigned: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -239,9 +245,33 @@ class Pop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallPullback:
+    """A call of a generated function, or of a user's pullback or forward half. `storage` is what it is given to keep
+    things in: the tape of the gradient, or a log of stores. `undone` pairs a call that changes memory with its Undo.
+    What a logged call does to the objects `copies`, which are gone by then, is not undone; where it is `dropped`
+    nothing is."""
+
     name: str
     arguments: tuple[Passed, ...]
     outputs: tuple[Value, ...]  # variables and objects whose address is passed
+    storage: str = ""
+    undone: Frame | None = None
+    copies: tuple[Value, ...] = ()
+    dropped: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Undo:
+    """Puts back what the call that `undone` stands for has overwritten; it is the last that has not been undone."""
+
+    undone: Frame
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reserve:
+    """Says how many slots of tape the pullback of this function may need, beside those of the functions that it
+    calls."""
+
+    slots: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -275,6 +305,8 @@ Statement = (
     | Push
     | Pop
     | CallPullback
+    | Undo
+    | Reserve
     | Perform
     | Comment
 )
@@ -295,6 +327,7 @@ class Parameter:
 class FunctionRole(Enum):
     KERNEL = "kernel"
     PULLBACK = "pullback"
+    FORWARD = "forward"  # does what the original does, exactly, and keeps what undoes it
     HOST = "host"
 
 
@@ -309,3 +342,5 @@ class Function:
     count: Block = ()  # what the counting launch runs, where there is a workspace
     count_result: Expr | None = None
     whole_grid: bool = False  # whether a kernel with a workspace must run on the grid of the original
+    storage: str = ""  # what a pullback or a forward function is given to keep things in, by this name
+    logs: bool = False  # whether functions that are called keep stores, or frames, in the tape

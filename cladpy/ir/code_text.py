@@ -150,9 +150,9 @@ class _CodePrinter:
                 verb = "take" if zero else "read"
                 name = f"{self._core.name(variable)}: {spell(variable.type)}"
                 return f"let {name} = {verb} {update.value} {self._element(root, index, True)}"
-            case code.AddParameter(name, _, expr, update, member):
+            case code.AddParameter(name, _, expr, update, member, assigned):
                 place = (member or "{b}").replace("{b}", f"*{name}")
-                return f"{update.value} {place} += {self._expr(expr)}"
+                return f"{update.value} {place} {'=' if assigned else '+='} {self._expr(expr)}"
             case code.Push(frame, kept):
                 values = ", ".join(f"{self._slot(frame, slot)} = {self._expr(e)}" for slot, e in kept)
                 return f"push {self._frame(frame)}({values})"
@@ -161,8 +161,14 @@ class _CodePrinter:
                     f"{self._core.name(v)}: {spell(v.type)} = {self._slot(frame, slot)}" for slot, v in variables
                 )
                 return f"pop {self._frame(frame)}({names})"
-            case code.CallPullback(name, arguments):
-                return f"{name}({self._arguments(arguments)})"
+            case code.CallPullback(name, arguments, _, storage, undone, _, dropped):
+                log = f" logged as {self._frame(undone)}" if undone is not None else ""
+                log += " dropped" * dropped
+                return f"{name}({self._arguments(arguments)}){' with ' + storage if storage else ''}{log}"
+            case code.Undo(undone):
+                return f"undo {self._frame(undone)}"
+            case code.Reserve(slots):
+                return f"reserve {self._expr(slots)}"
             case code.Perform(callee, parts):
                 given = ", ".join(p.spelling if isinstance(p, core.Text) else self._expr(p) for p in parts)
                 return f"effect {callee.qualified_name}({given})"

@@ -8,7 +8,7 @@ from cladpy.deep import run_deep
 from cladpy.ir import code, core
 from cladpy.ir.expression_verify import check_expression, check_type
 from cladpy.ir.never import assert_never
-from cladpy.ir.tape_verify import check_tape
+from cladpy.ir.tape_verify import check_log, check_tape
 from cladpy.ir.types import BOOL, Pointer, Reference, Struct, Type, is_integer, scalar_of, spell, strip_reference
 
 Place = tuple[core.Root, bool]  # memory, or its adjoint
@@ -58,7 +58,9 @@ class _Verifier:
         if result is not None:
             self._expr(result)
             self._require(is_integer(result.type), "what is counted is no integer")
-        for fault in check_tape(block):
+        # what the counting launch and a forward function write, the log undoes as a whole
+        logged = block is self._function.body and self._function.role is not code.FunctionRole.FORWARD
+        for fault in [*check_tape(block), *(check_log(block) if logged else [])]:
             self._fault(fault)
 
     # ---- what all checks use -----------------------------------------------------------------------------------------
@@ -143,6 +145,8 @@ class _Verifier:
                 self._places.add((root, adjoint))
             case code.WriteElement() | code.AddElement() | code.Take():
                 self._memory(statement)
+            case code.Reserve(slots):
+                self._expr(slots)
             case code.AddParameter(name, type, expr, _, member):
                 self._require(self._adjoints.get(name + member) == type, f"{name} is no adjoint of type {spell(type)}")
                 self._expr(expr, type, f"what is added to {name}")
@@ -170,7 +174,7 @@ class _Verifier:
                 self._object(statement)
             case code.Synchronize() | code.Perform():
                 self._effect(statement)
-            case code.Comment():
+            case code.Undo() | code.Comment():
                 pass
             case _:
                 assert_never(statement)
@@ -265,6 +269,7 @@ class _Verifier:
             for argument in call.arguments:
                 self._argument(argument, None, call.name)
             return
+        self._require(bool(callee.storage) == bool(call.storage), f"{call.name} is given another storage")
         self._require(len(call.arguments) == len(callee.parameters), f"{call.name} is given other arguments")
         for argument, parameter in zip(call.arguments, callee.parameters, strict=False):
             self._argument(argument, parameter.type, call.name)
@@ -273,7 +278,9 @@ class _Verifier:
                 or (isinstance(argument, code.Address) and argument.adjoint)
                 or (isinstance(argument, code.ObjectVariable) and argument.variable in call.outputs)
             )
-            self._require(adjoint == parameter.adjoint, f"{call.name}: {parameter.name} is given something else")
+            changed = callee.role is code.FunctionRole.FORWARD and isinstance(argument, code.ObjectVariable)
+            right = adjoint == parameter.adjoint or changed
+            self._require(right, f"{call.name}: {parameter.name} is given something else")
 
     def _argument(self, argument: code.Passed, parameter: Type | None, name: str) -> None:
         """An argument for a parameter of a type, where that is known."""

@@ -8,7 +8,7 @@
               | AtomicAdd(root, index, expr)
               | Allocate(root, zeroed)                 a local array comes to life; a shared one may hold anything
               | Barrier(callee, predicate, value)      the threads of a block wait for each other
-              | Call(outputs, callee, arguments)       a function that only reads memory
+              | Call(outputs, callee, arguments)       a function that is not inlined
               | Effect(callee, arguments)              a library call kept for its effect, such as printf
               | If(condition, then, other, merges)
               | Loop(carried, before, condition, body)
@@ -329,12 +329,15 @@ class Call:
     span: Span
     forward: str | None = None  # the user's function that computes the value, and `states` for the user's pullback
     states: tuple[Value, ...] = ()
+    writes: frozenset[int] = frozenset()  # positions of the memory that it is given and writes; empty for the user's
 
     @property
     def has_effect(self) -> bool:
         """Whether it is made for what it does to memory."""
-        return not self.outputs or (
-            self.callee.result == VOID and any(isinstance(a, PointerArgument) for a in self.arguments)
+        return (
+            not self.outputs
+            or bool(self.writes)
+            or (self.callee.result == VOID and any(isinstance(a, PointerArgument) for a in self.arguments))
         )
 
     @property

@@ -62,11 +62,12 @@ class Printer:
                 target = "" if result is None else f"{self.name(result)}: {spell(result.type)} = "
                 given = "" if predicate is None else self.expr(predicate)
                 return [f"{pad}{target}barrier {callee.qualified_name}({given})"]
-            case core.Call(outputs, callee, arguments, _, forward, states):
+            case core.Call(outputs, callee, arguments, _, forward, states, writes):
                 given = ", ".join(self.argument(a) for a in arguments)
                 target = ", ".join(self._output(o) for o in outputs) + " = " if outputs else ""
                 kept = f" by {forward} keeps {', '.join(map(self.name, states))}" if forward is not None else ""
-                return [f"{pad}{target}call {callee.qualified_name}({given}){kept}"]
+                changes = f" writes {', '.join(map(str, sorted(writes)))}" if writes else ""
+                return [f"{pad}{target}call {callee.qualified_name}({given}){kept}{changes}"]
             case core.Effect(callee, parts):
                 given = ", ".join(a.spelling if isinstance(a, core.Text) else self.expr(a) for a in parts)
                 return [f"{pad}effect {callee.qualified_name}({given})"]

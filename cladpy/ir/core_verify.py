@@ -207,6 +207,10 @@ class _Verifier:
                 self._require(same, f"{callee.name} is given an object of another type")
             else:
                 self._expr(argument, strip_reference(parameter), f"an argument of {callee.name}")
+        for i in call.writes:
+            given = call.arguments[i] if i < len(call.arguments) else None
+            memory = isinstance(given, core.PointerArgument) and given.root.kind is not core.RootKind.LOCAL
+            self._require(memory, f"{callee.name} writes an argument that is no memory")
         halves = call.forward is not None or not call.states
         self._require(halves, f"{callee.name} keeps values, without a forward half")
         for value in defined(call):

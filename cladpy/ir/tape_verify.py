@@ -44,6 +44,33 @@ def check_tape(block: code.Block) -> list[str]:
     return faults
 
 
+def check_log(block: code.Block) -> list[str]:
+    """What is wrong with the order in which what calls overwrite is put back."""
+    return ["what calls overwrite is not put back in order"] if _effects(_calls_only(block), []) else []
+
+
+def _calls_only(block: code.Block) -> code.Block:
+    """The block with calls that are undone as pushes, and without the tape."""
+    found: list[code.Statement] = []
+    for statement in block:
+        match statement:
+            case code.CallPullback(undone=undone) if undone is not None:
+                found.append(code.Push(undone, ()))
+            case code.Undo(undone):
+                found.append(code.Pop(undone, ()))
+            case code.Push() | code.Pop():
+                pass
+            case code.Branch(then=then, other=other):
+                found.append(replace(statement, then=_calls_only(then), other=_calls_only(other)))
+            case code.While(before=before, body=body):
+                found.append(replace(statement, before=_calls_only(before), body=_calls_only(body)))
+            case code.CountDown(body=body):
+                found.append(replace(statement, body=_calls_only(body)))
+            case _:
+                pass
+    return tuple(found)
+
+
 def _effects(block: code.Block, faults: list[str]) -> tuple[_Effect, ...]:
     found: list[_Effect] = []
     for statement in block:

@@ -160,9 +160,11 @@ class Calls(KeptCalls):
         if callee in self.active_calls or self.policy.recursive(callee):
             raise self.refuse(
                 "CP0220",
-                f"'{callee.name}' is recursive and writes through its arguments, or takes objects with pointers",
+                f"'{callee.name}' is recursive, and takes objects with pointers, prints, adds atomically or writes "
+                "memory that it is not given",
                 span,
-                "let the recursive function return its result, write nothing, and take the memory as arguments",
+                "let the recursive function return its result, or write through pointers to numbers or objects without "
+                "pointers",
             )
         if self.policy.size(callee) >= LARGEST:
             raise self.refuse(

@@ -7,6 +7,7 @@ made of their numbers. What a call gives comes as numbers too.
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cladpy.diagnostics import Span
@@ -14,13 +15,13 @@ from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import unqualified
 from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import VOID, Array, Reference, Scalar, Struct, Type, Void, scalar_of, spell, strip_reference
+from cladpy.ir.types import INT, VOID, Array, Reference, Scalar, Struct, Type, Void, scalar_of, spell, strip_reference
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon
 from cladpy.normalize.expressions import Expressions
 from cladpy.normalize.layout import comes_apart, members_of
 from cladpy.normalize.objects import is_local
-from cladpy.normalize.places import ZERO, Cell, Object, Pointer, fitted
+from cladpy.normalize.places import ZERO, Cell, Object, Pointer, Target, fitted, moved
 from cladpy.normalize.policy import Policy
 
 # Local arrays of at most this many numbers are copied for a call.
@@ -33,6 +34,7 @@ class Given:
 
     argument: core.Argument
     place: Pointer | None = None
+    source: Target | None = None  # what local memory was copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,10 @@ class KeptCalls(Expressions, ABC):
         callee = expr.callee
         if self.policy.is_custom(callee):
             return True
-        if callee not in self.policy.functions or callee in self.policy.inline or not self.policy.only_reads(callee):
+        if callee not in self.policy.functions or callee in self.policy.inline:
             return False
+        if not self.policy.only_reads(callee):
+            return self.policy.recursive(callee) and self.policy.writes_given(callee) and _takes_copies(callee)
         passes_local = any(self._passes_local(t, a) for t, a in zip(callee.parameters, expr.arguments, strict=True))
         if _has_simple_types(callee) and not passes_local:
             return True
@@ -105,12 +109,22 @@ class KeptCalls(Expressions, ABC):
             if given[-1].place is not None:
                 of = strip_reference(callee.parameters[position])
                 of = of.pointee if isinstance(of, PointerType) else of
-                outputs += self._outputs(callee, of, position, argument.span)
+                passed_array = given[-1].argument
+                assert isinstance(passed_array, core.ObjectArgument)
+                if isinstance(passed_array.type, Array):
+                    outputs += _elements(callee, passed_array, position)
+                else:
+                    outputs += self._outputs(callee, of, position, argument.span)
         forward = self.policy.forwards.get(callee.qualified_name)
         name = None if forward is None else forward.qualified_name
         states = () if forward is None else self._states(callee, forward)
         passed = tuple(g.argument for g in given)
-        self.out.append(core.Call(tuple(outputs), callee, passed, span, name, states))
+        if not self.policy.is_custom(callee):
+            self._check_overlap(callee, given, span)
+        writes = frozenset(
+            i for i, a in enumerate(passed) if isinstance(a, core.PointerArgument) and self._is_changed(callee, i)
+        )
+        self.out.append(core.Call(tuple(outputs), callee, passed, span, name, states, writes))
         places = {i: g.place for i, g in enumerate(given) if g.place is not None}
         for i, place in places.items():
             self._give_back(place, tuple(o for o in outputs if o.argument == i), span)
@@ -126,7 +140,8 @@ class KeptCalls(Expressions, ABC):
 
     def _give_back(self, place: Pointer, outputs: tuple[core.Output, ...], span: Span) -> None:
         if outputs and outputs[0].member == "{b}[0]":
-            self.write(place, core.Use(outputs[0].value), span)
+            for i, output in enumerate(outputs):
+                self.write(moved(place, core.Const(i, INT), 1) if i else place, core.Use(output.value), span)
             return
         object = place.targets[0]
         assert isinstance(object, Object)
@@ -164,22 +179,22 @@ class KeptCalls(Expressions, ABC):
         by_reference = isinstance(type, Reference)
         assert isinstance(type, Reference | PointerType)
         referee = type.referee if isinstance(type, Reference) else type.pointee
-        reads = callee in self.policy.functions and self.policy.only_reads(callee)
-        writes = not type.const and not reads
+        custom = self.policy.is_custom(callee)
+        writes = self._writes(callee, position)
         one = by_reference or (callee.is_method and position == 0)
         target = place.targets[0]
         if len(place.targets) == 1:
             # a user's pullback need not know where an object lies, nor whether other threads add to its adjoint
-            in_place = not writes and not (one and self.policy.is_custom(callee))
+            in_place = not custom or not (writes or one)
             if isinstance(target, Object) and target.whole is not None and in_place:
                 target = target.whole()
-            changed_number = writes and by_reference and isinstance(referee, Scalar)
+            changed_number = custom and writes and by_reference and isinstance(referee, Scalar)
             if isinstance(target, core.Root) and target.kind is not core.RootKind.LOCAL and not changed_number:
                 return Given(core.PointerArgument(target, fitted(place.offset, target), by_reference))
         if one or (isinstance(target, Object | Cell) and len(place.targets) == 1 and _is_one(target)):
             return self._copy_of_one(callee, referee, place, by_reference, writes, span)
-        if isinstance(target, core.Root) and len(place.targets) == 1 and not writes:
-            return self._copy_of_array(callee, target, place, span)
+        if isinstance(target, core.Root) and len(place.targets) == 1 and not (custom and writes):
+            return self._copy_of_array(callee, target, place, writes, span)
         raise self._refuse_address(callee, span)
 
     def _copy_of_one(
@@ -200,9 +215,11 @@ class KeptCalls(Expressions, ABC):
                 raise self._refuse_address(callee, span)
         if writes and len(place.targets) != 1:
             raise self._refuse_address(callee, span)
-        return Given(copy, place if writes else None)
+        return Given(copy, place if writes else None, place.targets[0])
 
-    def _copy_of_array(self, callee: FunctionSymbol, root: core.Root, place: Pointer, span: Span) -> Given:
+    def _copy_of_array(
+        self, callee: FunctionSymbol, root: core.Root, place: Pointer, writes: bool, span: Span
+    ) -> Given:
         offset = fitted(place.offset, root)
         if isinstance(offset, core.Nested) or root.members or (root.length or 0) > LARGEST_COPY:
             raise self._refuse_address(callee, span)
@@ -212,7 +229,34 @@ class KeptCalls(Expressions, ABC):
             value = core.Value(root.name, root.element)
             self.out.append(core.Load(value, root, core.Const(i, ZERO.type), span))
             leaves.append(core.Leaf(core.Use(value), f"{{b}}[{i}]"))
-        return Given(core.ObjectArgument(Array(root.element, length), tuple(leaves), core.Passing.POINTER, offset))
+        copy = core.ObjectArgument(Array(root.element, length), tuple(leaves), core.Passing.POINTER, offset)
+        return Given(copy, Pointer((root,), ZERO) if writes else None, root)
+
+    def _check_overlap(self, callee: FunctionSymbol, given: list[Given], span: Span) -> None:
+        """Copies of one thing do not know of each other."""
+        changed = [set(_variables(g.source)) for g in given if g.place is not None and g.source is not None]
+        sources = [set(_variables(g.source)) for g in given if g.source is not None]
+        if any(sum(not own.isdisjoint(other) for other in sources) > 1 for own in changed):
+            raise self.refuse(
+                "CP0510",
+                f"the recursive function '{callee.name}' is given the same memory twice, and writes it",
+                span,
+                "pass one pointer, and indices",
+            )
+
+    def _writes(self, callee: FunctionSymbol, position: int) -> bool:
+        """Whether a function may write what it is given at a position."""
+        type = callee.parameters[position]
+        if not isinstance(type, Reference | PointerType):
+            return False
+        if not self.policy.is_custom(callee):
+            return position in self.policy.written(callee)
+        return not type.const and not (callee in self.policy.functions and self.policy.only_reads(callee))
+
+    def _is_changed(self, callee: FunctionSymbol, position: int) -> bool:
+        """Whether a call of a recursive function changes memory; what the user's functions do is their pullbacks'
+        matter."""
+        return not self.policy.is_custom(callee) and self._writes(callee, position)
 
     def _refuse_address(self, callee: FunctionSymbol, span: Span) -> Abandon:
         return self.refuse(
@@ -249,6 +293,21 @@ class KeptCalls(Expressions, ABC):
                 f"it must be void, with the parameters ({listed}, pointers to intermediate numbers...)",
             )
         return tuple(core.Value(f"{callee.name}_state", t) for t in kept)
+
+
+def _elements(callee: FunctionSymbol, array: core.ObjectArgument, position: int) -> list[core.Output]:
+    """What a call leaves in a copy of an array, or of a number."""
+    return [core.Output(core.Value(f"{callee.name}_", leaf.expr.type), leaf.member, position) for leaf in array.leaves]
+
+
+def _variables(target: Target) -> Iterator[Target]:
+    """What local memory is made of: variables and arrays."""
+    match target:
+        case Object(parts=parts):
+            for part in parts.values():
+                yield from _variables(part)
+        case _:
+            yield target
 
 
 def _is_lvalue(expr: s.Expr) -> bool:

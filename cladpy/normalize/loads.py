@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.ir import core
+from cladpy.ir import core, reach
 from cladpy.ir.walk import map_operands, statements, substitute
 
 Key = tuple[core.Root, core.Expr]
@@ -26,6 +26,7 @@ def merge_loads(function: core.Function, *, may_alias: bool) -> core.Function:
 
 class _Merging:
     def __init__(self, function: core.Function, may_alias: bool) -> None:
+        self.function = function
         self.may_alias = may_alias
         self.written_by_others = {  # what other threads may have stored when a barrier is passed
             s.root.memory
@@ -77,6 +78,9 @@ class _Merging:
         written = {s.root.memory for s in statements(region) if isinstance(s, changing)}
         if any(isinstance(s, core.Barrier) for s in statements(region)):
             written |= self.written_by_others
+        for call in statements(region):
+            if isinstance(call, core.Call):
+                written.update(reach.written(call, self.function))
         if not written:
             return
         aliased = self.may_alias and any(r.outlives for r in written)

@@ -10,7 +10,7 @@ from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.normalize import scan
 from cladpy.normalize.customs import belongs
 from cladpy.normalize.memory import Variables
-from cladpy.normalize.writes import written_through
+from cladpy.normalize.writes import Written, written_through
 
 # A call tree of more expression nodes than this is not inlined merely to save work.
 SMALL = 2000
@@ -28,7 +28,8 @@ class Policy:
     forwards: dict[str, s.CustomForward] = field(default_factory=dict)  # their forward halves, by the same names
     inline: set[FunctionSymbol] = field(default_factory=set)
     globals: Variables = field(default_factory=Variables)
-    _readers: dict[FunctionSymbol, bool] = field(default_factory=dict)
+    taped: set[FunctionSymbol] = field(default_factory=set)  # recursive functions whose pullbacks keep state
+    _written: dict[FunctionSymbol, Written] = field(default_factory=dict)
     _customs: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _meetings: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _sizes: dict[FunctionSymbol, int] = field(default_factory=dict)
@@ -46,9 +47,25 @@ class Policy:
 
     def only_reads(self, symbol: FunctionSymbol) -> bool:
         """Whether a function, with all that it calls, writes nothing but its own variables."""
-        if symbol not in self._readers:
-            self._readers[symbol] = not written_through(symbol, self.functions)
-        return self._readers[symbol]
+        return not self.written(symbol)
+
+    def written(self, symbol: FunctionSymbol) -> Written:
+        """What a function, with all that it calls, writes besides its own variables."""
+        if symbol not in self._written:
+            self._written[symbol] = written_through(symbol, self.functions)
+        return self._written[symbol]
+
+    def writes_given(self, symbol: FunctionSymbol) -> bool:
+        """Whether a recursive function writes memory that it is given, and does nothing else that would have to be
+        undone."""
+        below = (symbol, *self.reachable(symbol))
+        done_by_user = any(self.is_custom(f) and not self.only_reads(f) for f in below)
+        return bool(self.written(symbol)) and min(self.written(symbol)) >= 0 and not done_by_user
+
+    def needs_storage(self, symbol: FunctionSymbol) -> bool:
+        """Whether the pullback of a function needs the caller's tape: to undo stores, or for its own frames."""
+        below = (symbol, *self.reachable(symbol))
+        return any(f in self.taped or (self.recursive(f) and self.writes_given(f)) for f in below)
 
     def meets(self, symbol: FunctionSymbol) -> bool:
         """Whether a function is a barrier of the block, or comes to one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import is_lvalue
@@ -46,15 +46,13 @@ class _Scan:
         self.new = False
         self.body = function.body
         self.positions: dict[Symbol, int] = {p: i for i, p in enumerate(function.parameters)}
-        self.moved: set[Symbol] = set()  # pointers that are assigned, and may lead elsewhere
+        self.sources: dict[Symbol, list[s.Expr]] = {}  # what pointers and references are made of, or assigned
+        self.exposed: set[Symbol] = set()  # pointers whose own address is taken: they may lead anywhere
+        self.visiting: list[Symbol] = []
 
     def run(self) -> Written:
         every = [e for expr in scan.expressions(self.body) for e in scan.walk(expr)]
-        for e in every:
-            if isinstance(e, s.Assign | s.CompoundAssign | s.IncDec):
-                self.moved.update(scan.lvalue_symbols(e.target))
-            elif isinstance(e, s.AddressOf):
-                self.moved.update(scan.lvalue_symbols(e.operand))
+        self._find_sources(every)
         written: set[int] = set()
         for e in every:
             match e:
@@ -67,6 +65,27 @@ class _Scan:
                 case _:
                     pass
         return frozenset(written)
+
+    def _find_sources(self, every: list[s.Expr]) -> None:
+        for declared in scan.declarations(self.body):
+            if declared.init is not None:
+                self.sources.setdefault(declared.symbol, []).append(declared.init)
+                if isinstance(declared.symbol.type, Reference):
+                    self.exposed.update(scan.lvalue_symbols(declared.init))
+        for e in every:
+            match e:
+                case s.Assign(target=target, value=value):
+                    for symbol in scan.lvalue_symbols(target):
+                        if isinstance(symbol.type, Pointer):
+                            self.sources.setdefault(symbol, []).append(value)
+                case s.AddressOf(operand=operand):
+                    self.exposed.update(scan.lvalue_symbols(operand))
+                case s.Call(callee=callee, arguments=arguments) | s.Construct(constructor=callee, arguments=arguments):
+                    for type, argument in zip(callee.parameters[isinstance(e, s.Construct) :], arguments, strict=False):
+                        if isinstance(type, Reference):
+                            self.exposed.update(scan.lvalue_symbols(argument))
+                case _:
+                    pass
 
     def _call(self, callee: FunctionSymbol, arguments: tuple[s.Expr | None, ...]) -> Written:
         """What a call writes; the argument None is an object of the function's own."""
@@ -93,6 +112,20 @@ class _Scan:
             written |= self._lvalue(argument) if by_reference else self._pointer(argument)
         return frozenset(written)
 
+    def _variable(self, symbol: Symbol, through: Callable[[s.Expr], Written]) -> Written:
+        """Where a pointer or reference may lead: what it was given, and whatever it was made of or assigned."""
+        if symbol in self.visiting:
+            return frozenset()
+        known = symbol in self.positions or symbol in self.sources
+        if symbol.role is Role.GLOBAL or not known:
+            return frozenset({OUTSIDE})
+        found = {self.positions[symbol]} if symbol in self.positions else set()
+        self.visiting.append(symbol)
+        for source in self.sources.get(symbol, ()):
+            found |= through(source)
+        self.visiting.pop()
+        return frozenset(found)
+
     def _lvalue(self, expr: s.Expr) -> Written:
         """Through what an lvalue is reached; nothing where it is the function's own."""
         match expr:
@@ -100,7 +133,7 @@ class _Scan:
                 if symbol.role is Role.GLOBAL:
                     return frozenset({OUTSIDE})
                 if isinstance(symbol.type, Reference):
-                    return frozenset({self.positions.get(symbol, OUTSIDE)})
+                    return self._variable(symbol, self._lvalue)
                 return frozenset()
             case s.Index(base=base):
                 return self._pointer(base)
@@ -128,10 +161,16 @@ class _Scan:
         match expr:
             case s.VarRef(symbol=symbol, type=Array()):
                 return frozenset({OUTSIDE}) if symbol.role is Role.GLOBAL else self._lvalue(expr)
-            case s.VarRef(symbol=symbol) if symbol not in self.moved:
-                return frozenset({self.positions.get(symbol, OUTSIDE)})
+            case s.VarRef(symbol=symbol) if isinstance(symbol.type, Pointer) and symbol not in self.exposed:
+                return self._variable(symbol, self._pointer)
             case s.AddressOf(operand=operand):
                 return self._lvalue(operand)
+            case s.Conditional(then=then, other=other):
+                return self._pointer(then) | self._pointer(other)
+            case s.IncDec(target=target) | s.CompoundAssign(target=target):
+                return self._pointer(target)
+            case s.Literal():  # a null pointer
+                return frozenset()
             case s.Member(type=Array()) | s.Index(type=Array()) | s.Deref(type=Array()):
                 return self._lvalue(expr)
             case s.Cast(operand=operand) if isinstance(operand.type, Array | Pointer):

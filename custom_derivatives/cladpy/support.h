@@ -222,12 +222,17 @@ struct launch_state {
 // In the workspace, slot-major: neighbouring threads touch neighbouring addresses.
 class workspace_tape {
  public:
-  __device__ explicit workspace_tape(const launch_state &state) {
+  // From the end, where two share the workspace.
+  __device__ explicit workspace_tape(const launch_state &state, bool from_end = false) {
     const unsigned long long threads = 1ULL * blockDim.x * blockDim.y * blockDim.z;
     const unsigned long long thread = threadIdx.x + 1ULL * blockDim.x * (threadIdx.y + 1ULL * blockDim.y * threadIdx.z);
     const unsigned long long block = blockIdx.x + 1ULL * gridDim.x * (blockIdx.y + 1ULL * gridDim.y * blockIdx.z);
-    stride_ = threads * gridDim.x * gridDim.y * gridDim.z;
+    stride_ = static_cast<long long>(threads * gridDim.x * gridDim.y * gridDim.z);
     next_ = state.workspace + block * threads + thread;
+    if (from_end) {
+      next_ += stride_ * (static_cast<long long>(state.slots) - 1);
+      stride_ = -stride_;
+    }
   }
   template <class T>
   __device__ void push(T value) {
@@ -239,62 +244,171 @@ class workspace_tape {
     next_ -= stride_;
     return from_slot<T>(*next_);
   }
+  // A slot, counted from the top.
+  __device__ unsigned long long &slot(unsigned long long below) {
+    return *(next_ - stride_ * (static_cast<long long>(below) + 1));
+  }
 
  private:
   unsigned long long *next_;
-  unsigned long long stride_;
+  long long stride_;
 };
 
-// The old contents of what a counting launch stores to, newest last.
+// Before a function of both sides that calls what its class is made with, which is of one.
+#if defined(__NVCC__)
+#define CLADPY_EITHER_SIDE _Pragma("nv_exec_check_disable")
+#else
+#define CLADPY_EITHER_SIDE
+#endif
+
+// The old contents of what functions store to, newest last, in a stack: three slots each. A function that logs its stores
+// ends with how many entries are its own, by which its call is undone.
+template <class Stack>
+class store_log {
+ public:
+  CLADPY_EITHER_SIDE
+  template <class... State>
+  __host__ __device__ explicit store_log(const State &...state) : entries_(state...) {}
+  template <class T>
+  __host__ __device__ void save(T *cell) {
+    add(to_slot(*cell), reinterpret_cast<unsigned long long>(cell), sizeof(T));
+  }
+  __host__ __device__ unsigned long long open() const { return count_; }
+  __host__ __device__ void close(unsigned long long start) { add(count_ - start, 0, 0); }
+  // What was logged since there were `start` entries.
+  __host__ __device__ void undo(unsigned long long start) {
+    while (count_ != start) {
+      const entry last = take();
+      if (last.size == 8) {
+        put<8>(last);
+      } else if (last.size == 4) {
+        put<4>(last);
+      } else if (last.size == 2) {
+        put<2>(last);
+      } else if (last.size == 1) {
+        put<1>(last);
+      }
+    }
+  }
+  // The last call that was closed and has not been undone.
+  __host__ __device__ void undo() {
+    const unsigned long long own = take().old;
+    undo(count_ - own);
+  }
+  // That call needs no undoing: it wrote to what was made for it only.
+  __host__ __device__ void drop() {
+    for (unsigned long long own = take().old; own; --own) take();
+  }
+  // What that call wrote to an object that is about to go.
+  template <class T>
+  CLADPY_EITHER_SIDE __host__ __device__ void forget(const T *object) {
+    const unsigned long long first = reinterpret_cast<unsigned long long>(object);
+    const unsigned long long own = entries_.slot(2);
+    for (unsigned long long i = 1; i <= own; ++i) {
+      if (entries_.slot(3 * i + 1) - first < sizeof(T)) entries_.slot(3 * i) = 0;
+    }
+  }
+
+ private:
+  struct entry {
+    unsigned long long old, cell, size;
+  };
+  CLADPY_EITHER_SIDE
+  __host__ __device__ void add(unsigned long long old, unsigned long long cell, unsigned long long size) {
+    entries_.push(old);
+    entries_.push(cell);
+    entries_.push(size);
+    ++count_;
+  }
+  CLADPY_EITHER_SIDE
+  __host__ __device__ entry take() {
+    entry last;
+    last.size = entries_.template pop<unsigned long long>();
+    last.cell = entries_.template pop<unsigned long long>();
+    last.old = entries_.template pop<unsigned long long>();
+    --count_;
+    return last;
+  }
+  template <int Size>
+  __host__ __device__ static void put(const entry &last) {
+    memcpy(__builtin_assume_aligned(reinterpret_cast<void *>(last.cell), Size), &last.old, Size);
+  }
+
+  Stack entries_;
+  unsigned long long count_ = 0;
+};
+
+// The tape of a kernel that calls functions which log their stores: the log grows from the other end of the workspace.
+class logging_tape : public workspace_tape {
+ public:
+  __device__ explicit logging_tape(const launch_state &state) : workspace_tape(state), log_(state, true) {}
+  template <class T>
+  __device__ bool save(T *cell) {
+    log_.save(cell);
+    return true;
+  }
+  __device__ unsigned long long open() const { return log_.open(); }
+  __device__ void close(unsigned long long start) { log_.close(start); }
+  __device__ void undo() { log_.undo(); }
+  __device__ void drop() { log_.drop(); }
+  template <class T>
+  __device__ void forget(const T *object) {
+    log_.forget(object);
+  }
+  __device__ bool full() const { return false; }
+  __device__ void reserve(long long) {}
+
+ private:
+  store_log<workspace_tape> log_;
+};
+
+// What a counting launch stores to, and how much its calls need.
 class undo_log {
  public:
   // Where a thread's slots do not hold everything, what it did is undone and `full` set.
   __device__ undo_log(const launch_state &state, unsigned long long *full)
-      : entries_(state), room_(state.slots / 3), full_(full) {}
+      : log_(state), room_(state.slots / 3), full_(full) {}
   template <class T>
   __device__ bool save(T *cell) {
-    if (count_ == room_) {
-      undo();
-      *full_ = 1;
-      return false;
-    }
-    entries_.push(*cell);
-    entries_.push(reinterpret_cast<unsigned long long>(cell));
-    entries_.push(sizeof(T));
-    ++count_;
-    return true;
+    if (has_room()) log_.save(cell);
+    return !gave_up_;
   }
-  __device__ void undo() {
-    for (; count_; --count_) {
-      const unsigned long long size = entries_.pop<unsigned long long>();
-      void *const cell = reinterpret_cast<void *>(entries_.pop<unsigned long long>());
-      const unsigned long long old = entries_.pop<unsigned long long>();
-      if (size == 8) {
-        put<8>(cell, old);
-      } else if (size == 4) {
-        put<4>(cell, old);
-      } else if (size == 2) {
-        put<2>(cell, old);
-      } else {
-        put<1>(cell, old);
-      }
-    }
+  __device__ unsigned long long open() const { return log_.open(); }
+  __device__ void close(unsigned long long start) {
+    if (has_room()) log_.close(start);
   }
+  __device__ void drop() { log_.drop(); }
+  template <class T>
+  __device__ void forget(const T *object) {
+    log_.forget(object);
+  }
+  __device__ bool full() const { return gave_up_; }
+  __device__ void reserve(long long slots) { reserved_ += static_cast<unsigned long long>(slots); }
+  __device__ unsigned long long needed() const { return 3 * most_ + reserved_; }
+  __device__ void undo() { log_.undo(0); }
 
  private:
-  template <int Size>
-  __device__ static void put(void *cell, unsigned long long bytes) {
-    memcpy(__builtin_assume_aligned(cell, Size), &bytes, Size);
+  __device__ bool has_room() {
+    if (log_.open() == room_) {
+      undo();
+      *full_ = 1;
+      gave_up_ = true;
+    } else if (log_.open() == most_) {
+      ++most_;
+    }
+    return !gave_up_;
   }
 
-  workspace_tape entries_;
-  unsigned long long count_ = 0;
+  store_log<workspace_tape> log_;
   unsigned long long room_;
   unsigned long long *full_;
+  unsigned long long most_ = 0;  // entries at a time
+  unsigned long long reserved_ = 0;
+  bool gave_up_ = false;
 };
 
-// On the host it grows as it is pushed to.
-class growing_tape {
+// On the host they grow as they are pushed to.
+class growing_stack {
  public:
   template <class T>
   void push(T value) {
@@ -306,9 +420,32 @@ class growing_tape {
     slots_.pop_back();
     return value;
   }
+  unsigned long long &slot(unsigned long long below) { return slots_[slots_.size() - 1 - below]; }
 
  private:
   std::vector<unsigned long long> slots_;
+};
+
+class growing_tape : public growing_stack {
+ public:
+  template <class T>
+  bool save(T *cell) {
+    log_.save(cell);
+    return true;
+  }
+  unsigned long long open() const { return log_.open(); }
+  void close(unsigned long long start) { log_.close(start); }
+  void undo() { log_.undo(); }
+  void drop() { log_.drop(); }
+  template <class T>
+  void forget(const T *object) {
+    log_.forget(object);
+  }
+  bool full() const { return false; }
+  void reserve(long long) {}
+
+ private:
+  store_log<growing_stack> log_;
 };
 
 // The logical block of index `linear` of a grid.

@@ -126,6 +126,37 @@ def test_a_decision_is_made_once() -> None:
     assert found.count("> 0.5") == 1
 
 
+CUSTOM = """__device__ double f(double x) { return x * x + 0.1; }
+namespace cladpy { namespace custom_derivatives {
+__device__ inline void f_pullback(double x, double d, double *d_x) { *d_x += 2 * x * d; }
+} }
+"""
+
+
+def test_a_custom_function_that_decides_is_called_once() -> None:
+    loop = (
+        "double v = x[i]; for (int j = 0; j < n; ++j) { if (f(v * v) > 0.5) v = 0.7 * v + 0.1; v = sin(v); } y[i] = v;"
+    )
+    found = text(CUSTOM + body(loop), growable=True)
+    assert found.count("call f(") == 1
+    assert found.split("// reverse sweep")[1].count("%taken") > 0
+
+
+def test_what_is_given_to_recursion_that_writes_is_exact() -> None:
+    """It runs in the forward function, and again in the pullback."""
+    recursion = """__device__ void f(double *y, double x, int n) {
+  if (n == 0 || y[0] > x) return;
+  y[0] += x * y[1];
+  f(y, x * x + 0.1, n - 1);
+}
+"""
+    loop = "for (int j = 0; j < n; ++j) f(y + i, x[i] * x[j] + y[j], 3);"
+    found = text(recursion + body(loop), growable=True)
+    calls = [line for line in found.splitlines() if line.strip().startswith(("f_forward(", "f_pullback"))]
+    assert len(calls) == 4
+    assert all("add_rn" in line for line in calls), "contracted differently, a branch may be another one"
+
+
 def test_zero_times_an_infinite_partial_is_zero() -> None:
     kernel = body("double v = sqrt(x[i]) + x[i] / x[i + 4]; if (n > 0) v = x[i]; y[i] = v;")
     x, y, dx, dy = np.zeros(8), np.zeros(4), np.zeros(8), np.ones(4)

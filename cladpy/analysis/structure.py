@@ -1,0 +1,95 @@
+"""The structure of a core function: where statements stand, what defines a value, what may be executed before what."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from cladpy.ir import core, reach
+from cladpy.ir.walk import defined, regions
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a statement stands: its position in program order, and the statements around it from the outside in."""
+
+    position: int
+    around: tuple[core.Statement, ...]
+
+    def loops(self) -> tuple[core.Loop, ...]:
+        return tuple(s for s in self.around if isinstance(s, core.Loop))
+
+
+@dataclass(slots=True)
+class Index:
+    """The structure of a function, for looking things up."""
+
+    places: dict[core.Statement, Place] = field(default_factory=dict)
+    definitions: dict[core.Value, core.Statement] = field(default_factory=dict)
+    allocations: dict[core.Root, core.Allocate] = field(default_factory=dict)
+    stores: dict[core.Root, list[core.Statement]] = field(default_factory=lambda: defaultdict(list))
+    loads: dict[core.Root, list[core.Load]] = field(default_factory=lambda: defaultdict(list))
+    function: core.Function | None = None
+    shared: core.Root | None = None  # stands for all arguments, where they may overlap
+
+    @staticmethod
+    def of(function: core.Function, may_alias: bool) -> Index:
+        index = Index(function=function)
+        if may_alias:
+            roots = (c for p in function.parameters for c in p.contents if isinstance(c, core.Root))
+            index.shared = next(roots, None)
+        index._add(function.body, ())
+        return index
+
+    def memory(self, root: core.Root) -> core.Root:
+        """The root that stands for all memory which may be this root's."""
+        return self.shared if self.shared is not None and root.outlives else root.memory
+
+    def touched(self, call: core.Call) -> list[core.Root]:
+        """The memory that a call may read or write."""
+        assert self.function is not None
+        return [self.memory(root) for root in reach.touched(call, self.function)]
+
+    def written(self, statement: core.Statement) -> list[core.Root]:
+        """The memory that a statement may write."""
+        assert self.function is not None
+        match statement:
+            case core.Store(root) | core.AtomicAdd(root):
+                return [self.memory(root)]
+            case core.Call():
+                return [self.memory(root) for root in reach.written(statement, self.function)]
+            case _:
+                return []
+
+    def _add(self, region: core.Region, around: tuple[core.Statement, ...]) -> None:
+        for statement in region:
+            self.places[statement] = Place(len(self.places), around)
+            for value in defined(statement):
+                self.definitions[value] = statement
+            for root in self.written(statement):
+                self.stores[root].append(statement)
+            match statement:
+                case core.Load(_, root):
+                    self.loads[self.memory(root)].append(statement)
+                case core.Allocate(root):
+                    self.allocations[root] = statement
+                case core.Loop(carried):
+                    for c in carried:
+                        self.definitions[c.value] = statement
+                case _:
+                    pass
+            for inner in regions(statement):
+                self._add(inner, (*around, statement))
+
+    def inside(self, statement: core.Statement, root: core.Root) -> tuple[core.Statement, ...]:
+        """What is around a statement within the region where the root was allocated."""
+        around = self.places[statement].around
+        allocation = self.allocations.get(root)
+        return around if allocation is None else around[len(self.places[allocation].around) :]
+
+    def may_precede(self, first: core.Statement, second: core.Statement, root: core.Root) -> bool:
+        """Whether `first` may be executed before `second` while the root's memory is one and the same."""
+        if self.places[first].position < self.places[second].position:
+            return True
+        theirs = {s for s in self.inside(second, root) if isinstance(s, core.Loop)}
+        return any(s in theirs for s in self.inside(first, root))

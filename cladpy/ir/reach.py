@@ -1,0 +1,50 @@
+"""What memory a call may read and write, in terms of the function that makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cladpy.ir import core
+from cladpy.ir.types import Struct
+from cladpy.ir.walk import statements
+
+
+def reached(argument: core.PointerArgument, function: core.Function) -> Iterator[core.Root]:
+    """The memory that a callee may reach through an argument: where it is given objects, all that the caller reaches
+    by the same parameter or variable."""
+    root = argument.root
+    if not isinstance(root.element, Struct):
+        yield root
+    elif root.position is None:
+        yield from (r for v in function.variables if root in v.roots for r in v.roots)
+    else:
+        yield from (c for c in function.parameters[root.position].contents if isinstance(c, core.Root))
+
+
+def written(call: core.Call, function: core.Function) -> Iterator[core.Root]:
+    """The memory that a call may write."""
+    for i in sorted(call.writes):
+        argument = call.arguments[i]
+        assert isinstance(argument, core.PointerArgument)
+        yield from reached(argument, function)
+
+
+def touched(call: core.Call, function: core.Function) -> Iterator[core.Root]:
+    """The memory that a call may read or write."""
+    for argument in call.arguments:
+        if isinstance(argument, core.PointerArgument):
+            yield from reached(argument, function)
+
+
+def stored(function: core.Function) -> set[core.Root]:
+    """The memory that a function writes, by the calls that it makes too."""
+    found: set[core.Root] = set()
+    for statement in statements(function.body):
+        match statement:
+            case core.Store(root) | core.AtomicAdd(root):
+                found.add(root)
+            case core.Call():
+                found.update(written(statement, function))
+            case _:
+                pass
+    return found
