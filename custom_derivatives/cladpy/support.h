@@ -300,8 +300,9 @@ class store_log {
     for (unsigned long long own = take().old; own; --own) take();
   }
   // What that call wrote to an object that is about to go.
+  CLADPY_EITHER_SIDE
   template <class T>
-  CLADPY_EITHER_SIDE __host__ __device__ void forget(const T *object) {
+  __host__ __device__ void forget(const T *object) {
     const unsigned long long first = reinterpret_cast<unsigned long long>(object);
     const unsigned long long own = entries_.slot(2);
     for (unsigned long long i = 1; i <= own; ++i) {
