@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
+from cladpy.frontend.indirect import known_function
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import ADDRESSES, CACHED_LOADS, CONSTANTS, FORWARDING, TRANSPARENT, is_of_library
@@ -37,6 +38,8 @@ class Calls:
         children = cursor.children()
         if len(children) > 1 and children[1].kind == CursorKind.CALL_EXPR and children[1].spelling in _LAUNCH:
             raise Refused("CP0123", span, f"'{name}'")
+        if (callee.is_null or callee.kind in _INDIRECT) and children:
+            callee = known_function(children[0]) or callee
         if callee.is_null or callee.kind in _INDIRECT:
             raise Refused("CP0105", span, f"'{name}'" if name else "a computed callee")
         if callee.kind == CursorKind.CONSTRUCTOR:

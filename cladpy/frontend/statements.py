@@ -12,6 +12,7 @@ from cladpy.diagnostics import Span
 from cladpy.frontend.bindings import read_bindings
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.expressions import Expressions
+from cladpy.frontend.indirect import known_function, names_function
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import IGNORED
@@ -160,6 +161,8 @@ class Statements:
         found: list[Stmt] = []
         for child in cursor.children():
             if child.kind == CursorKind.VAR_DECL:
+                if names_function(child) and known_function(child.initializer) is not None:
+                    continue  # calls go to the function
                 declared = self.declare(child)
                 if declared is not None:
                     found.append(declared)
