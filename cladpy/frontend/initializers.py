@@ -13,6 +13,7 @@ from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.records import path_to
 from cladpy.frontend.refused import Refused
+from cladpy.frontend.strings import characters
 from cladpy.ir.surface import Expr, InitList, Literal
 from cladpy.ir.types import Array, Field, Pointer, Reference, Scalar, Struct, Type, is_floating, spell
 
@@ -58,11 +59,13 @@ class InitLists:
         self._reader = reader
 
     def read(self, cursor: Cursor, type: Type, span: Span, *, is_aggregate: bool = False) -> Expr:
-        """The list as the initial value of a variable of this type. Raises Refused for strings."""
+        """The list as the initial value of a variable of this type. Raises Refused for strings of wide characters."""
         items = [c for c in cursor.children() if is_expression(c.kind)]
         match type:
             case Struct():
                 return self._object(items, type, span, is_aggregate)
+            case Array() if len(items) == 1 and items[0].kind == CursorKind.STRING_LITERAL:
+                return characters(items[0], type, span)
             case Array():
                 elements, rest = self._array(items, type, span)
                 if rest:
@@ -97,7 +100,7 @@ class InitLists:
         """The value of one element or member, and the items left over ([dcl.init.aggr], brace elision)."""
         item = items[0]
         if item.kind == CursorKind.STRING_LITERAL and isinstance(type, Array):
-            raise Refused("CP0126", span)
+            return characters(item, type, span), items[1:]
         if _designator(item) is not None:
             raise Refused("CP0199", span, "a designator")
         if item.kind == CursorKind.INIT_LIST_EXPR:

@@ -15,6 +15,7 @@ from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.overloads import choose
 from cladpy.frontend.records import path_to
 from cladpy.frontend.refused import Refused
+from cladpy.frontend.strings import characters
 from cladpy.ir.surface import (
     AddressOf,
     Assign,
@@ -305,7 +306,7 @@ class Objects:
             if cursor.kind == CursorKind.UNEXPOSED_EXPR and len(inner) == 1:
                 return self.initializer(inner[0], type)
             if cursor.kind == CursorKind.STRING_LITERAL:
-                raise Refused("CP0126", span)
+                return characters(cursor, type, span)
             raise Refused("CP0199", span, "this initial value of an array")
         value = convert(self.read(cursor), type)
         return self.copied(value, span) if isinstance(type, Struct) else value

@@ -74,7 +74,7 @@ REFUSALS: dict[str, Refusal] = {
         "kernel launches inside a differentiated function are not supported yet: {name}",
         "differentiate the kernel and launch its gradient",
     ),
-    "CP0126": Refusal("a string cannot initialise an array here", 'use a pointer: const char *s = "..."'),
+    "CP0126": Refusal("a string with a prefix cannot initialise an array", "write the characters as a list"),
     "CP0127": Refusal(
         "a switch with an init-statement is not supported",
         "declare the variable before the switch, in braces of its own",

@@ -232,7 +232,7 @@ def always_jumps(statement: s.Stmt) -> bool:
 BARRIERS = frozenset({"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"})
 FENCES = frozenset({"__threadfence", "__threadfence_block", "__threadfence_system"})
 # Calls that are carried out once per thread for their effect and give nothing.
-EFFECTS = frozenset({"printf", "vprintf", "__assert_fail", "__assertfail", "puts"})
+EFFECTS = frozenset({"printf", "vprintf", "__assert_fail", "__assertfail", "puts", "__trap", "__brkpt", "__nanosleep"})
 ATOMICS = frozenset(
     f"atomic{op}{scope}"
     for op in ("Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor")

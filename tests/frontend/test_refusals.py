@@ -45,7 +45,7 @@ REFUSED = {
     "d = ({ int t = 3; t; });": "8:7: error: statement expressions are not supported [CP0117]",
     "static int count;": "8:3: error: the static local variable 'count' is not supported [CP0120]",
     "switch (i) { case 1 ... 3: break; }": "8:16: error: case ranges are not supported [CP0122]",
-    'char s[3] = "ab";': "8:15: error: a string cannot initialise an array here [CP0126]",
+    'char s[3] = u8"ab";': "8:15: error: a string with a prefix cannot initialise an array [CP0126]",
     "switch (int t = i; t) { case 1: break; }": "8:3: error: a switch with an init-statement is not supported [CP0127]",
     "switch (i) { int t; case 1: break; }": "8:16: error: statements before the first case label are not supported "
     "[CP0128]",

@@ -11,7 +11,7 @@ __global__ void k(double *o, double d, int i, bool b) {
   double a[i];
   d = ({ int t = 3; t; });
   switch (i) { case 1 ... 3: break; }
-  char s[3] = "ab";
+  char s[3] = u8"ab";
   switch (int t = i; t) { case 1: break; }
   switch (i) { int t; case 1: break; }
   LOOP d = 1;
