@@ -19,6 +19,7 @@ from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Array as Rows
 from cladpy.ir.types import Pointer, Reference, Scalar, Struct, Type, holds_pointers, scalar_of, spell, strip_reference
 from cladpy.runtime.buffers import array_for
+from cladpy.runtime.guards import Guards
 from cladpy.runtime.passing import block_for, has_adjoint
 from cladpy.runtime.structs import dtype_of, float_leaves, members_of
 
@@ -115,6 +116,15 @@ def copy_of(tree: Tree) -> Tree:
     if isinstance(tree, list):
         return [copy_of(part) for part in tree]
     return _same_bytes(tree) if isinstance(tree, np.ndarray) else deepcopy(tree)
+
+
+def guarded(tree: Tree, name: str, guards: Guards) -> Tree:
+    """The same with arrays in guarded memory, under their names."""
+    if isinstance(tree, dict):
+        return {key: guarded(part, f"{name}.{key}", guards) for key, part in tree.items()}
+    if isinstance(tree, list):
+        return [guarded(part, f"{name}[{k}]", guards) for k, part in enumerate(tree)]
+    return guards.copy(tree, name) if isinstance(tree, np.ndarray) else deepcopy(tree)
 
 
 def _same_bytes(array: Array) -> Array:

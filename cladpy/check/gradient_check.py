@@ -24,6 +24,7 @@ from cladpy.check.arguments import (
     contents,
     copy_of,
     floats,
+    guarded,
     has_floats,
     is_buffer,
     passed,
@@ -35,12 +36,13 @@ from cladpy.check.arguments import (
 )
 from cladpy.check.oracle import Oracle, TangentResult
 from cladpy.check.report import CheckReport, Finding
-from cladpy.diagnostics import UsageError
+from cladpy.diagnostics import BackendError, UsageError
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Type, holds_pointers, strip_reference
 from cladpy.normalize.marks import calls_detached
 from cladpy.runtime import host_order
 from cladpy.runtime.gradient import Gradient
+from cladpy.runtime.guards import Guards, guarding
 from cladpy.runtime.structs import dtype_of
 from cladpy.toolchain.entry import takes_cotangent
 
@@ -68,6 +70,7 @@ def check(
     differences: bool = True,
     tolerance: float | None = None,
     exact_values: bool = False,
+    races: bool = False,
     oracle: Oracle | None = None,
     variables: Mapping[str, Any] | None = None,
 ) -> CheckReport:
@@ -77,13 +80,14 @@ def check(
     `directions` random directions over all named arguments, and one per named argument on its own, in every thread
     order of the host backend. `exact_values` asks that the oracle's values are the original's bit for bit, which
     holds where the compiler folds no calls of math functions (constant arguments); else a few last bits may differ.
+    With `races` the original's own are looked for in any case, not only where something is wrong.
 
     Raises UsageError where a named argument has no floating-point elements, and where a variable that holds pointers is
     given no value.
     """
     one = _Check(gradient, grid, block, args, seed, shared_mem, oracle, variables)
     one.value_bound = 0.0 if exact_values else VALUE_TOLERANCE
-    return one.run(directions, orders, differences, tolerance)
+    return one.run(directions, orders, differences, tolerance, races)
 
 
 def sample(
@@ -197,15 +201,20 @@ class _Check:
             raise UsageError("a kernel is checked with a grid and a block")
         return triple(self.grid), triple(self.block)
 
+    def _guarded(self, guards: Guards, arrays: Sequence[Tree]) -> list[Tree]:
+        """Arguments whose arrays are guarded."""
+        return [guarded(a, p.name, guards) for p, a in zip(self.parameters, arrays, strict=True)]
+
     def _run_gradient(self, order: str) -> tuple[dict[str, Tree], list[Finding]]:
-        arrays = copy_of(self.args)
-        adjoints = copy_of(self.cotangents)
+        guards = Guards(before=order == "reverse")
+        arrays = self._guarded(guards, self.args)
+        adjoints = {name: guarded(c, f"_d_{name}", guards) for name, c in self.cotangents.items()}
         values = [*self._call_values(arrays), *(adjoints[p.name] for p in self.named)]
         variables = copy_of(self.variables)
         self._set_variables(variables)
         for name in self.shadowed:
             self.gradient.set_adjoint(f"::{name}", passed(self.variable_types[name], adjoints[f"::{name}"]))
-        with self._order(order):
+        with self._order(order), guarding(guards), _named("the gradient"):
             if self.kernel:
                 self.gradient.execute_kernel(*self._shape(), *values, shared_mem=self.shared_mem)
             else:
@@ -234,16 +243,21 @@ class _Check:
         for name, tree in values.items():
             values[name] = refreshed(self.variable_types[name], tree, self.gradient.primal.value_of(f"::{name}"))
 
-    def _run_primal(self, arrays: list[Tree], variables: dict[str, Tree]) -> Any:
-        """Runs the original in place on `arrays` and `variables`."""
+    def _run_primal(self, arrays: list[Tree], variables: dict[str, Tree], *, before: bool = False) -> Any:
+        """Runs the original in place on `arrays` and `variables`. `before` is as in `Guards`."""
         self._set_variables(variables)
-        values = self._call_values(arrays)
+        guards = Guards(before=before)
+        own = self._guarded(guards, arrays)
+        values = self._call_values(own)
         result = None
-        with self._order("forward"):
+        with self._order("forward"), guarding(guards), _named("the original"):
             if self.kernel:
                 self.gradient.primal.execute_kernel(*self._shape(), *values, shared_mem=self.shared_mem)
             else:
                 result = self.gradient.primal.execute(*values)
+        for into, found in zip(arrays, own, strict=True):
+            for (_, old), (_, new) in zip(contents(into, ""), contents(found, ""), strict=True):
+                old[...] = new
         self._read_variables(variables)
         return result
 
@@ -267,11 +281,16 @@ class _Check:
 
     # ---- comparing --------------------------------------------------------------------------------------------------
 
-    def run(self, count: int, orders: Sequence[str], differences: bool, tolerance: float | None) -> CheckReport:
+    def run(
+        self, count: int, orders: Sequence[str], differences: bool, tolerance: float | None, races: bool
+    ) -> CheckReport:
         single = self.oracle.single_precision
         if tolerance is None:
             tolerance = FLOAT_TOLERANCE if single else DOUBLE_TOLERANCE
         findings: list[Finding] = []
+        if self.gradient.backend == "host":  # what is wrong with the original is not the gradient's fault
+            for before in (False, True):
+                self._run_primal(copy_of(self.args), copy_of(self.variables), before=before)
         gradients: dict[str, dict[str, Tree]] = {}
         for order in orders if self.gradient.backend == "host" else ("device",):
             gradients[order], changed = self._run_gradient(order)
@@ -288,7 +307,10 @@ class _Check:
             # no step can be taken along a const one; and differences know nothing of nondifferentiable marks.
             if differences and not joint[1].left_behind and not self.constants and not self.detached:
                 findings.append(self._compare_differences(*joint, single))
-        return CheckReport(self.gradient.derivative.function_name, tuple(findings))
+        race = ""
+        if self.kernel and (races or not all(f.ok for f in findings)):
+            race = self.oracle.race(*self._shape(), self._call_values(self.args), self.shared_mem, self.variables)
+        return CheckReport(self.gradient.derivative.function_name, tuple(findings), race)
 
     def _weighted(self, result: TangentResult) -> tuple[np.longdouble, np.longdouble]:
         """<c, J u>, and the same with magnitudes."""
@@ -384,6 +406,15 @@ class _Check:
             for c, a in self._parts(name, cotangent, trees[name]):
                 total += (c.astype(np.longdouble) * a).sum()
         return total
+
+
+@contextlib.contextmanager
+def _named(what: str) -> Iterator[None]:
+    """Says of a run that fails what was run."""
+    try:
+        yield
+    except BackendError as error:
+        raise BackendError(f"{what} fails: {error}") from None
 
 
 def _value_error(original: Array, found: Array) -> float:

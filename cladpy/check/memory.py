@@ -177,6 +177,19 @@ class Sequenced:
         return [e.tangents(column) for e in self.elements]
 
 
+def blocks_of(operand: Operand, path: str) -> Iterator[tuple[str, Block]]:
+    """The memory that an operand was put into, with the names of its parts."""
+    match operand:
+        case Plain(block=block):
+            yield path, block
+        case Record(fields=fields):
+            for name, inner in fields.items():
+                yield from blocks_of(inner, f"{path}.{name}")
+        case Sequenced(elements=elements):
+            for k, inner in enumerate(elements):
+                yield from blocks_of(inner, f"{path}[{k}]")
+
+
 class Memory:
     """All blocks of a run."""
 

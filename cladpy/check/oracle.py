@@ -6,13 +6,14 @@ It shares neither normalisation nor the reverse sweep nor the derivative rules w
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from cladpy.check.arguments import triple
-from cladpy.check.memory import Block, Memory, Operand, has_tangents
+from cladpy.check.memory import Block, Memory, Operand, blocks_of, has_tangents
 from cladpy.check.program import CHANGED, ENTRY, ERROR, emit_program
 from cladpy.check.statements import uses_float
 from cladpy.diagnostics import LaunchError, UsageError
@@ -24,6 +25,7 @@ from cladpy.source import Source
 from cladpy.toolchain import compile_host
 
 INCLUDE = Path(__file__).parent / "include"
+_RACE = re.compile(r"race at (0x[0-9a-f]+) \((\w+) memory\): (.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class TangentResult:
     result_tangent: Any
     result_magnitude: Any
     left_behind: bool  # whether a variable at namespace scope that was not given holds something else than before
+    race: str = ""  # where two threads met, if the oracle watches for that
 
 
 @dataclass(slots=True)
@@ -56,12 +59,14 @@ class Oracle:
     options: Options
     source: Source | None = None
     optimize: str = "-O1"
+    watches_races: bool = False  # of floating-point numbers in memory, and of integers that are stored
     text: str = field(init=False)
     _holds_source: bool = field(init=False)
     _variables: tuple[Symbol, ...] = field(init=False)
     _run: Any = field(init=False, default=None)
     _error: Any = field(init=False, default=None)
     _changed: Any = field(init=False, default=None)
+    _race: Any = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         emitted = emit_program(self.program, self.source)
@@ -127,7 +132,34 @@ class Oracle:
             result_tangent=0.0 if result is None else _single(result.tangents(0)),
             result_magnitude=0.0 if result is None else _single(result.tangents(1)),
             left_behind=bool(self._changed()),
+            race=self._race_among(operands) if self.watches_races else "",
         )
+
+    def race(
+        self,
+        grid: int | Sequence[int],
+        block: int | Sequence[int],
+        args: Sequence[Any],
+        shared_mem: int = 0,
+        variables: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Where two threads of the program meet with no barrier between, not both reading and not both with atomics;
+        empty where none do."""
+        watching = Oracle(self.program, self.options, self.source, self.optimize, watches_races=True)
+        return watching.tangent(grid, block, args, {}, shared_mem, variables).race
+
+    def _race_among(self, operands: Mapping[str, Operand]) -> str:
+        assert self._race is not None
+        text = self._race().decode()
+        found = _RACE.match(text)
+        if not found:
+            return ""
+        address, memory, what = int(found[1], 16), found[2], found[3]
+        for name, operand in operands.items():
+            for path, block in blocks_of(operand, name):
+                if block.address <= address < block.address + block.bytes.size:
+                    return f"at element {(address - block.address) // block.size} of '{path}': {what}"
+        return f"in {memory} memory: {what}"
 
     def _call(
         self,
@@ -173,12 +205,17 @@ class Oracle:
                 include_directories=(INCLUDE, *(options.include_dirs if own else ())),
                 defines=options.defines if own else (),
                 optimize=self.optimize,
+                extra_flags=("-DCLADPY_CHECK_RACES",) if self.watches_races else (),
             )
             loaded = ctypes.CDLL(str(library))
             self._error = loaded[ERROR]
             self._error.restype = ctypes.c_char_p
             self._changed = loaded[CHANGED]
             self._changed.restype = ctypes.c_int
+            if self.watches_races:
+                self._race = loaded["cladpy_race_report"]
+                self._race.restype = ctypes.c_char_p
+                loaded["cladpy_race_clear"]()
             self._run = loaded[ENTRY]
             self._run.restype = ctypes.c_int
         return self._run

@@ -36,6 +36,7 @@ class CheckReport:
 
     function: str
     findings: tuple[Finding, ...]
+    race: str = ""  # where threads of the original meet
 
     @property
     def ok(self) -> bool:
@@ -49,5 +50,9 @@ class CheckReport:
     def text(self, verbose: bool = False) -> str:
         shown = [f for f in self.findings if verbose or not f.ok]
         verdict = "the gradient agrees with the oracle" if self.ok else "the gradient is wrong"
+        if self.race and not self.ok:
+            verdict = "the original has a race, so that it has no derivative to compare with"
         lines = [f"{self.function}: {verdict} ({sum(f.ok for f in self.findings)}/{len(self.findings)} comparisons)"]
+        if self.race:
+            lines.append(f"  race in the original: {self.race}")
         return "\n".join([*lines, *(f"  {f}" for f in shown), f"  worst: {self.worst}"])

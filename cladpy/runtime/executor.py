@@ -15,6 +15,7 @@ from cladpy.ir.types import Type
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Bytes, Place, aligned_bytes
+from cladpy.runtime.guards import watched
 from cladpy.runtime.library import Library, build_library
 from cladpy.runtime.order import current_order
 from cladpy.runtime.shape import LaunchShape
@@ -80,7 +81,8 @@ class HostExecutor:
         def call(values: Sequence[Passed]) -> None:
             with library.lock:
                 library.handle.cladpy_host_configure(order, seed)
-                library.run(entry, shape, 0, values)
+                with watched(library.handle):
+                    library.run(entry, shape, 0, values)
 
         return call_on_host(call, arguments, extra, result)
 

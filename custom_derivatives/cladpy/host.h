@@ -41,6 +41,8 @@
 
 #include "host/scheduler.h"
 
+#include "host/guards.h"
+
 #include "host/races.h"
 
 #include "host/barriers.h"

@@ -59,13 +59,15 @@ template <class T> dual<T> norm_of(T value, int dim, const T *a, bool reciprocal
 }
 
 template <class T> dual<T> atomic_add(T *place, dual<T> value) {
-  dual<T> before = load(*place);
-  store<T>{add<T>{before, value}.r, *place};
+  cladpy::host::note_atomic(place, sizeof *place);
+  dual<T> before = look(*place);
+  put(add<T>{before, value}.r, *place);
   return before;
 }
 template <class T> dual<T> atomic_exchange(T *place, dual<T> value) {
-  dual<T> before = load(*place);
-  store<T>{value, *place};
+  cladpy::host::note_atomic(place, sizeof *place);
+  dual<T> before = look(*place);
+  put(value, *place);
   return before;
 }
 

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <cladpy/host.h>
+
 #include "cladpy_oracle/dual.h"
 
 namespace cladpy_oracle {
@@ -109,6 +111,7 @@ template <class T> void forget(const T &place) {
 
 // An integer that is stored to: a number whose bits lay there has been overwritten.
 template <class T> T &overwritten(T &place) {
+  cladpy::host::note_write(&place, sizeof place);
   if (leaves<T>::count) shadows.store(&place, {0, 0});
   return place;
 }
@@ -119,7 +122,8 @@ template <class T> struct bundle {
   cell cells[leaves<T>::count + !leaves<T>::count];
 };
 
-template <class T> auto load(const T &place) {
+// A value with the tangents beside it, where no other thread can see the access as one of its own kind (atomics).
+template <class T> auto look(const T &place) {
   if constexpr (std::is_class<T>::value) {
     bundle<T> value{place, {}};
     for (std::size_t i = 0; i < leaves<T>::count; ++i) value.cells[i] = shadows.load(leaf_address(place, i));
@@ -129,19 +133,29 @@ template <class T> auto load(const T &place) {
     return dual<T>{place, c.t, c.m};
   }
 }
+template <class T> void put(dual<T> value, T &place) {
+  place = value.v;
+  shadows.store(&place, {value.t, value.m});
+}
+
+template <class T> auto load(const T &place) {
+  cladpy::host::note_read(&place, sizeof place);
+  return look(place);
+}
 
 // Stores take the value first: C++17 evaluates the right operand of an assignment before the left one.
 template <class T, class = void> struct store {
   T &r;
   store(dual<T> value, T &place) : r(place) {
-    place = value.v;
-    shadows.store(&place, {value.t, value.m});
+    cladpy::host::note_write(&place, sizeof place);
+    put(value, place);
   }
   store(dual<T> value, dual<T> &place) = delete;
 };
 template <class T> struct store<T, std::enable_if_t<std::is_class<T>::value>> {
   T &r;
   store(const bundle<T> &value, T &place) : r(place) {
+    cladpy::host::note_write(&place, sizeof place);
     place = value.v;
     for (std::size_t i = 0; i < leaves<T>::count; ++i) shadows.store(leaf_address(place, i), value.cells[i]);
   }

@@ -1,0 +1,94 @@
+"""Arrays that stand between pages of memory which must not be touched: a program that goes beyond one is stopped, and
+told the array's name, where it would have read or spoilt what lies beside it."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+_PAGE = mmap.PAGESIZE
+_NOTHING = 0  # PROT_NONE
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+
+
+class _Guard(ctypes.Structure):
+    """`cladpy_guard` of guards.h."""
+
+    _fields_: ClassVar[Any] = [
+        ("begin", ctypes.c_void_p),
+        ("end", ctypes.c_void_p),
+        ("first", ctypes.c_void_p),
+        ("count", ctypes.c_ulonglong),
+        ("size", ctypes.c_ulonglong),
+        ("name", ctypes.c_char_p),
+    ]
+
+
+class Guards:
+    """The guarded arrays of one run."""
+
+    def __init__(self, *, before: bool = False) -> None:
+        """Arrays end where their memory does, or begin there where `before` is asked for."""
+        self._before = before
+        self._made: list[_Guard] = []
+
+    def copy(self, array: NDArray[Any], name: str) -> NDArray[Any]:
+        """The same bytes in guarded memory, in C order."""
+        given = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        inside = -(-given.size // _PAGE) * _PAGE
+        memory = mmap.mmap(-1, inside + 2 * _PAGE)
+        whole = np.frombuffer(memory, np.uint8)
+        start = _PAGE if self._before else _PAGE + inside - given.size
+        whole[start : start + given.size] = given
+        address = whole.ctypes.data
+        for page in (address, address + _PAGE + inside):
+            _libc.mprotect(page, _PAGE, _NOTHING)
+        first = address + start
+        self._made.append(
+            _Guard(address, address + whole.size, first, array.size, max(1, array.itemsize), name.encode())
+        )
+        return whole[start : start + given.size].view(array.dtype).reshape(array.shape)
+
+    def table(self) -> ctypes.Array[Any]:
+        """As `cladpy_host_guard` takes them."""
+        return (_Guard * max(1, len(self._made)))(*self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
+_current: ContextVar[Guards | None] = ContextVar("cladpy_guards", default=None)
+
+
+@contextmanager
+def guarding(guards: Guards) -> Iterator[None]:
+    """Within the `with`, runs on the host end with BackendError where they touch what lies around these arrays."""
+    token = _current.set(guards)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+@contextmanager
+def watched(library: ctypes.CDLL) -> Iterator[None]:
+    """Lets a library of the host backend know of the guards, for one call."""
+    guards = _current.get()
+    if not guards:
+        yield
+        return
+    table = guards.table()
+    library.cladpy_host_guard.argtypes = [ctypes.c_void_p, ctypes.c_ulonglong]
+    library.cladpy_host_guard(ctypes.addressof(table), len(guards))
+    try:
+        yield
+    finally:
+        library.cladpy_host_guard(None, 0)

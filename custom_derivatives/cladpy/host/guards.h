@@ -1,0 +1,92 @@
+// Arrays between pages that must not be touched: an access beyond one ends the launch with words. Part of
+// <cladpy/host.h>.
+#ifndef CLADPY_HOST_GUARDS_H
+#define CLADPY_HOST_GUARDS_H
+
+#include <signal.h>
+
+// `count` elements of `size` bytes from `first` on, in memory from `begin` to `end` that is theirs alone.
+struct cladpy_guard {
+  const char *begin, *end, *first;
+  unsigned long long count, size;
+  const char *name;
+};
+
+namespace cladpy {
+namespace host {
+
+class Guards {
+public:
+  // From now on faults in these are failures of the running kernel; with none, faults are what they were before.
+  void set(const cladpy_guard *list, std::size_t count) {
+    if (installed_) {
+      for (int k = 0; k < 2; ++k) sigaction(signals[k], &before_[k], nullptr);
+      sigaltstack(&stack_before_, nullptr);
+    }
+    list_ = list;
+    count_ = count;
+    installed_ = count > 0;
+    if (!installed_) return;
+    stack_t stack = {};
+    stack.ss_sp = memory_;
+    stack.ss_size = sizeof memory_;
+    sigaltstack(&stack, &stack_before_);
+    struct sigaction action = {};
+    action.sa_sigaction = &faulted;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER; // a failure leaves the handler for the scheduler
+    for (int k = 0; k < 2; ++k) sigaction(signals[k], &action, &before_[k]);
+  }
+
+  const cladpy_guard *find(const void *address) const {
+    const char *at = static_cast<const char *>(address);
+    for (std::size_t k = 0; k < count_; ++k)
+      if (at >= list_[k].begin && at < list_[k].end) return &list_[k];
+    return nullptr;
+  }
+
+private:
+  static void faulted(int, siginfo_t *info, void *);
+
+  static constexpr int signals[2] = {SIGSEGV, SIGBUS};
+  const cladpy_guard *list_ = nullptr;
+  std::size_t count_ = 0;
+  bool installed_ = false;
+  struct sigaction before_[2] = {};
+  stack_t stack_before_ = {};
+  char memory_[1 << 16];
+};
+
+CLADPY_HOST_HIDDEN inline Guards guards;
+
+inline void Guards::faulted(int, siginfo_t *info, void *) {
+  char text[256];
+  const cladpy_guard *found = guards.find(info->si_addr);
+  if (found) {
+    const long long bytes = static_cast<const char *>(info->si_addr) - found->first;
+    const long long size = static_cast<long long>(found->size);
+    const long long element = bytes >= 0 ? bytes / size : -((-bytes + size - 1) / size);
+    std::snprintf(text, sizeof text, "element %lld of '%s' is used, which has %llu elements", element, found->name,
+                  found->count);
+  } else {
+    std::snprintf(text, sizeof text, "memory that is in no argument is used (%p)", info->si_addr);
+  }
+  if (scheduler.running())
+    scheduler.fail(cudaErrorIllegalAddress, "in block (%u, %u, %u) thread (%u, %u, %u), %s", ::blockIdx.x, ::blockIdx.y,
+                   ::blockIdx.z, ::threadIdx.x, ::threadIdx.y, ::threadIdx.z, text);
+  // A function of the host has nowhere to go back to.
+  std::fprintf(stderr, "error: %s\n", text);
+  _exit(1);
+}
+
+} // namespace host
+} // namespace cladpy
+
+extern "C" {
+// The list must live until it is replaced; an empty one ends the watch.
+__attribute__((used, visibility("default"))) inline void cladpy_host_guard(const cladpy_guard *list,
+                                                                            unsigned long long count) {
+  cladpy::host::guards.set(list, static_cast<std::size_t>(count));
+}
+}
+
+#endif

@@ -1,0 +1,100 @@
+"""What `cladpy check` says of originals that are wrong: they go beyond their arrays, or their threads meet."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cladpy.check.command import run_check
+from cladpy.diagnostics import BackendError
+from cladpy.options import Options
+
+BEYOND = """
+struct View { const double *data; int n; };
+__global__ void above(const double *x, double *y, const int *k, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[k[i]] * x[i];
+}
+__global__ void below(const float *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i - 1] * x[i];
+}
+__global__ void member(View v, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = v.data[i] * v.data[i];
+}
+__global__ void far(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i * 100000000000ll] * x[i];
+}
+double sum(const double *x, int n) {
+  double s = 0;
+  for (int i = 0; i <= n; ++i) s += x[i] * x[i];
+  return s;
+}
+"""
+CASES = [
+    (
+        "above",
+        "x, y",
+        "x=random:7 y=zeros:5 k=[0,1,2,7,4] n=5",
+        "thread (3, 0, 0), element 7 of 'x' is used, which has 7",
+    ),
+    ("below", "x, y", "x=random:5 y=zeros:5 n=5", "thread (0, 0, 0), element -1 of 'x' is used, which has 5"),
+    (
+        "member",
+        "v, y",
+        "v.data=random:6 v.n=6 y=zeros:8",
+        "thread (6, 0, 0), element 6 of 'v.data' is used, which has 6",
+    ),
+    ("far", "x, y", "x=random:5 y=zeros:5 n=5", "thread (1, 0, 0), memory that is in no argument is used"),
+]
+
+
+@pytest.mark.parametrize(("function", "args", "settings", "text"), CASES)
+def test_a_kernel_that_goes_beyond_an_array(function: str, args: str, settings: str, text: str) -> None:
+    with pytest.raises(BackendError) as raised:
+        run_check(BEYOND, function, args, (1,), (8,), settings.split(), 0, Options.make())
+    assert str(raised.value).startswith("the original fails: in block (0, 0, 0) " + text)
+
+
+def test_a_host_function_that_goes_beyond_an_array(tmp_path: Path) -> None:
+    (tmp_path / "sum.cu").write_text(BEYOND)
+    command = [sys.executable, "-m", "cladpy", "check", str(tmp_path / "sum.cu"), "-f", "sum", "--set", "x=random:4"]
+    done = subprocess.run([*command, "--set", "n=4"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "error: element 4 of 'x' is used, which has 4 elements\n")
+
+
+MEETING = """
+__global__ void last(const double *x, double *y, const int *k, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[k[i]] = x[i] * x[i];
+}
+__global__ void added(const double *x, double *y, const int *k, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[k[i]] += x[i] * x[i];
+}
+__global__ void atomically(const double *x, double *y, const int *k, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(&y[k[i]], x[i] * x[i]);
+}
+"""
+SETTINGS = ["x=random:4", "y=zeros:3", "k=[0,1,1,2]", "n=4"]
+
+
+@pytest.mark.parametrize(
+    ("function", "good", "text"),
+    [
+        ("last", False, "at element 1 of 'y': block 0 thread 1 writes and block 0 thread 2 writes"),
+        ("added", True, "at element 1 of 'y': block 0 thread 1 writes and block 0 thread 2 reads"),
+        ("atomically", True, ""),
+    ],
+)
+def test_threads_that_meet(function: str, good: bool, text: str) -> None:
+    found, report = run_check(MEETING, function, "x, y", (1,), (4,), SETTINGS, 0, Options.make())
+    assert found == good
+    assert ("the original has a race, so that it has no derivative to compare with" in report) == (not good)
+    assert (f"\n  race in the original: {text}" in report) == bool(text)
