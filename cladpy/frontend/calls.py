@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
+from cladpy.frontend.dispatch import is_resolved
 from cladpy.frontend.indirect import known_function
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
@@ -117,8 +118,6 @@ class Calls:
         return Literal(float(value) if is_floating(type) else int(value), type, span)
 
     def _method(self, cursor: Cursor, callee: Cursor, span: Span) -> Expr:
-        if callee.is_virtual:
-            raise Refused("CP0104", span, f"'{callee.spelling}'")
         if callee.in_system_header:  # std::numeric_limits<float>::max()
             constant = self._constant(cursor, span)
             if constant is not None:
@@ -126,6 +125,8 @@ class Calls:
         objects = self._scope.objects
         arguments = cursor.arguments
         base = _method_base(cursor, callee)
+        if callee.is_virtual and not is_resolved(cursor, callee, base[0] if base else arguments[0]):
+            raise Refused("CP0104", span, f"'{callee.spelling}'")
         if callee.kind == CursorKind.CONVERSION_FUNCTION and base and base[0] is not None:
             whole = self._scope.statements.expressions.builtin_variable(base[0], cursor)
             if whole is not None:

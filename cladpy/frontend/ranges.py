@@ -1,4 +1,5 @@
-"""Range-based for: over an array as a loop over an index, over a class whose `begin()` gives a pointer."""
+"""Range-based for: over an array as a loop over an index, over a class by what its `begin()` gives: a pointer, or an
+object whose class has the operators as members."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ from cladpy.ir.surface import (
 )
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import Role, Symbol
-from cladpy.ir.types import BOOL, INT, Array, Pointer, Reference, Type, strip_reference
+from cladpy.ir.types import BOOL, INT, Array, Pointer, Reference, Struct, Type, strip_reference
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -35,7 +36,7 @@ _BINDING = 1
 
 
 def read_range_for(cursor: Cursor, span: Span, scope: FunctionReader) -> list[Stmt]:
-    """The loop, in a block of its own where it needs variables. Raises Refused for iterators that are classes."""
+    """The loop, in a block of its own where it needs variables. Raises Refused for iterators without operators."""
     children = cursor.children()
     before: list[Stmt] = []
     if children[0].kind == CursorKind.DECL_STMT:
@@ -90,7 +91,7 @@ def _over_class(
     begin = start.referenced
     ends = [m for m in begin.parent.type.methods if m.spelling == "end" and m.is_const_method == begin.is_const_method]
     first = scope.statements.expressions.read(start)
-    if len(ends) != 1 or not isinstance(first, Call) or not isinstance(first.type, Pointer):
+    if len(ends) != 1 or not isinstance(first, Call) or not isinstance(first.type, Pointer | Struct):
         raise Refused("CP0119", span)
     stop = scope.program.symbol(ends[0], span)
     last = Call(stop, (first.arguments[0],), strip_reference(stop.result), span)
@@ -98,9 +99,29 @@ def _over_class(
     at = Symbol("at", first.type, Role.VARIABLE, span)
     use = VarRef(at, first.type, span)
     scope.alias(iterator, use)
-    condition = Binary(BinaryOp.NE, use, end, BOOL, span)
-    step = IncDec(use, 1, True, first.type, span)
+    condition: Expr = Binary(BinaryOp.NE, use, end, BOOL, span)
+    step: Expr = IncDec(use, 1, True, first.type, span)
+    if isinstance(first.type, Struct):
+        condition = _called("operator!=", iterator, use, (end,), scope, span)
+        step = _called("operator++", iterator, use, (), scope, span)
     return For((Declare(at, first, span),), condition, step, _body(variable, body, scope), span)
+
+
+def _called(
+    name: str, iterator: Cursor, use: Expr, others: tuple[Expr, ...], scope: FunctionReader, span: Span
+) -> Expr:
+    """A member function of an iterator's class, which clang calls without showing it."""
+    found = [
+        m
+        for m in iterator.type.canonical.methods
+        if m.spelling == name and len(m.type.parameters) == len(others) and not m.is_deleted
+    ]
+    if len(found) != 1 or found[0].is_virtual:
+        raise Refused("CP0119", span)
+    function = scope.program.symbol(found[0], span)
+    passed = [scope.objects.passed(o, p, span) for o, p in zip(others, function.parameters[1:], strict=True)]
+    whole = scope.objects.address(use, function.parameters[0], span)
+    return Call(function, (whole, *passed), strip_reference(function.result), span)
 
 
 def _body(variable: Cursor, body: Cursor, scope: FunctionReader) -> Block:

@@ -63,7 +63,8 @@ REFUSALS: dict[str, Refusal] = {
     "CP0117": Refusal("statement expressions are not supported", "make it a function"),
     "CP0118": Refusal("coroutines are not supported", "make it an ordinary function"),
     "CP0119": Refusal(
-        "this range-based for is not supported: its iterators are no pointers", "write a loop over an index"
+        "this range-based for is not supported: what its iterators do is not found in their class",
+        "give the class begin, end, and its iterators !=, ++ and * as members, or write a loop over an index",
     ),
     "CP0120": Refusal(
         "the static local variable {name} is not supported",

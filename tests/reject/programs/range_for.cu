@@ -3,9 +3,9 @@
 struct Steps {
   int i;
   __device__ Steps &operator++() { ++i; return *this; }
-  __device__ bool operator!=(const Steps &other) const { return i != other.i; }
   __device__ int operator*() const { return i; }
 };
+__device__ bool operator!=(const Steps &a, const Steps &b) { return a.i != b.i; }
 struct Range {
   int n;
   __device__ Steps begin() const { return {0}; }
