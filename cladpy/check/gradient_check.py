@@ -310,7 +310,20 @@ class _Check:
         race = ""
         if self.kernel and (races or not all(f.ok for f in findings)):
             race = self.oracle.race(*self._shape(), self._call_values(self.args), self.shared_mem, self.variables)
-        return CheckReport(self.gradient.derivative.function_name, tuple(findings), race)
+        spoilt = [] if joint is None else self._spoilt(joint[1])
+        return CheckReport(self.gradient.derivative.function_name, tuple(findings), race, tuple(spoilt))
+
+    def _spoilt(self, result: TangentResult) -> list[str]:
+        """The arguments in which the original leaves what is no finite number, where there was one."""
+        names = []
+        for p, before in zip(self.parameters, self.args, strict=True):
+            pairs = zip(contents(before, p.name), contents(result.values[p.name], p.name), strict=True)
+            names += [
+                name
+                for (name, old), (_, new) in pairs
+                if old.dtype.kind == "f" and (np.isfinite(old) & ~np.isfinite(new.reshape(old.shape))).any()
+            ]
+        return names
 
     def _weighted(self, result: TangentResult) -> tuple[np.longdouble, np.longdouble]:
         """<c, J u>, and the same with magnitudes."""

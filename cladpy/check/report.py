@@ -37,6 +37,7 @@ class CheckReport:
     function: str
     findings: tuple[Finding, ...]
     race: str = ""  # where threads of the original meet
+    spoilt: tuple[str, ...] = ()  # arguments in which the original leaves what is no finite number
 
     @property
     def ok(self) -> bool:
@@ -47,12 +48,22 @@ class CheckReport:
         """The finding nearest to its bound, or furthest beyond it."""
         return max(self.findings, key=lambda f: f.excess)
 
+    @property
+    def verdict(self) -> str:
+        if self.ok:
+            return "the gradient agrees with the oracle"
+        if self.race:
+            return "the original has a race, so that it has no derivative to compare with"
+        if self.spoilt:
+            return "the original ends in infinite values or NaN, so that there is nothing to compare with"
+        return "the gradient is wrong"
+
     def text(self, verbose: bool = False) -> str:
         shown = [f for f in self.findings if verbose or not f.ok]
-        verdict = "the gradient agrees with the oracle" if self.ok else "the gradient is wrong"
-        if self.race and not self.ok:
-            verdict = "the original has a race, so that it has no derivative to compare with"
-        lines = [f"{self.function}: {verdict} ({sum(f.ok for f in self.findings)}/{len(self.findings)} comparisons)"]
+        good = sum(f.ok for f in self.findings)
+        lines = [f"{self.function}: {self.verdict} ({good}/{len(self.findings)} comparisons)"]
         if self.race:
             lines.append(f"  race in the original: {self.race}")
+        if self.spoilt:
+            lines.append(f"  infinite or NaN after the original: {', '.join(self.spoilt)}")
         return "\n".join([*lines, *(f"  {f}" for f in shown), f"  worst: {self.worst}"])

@@ -98,3 +98,12 @@ def test_threads_that_meet(function: str, good: bool, text: str) -> None:
     assert found == good
     assert ("the original has a race, so that it has no derivative to compare with" in report) == (not good)
     assert (f"\n  race in the original: {text}" in report) == bool(text)
+
+
+def test_values_that_are_no_numbers() -> None:
+    text = "__global__ void k(const double *x, double *y) { y[threadIdx.x] = sqrt(x[threadIdx.x]); }"
+    settings = ["x=[1,-1,2]", "y=zeros:3"]
+    good, report = run_check(text, "k", "x, y", (1,), (3,), settings, 0, Options.make())
+    assert not good
+    assert report.startswith("k: the original ends in infinite values or NaN, so that there is nothing to compare with")
+    assert "\n  infinite or NaN after the original: y\n" in report
