@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
-from cladpy.frontend.dispatch import is_resolved
+from cladpy.frontend.dispatch import is_resolved, object_of
 from cladpy.frontend.indirect import known_function
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
@@ -198,5 +198,4 @@ def _method_base(cursor: Cursor, callee: Cursor) -> tuple[Cursor | None] | None:
         return None
     if first.referenced.canonical.key != callee.canonical.key:
         return None
-    inner = [c for c in first.children() if is_expression(c.kind)]
-    return (inner[0] if inner else None,)
+    return (object_of(first),)

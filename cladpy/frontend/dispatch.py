@@ -1,4 +1,4 @@
-"""Virtual member functions: calls of which the program says which function runs."""
+"""Members: the object that they are used on, and virtual functions of which the program says which one runs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,16 @@ from cladpy.frontend.libclang import Cursor
 _QUALIFIERS = (CursorKind.TYPE_REF, CursorKind.TEMPLATE_REF)
 _REFERENCES = (TypeKind.LVALUE_REFERENCE, TypeKind.RVALUE_REFERENCE)
 _VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL)
+
+
+def object_of(member: Cursor) -> Cursor | None:
+    """The object in a member expression, or the pointer to it; None where `this->` is not written. The arguments of
+    templates in its name stand beside it."""
+    for child in member.children():
+        type = child.type.canonical
+        if is_expression(child.kind) and TypeKind.RECORD in (type.kind, type.pointee.canonical.kind):
+            return child
+    return None
 
 
 def is_resolved(call: Cursor, callee: Cursor, base: Cursor | None) -> bool:

@@ -8,6 +8,7 @@ from typing import Protocol
 from cladpy.diagnostics import Span
 from cladpy.frontend import complexes
 from cladpy.frontend.conversions import convert, reinterpret
+from cladpy.frontend.dispatch import object_of
 from cladpy.frontend.files import Files
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
@@ -32,6 +33,7 @@ from cladpy.ir.surface import (
     InitList,
     Literal,
     StringLiteral,
+    Temporary,
     Unary,
     UnaryOp,
     VarRef,
@@ -192,7 +194,10 @@ class Expressions:
         if meaning is not None:
             return meaning
         if declaration.kind == _BINDING and declaration.type.canonical.is_const:  # a variable template
-            return self._constant(cursor.evaluate(), self.type(cursor, span), span)
+            type, initializer = self.type(cursor, span), declaration.initializer
+            if isinstance(type, Struct) and initializer is not None:
+                return Temporary(self.initializer(initializer, type), type, span)
+            return self._constant(cursor.evaluate(), type, span)
         if declaration.kind not in _VARIABLES:
             if declaration.kind in (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD):
                 raise Refused("CP0105", span, f"'{declaration.spelling}'")
@@ -219,11 +224,11 @@ class Expressions:
         return VarRef(symbol, strip_reference(symbol.type), span)
 
     def _member(self, cursor: Cursor, span: Span) -> Expr:
-        base = _operands(cursor)
+        base = object_of(cursor)
         declaration = cursor.referenced
-        if base and base[0].kind == CursorKind.DECL_REF_EXPR:
-            variable = base[0].spelling
-            if variable in BUILTIN_VARIABLES and base[0].referenced.in_system_header and cursor.spelling in "xyz":
+        if base is not None and base.kind == CursorKind.DECL_REF_EXPR:
+            variable = base.spelling
+            if variable in BUILTIN_VARIABLES and base.referenced.in_system_header and cursor.spelling in "xyz":
                 return Builtin(BuiltinVar(f"{variable}.{cursor.spelling}"), UINT, span)
         if not declaration.is_null and declaration.kind == CursorKind.VAR_DECL:
             return self._variable(cursor, declaration, span)
@@ -231,7 +236,7 @@ class Expressions:
             return self._constant(declaration.enum_value, self.type(cursor, span), span)
         if declaration.kind != CursorKind.FIELD_DECL:
             raise Refused("CP0199", span, f"the member '{cursor.spelling}'")
-        return self._scope.objects.member(base[0] if base else None, declaration, span)
+        return self._scope.objects.member(base, declaration, span)
 
     # ---- what only wraps --------------------------------------------------------------------------------------------
 

@@ -69,3 +69,54 @@ __global__ void casts(const double *x, double *y, int n) {
 }
 template __global__ void members<3>(const double *, double *, int);
 template __global__ void casts<3>(const double *, double *, int);
+
+// Member templates and qualified members called on *this, which is not written.
+enum class Mode { once, twice };
+template <int N>
+struct Level {};
+template <bool B>
+struct Flag {
+  static constexpr bool value = B;
+  constexpr __host__ __device__ operator bool() const { return B; }
+};
+template <bool B>
+constexpr Flag<B> flag{};
+template <int N>
+constexpr double half = N * 0.5;
+
+template <int N>
+struct Scale {
+  double by;
+  __device__ double scaled(double v) const { return v * by * N; }
+};
+struct Powers : Scale<2> {
+  double s;
+  __device__ Powers(double by, double s) : Scale<2>{by}, s(s) {}
+  template <int N>
+  __device__ double power(double v) const {
+    double r = Scale<2>::by + this->Scale<2>::by * Powers::s;
+    for (int k = 0; k < N; ++k) r *= v;
+    return r * s;
+  }
+  template <bool F>
+  __device__ double either(double v) const {
+    return F ? power<3>(v) : this->template power<2>(v);
+  }
+  template <int N>
+  __device__ double descend(double v, Level<N>) const {
+    return power<N>(v) + descend(Scale<2>::scaled(v), Level<N - 1>{});
+  }
+  __device__ double descend(double v, Level<0>) const { return v; }
+  template <bool F, Mode M>
+  __device__ double all(double v, Flag<F> f) const {
+    if (f) return either<F>(v) * (M == Mode::twice ? 2 : 3);
+    return descend(v, Level<2>{});
+  }
+};
+__global__ void member_templates(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const Powers p(0.5 * x[i], x[i]);
+  y[i] = p.all<true, Mode::twice>(x[i], flag<true>) + p.all<false, Mode::once>(x[i], flag<false>);
+  y[i] += (flag<true> ? half<3> : half<5>)*p.either<false>(x[i]) + p.Scale<2>::scaled(x[i]);
+}
