@@ -60,7 +60,5 @@ def run_check(
             gradient.primal.set_value(f"::{name}", value)
         except LaunchError as error:
             raise UsageError(f"--set {error}") from None
-    report = check(
-        gradient, grid, block, values.arguments, seed=seed, shared_mem=shared_mem, races=True, oracle=oracle
-    )
+    report = check(gradient, grid, block, values.arguments, seed=seed, shared_mem=shared_mem, races=True, oracle=oracle)
     return report.ok, report.text(verbose=True)
