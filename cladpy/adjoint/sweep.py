@@ -483,6 +483,9 @@ class Sweep:
         for statement in reversed(region):
             if statement in self.needs.reversed:
                 self._reverse_statement(statement, env, out)
+            elif any(isinstance(s, core.Barrier) for s in statements((statement,))):
+                # an `if` or a loop of nothing that is reversed but its barriers: one does for all of them
+                out.append(code.Synchronize(SYNCTHREADS, span=statement.span))
 
     def _reverse_statement(self, statement: core.Statement, env: Env, out: Out) -> None:
         adjoint = self.adjoints.adjoint
