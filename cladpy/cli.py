@@ -259,8 +259,8 @@ def _run_check(values: dict[str, Any], options: Options, *, to_stderr: bool) -> 
         _extent("--block", values["block"]),
         list(values["settings"]),
         values["seed"],
-        values["shared_mem"],
         options,
+        values["shared_mem"],
     )
     _show(text, to_stdout=not to_stderr)
     return DONE if good else FAILED

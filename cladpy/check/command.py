@@ -24,8 +24,8 @@ def run_check(
     block: Sequence[int] | None,
     settings: Sequence[str],
     seed: int,
-    shared_mem: int,
     options: Options,
+    shared_mem: int = 0,
 ) -> tuple[bool, str]:
     """Whether the gradient is right, and a report to print.
 

@@ -138,7 +138,7 @@ class Statements:
             element = emit.classes.spell(scalar_of(type))
             self._line(depth, f"{element} *const {name} = dynamic_shared<{element}>();")
         elif symbol.space is Space.SHARED:
-            self._line(depth, f"static {emit.classes.declare(type, name)};")
+            self._line(depth, f"CLADPY_ORACLE_SHARED static {emit.classes.declare(type, name)};")
         elif isinstance(type, Reference) and init is not None:
             self._line(depth, f"{emit.classes.declare(type, name)} = {emit.bound(init)};")
         elif is_pair(symbol, emit.memory):

@@ -81,6 +81,13 @@ __global__ void atomically(const double *x, double *y, const int *k, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(&y[k[i]], x[i] * x[i]);
 }
+__global__ void shared(const double *x, double *y, const int *k, int n) {
+  __shared__ double s[4];
+  int t = threadIdx.x;
+  s[t] = x[t] * x[t] * k[t];
+  if (n > 0) __syncthreads();
+  if (t < 3) y[t] = s[t] * s[t + 1];
+}
 """
 SETTINGS = ["x=random:4", "y=zeros:3", "k=[0,1,1,2]", "n=4"]
 
@@ -91,6 +98,7 @@ SETTINGS = ["x=random:4", "y=zeros:3", "k=[0,1,1,2]", "n=4"]
         ("last", False, "at element 1 of 'y': block 0 thread 1 writes and block 0 thread 2 writes"),
         ("added", True, "at element 1 of 'y': block 0 thread 1 writes and block 0 thread 2 reads"),
         ("atomically", True, ""),
+        ("shared", True, ""),
     ],
 )
 def test_threads_that_meet(function: str, good: bool, text: str) -> None:
@@ -98,6 +106,13 @@ def test_threads_that_meet(function: str, good: bool, text: str) -> None:
     assert found == good
     assert ("the original has a race, so that it has no derivative to compare with" in report) == (not good)
     assert (f"\n  race in the original: {text}" in report) == bool(text)
+
+
+def test_shared_memory_without_a_barrier() -> None:
+    settings = [*SETTINGS[:3], "n=0"]
+    found, report = run_check(MEETING, "shared", "x, y", (1,), (4,), settings, 0, Options.make())
+    assert not found
+    assert "race in the original: in shared memory: block 0 thread 0 reads and block 0 thread 1 writes" in report
 
 
 def test_values_that_are_no_numbers() -> None:

@@ -12,6 +12,11 @@
 #include <link.h>
 #include <unordered_map>
 
+extern "C" {
+extern char __start_cladpy_shared[] __attribute__((weak, visibility("hidden")));
+extern char __stop_cladpy_shared[] __attribute__((weak, visibility("hidden")));
+}
+
 namespace cladpy {
 namespace host {
 
@@ -28,7 +33,7 @@ public:
       find_shared();
     }
     const auto first = reinterpret_cast<std::uintptr_t>(address);
-    const bool shared = first >= shared_begin_ && first < shared_end_;
+    const bool shared = (first >= shared_begin_ && first < shared_end_) || is_marked(first);
     if (shared && block_ != scheduler.block_number()) shared_.clear();
     if (shared) block_ = scheduler.block_number();
     for (std::size_t k = 0; k < bytes; ++k)
@@ -85,6 +90,12 @@ private:
                   "race at %p (%s memory): block %llu thread %u %s and block %llu thread %u %s with no barrier between",
                   address, shared ? "shared" : "global", static_cast<unsigned long long>(a.block), a.thread,
                   words[int(kind_a)], static_cast<unsigned long long>(b.block), b.thread, words[int(kind_b)]);
+  }
+
+  // The oracle's shared memory is in a section of its own.
+  static bool is_marked(std::uintptr_t address) {
+    return address >= reinterpret_cast<std::uintptr_t>(__start_cladpy_shared) &&
+           address < reinterpret_cast<std::uintptr_t>(__stop_cladpy_shared);
   }
 
   // Shared memory is thread-local storage of the module that this code is in.

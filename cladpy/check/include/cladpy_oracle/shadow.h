@@ -15,8 +15,10 @@
 
 namespace cladpy_oracle {
 
+// Shared memory, where the race check finds it.
+#define CLADPY_ORACLE_SHARED __attribute__((section("cladpy_shared")))
 // What every `extern __shared__` array of a program is. Blocks run one after the other.
-alignas(256) static unsigned char dynamic_shared_bytes[227 * 1024];
+alignas(256) CLADPY_ORACLE_SHARED static unsigned char dynamic_shared_bytes[227 * 1024];
 template <class T> T *dynamic_shared() { return reinterpret_cast<T *>(dynamic_shared_bytes); }
 
 struct cell {
