@@ -45,6 +45,9 @@ def _initializer_uses(init: code.Initializer) -> Iterator[Key]:
                 yield from _argument_uses(a)
         case code.MemberOf(variable):
             yield variable
+        case code.Together(_, given):
+            for expr in given:
+                yield from _expression_uses(expr)
         case _:
             yield from _expression_uses(init)
 
@@ -204,8 +207,8 @@ class _Liveness:
                 self.uses[s] += [*_expression_uses(condition), *around]
                 self._collect(before, (s,))
                 self._collect(body, (s,))
-            case code.CountDown(_, count, body):
-                self.uses[s] += [*_expression_uses(count), *around]
+            case code.CountDown(_, _, body):
+                self.uses[s] += [*(k for e in s.operands for k in _expression_uses(e)), *around]
                 self._collect(body, (s,))
 
     def _root(self, statement: code.Statement, uses: list[Key], around: tuple[Key, ...]) -> None:
@@ -350,8 +353,8 @@ def mentions(statement: code.Statement) -> set[core.Value]:
                 found |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
             case code.Branch(condition) | code.While(_, condition):
                 found |= set(values(condition))
-            case code.CountDown(variable, count):
-                found |= {variable, *values(count)}
+            case code.CountDown(variable):
+                found |= {variable, *(v for e in s.operands for v in values(e))}
             case code.Push(_, kept):
                 found |= {v for _, e in kept for v in values(e)}
             case code.Pop(_, variables):

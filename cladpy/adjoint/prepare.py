@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from cladpy.analysis import races
 from cladpy.analysis.activity import Activity, analyse, seeded
+from cladpy.analysis.lanes import with_lanes
 from cladpy.analysis.needs import Needs, keep_overwritten
 from cladpy.analysis.tiles import with_scopes
 from cladpy.analysis.uniform import divergent_barriers
@@ -49,6 +50,7 @@ class Preparation:
         if key not in self.prepared:
             function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))
             self._check_barriers(function)
+            function = with_lanes(function, self.sink)
             has_seed = seeded(symbol.result, self.integers)
             activity = analyse(function, frozenset(active), self.active_globals, has_seed, self.integers, self.sink)
             self.sink.raise_if_errors()

@@ -30,8 +30,8 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
             return replace(s, condition=f(condition), then=map_block(then, f), other=map_block(other, f))
         case code.While(before=before, condition=condition, body=body):
             return replace(s, before=map_block(before, f), condition=f(condition), body=map_block(body, f))
-        case code.CountDown(count=count, body=body):
-            return replace(s, count=f(count), body=map_block(body, f))
+        case code.CountDown(count=count, body=body, mask=mask):
+            return replace(s, count=f(count), body=map_block(body, f), mask=None if mask is None else f(mask))
         case code.Push(values=kept):
             return replace(s, values=tuple((slot, f(e)) for slot, e in kept))
         case code.CallPullback(arguments=arguments):
@@ -60,6 +60,8 @@ def _initializer(init: code.Initializer, f: Map) -> code.Initializer:
             return _call(init, f)
         case code.MemberOf():
             return init
+        case code.Together(arguments=given):
+            return replace(init, arguments=tuple(f(e) for e in given))
         case _:
             return f(init)
 

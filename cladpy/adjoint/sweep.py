@@ -13,12 +13,14 @@ from collections import ChainMap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from cladpy.adjoint.collectives import together, transposed
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero
 from cladpy.adjoint.plan import ForwardReference, Plan
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.loops import LoopFacts, loop_facts
 from cladpy.analysis.needs import Needs
+from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir.fold import cast
@@ -67,6 +69,7 @@ class Sweep:
         self.needs = needs
         self.plan = plan
         self.adjoints = Propagation(activity, sink)
+        self.lanes = varying_lanes(function)
         self.tapes: dict[core.Loop, LoopTape] = {}
         self.holders: dict[core.Value, core.Value] = {}  # kept value to the variable that outlives its branch
         self.instances: dict[core.Root, core.Root] = {}  # shared memory to what it holds in the pass being written
@@ -142,6 +145,8 @@ class Sweep:
             match statement:
                 case core.Let(value) | core.Load(value):
                     self._define_adjoint(value, out)
+                case core.Collective(value) if value is not None:
+                    self._define_adjoint(value, out)
                 case core.Call(outputs):
                     for o in outputs:
                         self._define_adjoint(o.value, out)
@@ -212,6 +217,10 @@ class Sweep:
                     if fresh is None:
                         given = tuple(p if isinstance(p, core.Text) else substitute(p, env) for p in parts)
                         out.append(code.Perform(callee, given))
+                case core.Collective(value):
+                    if value is not None and value not in env:
+                        exact = value in self.needs.exact or not is_floating(value.type)
+                        self._define(value, together(statement, env, exact), env, out, statement)
                 case core.If():
                     self._forward_if(statement, env, out, fresh, keeping)
                 case core.Loop():
@@ -457,7 +466,7 @@ class Sweep:
             match statement:
                 case core.Load(value, root) if value in self.needs.kept and root not in own:
                     yield value
-                case core.Call():
+                case core.Call() | core.Collective():
                     yield from (v for v in defined(statement) if v in self.needs.kept)
                 case core.If(_, then, other):
                     yield from self._kept_in(then, own)
@@ -512,7 +521,12 @@ class Sweep:
                 self._reverse_loop(statement, env, out)
             case core.Barrier():
                 out.append(code.Synchronize(SYNCTHREADS, span=statement.span))
-            case core.Allocate() | core.Effect():
+            case core.Collective(value) if value is not None:
+                back = transposed(statement, core.Use(adjoint[value]), env, self.lanes, self.adjoints.sink)
+                result = core.Value("_r", back.type)
+                out.append(code.Define(result, back, span=statement.span))
+                self.adjoints.propagate(statement.operands[0], core.Use(result), env, out, statement.span)
+            case core.Allocate() | core.Effect() | core.Collective():
                 pass
             case _:
                 assert_never(statement)
@@ -642,7 +656,13 @@ class Sweep:
         if any(isinstance(s, core.Barrier) for s in statements(loop.before)):
             body.append(code.Synchronize(SYNCTHREADS))
             out.append(code.Synchronize(SYNCTHREADS))
-        out.append(code.CountDown(k, count, tuple(body)))
+        lanes = None
+        if loop.lanes is not None:
+            lanes = substitute(loop.lanes, env)
+            held = core.Value("_n", LONG)
+            out.append(code.Define(held, cast(count, LONG)))
+            count = core.Use(held)
+        out.append(code.CountDown(k, count, tuple(body), lanes))
         for c in active:
             self.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span)
 

@@ -90,7 +90,7 @@ def _inlined(block: code.Block) -> code.Block:
                 case code.Define(variable, init, False) if (
                     variable.name.startswith("_")
                     and uses[variable] == 1
-                    and not isinstance(init, code.Element | code.UserCall | code.MemberOf)
+                    and not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together)
                     and not any(v in changed for v in values(init))
                 ):
                     init = substitute(init, moved)
@@ -154,7 +154,7 @@ def _joined(block: code.Block, uses: Counter[core.Value]) -> code.Block:
                 between = out[position + 1 :]
                 definition = out[position]
                 assert isinstance(definition, code.Define)
-                plain = not isinstance(definition.init, code.Element | code.UserCall | code.MemberOf)
+                plain = not isinstance(definition.init, code.Element | code.UserCall | code.MemberOf | code.Together)
                 if plain and not any(b is not None and target in mentions(b) for b in between):
                     out[position] = code.Assign(target, definition.init)  # type: ignore[arg-type]
                     continue

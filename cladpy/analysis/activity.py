@@ -316,6 +316,9 @@ class _Varied(_Fixpoint):
                             self.add(m.value)
                 case core.Loop():
                     self.repeat(lambda: self._loop(statement))  # noqa: B023
+                case core.Collective(value, callee, _, given):
+                    if value is not None and derivatives.passes_numbers(callee.name) and self.expr(given[0]):
+                        self.add(value)
                 case core.Allocate() | core.Barrier() | core.Effect():
                     pass
                 case _:
@@ -381,6 +384,9 @@ class _Useful(_Fixpoint):
                     self.region(other)
                 case core.Loop():
                     self.repeat(lambda: self._loop(statement))  # noqa: B023
+                case core.Collective(value, callee, _, given):
+                    if value in self.values and derivatives.passes_numbers(callee.name):
+                        self.mark(given[0])
                 case core.Allocate() | core.Barrier() | core.Effect():
                     pass
                 case _:

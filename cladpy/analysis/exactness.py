@@ -79,6 +79,9 @@ class _Exact:
                 self._feed(at)
             case core.Barrier(predicate=predicate) if predicate is not None:
                 self._feed(predicate)
+            case core.Collective(value) if value is not None and not is_floating(value.type):
+                for expr in statement.arguments:
+                    self._feed(expr)
             case core.Call() if statement.writes:  # its pullback finds what it found
                 self._feed_call(statement)
             case _:
@@ -106,5 +109,8 @@ class _Exact:
             case core.Barrier(predicate=predicate):
                 if predicate is not None:
                     self._feed(predicate)
+            case core.Collective(arguments=arguments):
+                for expr in arguments:
+                    self._feed(expr)
             case _:
                 raise AssertionError("a statement that defines nothing")

@@ -185,6 +185,11 @@ class _Analysis:
                 self._is_reversed(statement)
                 self.need(iter(states))
                 self._call(statement)
+            case core.Collective(value, _, mask, (given, *asked)) if value in active.values:
+                self._is_reversed(statement)
+                self.need(partial_needs(given, active))
+                for expr in (*asked, *(() if mask is None else (mask,))):
+                    self.need(values(expr))
             case core.If(_, _, _, merges):
                 for m in merges:
                     if m.value in active.values:
@@ -222,6 +227,8 @@ class _Analysis:
     def _run_loop(self, loop: core.Loop) -> None:
         self.controlled.add(loop)
         self.need(values(loop.condition))
+        if loop.lanes is not None:
+            self.need(values(loop.lanes))
 
     # ---- what a needed value is made of ------------------------------------------------------------------------------
 
@@ -236,7 +243,7 @@ class _Analysis:
             case core.Load(_, root, index):
                 self.need(values(index))
                 self.readers.append((statement, root))
-            case core.Barrier():
+            case core.Barrier() | core.Collective():
                 for expr in operands(statement):
                     self.need(values(expr))
             case core.Call(writes=writes):
@@ -317,8 +324,8 @@ class _Analysis:
                 if loops and (len(loops) > 1 or around[0] is not loops[0]):
                     trouble = True
         for statement, place in self.index.places.items():
-            found = self.values.intersection(defined(statement)) if isinstance(statement, core.Call) else set()
-            if not found or not isinstance(statement, core.Call) or not self._happens_once(statement, exact):
+            found = self.values.intersection(defined(statement)) if self._happens_once(statement, exact) else set()
+            if not found:
                 continue
             every |= found
             if place.around:
@@ -326,9 +333,16 @@ class _Analysis:
                 trouble |= bool(place.loops()) and (len(place.loops()) > 1 or place.around[0] is not place.loops()[0])
         return (every, True) if trouble else (overwritten, False)
 
-    def _happens_once(self, call: core.Call, exact: frozenset[core.Value]) -> bool:
-        """Whether a function is not called again for what it gives: the user's forward half; what depends on memory
-        that the gradient overwrites; what decides something, where a compiler may contract two calls differently."""
-        if call.forward is not None or call.writes or any(self.made[root] for root in self.index.touched(call)):
-            return True
-        return not exact.isdisjoint(o.value for o in call.outputs)
+    def _happens_once(self, statement: core.Statement, exact: frozenset[core.Value]) -> bool:
+        """Whether what a statement gives is not asked for again. A call: the user's forward half; what depends on memory
+        that the gradient overwrites; what decides something, where a compiler may contract two calls differently. Lanes:
+        what depends on which of them happen to be together."""
+        match statement:
+            case core.Call() as call:
+                if call.forward is not None or call.writes or any(self.made[root] for root in self.index.touched(call)):
+                    return True
+                return not exact.isdisjoint(o.value for o in call.outputs)
+            case core.Collective(callee=callee):
+                return not derivatives.is_repeatable(callee.name)
+            case _:
+                return False

@@ -2,52 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import VARYING
 from cladpy.ir import core
 from cladpy.ir.reach import stored
 from cladpy.ir.surface import BuiltinVar
-from cladpy.ir.walk import defined, regions, statements, subexpressions
+from cladpy.ir.walk import children, defined, regions, statements
 
 Control = core.If | core.Loop
-_IN_BLOCK = frozenset({BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z})
+IN_BLOCK = frozenset({BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z})
+
+
+# Gives the mask of the lanes that a warp has, the same in all of them.
+LANES = "cladpy::warp_lanes"
 
 
 @dataclass(slots=True)
 class Varying:
+    """`agreed` says of an operator whose operands may vary that its result does not."""
+
     values: set[core.Value] = field(default_factory=set)
     sources: frozenset[BuiltinVar] = VARYING
+    agreed: Callable[[core.Binary], bool] = lambda _: False
 
     def expr(self, expr: core.Expr) -> bool:
-        return any(
-            (isinstance(e, core.Builtin) and e.var in self.sources)
-            or (isinstance(e, core.Use) and e.value in self.values)
-            for e in subexpressions(expr)
-        )
+        match expr:
+            case core.Builtin(var):
+                return var in self.sources
+            case core.Use(value):
+                return value in self.values
+            case core.Binary() if self.agreed(expr):
+                return False
+            case core.Math(callee) if callee.qualified_name == LANES and self.sources != VARYING:
+                return False
+            case _:
+                return any(self.expr(e) for e in children(expr))
 
 
 def varying_values(function: core.Function) -> Varying:
     """What may differ between threads: whatever depends on a thread's or block's index, directly, through memory that
     the kernel writes, through control flow, or through a call."""
-    return _fixpoint(function, Varying(), in_block=False)
+    return fixpoint(function, Varying(), set(stored(function)), lambda _: False)
 
 
 def varying_in_block(function: core.Function) -> Varying:
     """What may differ between the threads of a block. What they load from one address is the same for all: were it
     written in between, the kernel would race."""
-    return _fixpoint(function, Varying(sources=_IN_BLOCK), in_block=True)
+    return fixpoint(
+        function, Varying(sources=IN_BLOCK), written_locally(function), lambda s: isinstance(s, core.Barrier)
+    )
 
 
-def _fixpoint(function: core.Function, varying: Varying, in_block: bool) -> Varying:
-    written = stored(function)
-    if in_block:
-        written = {r for r in written if r.kind is core.RootKind.LOCAL}
+def written_locally(function: core.Function) -> set[core.Root]:
+    """What each thread has of its own, and writes."""
+    return {r for r in stored(function) if r.kind is core.RootKind.LOCAL}
+
+
+def fixpoint(
+    function: core.Function,
+    varying: Varying,
+    written: set[core.Root],
+    agree: Callable[[core.Statement], bool],
+) -> Varying:
+    """`varying` with all that follows from it. What is loaded from `written` memory may vary; `agree` says of which
+    statements the result does not."""
     while True:
         before = len(varying.values)
         for statement in statements(function.body):
-            if not (in_block and isinstance(statement, core.Barrier)):
+            if not agree(statement):
                 varying.values |= _varying_of(statement, varying, written)
         if len(varying.values) == before:
             return varying

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from cladpy.check.expressions import Expressions
 
 _INTEGER_RESULT = ("frexp", "frexpf", "remquo", "remquof")
+_SHUFFLES = ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync")
 _WRITES_BITS = ("memcpy", "memset", "memmove")
 _FROM_BITS = ("__int_as_float", "__uint_as_float", "__longlong_as_double", "__hiloint2double")
 
@@ -44,6 +45,10 @@ def library_call(emit: Expressions, e: s.Call) -> str:
         reciprocal = "true" if VECTOR_NORMS[name] else "false"
         value = f"static_cast<{spell(e.type)}>({call})"
         return f"[&] {{ {lets}return pointers::norm_of({value}, a0, a1, {reciprocal}); }}()"
+    if name in _SHUFFLES and is_floating(e.type):
+        asked = ", ".join(f"a{i}" for i in range(2, len(arguments)))
+        move = f"[&](auto v) {{ return ::{name}(a0, v, {asked}); }}"
+        return f"[&] {{ {lets}return shuffled(a1, {move}); }}()"
     if not is_floating(e.type):
         if name in _WRITES_BITS or any(_written(t) for t in types):
             _unknown(emit, e, name)

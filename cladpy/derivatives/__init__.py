@@ -5,21 +5,35 @@ a derivative are told by `is_inactive`; those with output pointers by `multi_out
 is None, and the caller says what that means.
 """
 
+from cladpy.derivatives.collectives import (
+    AGREEING,
+    COLLECTIVES,
+    SHUFFLES,
+    WITHOUT_MASK,
+    is_repeatable,
+    passes_numbers,
+)
 from cladpy.derivatives.outputs import MultiOutput, VectorNorm, multi_output, vector_norm
 from cladpy.derivatives.rule import MathRule
 from cladpy.derivatives.table import RULES, is_bit_cast, is_inactive, is_pure, lookup
 from cladpy.derivatives.text import substitute, used
 
 __all__ = [
+    "AGREEING",
+    "COLLECTIVES",
     "RULES",
+    "SHUFFLES",
+    "WITHOUT_MASK",
     "MathRule",
     "MultiOutput",
     "VectorNorm",
     "is_bit_cast",
     "is_inactive",
     "is_pure",
+    "is_repeatable",
     "lookup",
     "multi_output",
+    "passes_numbers",
     "substitute",
     "used",
     "vector_norm",

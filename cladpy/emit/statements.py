@@ -14,7 +14,7 @@ from cladpy.ir.access import through_pointer
 from cladpy.ir.code import Update
 from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
-from cladpy.ir.surface import BinaryOp
+from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import LONG, Array, Type, declare, scalar_of, spell
 from cladpy.ir.walk import values
 
@@ -101,8 +101,8 @@ class Statements:
                 return self._branch(condition, then, other, depth)
             case code.While(before, condition, body):
                 return self._while(before, condition, body, depth)
-            case code.CountDown(variable, count, body):
-                return self._count_down(variable, count, body, depth)
+            case code.CountDown():
+                return self._count_down(statement, depth)
             case code.Push() | code.Pop() | code.Undo() | code.Reserve():
                 return [pad + line for line in self._storage(statement)]
             case code.CallPullback():
@@ -150,6 +150,12 @@ class Statements:
                 return self._user_call(init)
             case code.MemberOf(variable, member, made):
                 return taken(self._member(variable, member, made), init.type)
+            case code.Together(name, given):
+                whole = given[:-1] if given and _is_warp_size(given[-1]) else given  # the default of shuffles
+                texts = [self.e.text(e) for e in whole]
+                if whole and isinstance(whole[0], core.Const):
+                    texts[0] = f"0x{int(whole[0].value):x}u"  # a mask
+                return f"{name}({', '.join(texts)})"
             case _:
                 return self.e.text(init)
 
@@ -314,13 +320,19 @@ class Statements:
         lines.append(f"{pad}  if (!{self.e.operand(condition)}) break;")
         return [*lines, *self.block(body, depth + 1), f"{pad}}}"]
 
-    def _count_down(self, variable: core.Value, count: core.Expr, body: code.Block, depth: int) -> list[str]:
+    def _count_down(self, loop: code.CountDown, depth: int) -> list[str]:
         pad = "  " * depth
-        name = self.names.of(variable)
+        name, count = self.names.of(loop.variable), loop.count
+        if loop.mask is not None:
+            own = self.e.text(cast(count, LONG))
+            most = f"cladpy::largest({self.e.text(loop.mask)}, {own})"
+            head = f"{pad}for (long {name} = {most} - 1; {name} >= 0; --{name}) {{"
+            mine = f"{pad}  if ({name} < {self.e.operand(count)}) {{"
+            return [head, mine, *self.block(loop.body, depth + 2), f"{pad}  }}", f"{pad}}}"]
         last = core.Binary(BinaryOp.SUB, cast(count, LONG), core.Const(1, LONG), LONG)
         start = literal(int(count.value) - 1, LONG) if isinstance(count, core.Const) else self.e.text(last)
         head = f"{pad}for (long {name} = {start}; {name} >= 0; --{name}) {{"
-        return [head, *self.block(body, depth + 1), f"{pad}}}"]
+        return [head, *self.block(loop.body, depth + 1), f"{pad}}}"]
 
 
 def read_variables(block: code.Block) -> set[core.Value]:
@@ -338,8 +350,8 @@ def read_variables(block: code.Block) -> set[core.Value]:
                 read |= set(values(index))
             case code.Branch(condition) | code.While(_, condition):
                 read |= set(values(condition))
-            case code.CountDown(_, count):
-                read |= set(values(count))
+            case code.CountDown():
+                read |= {v for e in s.operands for v in values(e)}
             case code.Push(_, kept):
                 read |= {v for _, e in kept for v in values(e)}
             case code.CallPullback(_, arguments):
@@ -370,6 +382,8 @@ def _initializer_values(init: code.Initializer) -> set[core.Value]:
             return {v for a in arguments for v in _argument_values(a)}
         case code.MemberOf(variable):
             return {variable}
+        case code.Together(_, given):
+            return {v for e in given for v in values(e)}
         case _:
             return set(values(init))
 
@@ -384,6 +398,10 @@ def _argument_values(argument: code.Passed) -> set[core.Value]:
             return {variable, *(() if at is None else values(at))}
         case _:
             return set(values(argument))
+
+
+def _is_warp_size(expr: core.Expr) -> bool:
+    return isinstance(expr, core.Builtin) and expr.var is BuiltinVar.WARP_SIZE
 
 
 def _adding(target: str, expressions: Expressions, expr: core.Expr) -> str:

@@ -293,7 +293,11 @@ def _all_expressions(block: code.Block) -> list[core.Expr]:
     found: list[core.Expr] = []
     for s in all_statements(block):
         match s:
-            case code.Define(_, init) if not isinstance(init, code.Element | code.UserCall | code.MemberOf):
+            case code.Define(_, code.Together(_, given)):
+                found += given
+            case code.Define(_, init) if not isinstance(
+                init, code.Element | code.UserCall | code.MemberOf | code.Together
+            ):
                 found.append(init)
             case code.Define(_, code.Element(_, index)):
                 found.append(index)
@@ -311,8 +315,8 @@ def _all_expressions(block: code.Block) -> list[core.Expr]:
                 found.append(index)
             case code.Branch(condition) | code.While(_, condition):
                 found.append(condition)
-            case code.CountDown(_, count):
-                found.append(count)
+            case code.CountDown():
+                found += s.operands
             case code.Push(_, kept):
                 found += [e for _, e in kept]
             case code.Synchronize(_, predicate) if predicate is not None:
@@ -337,7 +341,7 @@ def _called_names(function: code.Function) -> set[str]:
             match s:
                 case code.Define(_, code.UserCall(callee)) | code.Invoke(code.UserCall(callee)) | code.Perform(callee):
                     names.add(callee.name)
-                case code.CallPullback(name):
+                case code.CallPullback(name) | code.Define(_, code.Together(name)):
                     names.add(name)
                 case _:
                     pass

@@ -79,7 +79,16 @@ class MemberOf:
     type: Type
 
 
-Initializer = Expr | Element | UserCall | MemberOf
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What a warp intrinsic gives, or a function of cladpy's that uses them: all lanes that it is about call it."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+    type: Type
+
+
+Initializer = Expr | Element | UserCall | MemberOf | Together
 Passed = Expr | Address | AddressOfVariable | ObjectVariable
 
 # What a generated function keeps things in is called: the tape of a gradient, and where stores are only logged.
@@ -224,11 +233,17 @@ class While:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountDown:
-    """`for (variable = count - 1; variable >= 0; --variable) body`."""
+    """`for (variable = count - 1; variable >= 0; --variable) body`. Where there is a `mask`, its lanes count in step,
+    from the largest count of all, and each runs the body where its own count is reached."""
 
     variable: Value
     count: Expr
     body: tuple[Statement, ...]
+    mask: Expr | None = None
+
+    @property
+    def operands(self) -> tuple[Expr, ...]:
+        return (self.count,) if self.mask is None else (self.count, self.mask)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

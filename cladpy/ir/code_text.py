@@ -90,6 +90,8 @@ class _CodePrinter:
                 return f"call {callee.qualified_name}({self._arguments(arguments)})"
             case code.MemberOf(variable, member):
                 return member.replace("{b}", self._core.name(variable))
+            case code.Together(name, given):
+                return f"together {name}({', '.join(self._expr(e) for e in given)})"
             case _:
                 return self._expr(init)
 
@@ -113,10 +115,11 @@ class _CodePrinter:
                 lines = [f"{pad}before {{", *self._block(before, depth + 1), f"{pad}}}"] if before else []
                 lines += [f"{pad}while {self._expr(condition)} {{", *self._block(body, depth + 1)]
                 return [*lines, f"{pad}}}"]
-            case code.CountDown(variable, count, body):
+            case code.CountDown(variable, count, body, mask):
                 name = self._core.name(variable)
+                step = "" if mask is None else f" in step with {self._expr(mask)}"
                 return [
-                    f"{pad}count {name} down from {self._expr(count)} {{",
+                    f"{pad}count {name} down from {self._expr(count)}{step} {{",
                     *self._block(body, depth + 1),
                     f"{pad}}}",
                 ]

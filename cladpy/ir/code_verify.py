@@ -9,7 +9,7 @@ from cladpy.ir import code, core
 from cladpy.ir.expression_verify import check_expression, check_type
 from cladpy.ir.never import assert_never
 from cladpy.ir.tape_verify import check_log, check_tape
-from cladpy.ir.types import BOOL, Pointer, Reference, Struct, Type, is_integer, scalar_of, spell, strip_reference
+from cladpy.ir.types import BOOL, UINT, Pointer, Reference, Struct, Type, is_integer, scalar_of, spell, strip_reference
 
 Place = tuple[core.Root, bool]  # memory, or its adjoint
 
@@ -157,8 +157,10 @@ class _Verifier:
             case code.While(before, condition, body):
                 self._scope(lambda: self._test(before, condition))
                 self._scope(lambda: self._block(body))
-            case code.CountDown(variable, count, body):
+            case code.CountDown(variable, count, body, mask):
                 self._expr(count)
+                if mask is not None:
+                    self._expr(mask, UINT, "the mask of a loop in step")
                 self._require(is_integer(count.type), "a loop counts what is no integer")
                 self._scope(lambda: self._counted(variable, body))
             case code.Push(_, kept):
@@ -244,6 +246,10 @@ class _Verifier:
                 self._user_call(init)
             case code.MemberOf(whole):
                 self._require(whole in self._visible, f"{whole} is used out of its scope")
+            case code.Together(name, given, type):
+                for argument in given:
+                    self._expr(argument)
+                self._require(type == variable.type, f"{variable} has another type than {name} gives")
             case _:
                 self._expr(init, variable.type, f"what {variable} is defined as")
 

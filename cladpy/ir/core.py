@@ -10,6 +10,7 @@
               | Barrier(callee, predicate, value)      the threads of a block wait for each other
               | Call(outputs, callee, arguments)       a function that is not inlined
               | Effect(callee, arguments)              a library call kept for its effect, such as printf
+              | Collective(value, mask, operands)      a shuffle, a vote: lanes of a warp, together
               | If(condition, then, other, merges)
               | Loop(carried, before, condition, body)
     expr      = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | Nested | IsNull | Formula
@@ -360,6 +361,22 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Collective:
+    """`value` comes of the operands of all lanes of a warp that `mask` names. They run the statement together, and run
+    it again, where the gradient does that, together too."""
+
+    value: Value | None
+    callee: FunctionSymbol
+    mask: Expr | None  # None for what names no lanes itself, such as __activemask
+    operands: tuple[Expr, ...]
+    span: Span
+
+    @property
+    def arguments(self) -> tuple[Expr, ...]:
+        return self.operands if self.mask is None else (self.mask, *self.operands)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Merge:
     """`value` is `then` or `other`, after the branch that was taken."""
 
@@ -390,16 +407,18 @@ class Carried:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop:
-    """`while (before; condition) body`. The values of `before` are seen by `condition` only."""
+    """`while (before; condition) body`. The values of `before` are seen by `condition` only. `lanes` are the lanes of
+    the warp that enter it, where some may leave it before others and they meet in it."""
 
     carried: tuple[Carried, ...]
     before: Region
     condition: Expr
     body: Region
     span: Span
+    lanes: Expr | None = None
 
 
-Statement = Let | Load | Store | AtomicAdd | Allocate | Barrier | Call | Effect | If | Loop
+Statement = Let | Load | Store | AtomicAdd | Allocate | Barrier | Call | Effect | Collective | If | Loop
 Region = tuple[Statement, ...]
 
 # ---- functions ------------------------------------------------------------------------------------------------------

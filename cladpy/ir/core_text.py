@@ -71,6 +71,10 @@ class Printer:
             case core.Effect(callee, parts):
                 given = ", ".join(a.spelling if isinstance(a, core.Text) else self.expr(a) for a in parts)
                 return [f"{pad}effect {callee.qualified_name}({given})"]
+            case core.Collective(value, callee):
+                target = "" if value is None else f"{self.name(value)}: {spell(value.type)} = "
+                given = ", ".join(self.expr(e) for e in statement.arguments)
+                return [f"{pad}{target}together {callee.qualified_name}({given})"]
             case core.If(condition, then, other, merges):
                 lines = [f"{pad}if {self.expr(condition)} {{", *self.region(then, depth + 1)]
                 if other:
@@ -78,8 +82,8 @@ class Printer:
                 for m in merges:
                     lines.append(f"{pad}  {self.name(m.value)} = {self.expr(m.then)} | {self.expr(m.other)}")
                 return [*lines, f"{pad}}}"]
-            case core.Loop(carried, before, condition, body):
-                lines = [f"{pad}loop {{"]
+            case core.Loop(carried, before, condition, body, _, lanes):
+                lines = [f"{pad}loop {{" if lanes is None else f"{pad}loop of lanes {self.expr(lanes)} {{"]
                 for c in carried:
                     lines.append(f"{pad}  {self.name(c.value)}: {spell(c.value.type)} = {self.expr(c.init)}")
                 if before:

@@ -10,6 +10,7 @@ from cladpy.ir.expression_verify import check_expression, check_type
 from cladpy.ir.never import assert_never
 from cladpy.ir.types import (
     BOOL,
+    UINT,
     VOID,
     Pointer,
     Reference,
@@ -158,6 +159,15 @@ class _Verifier:
                 for argument in arguments:
                     if not isinstance(argument, core.Text):
                         self._expr(argument)
+            case core.Collective(value, callee):
+                given = len(statement.arguments)
+                self._require(given == len(callee.parameters), f"{callee.name} is given other arguments")
+                for argument, parameter in zip(statement.arguments, callee.parameters, strict=False):
+                    self._expr(argument, parameter, f"an argument of {callee.name}")
+                gives = VOID if value is None else value.type
+                self._require(gives == callee.result, f"{value} is not of the type that {callee.name} gives")
+                if value is not None:
+                    self._define(value)
             case core.If():
                 self._if(statement)
             case core.Loop():
@@ -236,6 +246,8 @@ class _Verifier:
         for c in loop.carried:
             self._expr(c.init, c.value.type, f"the first {c.value}")
             self._require(c.result.type == c.value.type, f"{c.value} ends with another type")
+        if loop.lanes is not None:
+            self._expr(loop.lanes, UINT, "the lanes of a loop")
         self._scope(lambda: self._iteration(loop))
         for c in loop.carried:
             self._define(c.result)

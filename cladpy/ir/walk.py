@@ -60,10 +60,13 @@ def operands(statement: core.Statement) -> tuple[core.Expr, ...]:
             return tuple(e for a in arguments for e in argument_operands(a))
         case core.Effect(_, arguments):
             return tuple(a for a in arguments if not isinstance(a, core.Text))
+        case core.Collective():
+            return statement.arguments
         case core.If(condition, _, _, merges):
             return (condition, *(m.then for m in merges), *(m.other for m in merges))
-        case core.Loop(carried, _, condition, _):
-            return (*(c.init for c in carried), condition, *(c.next for c in carried))
+        case core.Loop(carried, _, condition, _, _, lanes):
+            step = () if lanes is None else (lanes,)
+            return (*(c.init for c in carried), condition, *(c.next for c in carried), *step)
         case _:
             assert_never(statement)
 
@@ -119,6 +122,8 @@ def defined(statement: core.Statement) -> tuple[core.Value, ...]:
             return (*(o.value for o in outputs), *statement.states)
         case core.Barrier(value=result):
             return () if result is None else (result,)
+        case core.Collective(value):
+            return () if value is None else (value,)
         case core.If(_, _, _, merges):
             return tuple(m.value for m in merges)
         case core.Loop(carried):
@@ -176,16 +181,19 @@ def map_operands(statement: core.Statement, f: Callable[[core.Expr], core.Expr])
             return replace(statement, arguments=tuple(_map_argument(a, f) for a in arguments))
         case core.Effect(arguments=parts):
             return replace(statement, arguments=tuple(a if isinstance(a, core.Text) else f(a) for a in parts))
+        case core.Collective(mask=mask, operands=given):
+            return replace(statement, mask=None if mask is None else f(mask), operands=tuple(f(e) for e in given))
         case core.If(condition=condition, merges=merges):
             return replace(
                 statement,
                 condition=f(condition),
                 merges=tuple(core.Merge(m.value, f(m.then), f(m.other)) for m in merges),
             )
-        case core.Loop(carried=carried, condition=condition):
+        case core.Loop(carried=carried, condition=condition, lanes=lanes):
             return replace(
                 statement,
                 condition=f(condition),
+                lanes=None if lanes is None else f(lanes),
                 carried=tuple(core.Carried(c.value, f(c.init), f(c.next), c.result) for c in carried),
             )
         case _:

@@ -30,10 +30,10 @@ from cladpy.ir.types import (
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize import scan
 from cladpy.normalize.builder import FALSE
+from cladpy.normalize.collectives import Collectives
 from cladpy.normalize.customs import given_back
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import Frame
-from cladpy.normalize.kept import KeptCalls
 from cladpy.normalize.places import ZERO, Cell, Pointer, fitted, moved
 from cladpy.normalize.policy import LARGEST
 
@@ -42,7 +42,7 @@ LOADS = frozenset({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"})
 Result = Cell | Pointer | None
 
 
-class Calls(KeptCalls):
+class Calls(Collectives):
     active_calls: list[FunctionSymbol]
     outer_references: list[Pointer]
     exits: Exits
@@ -245,6 +245,8 @@ class Calls(KeptCalls):
             return None
         if name in scan.ATOMICS:
             return self._atomic(expr, used)
+        if name in derivatives.COLLECTIVES:
+            return self.collective(expr, used)
         if name in LOADS:
             content = self.read(self.pointer(expr.arguments[0]), expr.type, span)
             assert not isinstance(content, Pointer)
@@ -292,7 +294,14 @@ class Calls(KeptCalls):
 
     def _unknown(self, expr: s.Call) -> Exception:
         name = expr.callee.name
-        if name.startswith(("__sync", "__barrier", "__shfl", "__ballot", "__any", "__all", "__match", "__reduce")):
+        if name in derivatives.WITHOUT_MASK:
+            return self.refuse(
+                "CP0264",
+                f"'{name}' does not say which lanes of the warp take part",
+                expr.span,
+                f"call '{name}_sync' with their mask, 0xffffffff for a whole warp",
+            )
+        if name.startswith(("__sync", "__barrier")):
             return self.refuse(
                 "CP0223",
                 f"'{name}', by which threads work together, is not supported yet",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from cladpy import derivatives
 from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
@@ -94,8 +95,8 @@ class _Scan:
                 self.found[callee] = frozenset()
                 self.new = True
             through = self.found[callee]
-        elif callee.name in scan.EFFECTS or callee.name in scan.BARRIERS:
-            return frozenset({EFFECT})
+        elif callee.name in scan.EFFECTS or callee.name in scan.BARRIERS | derivatives.COLLECTIVES:
+            return frozenset({EFFECT})  # where threads meet, all of them must come
         elif callee.name in scan.ATOMICS:
             return frozenset({OUTSIDE})
         else:  # a function of a library writes what it is given to write to

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include <cladpy/warp.h>
+
 namespace cladpy {
 
 // ---- arithmetic -------------------------------------------------------------------------------------------------------

@@ -146,6 +146,11 @@ inline int __all_sync(unsigned mask, int predicate) {
 inline int __any_sync(unsigned mask, int predicate) {
   return cladpy::host::ask("__any_sync()", &cladpy::host::resolve_ballot, mask, predicate != 0).output != 0;
 }
+inline int __uni_sync(unsigned mask, int predicate) {
+  const cladpy::host::WarpRequest &done =
+      cladpy::host::ask("__uni_sync()", &cladpy::host::resolve_ballot, mask, predicate != 0);
+  return done.flag || !done.output;
+}
 inline unsigned __ballot_sync(unsigned mask, int predicate) {
   return unsigned(cladpy::host::ask("__ballot_sync()", &cladpy::host::resolve_ballot, mask, predicate != 0).output);
 }

@@ -10,5 +10,6 @@
 #include "cladpy_oracle/formulas.h"
 #include "cladpy_oracle/pointers.h"
 #include "cladpy_oracle/shadow.h"
+#include "cladpy_oracle/warp.h"
 
 #endif

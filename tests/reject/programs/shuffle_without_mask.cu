@@ -1,7 +1,7 @@
 // k(x, y)
-// CP0223
+// CP0264
 __global__ void k(double *x, double *y) {
   double v = x[threadIdx.x];
-  v += __shfl_down_sync(0xffffffff, v, 16);
+  v += __shfl_down(v, 16);
   y[threadIdx.x] = v;
 }

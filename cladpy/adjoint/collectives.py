@@ -1,0 +1,50 @@
+"""Warp intrinsics in generated code, and where their adjoints go.
+
+The adjoint of a shuffle is a shuffle as well, of the result's adjoint: back to the lane whose number was read. The
+lanes that ran the one run the other, also those whose own adjoint is zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cladpy import derivatives
+from cladpy.adjoint.exact import exactly
+from cladpy.analysis.uniform import Varying
+from cladpy.diagnostics import Sink
+from cladpy.ir import code, core
+from cladpy.ir.walk import substitute
+
+Environment = Mapping[core.Value, core.Expr]
+_SUM = "__reduce_add_sync"
+
+
+def together(statement: core.Collective, env: Environment, exact: bool) -> code.Together:
+    """The intrinsic as the original calls it. `exact` says that the number which it passes on decides something."""
+    assert statement.value is not None
+    asked = (e if e in statement.operands[:1] and not exact else exactly(e) for e in statement.arguments)
+    given = tuple(substitute(e, env) for e in asked)
+    return code.Together(statement.callee.qualified_name, given, statement.value.type)
+
+
+def transposed(
+    statement: core.Collective, seed: core.Expr, env: Environment, lanes: Varying, sink: Sink
+) -> code.Together:
+    """What the lanes that read this one have as adjoints, in sum. `lanes` has what may differ between lanes."""
+    name, type = statement.callee.name, statement.operands[0].type
+    asked = statement.operands[1:]
+    assert statement.mask is not None
+    mask = substitute(exactly(statement.mask), env)
+    if name not in derivatives.SHUFFLES:
+        if name != _SUM:
+            sink.error(
+                "CP0460",
+                f"no derivative is known for '{name}', through which one passes",
+                statement.span,
+                hint="leave the integer argument out of the arguments that are differentiated",
+            )
+        return code.Together("cladpy::warp_sum", (mask, seed), type)
+    function = derivatives.SHUFFLES[name]
+    if any(lanes.expr(e) for e in asked):
+        function += "_of_any"
+    return code.Together(function, (mask, seed, *(substitute(exactly(e), env) for e in asked)), type)
