@@ -202,31 +202,41 @@ class Sweep:
                 case core.Store() | core.AtomicAdd():
                     if statement in self.needs.stores and (fresh is None or statement.root in fresh):
                         self._forward_store(statement, env, out)
-                case core.Allocate(root) if root.kind is core.RootKind.SHARED:
-                    if fresh is not None and not self.needs.store_all:
-                        fresh.add(root)
-                        self.instances[root] = replace(root, same_as=root)
-                case core.Allocate(root, zeroed):
-                    if statement in self.needs.stores:
-                        out.append(code.DeclareArray(root, False, zeroed))
-                    if fresh is not None and not self.needs.store_all:
-                        fresh.add(root)
+                case core.Allocate():
+                    self._forward_allocate(statement, out, fresh)
                 case core.Barrier():
                     self._forward_barrier(statement, env, out)
                 case core.Effect(callee, parts):
                     if fresh is None:
                         given = tuple(p if isinstance(p, core.Text) else substitute(p, env) for p in parts)
                         out.append(code.Perform(callee, given))
-                case core.Collective(value):
-                    if value is not None and value not in env:
-                        exact = value in self.needs.exact or not is_floating(value.type)
-                        self._define(value, together(statement, env, exact), env, out, statement)
+                case core.Collective(value) if value is not None:
+                    if value not in env:
+                        self._forward_collective(statement, env, out)
+                case core.Collective():
+                    pass
                 case core.If():
                     self._forward_if(statement, env, out, fresh, keeping)
                 case core.Loop():
                     self._forward_loop(statement, env, out, fresh, keeping)
                 case _:
                     assert_never(statement)
+
+    def _forward_allocate(self, statement: core.Allocate, out: Out, fresh: set[core.Root] | None) -> None:
+        root = statement.root
+        shared = root.kind is core.RootKind.SHARED
+        if statement in self.needs.stores and not shared:
+            out.append(code.DeclareArray(root, False, statement.zeroed))
+        if fresh is not None and not self.needs.store_all:
+            fresh.add(root)
+            if shared:
+                self.instances[root] = replace(root, same_as=root)
+
+    def _forward_collective(self, statement: core.Collective, env: Env, out: Out) -> None:
+        value = statement.value
+        assert value is not None
+        exact = value in self.needs.exact or not is_floating(value.type)
+        self._define(value, together(statement, env, exact), env, out, statement)
 
     def _forward_store(self, store: core.Store | core.AtomicAdd, env: Env, out: Out) -> None:
         root = self._instance(store.root)

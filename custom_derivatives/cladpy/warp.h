@@ -4,6 +4,15 @@
 // that reads from one that is not among them keeps its own number, as one does that reads from beyond its segment.
 #pragma once
 
+#if defined(__HIP_PLATFORM_AMD__)
+#if HIP_VERSION < 60200000
+#include <cladpy/hip/warp.h>
+#elif defined(__AMDGCN_WAVEFRONT_SIZE) && __AMDGCN_WAVEFRONT_SIZE == 64
+#define CLADPY_NO_WARPS  // masks have 64 bits
+#endif
+#endif
+
+#if !defined(CLADPY_NO_WARPS)
 namespace cladpy {
 
 __device__ inline unsigned thread_in_block() {
@@ -167,3 +176,4 @@ __device__ inline T shfl_xor_adjoint_of_any(unsigned mask, T adjoint, int bits, 
 }
 
 }  // namespace cladpy
+#endif

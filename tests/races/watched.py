@@ -36,8 +36,8 @@ ONE_LAUNCH = {
     "reinterpreted-objects_by_bytes",
     "mixed-unguarded_plane",
 }
-# The kernels of these files are written for blocks of one size.
-ONE_BLOCK = {"custom"}
+# The kernels of these files are written for blocks of one size, or for whole warps.
+ONE_BLOCK = {"custom", "dynamic_shared", "shared", "warps"}
 LINES: tuple[tuple[Any, Any], ...] = ((1, 1), (1, 33), (2, 32), (3, 96))
 PLANES: tuple[tuple[Any, Any], ...] = (((1, 1), (1, 1)), ((1, 1), (11, 3)), ((2, 3), (4, 8)))
 
