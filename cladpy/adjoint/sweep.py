@@ -639,15 +639,8 @@ class Sweep:
         for c in loop.carried:
             if c.value in tape.facts.inductions:
                 induction = tape.facts.inductions[c.value]
-                type = c.value.type
-                steps = core.Binary(BinaryOp.MUL, cast(core.Use(k), type), substitute(induction.step, env), type)
-                if induction.step == core.Const(1, type):
-                    steps = cast(core.Use(k), type)  # type: ignore[assignment]
-                start = substitute(induction.init, env)
-                now: core.Expr = core.Binary(BinaryOp.ADD, start, steps, type)
-                if isinstance(start, core.Const) and start.value == 0:
-                    now = steps
-                variable = core.Value(c.value.name, type)
+                now = induction.at(core.Use(k), substitute(induction.init, env), substitute(induction.step, env))
+                variable = core.Value(c.value.name, c.value.type)
                 body.append(code.Define(variable, now))
                 local[c.value] = core.Use(variable)
 

@@ -5,25 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from cladpy.analysis.shifts import conjuncts, is_positive, shifted_loop
 from cladpy.ir import core
 from cladpy.ir.fold import binary, cast, unary
-from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
-from cladpy.ir.types import BOOL, LONG, is_integer, is_signed, size_of
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.types import BOOL, INT, LONG, is_integer, is_signed, size_of
 from cladpy.ir.walk import defined, statements, values
 
 
 @dataclass(frozen=True, slots=True)
 class Induction:
-    """In iteration k the value is `init + k * step`, in the arithmetic of its type. `step` does not change."""
+    """In iteration k the value is `init + k * step`, in the arithmetic of its type. `step` does not change. With
+    another operator, a shift, it is `init >> k * step`."""
 
     init: core.Expr
     step: core.Expr
+    op: BinaryOp = BinaryOp.ADD
+
+    def at(self, k: core.Expr, init: core.Expr, step: core.Expr) -> core.Expr:
+        """The value in iteration `k`; `init` and `step` are given as they are called where it is computed."""
+        type = self.init.type
+        if self.op is not BinaryOp.ADD:
+            steps: core.Expr = cast(k, INT)
+            if step != core.Const(1, step.type):
+                steps = core.Binary(BinaryOp.MUL, steps, cast(step, INT), INT)
+            return core.Binary(self.op, init, steps, type)
+        steps = cast(k, type)
+        if step != core.Const(1, type):
+            steps = core.Binary(BinaryOp.MUL, steps, step, type)
+        if isinstance(init, core.Const) and init.value == 0:
+            return steps
+        return core.Binary(BinaryOp.ADD, init, steps, type)
 
 
 @dataclass(frozen=True, slots=True)
 class LoopFacts:
     inductions: dict[core.Value, Induction]
     trip_count: core.Expr | None  # of type long, in terms of values from outside the loop
+    most: int | None = None  # the loop never runs more often, where a shift bounds it
 
 
 def loop_facts(loop: core.Loop, outer: Mapping[core.Value, core.Expr]) -> LoopFacts:
@@ -43,41 +62,56 @@ def loop_facts(loop: core.Loop, outer: Mapping[core.Value, core.Expr]) -> LoopFa
         return not any(v in inner for v in values(expr))
 
     inductions: dict[core.Value, Induction] = {}
+    count: core.Expr | None = None
+    most: int | None = None
     for c in loop.carried:
         if is_integer(c.value.type) and c.value.type != BOOL:
-            step = _step(loop, c.value, c.next, lets)
+            after = _after(loop, c.value, c.next, lets)
+            step = None if after is None else _step(c.value, after)
             if step is not None and invariant(step):
                 inductions[c.value] = Induction(c.init, step)
-    return LoopFacts(inductions, _trip_count(loop, inductions, invariant, outer))
+                continue
+            shifted = None if after is None else shifted_loop(loop, c, after, invariant, outer)
+            if shifted is not None:
+                inductions[c.value] = Induction(c.init, core.Const(shifted.amount, INT), shifted.op)
+                most = shifted.most
+                count = shifted.count
+    if count is None:
+        count = _trip_count(loop, inductions, invariant, outer)
+    return LoopFacts(inductions, count, most)
 
 
-def _step(
+def _after(
     loop: core.Loop, value: core.Value, expr: core.Expr, lets: dict[core.Value, core.Statement]
-) -> core.Expr | None:
-    """What each iteration adds to a carried value, or None."""
+) -> core.Binary | None:
+    """What a carried value is in the next iteration, where one follows and that is made by one operator."""
     if isinstance(expr, core.Use):
         match lets.get(expr.value):
             case core.Let(_, inner):
-                return _step(loop, value, inner, lets)
+                return _after(loop, value, inner, lets)
             case core.If(condition, then, _, merges) if goes_on(loop, condition):
                 # the step of a loop that may have been left: skipped only where no iteration follows
                 for m in merges:
                     if m.value is expr.value and m.other == core.Use(value):
                         lets = dict(lets)
                         lets.update((s.value, s) for s in then if isinstance(s, core.Let))
-                        return _step(loop, value, m.then, lets)
+                        return _after(loop, value, m.then, lets)
             case _:
                 pass
         return None
     if isinstance(expr, core.Select) and goes_on(loop, expr.condition) and expr.other == core.Use(value):
-        return _step(loop, value, expr.then, lets)
-    if isinstance(expr, core.Binary) and expr.type == value.type:
-        if expr.op is BinaryOp.ADD and expr.left == core.Use(value):
-            return expr.right
-        if expr.op is BinaryOp.ADD and expr.right == core.Use(value):
-            return expr.left
-        if expr.op is BinaryOp.SUB and expr.left == core.Use(value):
-            return unary(UnaryOp.NEG, expr.right, expr.type)
+        return _after(loop, value, expr.then, lets)
+    return expr if isinstance(expr, core.Binary) and expr.type == value.type else None
+
+
+def _step(value: core.Value, after: core.Binary) -> core.Expr | None:
+    """What each iteration adds to a carried value, or None."""
+    if after.op is BinaryOp.ADD and after.left == core.Use(value):
+        return after.right
+    if after.op is BinaryOp.ADD and after.right == core.Use(value):
+        return after.left
+    if after.op is BinaryOp.SUB and after.left == core.Use(value):
+        return unary(UnaryOp.NEG, after.right, after.type)
     return None
 
 
@@ -102,13 +136,6 @@ def goes_on(loop: core.Loop, condition: core.Expr) -> bool:
                     if c.next == core.Use(m.value) and m.other == core.Const(False, BOOL):
                         return True
     return False
-
-
-def conjuncts(expr: core.Expr) -> list[core.Expr]:
-    """What must all hold for a condition to hold."""
-    if isinstance(expr, core.Binary) and expr.op is BinaryOp.AND:
-        return [*conjuncts(expr.left), *conjuncts(expr.right)]
-    return [expr]
 
 
 def first_condition(loop: core.Loop) -> core.Expr:
@@ -160,6 +187,8 @@ def _trip_count(
         return None
     type = left.value.type
     induction = inductions[left.value]
+    if induction.op is not BinaryOp.ADD:
+        return None
     step = induction.step
     constant = int(step.value) if isinstance(step, core.Const) else None
     if not is_signed(type) and constant not in (1, -1) and constant != 2 ** (8 * size_of(type)) - 1:
@@ -203,35 +232,14 @@ def _divide(left: core.Expr, right: core.Expr) -> core.Expr:
     return core.Binary(BinaryOp.DIV, left, right, LONG)
 
 
-_POSITIVE = frozenset(BuiltinVar) - {
-    BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z,
-    BuiltinVar.BLOCK_X, BuiltinVar.BLOCK_Y, BuiltinVar.BLOCK_Z,
-}  # fmt: skip
-
-
-def is_positive(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> bool:
-    """Whether an integer is surely above zero: constants, extents of the launch, and their products and sums."""
-    match expr:
-        case core.Const(value):
-            return value > 0
-        case core.Builtin(var):
-            return var in _POSITIVE
-        case core.Cast(operand):
-            return is_integer(operand.type) and is_positive(operand, outer)
-        case core.Use(value):
-            return value in outer and is_positive(outer[value], outer)
-        case core.Binary(op, left, right):
-            return op in (BinaryOp.ADD, BinaryOp.MUL) and is_positive(left, outer) and is_positive(right, outer)
-        case _:
-            return False
-
-
 def trip_bound(loop: core.Loop, facts: LoopFacts, outer: Mapping[core.Value, core.Expr]) -> int | None:
     """A constant that a loop's trip count never exceeds, where its condition asks, among other things, a progression
     between constants to stay on one side of a constant."""
     if isinstance(facts.trip_count, core.Const):
         return max(0, int(facts.trip_count.value))
     bounds = [b for test, late in _tests(loop, outer) if (b := _bound(test, facts, outer, late)) is not None]
+    if facts.most is not None:
+        bounds.append(facts.most)
     return min(bounds, default=None)
 
 
@@ -292,6 +300,8 @@ def _bound(test: core.Expr, facts: LoopFacts, outer: Mapping[core.Value, core.Ex
             case _:
                 return None
     induction = facts.inductions[left.value]
+    if induction.op is not BinaryOp.ADD:
+        return None
     if not isinstance(induction.init, core.Const) or not isinstance(induction.step, core.Const):
         return None
     first, step, limit = int(induction.init.value) + shift, int(induction.step.value), int(right.value)

@@ -80,6 +80,18 @@ __host__ __device__ inline T mul_rn(T a, T b) {
 }
 #endif
 
+// How often a loop runs that halves, or doubles, while its variable is above, or below, a limit.
+__host__ __device__ inline long halvings(long x, long limit, int amount) {
+  long count = 0;
+  for (; x > limit; x >>= amount) ++count;
+  return count;
+}
+__host__ __device__ inline long doublings(long x, long limit, int amount) {
+  long count = 0;
+  for (; x < limit; x <<= amount) ++count;
+  return count;
+}
+
 // ---- objects -----------------------------------------------------------------------------------------------------------
 
 template <class Object, class T>
