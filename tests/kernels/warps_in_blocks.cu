@@ -1,0 +1,69 @@
+// Warps that put together what each has found, through shared memory.
+#define FULL 0xffffffffu
+
+__inline__ __device__ double warp_sum(double v) {
+  for (int offset = warpSize / 2; offset > 0; offset /= 2) v += __shfl_down_sync(FULL, v, offset);
+  return v;
+}
+
+__inline__ __device__ double block_sum(double v) {
+  static __shared__ double partial[32];
+  int lane = threadIdx.x % warpSize, warp = threadIdx.x / warpSize;
+  v = warp_sum(v);
+  if (lane == 0) partial[warp] = v;
+  __syncthreads();
+  v = (threadIdx.x < blockDim.x / warpSize) ? partial[lane] : 0.0;
+  if (warp == 0) v = warp_sum(v);
+  return v;
+}
+
+__global__ void sum_of_block(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double v = i < n ? x[i] * x[i] : 0.0;
+  v = block_sum(v);
+  if (threadIdx.x == 0) y[blockIdx.x] = v;
+}
+
+// A row per block: mean and variance, then every element.
+__global__ void layer_norm(const double *x, const double *gain, const double *bias, double *y, int columns) {
+  __shared__ double partial[8];
+  __shared__ double mean, scale;
+  const double *row = x + blockIdx.x * columns;
+  int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+  double sum = 0;
+  for (int c = threadIdx.x; c < columns; c += blockDim.x) sum += row[c];
+  for (int o = 16; o > 0; o >>= 1) sum += __shfl_xor_sync(FULL, sum, o);
+  if (lane == 0) partial[warp] = sum;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    double total = 0;
+    for (int w = 0; w < warps; ++w) total += partial[w];
+    mean = total / columns;
+  }
+  __syncthreads();
+  double squares = 0;
+  for (int c = threadIdx.x; c < columns; c += blockDim.x) squares += (row[c] - mean) * (row[c] - mean);
+  for (int o = 16; o > 0; o >>= 1) squares += __shfl_xor_sync(FULL, squares, o);
+  if (lane == 0) partial[warp] = squares;
+  __syncthreads();
+  if (warp == 0) {
+    double total = lane < warps ? partial[lane] : 0.0;
+    for (int o = 4; o > 0; o >>= 1) total += __shfl_down_sync(FULL, total, o);
+    if (lane == 0) scale = 1.0 / sqrt(total / columns + 1e-5);
+  }
+  __syncthreads();
+  for (int c = threadIdx.x; c < columns; c += blockDim.x)
+    y[blockIdx.x * columns + c] = (row[c] - mean) * scale * gain[c] + bias[c];
+}
+
+// The block goes on in turns until no thread finds anything to do; some have left before.
+__global__ void tail_and_barriers(const double *x, double *y, int n) {
+  __shared__ double tile[64];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = i < n ? x[i] : 0.5;
+  __syncthreads();
+  if (i >= n) return;
+  double v = tile[(threadIdx.x + 7) % blockDim.x];
+  v = v * __shfl_xor_sync(FULL, v, 1) + __shfl_up_sync(FULL, v, 2);
+  y[i] = v * v;
+}

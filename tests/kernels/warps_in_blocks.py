@@ -1,0 +1,14 @@
+"""What is differentiated in warps_in_blocks.cu."""
+
+from __future__ import annotations
+
+from tests.kernels.case import Case
+from tests.kernels.making import real, zeros
+
+CASES = (
+    Case("warps_in_blocks", "sum_of_block", "x, y", (real(180), zeros(2), 180), 2, 96),
+    Case(
+        "warps_in_blocks", "layer_norm", "x, gain, bias, y", (real(140), real(70), real(70), zeros(140), 70), 2, 64
+    ),
+    Case("warps_in_blocks", "tail_and_barriers", "x, y", (real(120), zeros(120), 120), 2, 64),
+)
