@@ -27,6 +27,11 @@ def together(statement: core.Collective, env: Environment, exact: bool) -> code.
     return code.Together(statement.callee.qualified_name, given, statement.value.type)
 
 
+def wait(statement: core.Collective, env: Environment) -> code.Perform:
+    """The lanes wait for each other, in both directions."""
+    return code.Perform(statement.callee, tuple(substitute(exactly(e), env) for e in statement.arguments))
+
+
 def transposed(
     statement: core.Collective, seed: core.Expr, env: Environment, lanes: Varying, sink: Sink
 ) -> code.Together:

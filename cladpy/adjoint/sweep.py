@@ -13,7 +13,7 @@ from collections import ChainMap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.collectives import together, transposed
+from cladpy.adjoint.collectives import together, transposed, wait
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero
 from cladpy.adjoint.plan import ForwardReference, Plan
@@ -214,7 +214,7 @@ class Sweep:
                     if value not in env:
                         self._forward_collective(statement, env, out)
                 case core.Collective():
-                    pass
+                    out.append(wait(statement, env))
                 case core.If():
                     self._forward_if(statement, env, out, fresh, keeping)
                 case core.Loop():
@@ -536,7 +536,9 @@ class Sweep:
                 result = core.Value("_r", back.type)
                 out.append(code.Define(result, back, span=statement.span))
                 self.adjoints.propagate(statement.operands[0], core.Use(result), env, out, statement.span)
-            case core.Allocate() | core.Effect() | core.Collective():
+            case core.Collective():
+                out.append(wait(statement, env))
+            case core.Allocate() | core.Effect():
                 pass
             case _:
                 assert_never(statement)

@@ -17,7 +17,7 @@ _LONGEST = 6
 def tidy(block: code.Block) -> code.Block:
     block = _without_copies(block)
     block = _inlined(block)
-    return _joined(_without_zeros(block), _uses(block))
+    return _joined(_without_repeated_waits(_without_zeros(block)), _uses(block))
 
 
 def _constants(block: code.Block) -> set[core.Value]:
@@ -76,6 +76,22 @@ def _without_zeros(block: code.Block) -> code.Block:
         for s in block
         if not (isinstance(s, code.Add) and is_integer(s.variable.type) and s.expr == core.Const(0, s.variable.type))
     )
+
+
+def _without_repeated_waits(block: code.Block) -> code.Block:
+    """Lanes that have just waited for each other need not do so again."""
+    out: list[code.Statement] = []
+    for s in block:
+        last = next((o for o in reversed(out) if not isinstance(o, code.Comment)), None)
+        if (
+            isinstance(s, code.Perform)
+            and s.callee.name == "__syncwarp"
+            and isinstance(last, code.Perform)
+            and (last.callee.name, last.arguments) == (s.callee.name, s.arguments)
+        ):
+            continue
+        out.append(with_blocks(s, _without_repeated_waits))
+    return tuple(out)
 
 
 def _inlined(block: code.Block) -> code.Block:

@@ -29,12 +29,12 @@ Names = dict[core.Value, core.Expr]
 
 
 def with_lanes(function: core.Function, sink: Sink) -> core.Function:
-    """The function with masks that name the lanes that take part, and without __syncwarp.
+    """The function with masks that name the lanes that take part.
 
-    Reports CP0261 where that orders accesses to memory, CP0262 where lanes of one mask may meet in different places,
-    and CP0263 for collectives in what is no kernel: only that knows which lanes there are.
+    Reports CP0262 where lanes of one mask may meet in different places, and CP0263 for collectives in what is no
+    kernel: only that knows which lanes there are.
     """
-    function = _without_syncs(function, sink)
+    function = _without_syncs(function)
     first = next((s for s in statements(function.body) if isinstance(s, core.Collective)), None)
     if first is None:
         return function
@@ -50,24 +50,15 @@ def with_lanes(function: core.Function, sink: Sink) -> core.Function:
     return replace(function, body=(*rewriter.head, *body))
 
 
-def _without_syncs(function: core.Function, sink: Sink) -> core.Function:
-    """Without meeting points that give nothing. Where threads exchange nothing through memory they order nothing."""
+def _without_syncs(function: core.Function) -> core.Function:
+    """Without barriers of warps where threads exchange nothing through memory, which they would order."""
     every = list(statements(function.body))
-    syncs = [s for s in every if isinstance(s, core.Collective) and s.value is None]
-    if not syncs:
-        return function
+    syncs = {s for s in every if isinstance(s, core.Collective) and s.is_barrier}
     written = {s.root for s in every if isinstance(s, core.Store | core.AtomicAdd)}
-    for load in every:
-        if isinstance(load, core.Load) and load.root in written and load.root.kind is not core.RootKind.LOCAL:
-            sink.error(
-                "CP0261",
-                f"lanes of a warp may exchange numbers through '{load.root.name}', which is written and read",
-                load.span,
-                notes=(Note("they wait for each other here", syncs[0].span),),
-                hint="exchange them by shuffles",
-            )
-            return function
-    return replace(function, body=_less(function.body, set(syncs)))
+    exchanged = any(
+        isinstance(s, core.Load) and s.root in written and s.root.kind is not core.RootKind.LOCAL for s in every
+    )
+    return function if exchanged or not syncs else replace(function, body=_less(function.body, syncs))
 
 
 def _less(region: core.Region, gone: set[core.Collective]) -> core.Region:

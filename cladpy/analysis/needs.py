@@ -133,7 +133,10 @@ class _Analysis:
             else:
                 self._execute_stores_before(*self.readers.pop())
         for statement, place in self.index.places.items():  # what lies between barriers is reversed between barriers
-            if isinstance(statement, core.Barrier) and self.reversed.issuperset(place.around):
+            barrier = isinstance(statement, core.Barrier) or (
+                isinstance(statement, core.Collective) and statement.is_barrier
+            )
+            if barrier and self.reversed.issuperset(place.around):
                 self.reversed.add(statement)
         if self.exactly:
             exact, exact_roots = everything(self.function)

@@ -15,7 +15,7 @@ from cladpy.ir.code import Update
 from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, BuiltinVar
-from cladpy.ir.types import LONG, Array, Type, declare, scalar_of, spell
+from cladpy.ir.types import LONG, UINT, Array, Type, declare, scalar_of, spell
 from cladpy.ir.walk import values
 
 _COMPOUND = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
@@ -255,6 +255,8 @@ class Statements:
                 target = "" if variable is None else f"const {declare(variable.type, self.names.of(variable))} = "
                 return f"{target}{callee.qualified_name}({'' if predicate is None else self.e.text(predicate)});"
             case code.Perform(callee, parts):
+                if callee.name == "__syncwarp" and parts == (core.Const(0xFFFFFFFF, UINT),):
+                    parts = ()  # the default
                 given = ", ".join(p.spelling if isinstance(p, core.Text) else self.e.text(p) for p in parts)
                 return f"{callee.qualified_name}({given});"
 

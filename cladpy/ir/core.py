@@ -375,6 +375,11 @@ class Collective:
     def arguments(self) -> tuple[Expr, ...]:
         return self.operands if self.mask is None else (self.mask, *self.operands)
 
+    @property
+    def is_barrier(self) -> bool:
+        """Whether the lanes only wait for each other, and see what the others stored to memory."""
+        return self.value is None
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Merge:

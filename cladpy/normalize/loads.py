@@ -76,7 +76,7 @@ class _Merging:
         """Drops what the statements may have stored to."""
         changing = core.Store | core.AtomicAdd | core.Allocate
         written = {s.root.memory for s in statements(region) if isinstance(s, changing)}
-        if any(isinstance(s, core.Barrier) for s in statements(region)):
+        if any(isinstance(s, core.Barrier | core.Collective) for s in statements(region)):
             written |= self.written_by_others
         for call in statements(region):
             if isinstance(call, core.Call):

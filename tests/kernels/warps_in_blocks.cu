@@ -67,3 +67,55 @@ __global__ void tail_and_barriers(const double *x, double *y, int n) {
   v = v * __shfl_xor_sync(FULL, v, 1) + __shfl_up_sync(FULL, v, 2);
   y[i] = v * v;
 }
+
+// Each warp has a part of the tile to itself, and waits for no other.
+__global__ void tile_of_a_warp(const double *x, double *y, int rounds) {
+  __shared__ double tile[2][33];
+  int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  double v = x[i];
+  for (int r = 0; r < rounds; ++r) {
+    tile[warp][lane] = v * x[i];
+    __syncwarp();
+    double other = tile[warp][(lane + 5) % 32];
+    v = sin(v * other) + tile[warp][31 - lane];
+    __syncwarp();
+  }
+  y[i] = v;
+}
+
+__global__ void tree_of_a_warp(const double *x, double *y, int n) {
+  __shared__ double sums[64];
+  int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+  double *mine = sums + threadIdx.x / 32 * 32;
+  mine[lane] = i < n ? exp(x[i]) : 0.0;
+  __syncwarp();
+  for (int s = 16; s > 0; s /= 2) {
+    if (lane < s) mine[lane] += mine[lane + s];
+    __syncwarp();
+  }
+  if (i < n) y[i] = exp(x[i]) / mine[0];
+}
+
+// The lanes that are left exchange numbers.
+__global__ void some_of_a_warp(const double *x, double *y, int n) {
+  __shared__ double tile[64];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  tile[threadIdx.x] = x[i] * x[i];
+  __syncwarp();
+  double v = tile[threadIdx.x ^ 1];
+  __syncwarp();
+  tile[threadIdx.x] = v * x[i];
+  __syncwarp();
+  y[i] = tile[threadIdx.x ^ 1] * v;
+}
+
+// Through the memory of an argument.
+__global__ void through_global_memory(const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = x[i] * x[i];
+  __syncwarp();
+  double other = y[i ^ 3];
+  __syncwarp();
+  y[i] = other * x[i];
+}

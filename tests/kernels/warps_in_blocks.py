@@ -7,8 +7,10 @@ from tests.kernels.making import real, zeros
 
 CASES = (
     Case("warps_in_blocks", "sum_of_block", "x, y", (real(180), zeros(2), 180), 2, 96),
-    Case(
-        "warps_in_blocks", "layer_norm", "x, gain, bias, y", (real(140), real(70), real(70), zeros(140), 70), 2, 64
-    ),
+    Case("warps_in_blocks", "layer_norm", "x, gain, bias, y", (real(140), real(70), real(70), zeros(140), 70), 2, 64),
     Case("warps_in_blocks", "tail_and_barriers", "x, y", (real(120), zeros(120), 120), 2, 64),
+    Case("warps_in_blocks", "tile_of_a_warp", "x, y", (real(128), zeros(128), 3), 2, 64),
+    Case("warps_in_blocks", "tree_of_a_warp", "x, y", (real(120), zeros(120), 120), 2, 64),
+    Case("warps_in_blocks", "some_of_a_warp", "x, y", (real(120), zeros(120), 120), 2, 64),
+    Case("warps_in_blocks", "through_global_memory", "x, y", (real(64), zeros(64)), 2, 32),
 )

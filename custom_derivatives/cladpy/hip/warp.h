@@ -39,7 +39,11 @@ __device__ inline int __all_sync(unsigned mask, int predicate) { return __ballot
 __device__ inline int __uni_sync(unsigned mask, int predicate) {
   return __all_sync(mask, predicate) || !__any_sync(mask, predicate);
 }
-__device__ inline void __syncwarp(unsigned = 0xffffffffu) { __builtin_amdgcn_wave_barrier(); }
+__device__ inline void __syncwarp(unsigned = 0xffffffffu) {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
 
 template <class T>
 __device__ inline unsigned __match_any_sync(unsigned mask, T value) {
