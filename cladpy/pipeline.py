@@ -30,6 +30,7 @@ from cladpy.normalize.marks import detach
 from cladpy.normalize.places import scalars_in
 from cladpy.options import Options
 from cladpy.request import Request, resolve, variables
+from cladpy.resources import groups_dir
 from cladpy.source import Source
 
 
@@ -183,7 +184,7 @@ def _texts(source: Source, program: surface.Program) -> dict[str, str]:
     texts = {source.name: source.text}
     for function in program.functions.values():
         name = function.span.file
-        if name not in texts:
+        if name not in texts and not Path(name).is_relative_to(groups_dir()):
             try:
                 texts[name] = Path(name).read_text(encoding="utf-8", errors="replace")
             except OSError:

@@ -33,6 +33,11 @@ def host_shim_dir() -> Path:
     return custom_derivatives_dir() / "host_shim"
 
 
+def groups_dir() -> Path:
+    """Cooperative groups in terms of barriers and warp intrinsics, for the front end and the host backend."""
+    return custom_derivatives_dir() / "groups"
+
+
 def include_dirs() -> list[str]:
     """The directories that emitted code includes from."""
     return [str(custom_derivatives_dir())]

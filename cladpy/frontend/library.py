@@ -100,7 +100,7 @@ CONSTANTS = frozenset(
 ) | frozenset(("nan", "nanf"))
 
 
-_NAMESPACES = ("std", "cuda", "thrust")
+_NAMESPACES = ("std", "cuda", "thrust", "cooperative_groups")
 
 
 def is_of_library(function: Cursor) -> bool:

@@ -17,13 +17,14 @@ from pathlib import Path
 
 from cladpy.diagnostics import UsageError
 from cladpy.frontend.libclang import native_folder
-from cladpy.resources import custom_derivatives_dir
+from cladpy.resources import custom_derivatives_dir, groups_dir
 
 ROUTES = ("declarations", "toolkit", "packages")
 _FORCED_BY = "CLADPY_CUDA_HEADERS"
 _POWER_OF_INTEGER = re.compile(rb"(?m)^__DEVICE__ \w+ pow\(\w+( \w+)?, int( \w+)?\)( \{\s[^}]*\}|;)\n")
 _LIBRARY = ("cmath", "cstdlib", "cstdio", "cstring", "climits", "cfloat")
 _HEADERS = Path(__file__).parent / "headers"
+_OURS = ("-isystem", str(groups_dir()))  # in the place of CUDA's
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def routes(forced: str | None = None) -> list[Headers]:
 
 
 def _declarations() -> Headers:
-    arguments = ("-isystem", str(_HEADERS), "-isystem", str(custom_derivatives_dir()))
+    arguments = ("-isystem", str(_HEADERS), *_OURS, "-isystem", str(custom_derivatives_dir()))
     return Headers("declarations", (*arguments, "-include", "cladpy_cuda_declarations.h"))
 
 
@@ -68,7 +69,7 @@ def _with_library(headers: Headers) -> Headers:
 
 def _real(route: str, include: Path) -> Headers:
     resource = native_folder() / "resource" / "include"
-    arguments = ["-isystem", str(_HEADERS / "toolkit"), "-isystem", str(resource / "cuda_wrappers")]
+    arguments = ["-isystem", str(_HEADERS / "toolkit"), *_OURS, "-isystem", str(resource / "cuda_wrappers")]
     arguments += ["-isystem", str(include), "-isystem", str(custom_derivatives_dir())]
     if (include / "cccl").is_dir():
         arguments += ["-isystem", str(include / "cccl")]

@@ -22,6 +22,10 @@ _FOLDED: dict[BinaryOp, Callable[[int, int], int]] = {
     BinaryOp.SUB: operator.sub,
     BinaryOp.MUL: operator.mul,
 }
+_DIVIDED: dict[BinaryOp, Callable[[int, int], int]] = {  # of what is not negative
+    BinaryOp.DIV: operator.floordiv,
+    BinaryOp.REM: operator.mod,
+}
 _COMPARED: dict[BinaryOp, Callable[[int, int], bool]] = {
     BinaryOp.EQ: operator.eq,
     BinaryOp.NE: operator.ne,
@@ -63,8 +67,13 @@ def binary(op: BinaryOp, left: core.Expr, right: core.Expr, type: Type) -> core.
     if isinstance(left, core.Const) and isinstance(right, core.Const) and is_integer(left.type):
         if op in _FOLDED:
             return core.Const(wrap(_FOLDED[op](int(left.value), int(right.value)), type), type)
+        if op in _DIVIDED and left.value >= 0 and right.value > 0:
+            return core.Const(_DIVIDED[op](int(left.value), int(right.value)), type)
         if op in _COMPARED:
             return core.Const(_COMPARED[op](int(left.value), int(right.value)), BOOL)
+    zero = isinstance(right, core.Const) and right.value == 0 and is_integer(left.type) and not is_signed(left.type)
+    if zero and op in (BinaryOp.LT, BinaryOp.GE):
+        return core.Const(op is BinaryOp.GE, BOOL)
     return core.Binary(op, left, right, type)
 
 

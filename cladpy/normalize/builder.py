@@ -197,6 +197,8 @@ class Builder:
             before, changed = self.capture(lambda: test.append(condition()))
             if any(self.lookup(c) is not None for c in changed):
                 raise AssertionError("a loop's condition has side effects")
+            if test == [FALSE] and not before:
+                return None  # it never runs
             body_out, changes = self.capture(body)
         finally:
             self.layers = saved

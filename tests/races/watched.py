@@ -37,8 +37,7 @@ ONE_LAUNCH = {
     "mixed-unguarded_plane",
 }
 # The kernels of these files are written for blocks of one size, or for whole warps.
-# The kernels of these files are written for blocks of one size, or for whole warps.
-ONE_BLOCK = {"custom", "dynamic_shared", "shared", "warps", "warps_in_blocks"}
+ONE_BLOCK = {"custom", "groups", "warps", "warps_in_blocks"}
 LINES: tuple[tuple[Any, Any], ...] = ((1, 1), (1, 33), (2, 32), (3, 96))
 PLANES: tuple[tuple[Any, Any], ...] = (((1, 1), (1, 1)), ((1, 1), (11, 3)), ((2, 3), (4, 8)))
 
