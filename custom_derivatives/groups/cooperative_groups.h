@@ -1,7 +1,7 @@
 // Cooperative groups in terms of barriers and warp intrinsics: what cladpy reads where a program includes CUDA's header,
 // and what the host backend runs. nvcc compiles CUDA's own.
-#ifndef CLADPY_COOPERATIVE_GROUPS_H
-#define CLADPY_COOPERATIVE_GROUPS_H
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
 
 // Blocks do not wait for each other in one launch of a gradient.
 __device__ void __barrier_of_grid();

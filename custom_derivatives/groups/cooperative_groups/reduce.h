@@ -1,6 +1,6 @@
 // Reductions over the threads of a group: see <cooperative_groups.h>.
-#ifndef CLADPY_COOPERATIVE_GROUPS_REDUCE_H
-#define CLADPY_COOPERATIVE_GROUPS_REDUCE_H
+#ifndef _COOPERATIVE_GROUPS_REDUCE_H
+#define _COOPERATIVE_GROUPS_REDUCE_H
 
 #include "../cooperative_groups.h"
 

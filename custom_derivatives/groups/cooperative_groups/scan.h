@@ -1,6 +1,6 @@
 // Scans over the threads of a group: see <cooperative_groups.h>.
-#ifndef CLADPY_COOPERATIVE_GROUPS_SCAN_H
-#define CLADPY_COOPERATIVE_GROUPS_SCAN_H
+#ifndef _COOPERATIVE_GROUPS_SCAN_H
+#define _COOPERATIVE_GROUPS_SCAN_H
 
 #include "reduce.h"
 
