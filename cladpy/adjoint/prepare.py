@@ -50,7 +50,7 @@ class Preparation:
         if key not in self.prepared:
             function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))
             self._check_barriers(function)
-            function = with_lanes(function, self.sink)
+            function = with_lanes(function, self.sink, may_alias=self.options.may_alias)
             has_seed = seeded(symbol.result, self.integers)
             activity = analyse(function, frozenset(active), self.active_globals, has_seed, self.integers, self.sink)
             self.sink.raise_if_errors()

@@ -28,13 +28,13 @@ from cladpy.ir.walk import map_operands, statements, substitute
 Names = dict[core.Value, core.Expr]
 
 
-def with_lanes(function: core.Function, sink: Sink) -> core.Function:
+def with_lanes(function: core.Function, sink: Sink, *, may_alias: bool) -> core.Function:
     """The function with masks that name the lanes that take part.
 
     Reports CP0262 where lanes of one mask may meet in different places, and CP0263 for collectives in what is no
     kernel: only that knows which lanes there are.
     """
-    function = _without_syncs(function)
+    function = _without_syncs(function, may_alias)
     first = next((s for s in statements(function.body) if isinstance(s, core.Collective)), None)
     if first is None:
         return function
@@ -50,13 +50,14 @@ def with_lanes(function: core.Function, sink: Sink) -> core.Function:
     return replace(function, body=(*rewriter.head, *body))
 
 
-def _without_syncs(function: core.Function) -> core.Function:
+def _without_syncs(function: core.Function, may_alias: bool) -> core.Function:
     """Without barriers of warps where threads exchange nothing through memory, which they would order."""
     every = list(statements(function.body))
     syncs = {s for s in every if isinstance(s, core.Collective) and s.is_barrier}
-    written = {s.root for s in every if isinstance(s, core.Store | core.AtomicAdd)}
-    exchanged = any(
-        isinstance(s, core.Load) and s.root in written and s.root.kind is not core.RootKind.LOCAL for s in every
+    written = {s.root.memory for s in every if isinstance(s, core.Store | core.AtomicAdd)}
+    read = {s.root.memory for s in every if isinstance(s, core.Load)}
+    exchanged = any(root.kind is not core.RootKind.LOCAL for root in written & read) or (
+        may_alias and any(r.outlives for r in written) and any(r.outlives for r in read)
     )
     return function if exchanged or not syncs else replace(function, body=_less(function.body, syncs))
 
