@@ -32,6 +32,11 @@ def wait(statement: core.Collective, env: Environment) -> code.Perform:
     return code.Perform(statement.callee, tuple(substitute(exactly(e), env) for e in statement.arguments))
 
 
+def is_effect(statement: code.Statement) -> bool:
+    """Whether a statement does something that the original does for its own sake, such as printing."""
+    return isinstance(statement, code.Perform) and statement.callee.name not in derivatives.COLLECTIVES
+
+
 def transposed(
     statement: core.Collective, seed: core.Expr, env: Environment, lanes: Varying, sink: Sink
 ) -> code.Together:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from cladpy.adjoint.barriers import with_shared_memory
 from cladpy.adjoint.cleanup import all_statements, clean, touched_roots
+from cladpy.adjoint.collectives import is_effect
 from cladpy.adjoint.counting import Counting, constant_capacity, with_saves
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
 from cladpy.adjoint.forward import forward_function
@@ -337,7 +338,7 @@ class _Builder:
         block = tidy(clean(out, (result,), stores_matter=self.options.may_alias))
         if not any(isinstance(s, code.Define) and core.Use(s.variable) == result for s in block):
             result = core.Const(0, LONG)  # only what is called needs storage
-        block = with_saves(tuple(s for s in block if not isinstance(s, code.Perform)))
+        block = with_saves(tuple(s for s in block if not is_effect(s)))
         return with_shared_memory(block), result
 
     def _needs_whole_grid(self, prepared: Prepared) -> bool:

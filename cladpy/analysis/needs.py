@@ -337,9 +337,9 @@ class _Analysis:
         return (every, True) if trouble else (overwritten, False)
 
     def _happens_once(self, statement: core.Statement, exact: frozenset[core.Value]) -> bool:
-        """Whether what a statement gives is not asked for again. A call: the user's forward half; what depends on memory
-        that the gradient overwrites; what decides something, where a compiler may contract two calls differently. Lanes:
-        what depends on which of them happen to be together."""
+        """Whether what a statement gives is not asked for again. A call: the user's forward half; what depends on
+        memory that the gradient overwrites; what decides something, where a compiler may contract two calls
+        differently. Lanes: what depends on which of them happen to be together."""
         match statement:
             case core.Call() as call:
                 if call.forward is not None or call.writes or any(self.made[root] for root in self.index.touched(call)):
