@@ -300,14 +300,8 @@ class _Varied(_Fixpoint):
                 case core.Store(root, _, expr) | core.AtomicAdd(root, _, expr):
                     if self.expr(expr):
                         self.add_root(root)
-                case core.Call(outputs, _, arguments):
-                    if any(self._argument(a) for a in arguments):
-                        for o in outputs:
-                            if differentiable(o.value.type, self.integers):
-                                self.add(o.value)
-                        for root in reach.written(statement, self.function):
-                            if differentiable(root.element, self.integers):
-                                self.add_root(root)
+                case core.Call():
+                    self._call(statement)
                 case core.If(_, then, other, merges):
                     self.region(then)
                     self.region(other)
@@ -323,6 +317,16 @@ class _Varied(_Fixpoint):
                     pass
                 case _:
                     assert_never(statement)
+
+    def _call(self, call: core.Call) -> None:
+        if not any(self._argument(a) for a in call.arguments):
+            return
+        for o in call.outputs:
+            if differentiable(o.value.type, self.integers):
+                self.add(o.value)
+        for root in reach.written(call, self.function):
+            if differentiable(root.element, self.integers):
+                self.add_root(root)
 
     def _argument(self, argument: core.Argument) -> bool:
         match argument:
