@@ -334,9 +334,16 @@ class Expressions:
             bits = f"{self.classes.spell(field.type)}, {bit_positions(type)[field]}, {field.bits}"
             return [f"(void)(bits_of<{bits}>({place}) = {self.rvalue(element)})"]
         if isinstance(field.type, Reference):
-            stored = self._stored(field.type)
-            return [f"(void)(member<{stored}, {field.offset}>({place}) = &{self.bound(element)})"]
+            return [self._binding(place, field, field.type, element)]
         return self.fills(f"member<{self.classes.spell(field.type)}, {field.offset}>({place})", element)
+
+    def binding(self, base: s.Expr, field: Field, referred: s.Expr) -> str:
+        """Makes a reference member refer to an lvalue."""
+        assert isinstance(field.type, Reference)
+        return self._binding(self.lvalue(base), field, field.type, referred)
+
+    def _binding(self, place: str, field: Field, type: Reference, referred: s.Expr) -> str:
+        return f"(void)(member<{self._stored(type)}, {field.offset}>({place}) = &{self.bound(referred)})"
 
     # ---- calls ------------------------------------------------------------------------------------------------------
 

@@ -62,6 +62,8 @@ class Statements:
         match statement:
             case s.Declare():
                 self._declare(statement, depth)
+            case s.Bind(base, field, referred):
+                self._line(depth, emit.binding(base, field, referred) + ";")
             case s.Evaluate(expr):
                 self._line(depth, emit.effect(expr) + ";")
             case s.If(condition, then, other):

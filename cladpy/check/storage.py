@@ -77,7 +77,7 @@ def _named_by(node: object) -> Iterator[Symbol]:
                 yield symbol
             if isinstance(symbol.type, Reference) and init is not None:
                 yield from lvalue_roots(init)
-        case s.AddressOf(operand):
+        case s.AddressOf(operand) | s.Bind(referred=operand):
             yield from lvalue_roots(operand)
         case s.Assign(target) | s.CompoundAssign(_, target) | s.IncDec(target):
             if not isinstance(target, s.VarRef):

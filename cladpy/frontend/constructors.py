@@ -16,6 +16,7 @@ from cladpy.ir.surface import (
     Assign,
     Binary,
     BinaryOp,
+    Bind,
     Block,
     Construct,
     Declare,
@@ -26,6 +27,7 @@ from cladpy.ir.surface import (
     Index,
     InitList,
     Literal,
+    Member,
     Stmt,
     VarRef,
 )
@@ -139,7 +141,7 @@ class Constructors:
             if value is not None:
                 span = self._scope.files.span(value)
             if field is not None and isinstance(field.type, Reference):
-                raise Refused("CP0132", span, f"'{field.name}'")
+                return self._bound(target, field, field.type, value, span)
             if value is None:
                 return stored(target, self._scope.objects.value(target.type, span))
             return stored(target, self._scope.objects.initializer(value, target.type))
@@ -148,6 +150,15 @@ class Constructors:
         except AlreadyReported:
             confirm_reported(self._scope.sink, span)
         return []
+
+    def _bound(self, target: Expr, field: Field, type: Reference, value: Cursor | None, span: Span) -> list[Stmt]:
+        """A reference member refers to what its initialiser names."""
+        assert isinstance(target, Member)
+        if value is not None and value.kind == CursorKind.INIT_LIST_EXPR:
+            value = next(iter(value.children()), None)
+        assert value is not None, "clang lets no reference be left unbound"
+        referred = self._scope.statements.expressions.read(value)
+        return [Bind(target.base, field, self._scope.objects.bind(referred, type, span), span)]
 
 
 def stored(target: Expr, value: Expr) -> list[Stmt]:

@@ -9,7 +9,7 @@ from cladpy.diagnostics import Span
 from cladpy.frontend.constructors import Constructors, memberwise
 from cladpy.frontend.objects import dereferenced, select
 from cladpy.frontend.refused import Refused
-from cladpy.ir.surface import Block, Expr, Function, Return, Stmt, VarRef
+from cladpy.ir.surface import Bind, Block, Expr, Function, Return, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Symbol
 from cladpy.ir.types import VOID, Pointer, Reference, Struct, Type
 
@@ -72,8 +72,10 @@ class Implicit:
         statements: list[Stmt] = []
         assert isinstance(target.type, Struct)
         for field in target.type.fields:
-            if isinstance(field.type, Reference):
-                raise Refused("CP0132", source.span, f"'{field.name}'")
             left, right = (select(e, field, source.span) for e in (target, source))
+            if isinstance(field.type, Reference):
+                assert not is_assignment, "such an assignment is deleted"
+                statements.append(Bind(target, field, right, source.span))
+                continue
             statements += memberwise(left, right, reader, is_assignment=is_assignment)
         return statements

@@ -90,10 +90,6 @@ REFUSALS: dict[str, Refusal] = {
         "the destructor {name} would run in differentiated code, which is not supported",
         "leave the destructor to the compiler, and release what it releases outside of the function",
     ),
-    "CP0132": Refusal(
-        "a constructor or an assignment of a class with the reference member {name} is not supported",
-        "make the member a pointer, or leave the class without constructors and initialise it with braces",
-    ),
     "CP0198": Refusal("clang could not make sense of this", "see clang's other messages"),
     "CP0199": Refusal(
         "this construct is not supported: {name}", "rewrite it with plain arithmetic, if, loops and calls"

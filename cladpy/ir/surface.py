@@ -300,6 +300,16 @@ class Evaluate:
 
 
 @dataclass(frozen=True, slots=True)
+class Bind:
+    """The reference member `field` of the object `base` is made to refer to an lvalue: in a constructor."""
+
+    base: Expr
+    field: Field
+    referred: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class If:
     condition: Expr
     then: Block
@@ -370,7 +380,7 @@ class Block:
     span: Span
 
 
-Stmt = Declare | Evaluate | If | For | While | DoWhile | Switch | Break | Continue | Return | Block
+Stmt = Declare | Evaluate | Bind | If | For | While | DoWhile | Switch | Break | Continue | Return | Block
 
 # ---- functions ------------------------------------------------------------------------------------------------------
 

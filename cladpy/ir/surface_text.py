@@ -8,6 +8,7 @@ from cladpy.ir.surface import (
     AddressOf,
     Assign,
     Binary,
+    Bind,
     Block,
     Break,
     Builtin,
@@ -120,6 +121,8 @@ class _Printer:
             case Declare(symbol, init):
                 value = f" = {self.expr(init)}" if init is not None else ""
                 self._line(f"let {self._names.declare(symbol)}{value}", depth)
+            case Bind(base, field, referred):
+                self._line(f"bind {self.expr(base)}.{field.name} = {self.expr(referred)}", depth)
             case Evaluate(expr):
                 self._line(self.expr(expr), depth)
             case If(condition, then, other):

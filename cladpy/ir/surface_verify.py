@@ -10,6 +10,7 @@ from cladpy.ir.surface import (
     Assign,
     Binary,
     BinaryOp,
+    Bind,
     Block,
     Break,
     Builtin,
@@ -138,6 +139,12 @@ class _Verifier:
         match statement:
             case Declare(symbol, init, span):
                 self._declare(symbol, init, span)
+            case Bind(base, field, referred, span):
+                self._expr(base)
+                self._expr(referred)
+                known = isinstance(base.type, Struct) and field in base.type.fields
+                fits = isinstance(field.type, Reference) and same(field.type.referee, referred.type)
+                self._require(known and fits, span, f"{field.name} is bound to something of another type")
             case Evaluate(expr):
                 self._expr(expr)
             case If(condition, then, other):

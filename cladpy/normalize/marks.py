@@ -104,6 +104,8 @@ class _Detaching:
                 return replace(statement, init=self._given(symbol.type, init))
             case s.Evaluate(expr):
                 return replace(statement, expr=self._rebuilt(expr))
+            case s.Bind(base, field, referred):
+                return replace(statement, base=self._rebuilt(base), referred=self._given(field.type, referred))
             case s.If(condition, then, other):
                 return replace(
                     statement,

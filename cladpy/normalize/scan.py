@@ -48,6 +48,9 @@ def expressions(statement: s.Stmt) -> Iterator[s.Expr]:
                     yield init
             case s.Evaluate(expr=expr):
                 yield expr
+            case s.Bind(base=base, referred=referred):
+                yield base
+                yield referred
             case s.If(condition=c, then=then, other=other):
                 yield c
                 stack.append(then)
@@ -92,6 +95,15 @@ def returns(statement: s.Stmt) -> Iterator[s.Return]:
     while stack:
         here = stack.pop()
         if isinstance(here, s.Return):
+            yield here
+        stack += inner_statements(here)
+
+
+def bindings(statement: s.Stmt) -> Iterator[s.Bind]:
+    stack: list[s.Stmt] = [statement]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, s.Bind):
             yield here
         stack += inner_statements(here)
 
@@ -154,6 +166,9 @@ class Assigned:
         for declaration in declarations(statement):
             if isinstance(declaration.symbol.type, Reference) and declaration.init is not None:
                 self._add_lvalue(declaration.init)
+        for bound in bindings(statement):
+            self._add_lvalue(bound.base)
+            self._add_lvalue(bound.referred)
 
     def add_expression(self, expr: s.Expr) -> None:
         for e in walk(expr):

@@ -89,6 +89,9 @@ class Statements(Calls):
         match statement:
             case s.Declare():
                 self._declare(statement)
+            case s.Bind(base=base, field=field, referred=referred, span=span):
+                place = self.part(self.object_of(base), field, span)
+                self.write(place, self.fixed(self.place(referred), span), span)
             case s.Evaluate(expr=expr):
                 self.discard(expr)
             case s.Block(statements=inner):

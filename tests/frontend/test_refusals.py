@@ -103,15 +103,6 @@ __global__ void k(double *o, W p, volatile int *f) {
     assert places == ["5:30 CP0116", "5:35 CP0116", "7:10 CP0109", "3:1 CP0116", "4:24 CP0116", "3:38 CP0116"]
 
 
-def test_a_reference_member_needs_braces() -> None:
-    code = """struct R { double &r; __device__ R(double &x) : r(x) {} };
-__global__ void k(double *o) { R r(*o); r.r = 2; }"""
-    assert refusal(code).startswith(
-        "<string>.cu:1:51: error: a constructor or an assignment of a class with the reference member 'r' "
-        "is not supported [CP0132]"
-    )
-
-
 def test_a_range_based_for_needs_operators_that_are_members() -> None:
     code = """struct I {
   int i;
