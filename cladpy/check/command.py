@@ -13,6 +13,7 @@ from cladpy.check.oracle import Oracle
 from cladpy.check.settings import read_settings
 from cladpy.diagnostics import LaunchError, UsageError
 from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.types import holds_pointers
 from cladpy.options import Options
 
 
@@ -55,10 +56,15 @@ def run_check(
     oracle = Oracle(gradient.derivative.program, gradient.derivative.options, gradient.derivative.source)
     derivative = gradient.derivative
     values = read_settings(oracle.function.parameters, derivative.globals, settings, np.random.default_rng(seed))
+    types = {v.name: v.type for v in derivative.globals}
+    held = {name: value for name, value in values.variables.items() if holds_pointers(types[name])}
     for name, value in values.variables.items():
+        if name in held:
+            continue  # what it leads to is copied for every run
         try:
             gradient.primal.set_value(f"::{name}", value)
         except LaunchError as error:
             raise UsageError(f"--set {error}") from None
-    report = check(gradient, grid, block, values.arguments, seed=seed, shared_mem=shared_mem, races=True, oracle=oracle)
+    how = {"seed": seed, "shared_mem": shared_mem, "races": True}
+    report = check(gradient, grid, block, values.arguments, **how, oracle=oracle, variables=held)
     return report.ok, report.text(verbose=True)

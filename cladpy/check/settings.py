@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,19 +39,18 @@ def read_settings(
     Raises UsageError as `argument_values` does.
     """
     own = {p.name for p in parameters}
-    found: dict[str, Any] = {}
-    others = []
+    named: dict[str, Type] = {}
+    theirs, others = [], []
     for setting in settings:
-        name, _, text = setting.partition("=")
-        name = name.strip()
-        meant = [] if name in own else variables_called(name, variables)
+        name, equals, text = setting.partition("=")
+        head, dot, member = name.strip().partition(".")
+        meant = [] if head in own else variables_called(head, variables)
         if len(meant) != 1:
             others.append(setting)
-        elif meant[0].name in found:
-            raise UsageError(f"--set {name}: given twice")
         else:
-            found[meant[0].name] = _value(name, meant[0].type, text.strip(), rng)
-    return Values(argument_values(parameters, others, rng), found)
+            named[meant[0].name] = meant[0].type
+            theirs.append(f"{meant[0].name}{dot}{member}{equals}{text}")
+    return Values(argument_values(parameters, others, rng), _values(named, theirs, rng))
 
 
 def argument_values(parameters: Sequence[Symbol], settings: Sequence[str], rng: np.random.Generator) -> list[Any]:
@@ -59,15 +58,19 @@ def argument_values(parameters: Sequence[Symbol], settings: Sequence[str], rng: 
 
     Raises UsageError where a parameter has none, where a name is unknown or set twice, and where a value does not fit.
     """
+    return list(_values({p.name: p.type for p in parameters}, settings, rng).values())
+
+
+def _values(types: Mapping[str, Type], settings: Sequence[str], rng: np.random.Generator) -> dict[str, Any]:
+    """A value for every name. Raises UsageError as `argument_values` does."""
     given: dict[str, str] = {}
     for setting in settings:
         name, equals, text = setting.partition("=")
         name = name.strip()
         if not equals:
             raise UsageError(f"--set takes name=value, got {setting!r}")
-        if name.partition(".")[0] not in {p.name for p in parameters}:
-            known = ", ".join(p.name for p in parameters)
-            raise UsageError(f"--set {name}: no such parameter; there are {known}")
+        if name.partition(".")[0] not in types:
+            raise UsageError(f"--set {name}: no such parameter; there are {', '.join(types)}")
         if name in given:
             raise UsageError(f"--set {name}: given twice")
         given[name] = text.strip()
@@ -76,7 +79,7 @@ def argument_values(parameters: Sequence[Symbol], settings: Sequence[str], rng: 
         if outer is not None:
             raise UsageError(f"--set {name}: {outer} is set as a whole already")
     filled = _Filled(given, rng)
-    values = [filled.value(p.name, p.type) for p in parameters]
+    values = {name: filled.value(name, type) for name, type in types.items()}
     if filled.missing:
         names = ", ".join(f"'{name}'" for name, _ in filled.missing)
         name, type = filled.missing[0]

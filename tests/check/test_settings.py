@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cladpy.check.settings import argument_values
+from cladpy.check.settings import argument_values, read_settings
+from cladpy.derivative import GlobalVariable
 from cladpy.diagnostics import NOWHERE, UsageError
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import DOUBLE, FLOAT, INT, UINT, Pointer, Type
@@ -143,3 +144,21 @@ def test_tables_are_rows() -> None:
 def test_members_that_do_not_fit(settings: str, names: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         values(settings, names)
+
+
+def test_variables_by_their_names_and_members() -> None:
+    parameters = [Symbol("x", TYPES["x"], Role.PARAMETER, NOWHERE), Symbol("v", INT, Role.PARAMETER, NOWHERE)]
+    variables = [
+        GlobalVariable("ns::view", VIEW, "", False),
+        GlobalVariable("table", Pointer(DOUBLE), "d", False),
+        GlobalVariable("v", DOUBLE, "", False),
+    ]
+    settings = "x=ones:2 v=3 view.data=ones:4 ns::view.index=[1] view.count=1 view.scale=2 table=zeros:3 ::v=0.5"
+    found = read_settings(parameters, variables, settings.split(), np.random.default_rng(1))
+    assert found.arguments[1] == 3
+    assert set(found.variables) == {"ns::view", "table", "v"}
+    assert found.variables["ns::view"]["data"].tolist() == [1.0] * 4
+    assert (found.variables["ns::view"]["scale"], found.variables["v"]) == (2.0, 0.5)
+    for wrong, text in (("view.data=ones:4", "no value for 'ns::view.index'"), ("table=1 table=2", "given twice")):
+        with pytest.raises(UsageError, match=text):
+            read_settings(parameters, variables, ["x=ones:2", "v=3", *wrong.split()], np.random.default_rng(1))
