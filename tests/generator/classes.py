@@ -82,6 +82,20 @@ def numbers_of(made: Class, prefix: str, writable: bool = True) -> list[Variable
     return found
 
 
+def initial(rng: random.Random, made: Class) -> str:
+    """Braces with a value for every member."""
+    values = []
+    for m in made.members:
+        if m.of is not None:
+            values.append(initial(rng, m.of))
+        elif m.type == "int":
+            values.append(str(rng.randint(0, 5)))
+        else:
+            numbers = [f"{m.type}({rng.uniform(0.2, 1.2):.3f})" for _ in range(m.length or 1)]
+            values.append(f"{{{', '.join(numbers)}}}" if m.length else numbers[0])
+    return f"{{{', '.join(values)}}}"
+
+
 def dtype_of(made: Class) -> np.dtype[Any]:
     kinds = {"double": "f8", "float": "f4", "int": "i4"}
     fields: list[Any] = []

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.generator.classes import add_object, filled, make_classes
+from tests.generator.classes import add_object, filled, initial, make_classes
 from tests.generator.constructs import MACROS, indented
 from tests.generator.expressions import stored
 from tests.generator.scope import Array, Class, Function, Parameter, Scope, Variable
@@ -26,6 +26,10 @@ class GeneratedProgram:
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     values: list[Any]
+
+
+# In any launch there are at most these.
+MOST_THREADS = 64
 
 
 def generate(seed: int, size: int = 30) -> GeneratedProgram:
@@ -45,6 +49,7 @@ def generate(seed: int, size: int = 30) -> GeneratedProgram:
         texts.append(text)
         functions.append(function)
     kernel = _Kernel(rng, types, functions, counter, tables, classes)
+    texts += kernel.variables(random.Random(f"variables {seed}"))
     texts.append(kernel.text(size))
     return kernel.program("\n\n".join(texts) + "\n", seed)
 
@@ -167,6 +172,22 @@ class _Kernel:
         if active:
             self.active.append(name)
 
+    def variables(self, rng: random.Random) -> list[str]:
+        """Objects at namespace scope: one that is read, and an array with one for each thread."""
+        texts = []
+        for k, of in enumerate(self.scope.classes):
+            form = rng.random()
+            if form < 0.35:
+                texts.append(f"__constant__ {of.name} fixed{k} = {initial(rng, of)};")
+                add_object(self.scope, f"fixed{k}", of, writable=False)
+                if rng.random() < 0.8:
+                    self.active.append(f"fixed{k}")
+            elif form < 0.6:
+                texts.append(f"__device__ {of.name} kept{k}[{MOST_THREADS}];")
+                add_object(self.scope, f"kept{k}[i]", of)
+                self.active.append(f"kept{k}")
+        return texts
+
     def text(self, size: int) -> str:
         rng, scope = self.rng, self.scope
         inputs = [(f"x{k}", scope.type()) for k in range(rng.randint(1, 3))]
@@ -257,4 +278,7 @@ class _Kernel:
                 values.append(fill.integers(0, n, n).astype(np.int32))
             else:
                 values.append(n)
-        return GeneratedProgram(text, "kernel", ", ".join(self.active), grid, shape, values)
+        # a variable that is only declared is none that the program names
+        unused = {a for a in self.active if len(re.findall(rf"\b{a}\b", text)) == 1 and a.startswith(("fixed", "kept"))}
+        named = [a for a in self.active if a not in unused]
+        return GeneratedProgram(text, "kernel", ", ".join(named), grid, shape, values)
