@@ -65,6 +65,15 @@ def run_check(
             gradient.primal.set_value(f"::{name}", value)
         except LaunchError as error:
             raise UsageError(f"--set {error}") from None
-    how = {"seed": seed, "shared_mem": shared_mem, "races": True}
-    report = check(gradient, grid, block, values.arguments, **how, oracle=oracle, variables=held)
+    report = check(
+        gradient,
+        grid,
+        block,
+        values.arguments,
+        seed=seed,
+        shared_mem=shared_mem,
+        races=True,
+        oracle=oracle,
+        variables=held,
+    )
     return report.ok, report.text(verbose=True)
