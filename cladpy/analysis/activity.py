@@ -52,7 +52,7 @@ class Activity:
         changes."""
         if not any(self.argument(a) for a in call.arguments):
             return ()
-        changed = {o.argument for o in call.outputs if o.value in self.values}
+        changed = {o.argument for o in call.outputs if differentiable(o.value.type, self.integers)}
         return tuple(i for i, a in enumerate(call.arguments) if i in changed or self.argument(a))
 
 

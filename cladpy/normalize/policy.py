@@ -88,14 +88,15 @@ class Policy:
         )
 
     def size(self, symbol: FunctionSymbol) -> int:
-        """The size of a function with everything inlined, as far as that is finite."""
-        if symbol not in self._sizes:
+        """The size of a function with everything inlined that can be, as far as that is finite."""
+        if symbol not in self._sizes and self.recursive(symbol):
             self._sizes[symbol] = LARGEST
+        if symbol not in self._sizes:
             function = self.functions[symbol]
             total = scan.size(function)
             for e in (e for expr in scan.expressions(function.body) for e in scan.walk(expr)):
                 callee = scan.called(e)
-                if callee is not None and callee in self.functions:
+                if callee is not None and callee in self.functions and not self.recursive(callee):
                     total += self.size(callee)
             self._sizes[symbol] = min(total, LARGEST)
         return self._sizes[symbol]
