@@ -15,7 +15,6 @@ CASES = (
             "special",
             "sine_and_cosine",
             "at_kinks",
-            "words_of_integers",
         )
     ),
     Case("math", "written_by_library", "x, s, c, y", (X, Y, Y, Y, N)),
