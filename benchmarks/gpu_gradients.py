@@ -35,7 +35,12 @@ from tests.kernels.case import Case, N
 from tests.kernels.cases import CASES, rows
 
 # __sinf and its like are a few 1e-6 off by design, on the device alone.
-BOUNDS = {"math-fast_forms": 1e-4}
+BOUNDS = {
+    "math-fast_forms": 1e-4,
+    "rendering-trace": 5e-4,  # contracted multiply-adds in single precision move where rays meet spheres
+}
+# The contents that the table gives to pointers in variables lie in the memory of the host.
+HOST_ONLY = ("class_variables-through_pointers", "null_members-variables")
 
 BLOCK_SIZES = (1, 33, 256, 1024)
 EXERCISED = (
@@ -216,7 +221,8 @@ def main() -> int:
     parser.add_argument("--output", type=Path, help="where to write the results (Markdown)")
     options = parser.parse_args()
     if options.what == "compare":
-        return compare_all(matching(options.only, CASES), options.backend, options.jobs, options.output)
+        cases = tuple(c for c in CASES if options.backend == "host" or c.id not in HOST_ONLY)
+        return compare_all(matching(options.only, cases), options.backend, options.jobs, options.output)
     chosen = tuple(c for c in CASES if c in rows("talk") or c.id in EXERCISED)
     return exercise(matching(options.only, chosen), options.backend)
 

@@ -36,7 +36,7 @@ def varying_lanes(function: core.Function) -> Varying:
 def _same_in_warp(expr: core.Binary, lets: Mapping[core.Value, core.Expr]) -> bool:
     """`threadIdx.x / 32`, `threadIdx.x < 64`: the same for a warp where blocks have one dimension; where they have
     more, nothing that is right for a warp of the original asks this of lanes that differ."""
-    if not isinstance(expr.right, core.Const):
+    if not isinstance(expr.right, core.Const) or isinstance(expr.right.value, float):
         return False
     left, limit = expr.left, int(expr.right.value)
     while isinstance(left, core.Use | core.Cast):

@@ -165,7 +165,8 @@ __global__ void two_ways(const double *x, double *y) {
     v = v * __shfl_sync(0xfff, v, 5);
     if (lane < 4) v += __shfl_xor_sync(0xf, v, 1) * v;
   } else {
-    v = sin(__shfl_up_sync(0xfffff000, v, 2)) * v;
+    double above = __shfl_up_sync(0xfffff000, v, 2);
+    v = sin(lane < 14 ? 0.5 : above) * v;  // the two below are not among them
   }
   y[i] = v * __shfl_sync(FULL, v, 7);
 }
@@ -175,12 +176,13 @@ __global__ void unequal_trips(const double *x, const int *trips, double *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int mine = trips[i];
   double v = x[i];
+  unsigned mask = __ballot_sync(FULL, 0 < mine);
   for (int k = 0; k < mine; ++k) {
-    unsigned mask = __ballot_sync(__activemask(), true);
     double sum = v;
     int leader = __ffs(mask) - 1;
     sum = 0.3 * v * v + __shfl_sync(mask, v, leader);
     v = sin(sum) + x[i];
+    mask = __ballot_sync(mask, k + 1 < mine);
   }
   y[i] = v;
 }
