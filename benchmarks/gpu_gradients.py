@@ -226,14 +226,9 @@ def main() -> int:
     parser.add_argument("--output", type=Path, help="where to write the results (Markdown)")
     options = parser.parse_args()
     if options.what == "compare":
-<<<<<<< ours
         cases = tuple(c for c in CASES if options.backend == "host" or c.id not in HOST_ONLY)
         return compare_all(matching(options.only, cases), options.backend, options.jobs, options.output)
-    chosen = tuple(c for c in CASES if c in rows("talk") or c.id in EXERCISED)
-=======
-        return compare_all(matching(options.only, CASES), options.backend, options.jobs, options.output)
     chosen = tuple(c for c in CASES if c in rows("talk") or c.id in EXERCISED or c.file in EXERCISED_FILES)
->>>>>>> theirs
     return exercise(matching(options.only, chosen), options.backend)
 
 
