@@ -55,11 +55,12 @@ def test_what_is_passed_again_is_what_the_runtime_takes() -> None:
     assert again["view"]["count"] == 4 and again["view"]["data"].shape == (4,)
 
 
-def test_the_adjoint_of_an_object_with_pointers_is_what_they_lead_to() -> None:
+def test_the_adjoint_of_an_object_with_pointers_is_what_they_lead_to_and_the_numbers_beside_them() -> None:
     shadow = shadow_of(VIEW, copied(VIEW, view()))
-    assert list(shadow) == ["data"] and shadow["data"].tolist() == [0] * 4
+    assert list(shadow) == ["data", "scale"] and shadow["data"].tolist() == [0] * 4
+    assert shadow["scale"].tolist() == [0]
     nested = shadow_of(NESTED, copied(NESTED, {"a": 1, "b": 2, "view": view()}))
-    assert list(nested) == ["view"] and list(nested["view"]) == ["data"]
+    assert list(nested) == ["Pair", "view"] and list(nested["view"]) == ["data", "scale"]
     table = shadow_of(TABLE, copied(TABLE, {"rows": [np.ones(2), np.ones(3)], "n": 1}))
     assert [r.size for r in table["rows"]] == [2, 3] and list(table) == ["rows"]
     assert shadow_of(INT, copied(INT, 1)) is None
@@ -88,7 +89,7 @@ def test_a_number_with_two_names_counts_once() -> None:
 
 def test_numbers_of_members_and_tables() -> None:
     tree = copied(VIEW, view())
-    assert numbers(VIEW, shadow_of(VIEW, tree), tree) == [[[0, 0, 0, 0], [0, 1, 2, 3]]]
+    assert numbers(VIEW, shadow_of(VIEW, tree), tree) == [[[0, 0, 0, 0], [0, 1, 2, 3]], [[0], [0.5]]]
     rows = copied(ROWS, [np.ones(1), np.full(2, 2.0)])
     assert numbers(ROWS, shadow_of(ROWS, rows), rows) == [[[0], [1]], [[0, 0], [2, 2]]]
 
@@ -103,7 +104,7 @@ def test_contents_have_names() -> None:
     ("type", "expected"),
     [
         (DOUBLE, True), (INT, False), (PAIR, True), (VIEW, True), (ROWS, True), (Pointer(Pointer(INT)), False),
-        (struct("Index", Field("i", Pointer(INT), 0), Field("x", DOUBLE, 8), size=16), False),
+        (struct("Index", Field("i", Pointer(INT), 0), Field("x", DOUBLE, 8), size=16), True),
     ],
 )  # fmt: skip
 def test_types_with_derivatives(type: Type, expected: bool) -> None:

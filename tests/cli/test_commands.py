@@ -275,13 +275,13 @@ def test_check(
     status: int,
 ) -> None:
     calls = checks(good)
-    line = "check k.cu -f k --args a --grid 2,1,1 --block 32 --set n=80 --set a=random:80 --seed 7 -DX"
+    line = "check k.cu -f k --args a --grid 2,1,1 --block 32 --set n=80 --set a=random:80 --seed 7 --shared-mem 512 -DX"
     assert run(line.split()) == status
     assert capsys.readouterr().out == "the report\n"
     [(source, *rest)] = calls
     assert str(source) == "k.cu"
     expected_options = Options.make(defines={"X": "1"})
-    assert rest == ["k", "a", (2, 1, 1), (32,), ["n=80", "a=random:80"], 7, expected_options]
+    assert rest == ["k", "a", (2, 1, 1), (32,), ["n=80", "a=random:80"], 7, expected_options, 512]
 
 
 def test_gradient_with_a_failing_check_gives_no_code(
