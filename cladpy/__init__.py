@@ -68,7 +68,8 @@ def gradient(
         backend: "cuda", "hip", "host" or "auto" (CUDA if a device and a compiler are there, else host).
         std, include_dirs, defines, arch: as a compiler takes them.
         custom_derivatives: headers, or folders of them, with `f_pullback` functions.
-        accumulate: "auto" proves where plain adds suffice, "atomic" makes every update of shared memory atomic.
+        accumulate: "auto" proves where plain adds suffice, "atomic" makes every update of shared memory atomic,
+            "deterministic" gives the same bits on every run.
         fresh: arguments whose adjoint buffers hold zero; consumed: arguments whose cotangent is not looked at after.
         may_alias: pointer arguments may overlap.
         checkpoint: what to keep in host programs.

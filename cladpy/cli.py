@@ -1,4 +1,4 @@
-"""The command line: `cladpy gradient`, `cladpy check`, `cladpy doctor`.
+"""The command line: `cladpy gradient`, `cladpy explain`, `cladpy check`, `cladpy doctor`.
 
 Exit status: 0 done; 1 the program cannot be differentiated, or a check failed; 2 wrong usage. Imports are made where
 they are used, so that a command starts quickly.
@@ -102,9 +102,15 @@ def _diagnostics_form(arguments: Sequence[str]) -> str:
 
 def _program_options(command: _Command) -> _Command:
     """The source, the function, and everything that `Options` holds."""
+    function = click.option(
+        "-f", "--function", required=True, help="Function to differentiate, such as 'kernel<double, 3>'."
+    )
+    return click.argument("file", type=click.Path(path_type=Path))(function(_gradient_options(command)))
+
+
+def _gradient_options(command: _Command) -> _Command:
+    """The arguments meant, and everything that `Options` holds."""
     options = [
-        click.argument("file", type=click.Path(path_type=Path)),
-        click.option("-f", "--function", required=True, help="Function to differentiate, such as 'kernel<double, 3>'."),
         click.option("--args", default="", metavar="NAMES", help="Arguments such as 'out, in'; default: all floating."),
         click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to look for includes in."),
         click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Macro to define."),
@@ -227,6 +233,43 @@ def gradient(**values: Any) -> int:
         check_target(output, map(Path, derivative.program.includes))
     _give(derivative.fragment if values["fragment"] else derivative.code, output)
     _show_warnings(derivative, values["diagnostics"], stdout_is_free=output is not None)
+    return DONE
+
+
+@cli.command()
+@click.argument("what", metavar="CODE|FILE")
+@click.option("-f", "--function", default=None, help="Function to differentiate, such as 'kernel<double, 3>'.")
+@_gradient_options
+@click.option("--target", type=click.Choice(TARGETS), default=None, help="Language to emit; default: cuda.")
+def explain(**values: Any) -> int:
+    """Show the page of a diagnostic, or what the gradient of a function in FILE costs and why."""
+    from cladpy.explain.page import is_code, page
+
+    what = str(values["what"])
+    if values["function"] is None:
+        if not is_code(what):
+            raise UsageError(
+                f"explain takes a diagnostic's code such as CP0103, or a file with -f; {what!r} is no code"
+            )
+        _give(page(what), None)
+        return DONE
+    if values["diagnostics"] == "sarif":
+        raise UsageError("explain gives text or json")
+    from cladpy.explain import as_json, as_text
+    from cladpy.pipeline import explain as explain_gradient
+    from cladpy.source import Source
+
+    source = Source.load(Path(what))
+    options = _make_options(values)
+    report, warnings = explain_gradient(
+        source, values["function"], values["args"], options, _target(values["target"], None)
+    )
+    if values["diagnostics"] == "json":
+        _give(as_json(report, [w.as_json() for w in warnings]), None)
+        return DONE
+    _give(as_text(report), None)
+    if warnings:
+        _show(render(warnings, {source.name: source.text}))
     return DONE
 
 

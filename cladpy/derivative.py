@@ -88,3 +88,4 @@ class Derivative:
     one_dimensional: bool  # the gradient is right for launches with y and z extents of 1 only
     warnings: tuple[Diagnostic, ...]
     member_adjoints: tuple[MemberAdjoint, ...] = ()
+    lengths: tuple[str, ...] = ()  # adjoints whose counts of numbers the launch function takes, after all else

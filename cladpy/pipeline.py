@@ -16,9 +16,11 @@ from pathlib import Path
 from cladpy.adjoint.gradient import Gradient, build_gradient
 from cladpy.deep import run_deep
 from cladpy.derivative import Adjoint, Derivative, GlobalVariable, MemberAdjoint, Parameter
-from cladpy.diagnostics import DifferentiationError, Sink
+from cladpy.diagnostics import Diagnostic, DifferentiationError, Sink
 from cladpy.emit.host_source import host_source
 from cladpy.emit.unit import emit
+from cladpy.explain import Report
+from cladpy.explain import explain as explain_gradient
 from cladpy.frontend import parse
 from cladpy.frontend.custom import header_files
 from cladpy.ir import surface
@@ -101,6 +103,7 @@ def _differentiate(
         globals=_variables(program, gradient),
         gradient_name=gradient.main.name,
         launch_name=unit.launch_name,
+        lengths=unit.lengths,
         code=unit.code,
         fragment=unit.fragment,
         one_dimensional=gradient.one_dimensional and program.entry.kind is FunctionKind.KERNEL,
@@ -129,6 +132,21 @@ def _dump(source: Source, function: str, args: str, options: Options, stage: str
     from cladpy.ir.code_text import format_code  # only this asks for it
 
     return "\n".join(format_code(f) for f in gradient.functions)
+
+
+def explain(
+    source: Source, function: str, args: str, options: Options, target: str
+) -> tuple[Report, tuple[Diagnostic, ...]]:
+    """What the gradient for a target costs, and why; and the warnings about it. Raises as `differentiate` does."""
+    sink = Sink({source.name: source.text})
+
+    def report() -> Report:
+        program = detach(parse(source, function, options, sink), sink)
+        request = resolve(program, args, options, sink)
+        gradient = _gradient(program, request, options, sink, target)
+        return explain_gradient(gradient, tuple(_names(program, request)), target)
+
+    return run_deep(report, lambda: _too_deep(sink)), sink.warnings
 
 
 def _too_deep(sink: Sink) -> DifferentiationError:

@@ -1,4 +1,4 @@
-"""Where cladpy's templates and headers lie: at the root of a checkout, or in `_resources` of an installed wheel."""
+"""Where cladpy's templates, headers and pages lie: in a checkout, or in `_resources` of an installed wheel."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ def templates_dir() -> Path:
 def custom_derivatives_dir() -> Path:
     """The folder of the header library: `#include <cladpy/support.h>` is relative to it."""
     return _folder("custom_derivatives")
+
+
+def errors_dir() -> Path:
+    """The folder with the pages of the diagnostics."""
+    return _folder("docs/errors")
 
 
 def host_shim_dir() -> Path:

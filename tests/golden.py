@@ -32,11 +32,13 @@ def rewrite(folder: Path, produce: Callable[[str], str]) -> None:
 
 def main() -> None:
     from tests.adjoint import test_golden as adjoint
+    from tests.explain import test_golden as explain
     from tests.normalize import test_golden as normalize
     from tests.reject import programs as reject
 
     rewrite(normalize.FOLDER, normalize.produce)
     rewrite(adjoint.FOLDER, adjoint.produce)
+    rewrite(explain.FOLDER, explain.produce)
     rewrite(reject.FOLDER, lambda name: reject.answer(name).text)
 
 

@@ -89,7 +89,7 @@ def test_one_function_called_in_two_ways() -> None:
 def test_addresses_of_locals_never_take_atomics() -> None:
     code = gradient(NESTED, "out, val", "local_address").code
     assert "atomic_add" not in code
-    assert code.count("cladpy::reduce_add(_d_val,") == 1  # the scalar argument itself, which all threads share
+    assert code.count("cladpy::block_add(_d_val,") == 1  # the scalar argument itself, which all threads share
 
 
 def test_global_arguments_are_tracked_through_nested_calls() -> None:

@@ -12,16 +12,19 @@ from cladpy.adjoint.cleanup import all_statements, clean, touched_roots
 from cladpy.adjoint.collectives import is_effect
 from cladpy.adjoint.counting import Counting, constant_capacity, with_saves
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
+from cladpy.adjoint.deterministic import ExactBuffer, exactly_summed
 from cladpy.adjoint.forward import forward_function
 from cladpy.adjoint.plan import ForwardReference, Plan, PullbackReference
 from cladpy.adjoint.prepare import InlineMore, Preparation, Prepared
 from cladpy.adjoint.promises import check_flow, check_promises, consumed_roots
 from cladpy.adjoint.sweep import Sweep
 from cladpy.adjoint.tidy import tidy
+from cladpy.adjoint.uniform_sums import sum_at_exit
 from cladpy.analysis import races
 from cladpy.analysis.activity import seeded
 from cladpy.analysis.exactness import everything
 from cladpy.analysis.needs import Needs
+from cladpy.analysis.reasons import NO_PROOFS, OVERLAP, Reason
 from cladpy.analysis.uniform import Varying, varying_values
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
@@ -30,7 +33,7 @@ from cladpy.ir.beside import Beside, numbers_beside, without_extents
 from cladpy.ir.code import Update
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
-from cladpy.ir.types import LONG, Pointer
+from cladpy.ir.types import LONG, Pointer, is_floating
 from cladpy.ir.walk import operands, statements, subexpressions
 from cladpy.normalize import Policy, scan
 from cladpy.options import Options
@@ -69,6 +72,15 @@ class AdjointBeside:
 
 
 @dataclass(frozen=True, slots=True)
+class Background:
+    """What a generated function was made from, for those who ask why it is as it is."""
+
+    prepared: Prepared
+    accumulation: races.Accumulation
+    adjoints: Mapping[core.Value, core.Value]  # the variables that hold adjoints, by what they are the adjoints of
+
+
+@dataclass(frozen=True, slots=True)
 class Gradient:
     """The functions in the order in which they must be defined; the last one is the gradient itself."""
 
@@ -78,6 +90,8 @@ class Gradient:
     globals: tuple[AdjointGlobal, ...]
     besides: tuple[AdjointBeside, ...]
     recursive: bool = False  # whether a pullback calls itself: no compiler knows how much stack that takes
+    backgrounds: Mapping[str, Background] = field(default_factory=dict)  # by the function's name
+    exact: tuple[ExactBuffer, ...] = ()  # what contributions are added to in the end
 
     @property
     def main(self) -> code.Function:
@@ -110,6 +124,7 @@ class _Builder:
     forwards: dict[FunctionSymbol, ForwardReference] = field(default_factory=dict)
     done: list[code.Function] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
+    backgrounds: dict[str, Background] = field(default_factory=dict)
 
     # ---- pullbacks -------------------------------------------------------------------------------------------------
 
@@ -198,6 +213,7 @@ class _Builder:
             p = function.parameters[i]
             parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.parts, adjoint=True))
         body, sweep = self._sweep(prepared, accumulation, frozenset(), seeds, None)
+        self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint)
         body += self._scalar_adjoints(prepared, sweep, Update.PLAIN)
         block = tidy(clean(body))
         capacity = constant_capacity(sweep)
@@ -249,7 +265,7 @@ class _Builder:
                 f"_d_{p.name}" if part.own is None else own[i, part.own.offset],
                 c.type,
                 core.Use(sweep.adjoints.adjoint[c]),
-                update,
+                Update.ATOMIC if update is Update.EXACT and not is_floating(c.type) else update,
                 part.member if part.own is None else part.own.member,
             )
             for i, p in enumerate(prepared.function.parameters)
@@ -269,18 +285,25 @@ class _Builder:
             activity.shadowed,
             accesses,
             single_thread=not kernel,
-            atomic=self.options.accumulate == "atomic" or self.options.may_alias,
+            unproved=self._unproved(),
             one_line=not self._reads(function, _PLANES),
         )
-        check_promises(prepared, accumulation, self.options, self.sink)
+        check_promises(prepared, self.options, self.sink)
+        exact: tuple[ExactBuffer, ...] = ()
+        if kernel and self.options.accumulate == "deterministic":
+            accumulation, exact = exactly_summed(prepared, accumulation, active, self.policy, self.sink)
+            self.sink.raise_if_errors()
         consumed = consumed_roots(prepared, accumulation, self.options)
         seeds = _seeds(function)
         varying = varying_values(function) if kernel else None
         body, sweep = self._sweep(prepared, accumulation, consumed, seeds, varying)
+        self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint)
         besides = _besides(function, active)
         own = {(b.parameter, b.member.offset): b.name for b in besides}
-        body += self._scalar_adjoints(prepared, sweep, Update.REDUCED if kernel else Update.PLAIN, own)
-        block = tidy(clean(body))
+        deterministic = self.options.accumulate == "deterministic"
+        scalars = Update.PLAIN if not kernel else Update.EXACT if deterministic else Update.REDUCED
+        body += self._scalar_adjoints(prepared, sweep, scalars, own)
+        block = tidy(clean(sum_at_exit(body, function) if kernel else body))
         if kernel:
             block = with_shared_memory(block)
 
@@ -329,7 +352,22 @@ class _Builder:
             for g, given in zip(globals, identifiers([g.name for g in globals]), strict=True)
         )
         recursive = any(self.policy.recursive(key[0]) for key in self.pullbacks) or bool(self.forwards)
-        return Gradient((*self.done, main), function, accumulation.one_dimensional, adjoints, besides, recursive)
+        return Gradient(
+            (*self.done, main),
+            function,
+            accumulation.one_dimensional,
+            adjoints,
+            besides,
+            recursive,
+            self.backgrounds,
+            exact,
+        )
+
+    def _unproved(self) -> Reason | None:
+        """Why no update may be plain, whatever could be proved."""
+        if self.options.may_alias:
+            return OVERLAP
+        return NO_PROOFS if self.options.accumulate == "atomic" else None
 
     def _counting(self, prepared: Prepared, sweep: Sweep) -> tuple[code.Block, core.Expr]:
         counting = Counting(prepared.function, prepared.activity, prepared.needs, sweep.plan, self.sink)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from cladpy.adjoint.atomics import check_atomics
 from cladpy.analysis import races
 from cladpy.analysis.activity import Activity, analyse, seeded
 from cladpy.analysis.lanes import with_lanes
@@ -17,7 +18,7 @@ from cladpy.ir.reach import reached, stored, touched
 from cladpy.ir.symbols import FunctionSymbol, Space, Symbol
 from cladpy.ir.types import Pointer, Reference
 from cladpy.ir.walk import statements
-from cladpy.normalize import Policy, normalize
+from cladpy.normalize import Policy, normalize, scan
 from cladpy.options import Options
 
 
@@ -58,7 +59,7 @@ class Preparation:
                 function, activity, may_alias=self.options.may_alias, exactly=self._is_repeated(symbol)
             )
             self._check_calls(function, needs)
-            self._check_atomics(function, needs)
+            check_atomics(function, activity, needs, self.sink)
             self.sink.raise_if_errors()
             self.prepared[key] = Prepared(function, activity, needs)
         return self.prepared[key]
@@ -86,6 +87,8 @@ class Preparation:
             if isinstance(call, core.Call) and self.policy.is_custom(call.callee):
                 self._check_custom(call, function, needs, written)
                 continue
+            if isinstance(call, core.Call) and call.callee.name in scan.CLOCKS:
+                self._check_clock(call, needs)
             if not isinstance(call, core.Call) or call.callee not in self.program.functions:
                 continue
             callee = call.callee
@@ -147,6 +150,15 @@ class Preparation:
             for j, b in pointers
         )
 
+    def _check_clock(self, call: core.Call, needs: Needs) -> None:
+        if any(o.value in needs.values for o in call.outputs):
+            self.sink.error(
+                "CP0272",
+                f"what '{call.callee.name}' gives is another number each time, and the gradient needs it",
+                call.span,
+                hint="let nothing that is differentiated depend on it, or pass it as an argument",
+            )
+
     def _check_custom(self, call: core.Call, function: core.Function, needs: Needs, written: set[core.Root]) -> None:
         """What a custom derivative knows of memory is what it is given, as it is when the gradient begins: neither the
         function nor its pullback may read what the kernel writes, nor the kernel what the function writes."""
@@ -188,16 +200,6 @@ class Preparation:
                 notes=(Note("what decides about it depends on the thread", control.span),),
                 hint="move the barrier out of the branch or loop, or let all threads of the block decide alike",
             )
-
-    def _check_atomics(self, function: core.Function, needs: Needs) -> None:
-        for statement in statements(function.body):
-            if isinstance(statement, core.AtomicAdd) and statement in needs.stores and statement.root.outlives:
-                self.sink.error(
-                    "CP0501",
-                    f"'{statement.root.name}' is read after atomics of this launch may have changed it",
-                    statement.span,
-                    hint="split the kernel, so that one launch adds and a later one reads",
-                )
 
     # ---- races -----------------------------------------------------------------------------------------------------
 

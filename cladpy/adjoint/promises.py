@@ -16,7 +16,7 @@ from cladpy.ir.walk import statements
 from cladpy.options import Options
 
 
-def check_promises(prepared: Prepared, accumulation: races.Accumulation, options: Options, sink: Sink) -> None:
+def check_promises(prepared: Prepared, options: Options, sink: Sink) -> None:
     """What the caller's options ask for and this kernel cannot give."""
     function = prepared.function
     for name, contents in _named(prepared):
@@ -27,21 +27,6 @@ def check_promises(prepared: Prepared, accumulation: races.Accumulation, options
                 function.span,
                 hint="promise fresh for inputs only",
             )
-    if options.accumulate == "deterministic":
-        for name, contents in _named(prepared):
-            summed = any(c in prepared.activity.values for c in contents)
-            meets = any(
-                isinstance(c, core.Root) and c in prepared.activity.read and accumulation.update(c) is not Update.PLAIN
-                for c in contents
-            )
-            if summed or meets:
-                sink.error(
-                    "CP0505",
-                    f"deterministic accumulation into the adjoint of '{name}', where threads meet, "
-                    "is not supported yet",
-                    function.span,
-                    hint="use accumulate='auto'; the order of its atomic additions varies",
-                )
     sink.raise_if_errors()
 
 
@@ -65,7 +50,7 @@ def consumed_roots(prepared: Prepared, accumulation: races.Accumulation, options
         touching = [
             s
             for s in statements(prepared.function.body)
-            if (isinstance(s, core.Store | core.AtomicAdd | core.Load) and s.root is root)
+            if (isinstance(s, core.Store | core.AtomicAdd | core.Atomic | core.Load) and s.root is root)
             or (
                 isinstance(s, core.Call)
                 and any(

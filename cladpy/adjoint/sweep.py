@@ -199,7 +199,7 @@ class Sweep:
                 case core.Call():
                     if self._is_made(statement, env, fresh):
                         self._forward_call(statement, env, out)
-                case core.Store() | core.AtomicAdd():
+                case core.Store() | core.AtomicAdd() | core.Atomic():
                     if statement in self.needs.stores and (fresh is None or statement.root in fresh):
                         self._forward_store(statement, env, out)
                 case core.Allocate():
@@ -238,7 +238,8 @@ class Sweep:
         exact = value in self.needs.exact or not is_floating(value.type)
         self._define(value, together(statement, env, exact), env, out, statement)
 
-    def _forward_store(self, store: core.Store | core.AtomicAdd, env: Env, out: Out) -> None:
+    def _forward_store(self, store: core.Store | core.AtomicAdd | core.Atomic, env: Env, out: Out) -> None:
+        assert not isinstance(store, core.Atomic), "refused where the gradient needs it"
         root = self._instance(store.root)
         at = substitute(exactly(store.index), env)
         if isinstance(store, core.AtomicAdd):  # refused where the memory outlives the kernel
@@ -515,7 +516,7 @@ class Sweep:
             case core.Load(value, root, index):
                 update = self.plan.update(root, index)
                 at = substitute(exactly(index), env)
-                out.append(code.AddElement(root, at, core.Use(adjoint[value]), update))
+                out.append(code.AddElement(root, at, core.Use(adjoint[value]), update, origin=statement.span))
             case core.Store():
                 self._reverse_store(statement, env, out)
             case core.AtomicAdd(root, index, expr):
@@ -538,7 +539,7 @@ class Sweep:
                 self.adjoints.propagate(statement.operands[0], core.Use(result), env, out, statement.span)
             case core.Collective():
                 out.append(wait(statement, env))
-            case core.Allocate() | core.Effect():
+            case core.Allocate() | core.Effect() | core.Atomic():
                 pass
             case _:
                 assert_never(statement)
@@ -551,7 +552,7 @@ class Sweep:
         if root in self.activity.shadowed or root in self.activity.roots:
             seed = core.Value("_r", root.element)
             zeroed = not self.plan.is_consumed(root)
-            out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed))
+            out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed, statement.span))
             self.adjoints.propagate(statement.expr, core.Use(seed), env, out, statement.span)
 
     def _reverse_call(self, statement: core.Call, env: Env, out: Out) -> None:
@@ -595,7 +596,8 @@ class Sweep:
             written.append(variable)
             arguments.append(code.AddressOfVariable(variable))
         storage = self.storage if pullback.storage else ""
-        out.append(code.CallPullback(pullback.name, tuple(arguments), tuple(written), storage))
+        given = tuple(arguments)
+        out.append(code.CallPullback(pullback.name, given, tuple(written), storage, origin=statement.span))
         for a, object in objects:
             for leaf in a.leaves:
                 if self.activity.expr(leaf.expr):
@@ -667,7 +669,7 @@ class Sweep:
             held = core.Value("_n", LONG)
             out.append(code.Define(held, cast(count, LONG)))
             count = core.Use(held)
-        out.append(code.CountDown(k, count, tuple(body), lanes))
+        out.append(code.CountDown(k, count, tuple(body), lanes, loop.span))
         for c in active:
             self.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span)
 

@@ -138,7 +138,7 @@ def analyse(
     read: set[core.Root] = set()
     for statement in statements(function.body):
         match statement:
-            case core.Store(root) | core.AtomicAdd(root):
+            case core.Store(root) | core.AtomicAdd(root) | core.Atomic(root=root):
                 if root in shadowed:
                     stored.add(root)
             case core.Load(value, root):
@@ -201,6 +201,8 @@ def _check_bits(function: core.Function, varied: _Varied, useful: _Useful, sink:
                     tainted.add(value)
                 case core.Store(root, _, expr) if carries(expr):
                     memory.add(root)
+                case core.Atomic(_, root, _, given) if any(carries(a) for a in given):
+                    memory.add(root)
                 case core.If(_, _, _, merges):
                     tainted |= {m.value for m in merges if carries(m.then) or carries(m.other)}
                 case core.Loop(carried):
@@ -232,7 +234,7 @@ def _has_adjoint(root: core.Root, shadowed: frozenset[core.Root]) -> bool:
 
 
 def _report_lost(function: core.Function, root: core.Root, load: core.Load | core.Call, sink: Sink) -> None:
-    stores = [s for s in statements(function.body) if isinstance(s, core.Store | core.AtomicAdd) and s.root is root]
+    stores = [s for s in statements(function.body) if isinstance(s, core.WRITES) and s.root is root]
     notes = tuple(Note("a value that depends on the independents is stored here", s.span) for s in stores[:1])
     hint = f"name '{root.name.partition('.')[0]}' among the arguments too, so that it gets an adjoint"
     sink.error(
@@ -300,6 +302,11 @@ class _Varied(_Fixpoint):
                 case core.Store(root, _, expr) | core.AtomicAdd(root, _, expr):
                     if self.expr(expr):
                         self.add_root(root)
+                    self._atomic_value(statement)
+                case core.Atomic(_, root, _, given):
+                    if any(self.expr(a) for a in given):
+                        self.add_root(root)
+                    self._atomic_value(statement)
                 case core.Call():
                     self._call(statement)
                 case core.If(_, then, other, merges):
@@ -327,6 +334,12 @@ class _Varied(_Fixpoint):
         for root in reach.written(call, self.function):
             if differentiable(root.element, self.integers):
                 self.add_root(root)
+
+    def _atomic_value(self, statement: core.Store | core.AtomicAdd | core.Atomic) -> None:
+        """What an atomic gives is what the memory held."""
+        for value in defined(statement):
+            if statement.root in self.roots and differentiable(value.type, self.integers):
+                self.add(value)
 
     def _argument(self, argument: core.Argument) -> bool:
         match argument:
@@ -373,6 +386,9 @@ class _Useful(_Fixpoint):
                 case core.Store(root, _, expr) | core.AtomicAdd(root, _, expr):
                     if root in self.roots:
                         self.mark(expr)
+                case core.Atomic(_, root, _, given):
+                    for operand in given if root in self.roots else ():
+                        self.mark(operand)
                 case core.Call(outputs, _, arguments):
                     writes = any(root in self.roots for root in reach.written(statement, self.function))
                     effect = statement.has_effect and not statement.writes  # of the user's nothing is known

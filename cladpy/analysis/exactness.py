@@ -109,6 +109,8 @@ class _Exact:
             case core.Barrier(predicate=predicate):
                 if predicate is not None:
                     self._feed(predicate)
+            case core.AtomicAdd() | core.Atomic():
+                pass  # refused: nobody knows the order of the threads
             case core.Collective(arguments=arguments):
                 for expr in arguments:
                     self._feed(expr)

@@ -54,7 +54,7 @@ def _without_syncs(function: core.Function, may_alias: bool) -> core.Function:
     """Without barriers of warps where threads exchange nothing through memory, which they would order."""
     every = list(statements(function.body))
     syncs = {s for s in every if isinstance(s, core.Collective) and s.is_barrier}
-    written = {s.root.memory for s in every if isinstance(s, core.Store | core.AtomicAdd)}
+    written = {s.root.memory for s in every if isinstance(s, core.WRITES)}
     read = {s.root.memory for s in every if isinstance(s, core.Load)}
     exchanged = any(root.kind is not core.RootKind.LOCAL for root in written & read) or (
         may_alias and any(r.outlives for r in written) and any(r.outlives for r in read)

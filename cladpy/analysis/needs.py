@@ -253,6 +253,8 @@ class _Analysis:
                 self._call(statement)
                 if writes:
                     self._execute(statement)
+            case core.AtomicAdd() | core.Atomic():
+                pass  # refused: nobody knows the order of the threads
             case core.If(condition, _, _, merges):
                 self.need(values(condition))
                 for m in merges:

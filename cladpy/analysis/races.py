@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import VARYING, Affine, affine, is_block_thread, is_global_thread
+from cladpy.analysis.reasons import ONE_THREAD, UNUSED, Access, Path, Reason, by_store, by_thread, miss, owner
 from cladpy.analysis.uniform import varying_values
 from cladpy.ir import core
 from cladpy.ir.code import Update
@@ -24,16 +25,6 @@ from cladpy.ir.reach import reached
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.types import Struct, scalar_of
 from cladpy.ir.walk import regions, statements, subexpressions
-
-Path = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in."""
-
-    index: Affine | None
-    path: Path
 
 
 @dataclass(slots=True)
@@ -49,6 +40,7 @@ class Accumulation:
     updates: Mapping[core.Root, Update]
     exchanged: frozenset[core.Store]
     one_dimensional: bool  # a proof took the launch to be one-dimensional
+    reasons: Mapping[core.Root, Reason] = field(default_factory=dict)
 
     def update(self, root: core.Root) -> Update:
         return self.updates.get(root, Update.ATOMIC)
@@ -78,21 +70,21 @@ def collect(
         path = (*path, next(counter))
         for statement in region:
             match statement:
-                case core.Load(value, root, index) if value in active:
-                    found.by_root[root].append(Access(affine(index, lets), path))
-                case core.Store(root, index):
-                    access = Access(affine(index, lets), path)
+                case core.Load(value, root, index, span) if value in active:
+                    found.by_root[root].append(Access(affine(index, lets), path, span))
+                case core.Store(root, index, span=span):
+                    access = Access(affine(index, lets), path, span)
                     found.by_root[root].append(access)
                     if root.kind is not core.RootKind.LOCAL and dependent[statement]:
                         found.stores[root].append(access)
-                case core.AtomicAdd(root):
-                    found.by_root[root].append(Access(None, path))
-                case core.Call(_, _, arguments):
+                case core.AtomicAdd(root, span=span):
+                    found.by_root[root].append(Access(None, path, span, "the primal adds to it atomically"))
+                case core.Call(arguments=arguments):
                     summary = summaries.get(statement)
                     for i, a in enumerate(arguments):
                         if isinstance(a, core.PointerArgument):
                             for root in reached(a, function):
-                                found.by_root[root] += _of_call(summary, i, a, arguments, path, lets)
+                                found.by_root[root] += _of_call(summary, i, a, statement, path, lets)
                 case _:
                     pass
             for inner in regions(statement):
@@ -106,17 +98,18 @@ def _of_call(
     summary: Summary | None,
     position: int,
     argument: core.PointerArgument,
-    arguments: tuple[core.Argument, ...],
+    call: core.Call,
     path: Path,
     lets: Mapping[core.Value, core.Expr],
 ) -> list[Access]:
     """A callee's accesses, in terms of the caller."""
+    unknown = f"how '{call.callee.name}' accesses it is not known"
     if summary is None:
-        return [Access(None, path)]
+        return [Access(None, path, call.span, unknown)]
     offset = affine(argument.offset, lets)
     given = {
         p: affine(a, lets)
-        for p, a in zip(summary.parameters, arguments, strict=True)
+        for p, a in zip(summary.parameters, call.arguments, strict=True)
         if isinstance(p, core.Value) and not isinstance(a, core.PointerArgument | core.ObjectArgument)
     }
     found = []
@@ -125,7 +118,7 @@ def _of_call(
         if access.index is not None and offset is not None:
             inner = access.index.substitute(given)
             index = None if inner is None else inner.plus(offset)
-        found.append(Access(index, path))
+        found.append(Access(index, path, call.span, unknown))
     return found
 
 
@@ -155,46 +148,54 @@ def accumulate(
     accesses: Accesses,
     *,
     single_thread: bool,
-    atomic: bool,
+    unproved: Reason | None,
     one_line: bool,
 ) -> Accumulation:
-    """How the adjoint of each shadowed root is updated. `single_thread`: plain code; `atomic`: the caller wants no
-    proofs; `one_line`: nothing asks for y or z of the built-in variables, so that the launch may be taken to have one
+    """How the adjoint of each shadowed root is updated. `single_thread`: plain code; `unproved`: why no proofs are
+    wanted; `one_line`: nothing asks for y or z of the built-in variables, so that the launch may be taken to have one
     dimension."""
     if single_thread:
-        return Accumulation(dict.fromkeys(shadowed, Update.PLAIN), frozenset(), False)
+        every = dict.fromkeys(shadowed, Update.PLAIN)
+        return Accumulation(every, frozenset(), False, dict.fromkeys(shadowed, ONE_THREAD))
     updates: dict[core.Root, Update] = {}
+    reasons: dict[core.Root, Reason] = {}
     one_dimensional = False
     uniform = frozenset(c for p in function.parameters for c in p.contents if isinstance(c, core.Value))
     for root in (*shadowed, *_shared_roots(function)):
         found = accesses.by_root.get(root, [])
         updates[root] = Update.ATOMIC
-        if atomic or not found or any(a.index is None for a in found):
+        if unproved is not None or not found:
+            reasons[root] = unproved or UNUSED
             continue
         in_block = root.kind is core.RootKind.SHARED
-        if any(all(_owned(a, stores) for a in found) for stores in _proofs(accesses, in_block, one_line)):
-            updates[root] = Update.PLAIN
-        elif one_line and _one_per_thread([a.index for a in found if a.index is not None], uniform, in_block):
-            updates[root] = Update.PLAIN
+        proofs = dict(_proofs(accesses, in_block, one_line))
+        stored = _stored_by_whoever_accesses(found, proofs)
+        factor = _elements_per_thread([a.index for a in found], uniform, in_block) if one_line else 0
+        if stored is not None:
+            updates[root], reasons[root] = Update.PLAIN, stored
+        elif factor:
+            updates[root], reasons[root] = Update.PLAIN, by_thread(factor, found[0], in_block=in_block)
             one_dimensional = True
+        else:
+            reasons[root] = miss(found, proofs, uniform, one_line=one_line)
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
     exchanged = frozenset(
         s
         for s, varies in _thread_dependent(function).items()
         if not varies or (s.root.kind is core.RootKind.SHARED and not _one_to_one(affine(s.index, lets), one_line))
     )
-    return Accumulation(updates, exchanged, one_dimensional)
+    return Accumulation(updates, exchanged, one_dimensional, reasons)
 
 
-def _proofs(accesses: Accesses, in_block: bool, one_line: bool) -> Iterator[list[Access]]:
+def _proofs(accesses: Accesses, in_block: bool, one_line: bool) -> Iterator[tuple[core.Root, list[Access]]]:
     """The stores to each buffer that no two threads make to one element. Blocks have shared memory of their own, so
     that stores to it prove nothing for global memory; and threads of a block may well store one value to one element.
     """
     for buffer, stores in accesses.stores.items():
         if buffer.outlives:
-            yield stores
+            yield buffer, stores
         elif in_block:
-            yield [a for a in stores if a.index is not None and _one_to_one(a.index, one_line)]
+            yield buffer, [a for a in stores if a.index is not None and _one_to_one(a.index, one_line)]
 
 
 def _shared_roots(function: core.Function) -> Iterator[core.Root]:
@@ -218,19 +219,26 @@ def _one_to_one(index: Affine, one_line: bool) -> bool:
     return set(factors) >= ({BuiltinVar.THREAD_X} if one_line else {BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y})
 
 
-def _one_per_thread(indices: list[Affine], uniform: frozenset[core.Value], in_block: bool) -> bool:
-    first = indices[0].without_constant()
-    if any(i.without_constant() != first for i in indices):
-        return False
+def _stored_by_whoever_accesses(accesses: list[Access], stores: Mapping[core.Root, list[Access]]) -> Reason | None:
+    """The proof by a store of the primal beside each access, all of them to one buffer."""
+    if any(a.index is None for a in accesses):
+        return None
+    for root, made in stores.items():
+        owners = [owner(a, made) for a in accesses]
+        if owners[0] is not None and None not in owners:
+            return by_store(root, owners[0])
+    return None
+
+
+def _elements_per_thread(indices: list[Affine | None], uniform: frozenset[core.Value], in_block: bool) -> int:
+    """How many elements a thread has for itself, where that is all that it accesses; else 0."""
+    known = [i for i in indices if i is not None]
+    first = known[0].without_constant() if known else None
+    if first is None or len(known) < len(indices) or any(i.without_constant() != first for i in known):
+        return 0
     factor = abs((is_block_thread if in_block else is_global_thread)(first, uniform))
-    offsets = [i.constant() for i in indices]
-    return factor > max(offsets) - min(offsets)
-
-
-def _owned(access: Access, stores: list[Access]) -> bool:
-    """Whether whoever makes the access also makes one of the stores at the same index: it stands in the same region, or
-    in one around it."""
-    return any(s.index == access.index and access.path[: len(s.path)] == s.path for s in stores)
+    offsets = [i.constant() for i in known]
+    return factor if factor > max(offsets) - min(offsets) else 0
 
 
 def _thread_dependent(function: core.Function) -> dict[core.Store, bool]:

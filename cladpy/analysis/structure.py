@@ -54,7 +54,7 @@ class Index:
         """The memory that a statement may write."""
         assert self.function is not None
         match statement:
-            case core.Store(root) | core.AtomicAdd(root):
+            case core.Store(root=root) | core.AtomicAdd(root=root) | core.Atomic(root=root):
                 return [self.memory(root)]
             case core.Call():
                 return [self.memory(root) for root in reach.written(statement, self.function)]

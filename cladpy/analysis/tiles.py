@@ -72,7 +72,7 @@ def _uses(statement: core.Statement, root: core.Root) -> bool:
 
 def _touched(statement: core.Statement) -> tuple[core.Root, ...]:
     match statement:
-        case core.Load(root=root) | core.Store(root=root) | core.AtomicAdd(root=root):
+        case core.Load(root=root) | core.Store(root=root) | core.AtomicAdd(root=root) | core.Atomic(root=root):
             return (root,)
         case core.Call(arguments=arguments):
             return tuple(a.root for a in arguments if isinstance(a, core.PointerArgument))
@@ -99,7 +99,7 @@ class _Iteration:
 
     def _possible(self, statement: core.Statement) -> list[_Written | None]:
         """What a statement may write in some iteration; None for what is not known."""
-        if not isinstance(statement, core.Store | core.AtomicAdd) or statement.root is not self.root:
+        if not isinstance(statement, core.WRITES) or statement.root is not self.root:
             return []
         if self._varies(statement.index):
             return [None]
@@ -129,7 +129,7 @@ class _Iteration:
             match statement:
                 case core.Store(root=root, index=index) if root is self.root:
                     seen.append(_Written(affine(index, self.lets), guard))
-                case core.AtomicAdd(root=root) if root is self.root:
+                case core.AtomicAdd(root=root) | core.Atomic(root=root) if root is self.root:
                     if not every <= set(seen):  # it reads what it adds to
                         return False
                 case _ if self.root in _touched(statement):
@@ -174,7 +174,7 @@ class _Iteration:
         """The values of the loop that may differ from one iteration to the next. An inner loop's counter does not:
         it goes through the same values each time."""
         body = (*self.loop.before, *self.loop.body)
-        written = {s.root for s in statements(body) if isinstance(s, core.Store | core.AtomicAdd)}
+        written = {s.root for s in statements(body) if isinstance(s, core.WRITES)}
         changing = {v for c in self.loop.carried for v in (c.value, c.result)}
         while True:
             before = len(changing)

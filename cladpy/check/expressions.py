@@ -24,9 +24,11 @@ from cladpy.ir.types import (
     Struct,
     Type,
     Void,
+    decay,
     is_floating,
     is_integer,
     scalar_of,
+    size_of,
     spell,
     strip_reference,
 )
@@ -37,8 +39,12 @@ _OPERATIONS = {s.BinaryOp.ADD: "add", s.BinaryOp.SUB: "sub", s.BinaryOp.MUL: "mu
 class Expressions:
     """Emits expressions; knows the names of variables and functions and which variables lie in memory."""
 
-    def __init__(self, memory: frozenset[Symbol], functions: Mapping[FunctionSymbol, str], sink: Sink) -> None:
+    def __init__(
+        self, memory: frozenset[Symbol], functions: Mapping[FunctionSymbol, str], sink: Sink, *, swaps: bool = False
+    ) -> None:
+        """`swaps`: tangents follow the bits of numbers through integers."""
         self.memory = memory
+        self.swaps = swaps
         self.functions = functions
         self.sink = sink
         self.classes = Classes()
@@ -153,6 +159,9 @@ class Expressions:
             case s.Cast(operand, type):
                 if isinstance(type, Void):
                     return self.effect(operand)
+                if self.swaps and _sees_bits(decay(operand.type), type):
+                    assert isinstance(type, Pointer)
+                    return f"swaps::seen<{self.classes.spell(type.pointee)}>({self.plain(operand)})"
                 return f"(({self.classes.spell(type)})({self.plain(operand)}))"
             case s.AddressOf(operand):
                 return f"(&{self.lvalue(operand)})"
@@ -376,6 +385,14 @@ class Expressions:
         if isinstance(type, Struct):
             return f"bundle<{of}>"
         return f"dual<{of}>" if is_floating(type) else of
+
+
+def _sees_bits(before: Type, after: Type) -> bool:
+    """Whether a pointer to numbers becomes one to integers of their size."""
+    if not (isinstance(before, Pointer) and isinstance(after, Pointer)):
+        return False
+    numbers, bits = before.pointee, after.pointee
+    return is_floating(numbers) and is_integer(bits) and not after.const and size_of(numbers) == size_of(bits)
 
 
 def _is_bits(e: s.Expr) -> bool:

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 _INTEGER_RESULT = ("frexp", "frexpf", "remquo", "remquof")
 _SHUFFLES = ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync")
 _WRITES_BITS = ("memcpy", "memset", "memmove")
+# What takes the bits of numbers, in `cladpy_oracle::swaps`.
+_BITS = {
+    **{f"atomicCAS{scope}": "swap" for scope in ("", "_block", "_system")},
+    **dict.fromkeys(("__float_as_int", "__float_as_uint", "__double_as_longlong"), "of"),
+    **dict.fromkeys(("__int_as_float", "__uint_as_float", "__longlong_as_double"), "number"),
+}
 _FROM_BITS = ("__int_as_float", "__uint_as_float", "__longlong_as_double", "__hiloint2double")
 
 
@@ -26,6 +32,11 @@ def library_call(emit: Expressions, e: s.Call) -> str:
     arguments = [emit.rvalue(a) for a in e.arguments]
     types = [decay(a.type) for a in e.arguments]
     floating_place = any(isinstance(t, Pointer) and is_floating(t.pointee) for t in types)
+    if POINTER_FUNCTIONS.get(name) == "atomic_add" and isinstance(e.type, Struct):
+        return f"pointers::atomic_add<{spell(scalar_of(e.type.fields[0].type))}>({', '.join(arguments)})"
+    if emit.swaps and name in _BITS:
+        given = f"<{spell(e.type)}>({arguments[0]})" if len(arguments) == 1 else f"({_converted(emit, e)})"
+        return f"swaps::{_BITS[name]}{given}"
     if name in POINTER_FUNCTIONS and (floating_place or name in _INTEGER_RESULT):
         return f"pointers::{POINTER_FUNCTIONS[name]}({', '.join(arguments)})"
     if name in LOADS and (is_floating(e.type) or isinstance(e.type, Struct)):
@@ -61,6 +72,12 @@ def library_call(emit: Expressions, e: s.Call) -> str:
         return f"[&] {{ {lets}return constant({value}); }}()"
     duals = "".join(f", as_dual(a{i})" for i in range(len(arguments)))
     return f"[&] {{ {lets}return formula::{formula}({value}{duals}); }}()"
+
+
+def _converted(emit: Expressions, e: s.Call) -> str:
+    """The arguments, converted to the types of the parameters."""
+    given = zip(e.callee.parameters, e.arguments, strict=True)
+    return ", ".join(f"(({emit.classes.spell(t)})({emit.plain(a)}))" for t, a in given)
 
 
 def _written(type: Type) -> bool:

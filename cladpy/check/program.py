@@ -14,7 +14,7 @@ from cladpy.check.classes import Classes
 from cladpy.check.expressions import Expressions
 from cladpy.check.globals import Globals
 from cladpy.check.statements import definition, signature
-from cladpy.check.storage import in_memory
+from cladpy.check.storage import in_memory, walk
 from cladpy.diagnostics import Sink
 from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import without_restrict
@@ -51,12 +51,21 @@ class Emitted:
     variables: tuple[Symbol, ...]  # at namespace scope, in the order in which the entry takes them
 
 
+def _swaps(program: s.Program) -> bool:
+    """Whether something compares and swaps: then numbers may be integers for a while."""
+    return any(
+        isinstance(node, s.Call) and node.callee.name.startswith("atomicCAS")
+        for function in program.functions.values()
+        for node in walk(function.body)
+    )
+
+
 def emit_program(program: s.Program, source: Source | None) -> Emitted:
     """The C++ text; `source` is what the program was read from, and is needed where it names variables outside of
     functions. Raises DifferentiationError for what forward mode does not know (CP0901 to CP0904)."""
     sink = Sink({} if source is None else {source.name: source.text})
     names = {symbol: f"{_identifier(symbol.name)}_f{i}" for i, symbol in enumerate(program.functions)}
-    emit = Expressions(in_memory(program), names, sink)
+    emit = Expressions(in_memory(program), names, sink, swaps=_swaps(program))
     try:
         heads = [signature(f, names[f.symbol], emit) + ";" for f in program.functions.values()]
         bodies = [definition(f, names[f.symbol], emit) for f in program.functions.values()]
@@ -93,6 +102,7 @@ def _entry(program: s.Program, name: str, classes: Classes, globals: Globals) ->
         "  using namespace cladpy_oracle;",
         "  using namespace cladpy_oracle::program;",
         "  shadows.reset();",
+        "  swaps::reset();",
         "  program::globals::reset();",
         *before,
         "  shadows.add_regions(regions, lasting + passing);",

@@ -18,6 +18,7 @@ from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import LONG, UINT, Array, Type, declare, scalar_of, spell
 from cladpy.ir.walk import values
 
+_SHARED_ADD = {Update.ATOMIC: "atomic_add", Update.REDUCED: "reduce_add", Update.BLOCK: "block_add"}
 _COMPOUND = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
 
 
@@ -32,6 +33,7 @@ class Style:
     adjoint_globals: Mapping[core.Root, str]  # what the adjoints of variables at namespace scope are called
     dependent: bool = False  # whether the type of the tape is a parameter of a template
     pullbacks: str = ""  # the namespace in which a call finds them; none where the function is in it
+    exact: frozenset[str] = frozenset()  # the functions that are given the rows of integers that sums are made of
 
 
 class Statements:
@@ -132,7 +134,8 @@ class Statements:
     def _call(self, call: code.CallPullback) -> list[str]:
         name, storage = call.name, call.storage
         function = name if "::" in name or not self.style.pullbacks else f"{self.style.pullbacks}::{name}"
-        given = [*(self._argument(a) for a in call.arguments), *([storage] if storage else [])]
+        sums = ["_sums"] if name in self.style.exact else []
+        given = [*(self._argument(a) for a in call.arguments), *sums, *([storage] if storage else [])]
         leave = [f"if ({storage}.full()) return;"] if storage == code.LOG else []
         forget = [f"{storage}.forget(&*{self.names.of(v)});" for v in call.copies]
         drop = [f"{storage}.drop();"] if call.dropped else []
@@ -224,10 +227,10 @@ class Statements:
         if statement.assigned:
             return f"{cell} = {self.e.text(expr)};"
         address = f"&{cell}" if member else name
-        if update is Update.REDUCED and self.style.atomics:
-            return f"cladpy::reduce_add({address}, {self.e.text(expr)});"
+        if update is Update.EXACT:
+            return f"cladpy::exact_add(_sums, {address}, {self.e.text(expr)});"
         if update is not Update.PLAIN and self.style.atomics:
-            return f"cladpy::atomic_add({address}, {self.e.text(expr)});"
+            return f"cladpy::{_SHARED_ADD[update]}({address}, {self.e.text(expr)});"
         return _adding(cell, self.e, expr)
 
     def _declare_object(self, statement: code.DeclareObject) -> list[str]:
@@ -272,9 +275,10 @@ class Statements:
     def _add_element(self, statement: code.AddElement) -> str:
         cell = self.e.element(statement.root, statement.index, adjoint=statement.adjoint)
         shared = statement.root.kind is not core.RootKind.LOCAL
+        if statement.update is Update.EXACT:
+            return f"cladpy::exact_add(_sums, &{cell}, {self.e.text(statement.expr)});"
         if shared and self.style.atomics and statement.update is not Update.PLAIN:
-            how = "reduce_add" if statement.update is Update.REDUCED else "atomic_add"
-            return f"cladpy::{how}(&{cell}, {self.e.text(statement.expr)});"
+            return f"cladpy::{_SHARED_ADD[statement.update]}(&{cell}, {self.e.text(statement.expr)});"
         if shared and self.style.checked and statement.adjoint:
             return f"cladpy::plain_add(&{cell}, {self.e.text(statement.expr)});"
         return _adding(cell, self.e, statement.expr)

@@ -14,7 +14,7 @@ from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.names import Names
 from cladpy.emit.statements import Statements, Style, read_variables
 from cladpy.ir import code, core
-from cladpy.ir.code import FunctionRole
+from cladpy.ir.code import FunctionRole, Update
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Array, Pointer, Scalar, Struct, declare, spell
@@ -60,6 +60,17 @@ class FunctionText:
 
 
 @dataclass(frozen=True, slots=True)
+class SumText:
+    """An adjoint whose contributions are added as integers first; `length` is the launch function's parameter that says
+    how many numbers there are, empty for `count`."""
+
+    adjoint: str
+    element: str
+    count: int
+    length: str
+
+
+@dataclass(frozen=True, slots=True)
 class GlobalText:
     """The adjoint of a variable at namespace scope, an array of `count` elements, and the function that gives its
     address."""
@@ -80,6 +91,7 @@ class Unit:
     code: str
     fragment: str
     launch_name: str
+    lengths: tuple[str, ...]  # the adjoints whose numbers the launch function is told the count of, after all else
 
 
 def emit(
@@ -100,15 +112,10 @@ def emit(
     `customs` are headers of custom derivatives, `request` says in the head what was asked for, `texts` are the sources
     for comments.
     """
-    style = Style(
-        atomics=gradient.main.role is FunctionRole.KERNEL,
-        checked=checked and target == "host",
-        sources={name: text.split("\n") for name, text in texts.items()},
-        pullbacks=pullbacks_namespace(gradient.main.name),
-        adjoint_globals={root: g.name for g in gradient.globals for root in g.roots},
-    )
+    style = style_of(gradient, target, texts, checked=checked)
     globals = [_global_text(g) for g in gradient.globals]
     functions = [_function(f, style, target, gradient.main.role) for f in gradient.functions]
+    sums = _sums(gradient)
     environment = jinja2.Environment(  # noqa: S701 - C++ text, not HTML
         loader=jinja2.FileSystemLoader(templates_dir()),
         undefined=jinja2.StrictUndefined,
@@ -131,6 +138,9 @@ def emit(
             pullbacks=pullbacks_namespace(main.name),
             one_dimensional=gradient.one_dimensional and gradient.main.role is FunctionRole.KERNEL,
             recursive=gradient.recursive,
+            sums=sums,
+            lengths=[s.length for s in sums if s.length],
+            length_parameters=tuple(f"unsigned long long {s.length}" for s in sums if s.length),
             include=None if include is None else _c_string(include),
             original=original,
             customs=[_c_string(c) for c in customs],
@@ -138,7 +148,43 @@ def emit(
             fragment=fragment,
         )
 
-    return Unit(render(False), render(True), launch_name)
+    return Unit(render(False), render(True), launch_name, tuple(s.adjoint for s in sums if s.length))
+
+
+def _sums(gradient: Gradient) -> list[SumText]:
+    types = {p.name: p.type for p in gradient.main.primal.parameters}
+    found = []
+    for b in gradient.exact:
+        type = types[b.adjoint.removeprefix("_d_")]
+        count = len(type.fields) if isinstance(type, Struct) else 1
+        found.append(SumText(b.adjoint, spell(b.element), count, "" if b.single else f"_n{b.adjoint}"))
+    return found
+
+
+def _summing(gradient: Gradient) -> frozenset[str]:
+    """The functions that add to exact sums, themselves or by what they call."""
+    found: set[str] = set()
+    while True:
+        before = len(found)
+        for function in gradient.functions:
+            for s in all_statements(function.body):
+                adds = isinstance(s, code.AddElement | code.AddParameter) and s.update is Update.EXACT
+                if adds or (isinstance(s, code.CallPullback) and s.name in found):
+                    found.add(function.name)
+        if len(found) == before:
+            return frozenset(found)
+
+
+def style_of(gradient: Gradient, target: str, texts: Mapping[str, str], *, checked: bool = False) -> Style:
+    """How the functions of a gradient are written for a target."""
+    return Style(
+        atomics=gradient.main.role is FunctionRole.KERNEL,
+        checked=checked and target == "host",
+        sources={name: text.split("\n") for name, text in texts.items()},
+        pullbacks=pullbacks_namespace(gradient.main.name),
+        adjoint_globals={root: g.name for g in gradient.globals for root in g.roots},
+        exact=_summing(gradient),
+    )
 
 
 def _global_text(adjoint: AdjointGlobal) -> GlobalText:
@@ -168,6 +214,9 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         style = replace(style, pullbacks="", dependent=bool(function.storage))
     workspace = function.tape_slots is None and target != "host" and function.role is FunctionRole.KERNEL
     body, signature = _body(function, function.body, style, workspace)
+    passed = tuple(p.name for p in function.parameters)
+    if function.name in style.exact:
+        signature, passed = (*signature, "const cladpy::exact_sums _sums"), (*passed, "_sums")
     count, result, log = "", "", False
     count_signature: tuple[str, ...] = ()
     if function.count and function.count_result is not None:
@@ -177,7 +226,7 @@ def _function(function: code.Function, style: Style, target: str, main: Function
             (isinstance(s, code.WriteElement) and s.saved) or (isinstance(s, code.CallPullback) and bool(s.storage))
             for s in all_statements(function.count)
         )
-        names, printer = _printers(counting, style, workspace=log)
+        names, printer = printers(counting, style, workspace=log)
         printer.prepare(function.count)
         count = "\n".join(printer.block(function.count, 2 if log else 1))
         result = printer.e.text(function.count_result)
@@ -194,8 +243,8 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         function.role.value,
         _qualifiers(function, target, main),
         signature,
-        tuple(map(_with_default, function.parameters, signature)),
-        tuple(p.name for p in function.parameters),
+        signature if passed[-1:] == ("_sums",) else tuple(map(_with_default, function.parameters, signature)),
+        passed,
         len(function.primal.parameters),
         tape,
         function.tape_slots or 0,
@@ -230,7 +279,8 @@ def _qualifiers(function: code.Function, target: str, main: FunctionRole) -> str
     return "__device__ inline"
 
 
-def _printers(function: code.Function, style: Style, workspace: bool) -> tuple[Names, Statements]:
+def printers(function: code.Function, style: Style, workspace: bool) -> tuple[Names, Statements]:
+    """The names of a function's variables, and what prints its statements by them."""
     names = Names(_called_names(function))
     for p in function.parameters:
         names.taken.add(p.name)
@@ -253,7 +303,7 @@ def _printers(function: code.Function, style: Style, workspace: bool) -> tuple[N
 
 
 def _body(function: code.Function, block: code.Block, style: Style, workspace: bool) -> tuple[str, tuple[str, ...]]:
-    names, printer = _printers(function, style, workspace)
+    names, printer = printers(function, style, workspace)
     printer.prepare(block)
     text = "\n".join(printer.block(block, 2 if workspace else 1))
     used = _used_names(block, (), function, names)

@@ -112,6 +112,8 @@ def is_read(function: Cursor) -> bool:
     """Whether the body of a function of the system's headers is read like that of a user's: where classes take part
     in it, and what the C++ libraries offer besides mathematics."""
     name = function.spelling
+    if name.startswith("atomic"):  # of vectors too: their bodies are assembly
+        return False
     type = function.type.canonical
     if any(_of_class(t) for t in (type.result, *type.parameters)):
         return True

@@ -22,6 +22,8 @@ class Update(Enum):
     PLAIN = "plain"  # this thread alone has to do with the element
     ATOMIC = "atomic"  # other threads may add to it
     REDUCED = "reduced"  # the threads of a warp mostly add to the same element: summed over the warp first
+    BLOCK = "block"  # all threads of the block come here and add to the same element: summed over the block first
+    EXACT = "exact"  # as integers, which other threads may add to in any order
 
 
 # ---- what a variable may be initialised with, besides an expression ------------------------------------------------
@@ -171,13 +173,15 @@ class WriteElement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AddElement:
-    """Adds to an element of an adjoint; of the memory itself where the primal did so with an atomic."""
+    """Adds to an element of an adjoint; of the memory itself where the primal did so with an atomic. `origin` is what
+    of the primal it is the adjoint of."""
 
     root: Root
     index: Expr
     expr: Expr
     update: Update
     adjoint: bool = True
+    origin: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,6 +193,7 @@ class Take:
     index: Expr
     update: Update
     zero: bool = True
+    origin: Span | None = None  # as of AddElement
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -240,6 +245,7 @@ class CountDown:
     count: Expr
     body: tuple[Statement, ...]
     mask: Expr | None = None
+    origin: Span | None = None  # the loop that it reverses
 
     @property
     def operands(self) -> tuple[Expr, ...]:
@@ -272,6 +278,7 @@ class CallPullback:
     undone: Frame | None = None
     copies: tuple[Value, ...] = ()
     dropped: bool = False
+    origin: Span | None = None  # the call that it is the pullback of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -210,7 +210,7 @@ class _Verifier:
                 self._element(root, index, True)
                 local = root.kind is core.RootKind.LOCAL
                 self._require(not local or update is code.Update.PLAIN, f"{root} is local, and shared in its update")
-                self._require(update is not code.Update.REDUCED, f"a reduced reading of {root}")
+                self._require(update in (code.Update.PLAIN, code.Update.ATOMIC), f"a reduced reading of {root}")
                 self._require(variable.type == root.element, f"{variable} has another type than the elements of {root}")
                 self._define(variable)
 

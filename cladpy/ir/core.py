@@ -5,7 +5,8 @@
     statement = Let(value, expr)                       a pure expression
               | Load(value, root, index)               memory is touched by these explicit statements only
               | Store(root, index, expr)
-              | AtomicAdd(root, index, expr)
+              | AtomicAdd(root, index, expr, value?)
+              | Atomic(value?, root, index, arguments) one without a derivative, on a counter or a maximum
               | Allocate(root, zeroed)                 a local array comes to life; a shared one may hold anything
               | Barrier(callee, predicate, value)      the threads of a block wait for each other
               | Call(outputs, callee, arguments)       a function that is not inlined
@@ -244,9 +245,26 @@ class Store:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AtomicAdd:
+    """`value` is what it gives, where that is used: it depends on the order of the threads, and nothing that matters to
+    the gradient may depend on it."""
+
     root: Root
     index: Expr
     expr: Expr
+    callee: FunctionSymbol
+    span: Span
+    value: Value | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Atomic:
+    """An atomic operation that has no derivative. The gradient does not make it. `value` is as of AtomicAdd; the memory
+    may be of another type than the operation, of the same size."""
+
+    value: Value | None
+    root: Root
+    index: Expr
+    arguments: tuple[Expr, ...]
     callee: FunctionSymbol
     span: Span
 
@@ -423,8 +441,9 @@ class Loop:
     lanes: Expr | None = None
 
 
-Statement = Let | Load | Store | AtomicAdd | Allocate | Barrier | Call | Effect | Collective | If | Loop
+Statement = Let | Load | Store | AtomicAdd | Atomic | Allocate | Barrier | Call | Effect | Collective | If | Loop
 Region = tuple[Statement, ...]
+WRITES = Store | AtomicAdd | Atomic  # what changes the memory of a root
 
 # ---- functions ------------------------------------------------------------------------------------------------------
 

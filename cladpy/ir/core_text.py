@@ -54,8 +54,11 @@ class Printer:
             case core.Store(root, index, expr, _, old):
                 undo = "" if old is None else f" undo {self.name(old)}"
                 return [f"{pad}store {self.element(root, index)} = {self.expr(expr)}{undo}"]
-            case core.AtomicAdd(root, index, expr):
-                return [f"{pad}atomic {self.element(root, index)} += {self.expr(expr)}"]
+            case core.AtomicAdd(root, index, expr, value=value):
+                return [f"{pad}{self._given(value)}atomic {self.element(root, index)} += {self.expr(expr)}"]
+            case core.Atomic(value, root, index, arguments, callee):
+                operands = ", ".join(self.expr(a) for a in arguments)
+                return [f"{pad}{self._given(value)}{callee.name} {self.element(root, index)} by {operands}"]
             case core.Allocate(root, zeroed):
                 return [f"{pad}allocate {self.name(root)}: {spell(root.element)}[{root.length}]" + " zeroed" * zeroed]
             case core.Barrier(callee, _, predicate, result):
@@ -94,6 +97,9 @@ class Printer:
                 return [*lines, f"{pad}}}"]
             case _:
                 assert_never(statement)
+
+    def _given(self, value: core.Value | None) -> str:
+        return "" if value is None else f"{self.name(value)}: {spell(value.type)} = "
 
     def argument(self, argument: core.Argument) -> str:
         match argument:

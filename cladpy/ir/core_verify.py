@@ -141,6 +141,14 @@ class _Verifier:
                 self._require(root.writable, f"{root} is added to, and may not be")
                 self._require(root.kind is not core.RootKind.LOCAL, f"{root} is local, and added to atomically")
                 self._expr(expr, root.element, f"what is added to {root}")
+                self._given(statement)
+            case core.Atomic(_, root, index, arguments):
+                self._element(root, index)
+                self._require(root.writable, f"{root} is changed atomically, and may not be")
+                self._require(root.kind is not core.RootKind.LOCAL, f"{root} is local, and changed atomically")
+                for a in arguments:
+                    self._expr(a, a.type, f"what changes {root}")
+                self._given(statement)
             case core.Allocate(root):
                 self._require(not root.outlives, f"{root} is allocated, and neither local nor shared")
                 self._require(root.dynamic or (root.length or 0) > 0, f"{root} has no length")
@@ -174,6 +182,10 @@ class _Verifier:
                 self._loop(statement)
             case _:
                 assert_never(statement)
+
+    def _given(self, statement: core.AtomicAdd | core.Atomic) -> None:
+        if statement.value is not None:
+            self._define(statement.value)
 
     def _old(self, store: core.Store, before: core.Statement | None) -> None:
         """What is put back is what a load just before found."""

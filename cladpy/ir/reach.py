@@ -41,7 +41,7 @@ def stored(function: core.Function) -> set[core.Root]:
     found: set[core.Root] = set()
     for statement in statements(function.body):
         match statement:
-            case core.Store(root) | core.AtomicAdd(root):
+            case core.Store(root=root) | core.AtomicAdd(root=root) | core.Atomic(root=root):
                 found.add(root)
             case core.Call():
                 found.update(written(statement, function))

@@ -52,6 +52,8 @@ def operands(statement: core.Statement) -> tuple[core.Expr, ...]:
             return (index,)
         case core.Store(_, index, expr) | core.AtomicAdd(_, index, expr):
             return (index, expr)
+        case core.Atomic(_, _, index, arguments):
+            return (index, *arguments)
         case core.Allocate():
             return ()
         case core.Barrier(predicate=predicate):
@@ -118,6 +120,8 @@ def defined(statement: core.Statement) -> tuple[core.Value, ...]:
     match statement:
         case core.Let(value) | core.Load(value):
             return (value,)
+        case core.AtomicAdd(value=given) | core.Atomic(value=given):
+            return () if given is None else (given,)
         case core.Call(outputs):
             return (*(o.value for o in outputs), *statement.states)
         case core.Barrier(value=result):
@@ -173,12 +177,14 @@ def map_operands(statement: core.Statement, f: Callable[[core.Expr], core.Expr])
             return replace(statement, index=f(index))
         case core.Store(index=index, expr=expr) | core.AtomicAdd(index=index, expr=expr):
             return replace(statement, index=f(index), expr=f(expr))
+        case core.Atomic(index=index, arguments=arguments):
+            return replace(statement, index=f(index), arguments=tuple(f(a) for a in arguments))
         case core.Allocate():
             return statement
         case core.Barrier(predicate=predicate):
             return statement if predicate is None else replace(statement, predicate=f(predicate))
-        case core.Call(arguments=arguments):
-            return replace(statement, arguments=tuple(_map_argument(a, f) for a in arguments))
+        case core.Call(arguments=given):
+            return replace(statement, arguments=tuple(_map_argument(a, f) for a in given))
         case core.Effect(arguments=parts):
             return replace(statement, arguments=tuple(a if isinstance(a, core.Text) else f(a) for a in parts))
         case core.Collective(mask=mask, operands=given):

@@ -13,8 +13,8 @@ from cladpy import derivatives
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
-from cladpy.ir.fold import binary, cast, unary
-from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.fold import binary, cast
+from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import (
     BOOL,
@@ -29,12 +29,13 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize import scan
+from cladpy.normalize.atomics import Atomics
 from cladpy.normalize.builder import FALSE
 from cladpy.normalize.collectives import Collectives
 from cladpy.normalize.customs import given_back
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import Frame
-from cladpy.normalize.places import ZERO, Cell, Pointer, fitted, moved
+from cladpy.normalize.places import ZERO, Cell, Pointer, moved
 from cladpy.normalize.policy import LARGEST
 
 LOADS = frozenset({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"})
@@ -42,7 +43,7 @@ LOADS = frozenset({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"})
 Result = Cell | Pointer | None
 
 
-class Calls(Collectives):
+class Calls(Collectives, Atomics):
     active_calls: list[FunctionSymbol]
     outer_references: list[Pointer]
     exits: Exits
@@ -99,6 +100,8 @@ class Calls(Collectives):
             assert isinstance(expr.type, Struct)
             kept = self.keep(expr.constructor, expr.arguments, expr.span, expr.type)
             return self.assembled(kept, expr.type, name, expr.span)
+        if isinstance(expr, s.Call) and expr.callee.name in scan.ATOMICS:
+            self.atomic(expr, used=True)
         if isinstance(expr, s.Call) and self.is_kept(expr):
             return self.assembled(self.keep(expr.callee, expr.arguments, expr.span), expr.type, name, expr.span)
         if isinstance(expr, s.Construct):
@@ -244,7 +247,11 @@ class Calls(Collectives):
         if name in scan.FENCES:  # they order what threads see of each other's stores; the barriers of a block do too
             return None
         if name in scan.ATOMICS:
-            return self._atomic(expr, used)
+            return self.atomic(expr, used)
+        if name in scan.CLOCKS:
+            now = core.Value(name, expr.type)
+            self.out.append(core.Call((core.Output(now),), callee, (), span))
+            return core.Use(now)
         if name in derivatives.COLLECTIVES:
             return self.collective(expr, used)
         if name in LOADS:
@@ -314,34 +321,6 @@ class Calls(Collectives):
             expr.span,
             f"write its derivative: void {name}_pullback(arguments..., d_result, pointers to adjoints...) "
             "in namespace cladpy::custom_derivatives, and pass the header with custom_derivatives",
-        )
-
-    def _atomic(self, expr: s.Call, used: bool) -> core.Expr | None:
-        callee, span = expr.callee, expr.span
-        if not callee.name.startswith(("atomicAdd", "atomicSub")):
-            raise self.refuse(
-                "CP0225", f"'{callee.name}' is not supported yet", span, "atomicAdd is, where its result is not used"
-            )
-        if used:
-            raise self.refuse(
-                "CP0226",
-                f"the value that '{callee.name}' returns depends on the order of the threads",
-                span,
-                "split the kernel: one that counts, one that uses the result",
-            )
-        place = self.resolved(self.pointer(expr.arguments[0]), span)
-        operand = cast(self.rvalue(expr.arguments[1]), strip_reference(callee.parameters[1]))
-        if callee.name.startswith("atomicSub"):
-            operand = unary(UnaryOp.NEG, operand, operand.type)
-        live = [t for t in place.targets if isinstance(t, core.Root)]
-        if len(live) == 1 and live[0].kind is not core.RootKind.LOCAL:
-            self.out.append(core.AtomicAdd(live[0], fitted(place.offset, live[0]), operand, callee, span))
-            return None
-        raise self.refuse(
-            "CP0227",
-            f"'{callee.name}' acts on local memory, or on an address chosen at run time",
-            span,
-            "call it in both branches",
         )
 
     def _multi_output(self, expr: s.Call, multi: derivatives.MultiOutput) -> core.Expr | None:

@@ -31,7 +31,7 @@ class _Merging:
         self.written_by_others = {  # what other threads may have stored when a barrier is passed
             s.root.memory
             for s in statements(function.body)
-            if isinstance(s, core.Store | core.AtomicAdd) and s.root.kind is not core.RootKind.LOCAL
+            if isinstance(s, core.WRITES) and s.root.kind is not core.RootKind.LOCAL
         }
         self.same: Mapping = {}
 
@@ -74,8 +74,7 @@ class _Merging:
 
     def forget(self, region: core.Region, available: Available) -> None:
         """Drops what the statements may have stored to."""
-        changing = core.Store | core.AtomicAdd | core.Allocate
-        written = {s.root.memory for s in statements(region) if isinstance(s, changing)}
+        written = {s.root.memory for s in statements(region) if isinstance(s, core.WRITES | core.Allocate)}
         if any(isinstance(s, core.Barrier | core.Collective) for s in statements(region)):
             written |= self.written_by_others
         for call in statements(region):

@@ -21,6 +21,7 @@ from cladpy.normalize.objects import LONGEST_ROW
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Row, Table, zero_of
 from cladpy.normalize.places import Pointer as Place
 from cladpy.normalize.policy import Policy
+from cladpy.normalize.retries import join_retries
 from cladpy.normalize.scan import Assigned
 from cladpy.normalize.simplify import simplify
 from cladpy.normalize.together import Together
@@ -41,7 +42,7 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
             raise AssertionError("a refusal without a diagnostic") from None
         break
     sink.raise_if_errors()
-    return merge_loads(simplify(result), may_alias=policy.may_alias)
+    return join_retries(merge_loads(simplify(result), may_alias=policy.may_alias))
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,6 +248,8 @@ BARRIERS = frozenset({"__syncthreads", "__syncthreads_count", "__syncthreads_and
 FENCES = frozenset({"__threadfence", "__threadfence_block", "__threadfence_system"})
 # Calls that are carried out once per thread for their effect and give nothing.
 EFFECTS = frozenset({"printf", "vprintf", "__assert_fail", "__assertfail", "puts", "__trap", "__brkpt", "__nanosleep"})
+# What gives another number each time.
+CLOCKS = frozenset({"clock", "clock64"})
 ATOMICS = frozenset(
     f"atomic{op}{scope}"
     for op in ("Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor")

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, LaunchError, UsageError
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Scalar, Struct, scalar_of
-from cladpy.runtime.arguments import check, slots_of
+from cladpy.ir.types import Scalar, ScalarKind, Struct, scalar_of, size_of
+from cladpy.runtime.arguments import Argument, check, slots_of
 from cladpy.runtime.blocks import Block
 from cladpy.runtime.executor import Executor, HostExecutor, Result
 from cladpy.runtime.globals import Globals
@@ -143,7 +143,12 @@ class Gradient:
         options = self._derivative.options
         arguments = check("execute_kernel: the gradient", self._slots, args, may_alias=options.may_alias)
         self._globals.check_adjoints()
-        self._executor.run("cladpy_run_gradient", shape, stream, arguments)
+        lengths = [
+            block_for(f"the length of {a.slot.name}", Scalar(ScalarKind.ULONGLONG), _numbers_in(a), adjoint=False)
+            for a in arguments
+            if a.slot.name in self._derivative.lengths and a.slot.adjoint_of is not None
+        ]
+        self._executor.run("cladpy_run_gradient", shape, stream, arguments, lengths)
 
     def dtype_of(self, argument: str) -> np.dtype[Any]:
         """The NumPy type of a parameter's value, or of what its pointer leads to: for a class a structured type.
@@ -175,6 +180,13 @@ class Gradient:
                 f"cotangent: {self._derivative.function_name} returns no floating-point value that it could belong to"
             )
         self._executor.run("cladpy_run_gradient", ONE_THREAD, None, arguments, extra)
+
+
+def _numbers_in(adjoint: Argument) -> int:
+    """How many numbers an adjoint array has."""
+    element = scalar_of(adjoint.slot.type)
+    size = size_of(element.fields[0].type if isinstance(element, Struct) else element)
+    return sum(array.nbytes for _, array in adjoint.block.arrays()) // size
 
 
 def _need_kernel(derivative: Derivative) -> None:

@@ -9,7 +9,20 @@ import jinja2
 
 from cladpy.derivative import Derivative
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct, Type, Void, decay, declare, is_floating, spell
+from cladpy.ir.types import (
+    Array,
+    Pointer,
+    Reference,
+    Scalar,
+    ScalarKind,
+    Struct,
+    Type,
+    Void,
+    decay,
+    declare,
+    is_floating,
+    spell,
+)
 from cladpy.resources import templates_dir
 
 
@@ -65,8 +78,9 @@ def with_entry(derivative: Derivative) -> str:
     cotangent = [_passed(derivative.result, "cladpy_cotangent")] if takes_cotangent(derivative.result) else []
     result = [] if isinstance(derivative.result, Void) else [_passed(Pointer(derivative.result), "cladpy_result")]
     members = [_passed(a.type, f"cladpy_m_{k}") for k, a in enumerate(derivative.member_adjoints)]
-    gradient = [*primal, *adjoints, *members, *cotangent]
-    in_order = [*primal, *adjoints, *cotangent, *members]  # as the gradient takes them
+    lengths = [_passed(Scalar(ScalarKind.ULONGLONG), f"cladpy_n_{k}") for k, _ in enumerate(derivative.lengths)]
+    gradient = [*primal, *adjoints, *members, *cotangent, *lengths]
+    in_order = [*primal, *adjoints, *cotangent, *members, *lengths]  # as the gradient takes them
     called = [*primal, *result]
     template = _environment().get_template("entry.cu.j2" if derivative.target == "cuda" else "entry.host.j2")
     entry = template.render(

@@ -148,10 +148,11 @@ __device__ inline long exchange(long *cell) {
   return static_cast<long>(atomicExch(reinterpret_cast<unsigned long long *>(cell), 0ULL));
 }
 
-// Adds values to an element that is the same for all threads: a warp that arrives as a whole sums first and needs one
-// atomic. Threads of a warp may also arrive in different iterations of a loop, with different elements.
+// The sum over a warp that is here as a whole and adds to one element, given to the first of its threads: whether this
+// thread has something to add. Threads of a warp may also arrive in different iterations of a loop, with different
+// elements; then each adds its own.
 template <class T>
-__device__ inline void reduce_add(T *cell, T value) {
+__device__ inline bool warp_sum([[maybe_unused]] T *cell, [[maybe_unused]] T &value) {
 #if defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
   int same = 0;
   if (__activemask() == 0xffffffffu) {
@@ -160,11 +161,29 @@ __device__ inline void reduce_add(T *cell, T value) {
   if (same) {
     for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffffu, value, offset);
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    if (thread % 32 == 0) atomic_add(cell, value);
-    return;
+    return thread % 32 == 0;
   }
 #endif
-  atomic_add(cell, value);
+  return true;
+}
+
+// Adds values to an element that is the same for all threads that are here at a time.
+template <class T>
+__device__ inline void reduce_add(T *cell, T value) {
+  if (warp_sum(cell, value)) atomic_add(cell, value);
+}
+
+// Adds values to an element that is the same for all threads of the block, which are all here. One that nobody added
+// to may lie outside of its array.
+template <class T>
+__device__ inline void block_add(T *cell, T value) {
+  __shared__ T sum;
+  const bool first = threadIdx.x + threadIdx.y + threadIdx.z == 0;
+  if (first) sum = T(0);
+  __syncthreads();
+  if (warp_sum(cell, value) && value != T(0)) atomic_add(&sum, value);
+  __syncthreads();
+  if (first && sum != T(0)) atomic_add(cell, sum);
 }
 
 #ifdef CLADPY_CHECK_RACES

@@ -51,6 +51,10 @@ def derivative_of(source: str, function: str, args: str, target: str, std: str =
     return differentiate(Source.load(source), function, args, Options.make(std=std), target)
 
 
+def derivative_of_options(source: str, function: str, target: str, **options: str) -> Derivative:
+    return differentiate(Source.load(source), function, "", Options.make(**options), target)
+
+
 def fragments(derivatives: Iterable[Derivative]) -> str:
     """The derivatives after each other, to stand behind what they differentiate."""
     parts = []

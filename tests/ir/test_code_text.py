@@ -36,7 +36,7 @@ def test_every_form() -> None:
         "// reverse sweep",
         'effect printf("%d\\n", %i)',
         "atomic d@x[%i] += ",
-        "reduced *_d_s += %_d_s",
+        "block *_d_s += %_d_s",
         "count %_k down from ",
         "push #0(#0.0 = ",
         "pop #0(",

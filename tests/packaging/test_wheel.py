@@ -48,10 +48,10 @@ def run(environment: Path, folder: Path, *command: str) -> str:
 def test_the_wheel_holds_templates_headers_and_types(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    for folder, place in (("templates", "templates"), ("custom_derivatives", "custom_derivatives")):
+    for folder in ("templates", "custom_derivatives", "docs/errors"):
         for path in (ROOT / folder).rglob("*"):
             if path.is_file():
-                assert f"cladpy/_resources/{place}/{path.relative_to(ROOT / folder).as_posix()}" in names
+                assert f"cladpy/_resources/{folder}/{path.relative_to(ROOT / folder).as_posix()}" in names
     for path in (ROOT / "cladpy").rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts:
             assert path.relative_to(ROOT).as_posix() in names
@@ -76,4 +76,6 @@ def test_the_command_runs_from_the_wheel(environment: Path, tmp_path: Path) -> N
     output = run(environment, tmp_path, "cladpy", "check", "axpy.cu", "-f", "axpy", *launch, "--set", "y=random:40")
     assert "the gradient agrees with the oracle" in output
     assert "host" in run(environment, tmp_path, "cladpy", "doctor")
+    assert "adjoint updates" in run(environment, tmp_path, "cladpy", "explain", "axpy.cu", "-f", "axpy")
+    assert run(environment, tmp_path, "cladpy", "explain", "CP0301").startswith("CP0301\n")
     assert run(environment, tmp_path, "cladpy", "--version").startswith("cladpy ")

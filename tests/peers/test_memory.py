@@ -240,7 +240,7 @@ def test_an_element_of_its_own_needs_no_atomic() -> None:
 def test_an_element_for_all_threads_is_summed_before_it_is_added() -> None:
     text = SQUARE.replace("x[i] * x[i]", "x[0] * x[i]")
     code = derivative_of(text, "k", "x, y", "cuda").fragment
-    assert "reduce_add(&_d_x[0]" in code
+    assert "block_add(&_d_x[0]" in code
 
 
 def test_no_thread_allocates_memory() -> None:

@@ -33,7 +33,7 @@ PROGRAMS = {
     ),
     "a minimum by an atomic": (
         "CP0225",
-        f"__global__ void k(double *x, int *y, int n) {{ {HEAD} atomicMin(y, int(x[i] * 9)); x[i] = sin(x[i]); }}",
+        f"__global__ void k(float *x, float *y, int n) {{ {HEAD} atomicMin((int *)y, __float_as_int(x[i] * x[i])); }}",
         "atomicMin",
     ),
     "a function that nothing is known about": (

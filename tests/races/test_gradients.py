@@ -16,7 +16,7 @@ KERNELS = [case for case in CASES if case.grid is not None]  # the others are fu
 def test_no_race(case: Case) -> None:
     derivative = watched_derivative(str(case.path), case.function, case.args)
     # else nothing would be watched
-    assert any(form in derivative.code for form in ("plain_", "atomic_add", "exchange", "reduce_add"))
+    assert any(form in derivative.code for form in ("plain_", "atomic_add", "exchange", "reduce_add", "block_add"))
     watched = Watched(derivative)
     for grid, block in launches(case):
         found = watched.report(grid, block, case.arguments(), case.contents(), case.shared_mem)

@@ -96,6 +96,8 @@ __device__ unsigned int __reduce_xor_sync(unsigned int, unsigned int);
 CLADPY_ATOMIC_INTEGERS(atomicAdd)
 CLADPY_ATOMIC(atomicAdd, float)
 CLADPY_ATOMIC(atomicAdd, double)
+CLADPY_ATOMIC(atomicAdd, float2)
+CLADPY_ATOMIC(atomicAdd, float4)
 CLADPY_ATOMIC(atomicSub, int)
 CLADPY_ATOMIC(atomicSub, unsigned int)
 CLADPY_ATOMIC_INTEGERS(atomicExch)

@@ -50,6 +50,20 @@ CLADPY_HOST_ATOMIC(atomicXor, unsigned long long int, old ^ value)
 #undef CLADPY_HOST_ATOMIC
 #undef CLADPY_HOST_ATOMIC_ONE
 
+// Vectors are added number by number.
+#define CLADPY_HOST_ATOMIC_VECTORS(name)                                                                               \
+  inline float2 name(float2 *address, float2 value) {                                                                  \
+    return {name(&address->x, value.x), name(&address->y, value.y)};                                                   \
+  }                                                                                                                    \
+  inline float4 name(float4 *address, float4 value) {                                                                  \
+    return {name(&address->x, value.x), name(&address->y, value.y), name(&address->z, value.z),                        \
+            name(&address->w, value.w)};                                                                               \
+  }
+CLADPY_HOST_ATOMIC_VECTORS(atomicAdd)
+CLADPY_HOST_ATOMIC_VECTORS(atomicAdd_block)
+CLADPY_HOST_ATOMIC_VECTORS(atomicAdd_system)
+#undef CLADPY_HOST_ATOMIC_VECTORS
+
 #define CLADPY_HOST_CAS_ONE(name, T)                                                                                   \
   inline T name(T *address, T compare, T value) {                                                                      \
     cladpy::host::note_atomic(address, sizeof(T));                                                                     \

@@ -1,3 +1,3 @@
 // k(x, y)
-// CP0224
+// CP0272
 __global__ void k(const double *x, double *y) { y[0] = x[0] * clock64(); }

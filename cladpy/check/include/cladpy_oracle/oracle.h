@@ -10,6 +10,7 @@
 #include "cladpy_oracle/formulas.h"
 #include "cladpy_oracle/pointers.h"
 #include "cladpy_oracle/shadow.h"
+#include "cladpy_oracle/swaps.h"
 #include "cladpy_oracle/warp.h"
 
 #endif

@@ -64,6 +64,15 @@ template <class T> dual<T> atomic_add(T *place, dual<T> value) {
   put(add<T>{before, value}.r, *place);
   return before;
 }
+// A vector of numbers of type T: number by number, as the tangents.
+template <class T, class V> bundle<V> atomic_add(V *place, const bundle<V> &value) {
+  constexpr std::size_t n = sizeof(V) / sizeof(T);
+  const bundle<V> before = load(*place);
+  T given[n];
+  std::memcpy(given, &value.v, sizeof given);
+  for (std::size_t i = 0; i < n; ++i) atomic_add(reinterpret_cast<T *>(place) + i, dual<T>{given[i], value.cells[i].t, value.cells[i].m});
+  return before;
+}
 template <class T> dual<T> atomic_exchange(T *place, dual<T> value) {
   cladpy::host::note_atomic(place, sizeof *place);
   dual<T> before = look(*place);

@@ -1,0 +1,59 @@
+"""Adjoints that all threads add to are summed over the block, at the end of the kernel, where all of its threads are.
+
+What is added to one element in several places, or in a loop, is summed in a variable before. That the end is reached by
+all threads is known of kernels without barriers of their own: nothing there leads threads past anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
+from cladpy.adjoint.expressions import zero
+from cladpy.ir import code, core
+from cladpy.ir.code import Update
+from cladpy.ir.walk import statements, values
+
+
+def sum_at_exit(body: list[code.Statement], function: core.Function) -> list[code.Statement]:
+    """The body of a kernel with its uniform updates at the end, where they may be there."""
+    if any(isinstance(s, core.Barrier) for s in statements(function.body)):
+        return body
+    known = {c for p in function.parameters for c in p.contents if isinstance(c, core.Value)}
+    asked = _asked_for(tuple(body))
+    sums: dict[tuple[core.Root, core.Expr], tuple[core.Value, code.AddElement]] = {}
+
+    def moved(statement: code.Statement) -> code.Statement:
+        if not isinstance(statement, code.AddElement) or statement.update is not Update.REDUCED:
+            return with_blocks(statement, lambda block: tuple(map(moved, block)))
+        root, index = statement.root, statement.index
+        # only addresses that can be computed wherever the kernel ends
+        simple = root.path == ("{b}[{i}]",) and all(v in known for v in values(index))
+        if not simple or root in asked:
+            return statement
+        if (root, index) not in sums:
+            sums[root, index] = (core.Value(f"_d_{root.name}_sum", root.element), statement)
+        return code.Add(sums[root, index][0], statement.expr)
+
+    body = [moved(s) for s in body]
+    first: list[code.Statement] = [code.Define(total, zero(total.type), mutable=True) for total, _ in sums.values()]
+    last: list[code.Statement] = [
+        replace(added, expr=core.Use(total), update=Update.BLOCK) for total, added in sums.values()
+    ]
+    return [*first, *map(_over_block, body), *last]
+
+
+def _over_block(statement: code.Statement) -> code.Statement:
+    """The adjoints of scalar arguments are added to at the end anyway."""
+    if isinstance(statement, code.AddParameter) and statement.update is Update.REDUCED:
+        return replace(statement, update=Update.BLOCK)
+    return statement
+
+
+def _asked_for(block: code.Block) -> set[core.Root]:
+    """The memory whose adjoint is read, taken or passed on before the end."""
+    found: set[core.Root] = set()
+    for s in all_statements(block):
+        if not isinstance(s, code.AddElement):
+            found |= {root for root, adjoint in touched_roots(s) if adjoint}
+    return found

@@ -1,0 +1,144 @@
+"""Why an adjoint is updated as it is, in words: the proof that no two threads meet, or what came nearest to one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from cladpy.analysis.affine import VARYING, Affine, is_global_thread
+from cladpy.diagnostics import Span
+from cladpy.ir import core
+
+Path = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in. Where
+    the index is not known, `unknown` says why."""
+
+    index: Affine | None
+    path: Path
+    span: Span | None = None
+    unknown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """`span` is the line that it is about."""
+
+    text: str
+    span: Span | None = None
+
+
+ONE_THREAD = Reason("the function is run by one thread")
+NO_PROOFS = Reason("plain updates are not wanted: --accumulate=atomic")
+OVERLAP = Reason("arguments may overlap (--may-alias), so that no proof holds")
+UNUSED = Reason("nothing accesses it")
+
+
+def by_store(root: core.Root, store: Access) -> Reason:
+    return Reason(
+        f"whoever accesses an element also stores '{root.name}' at that index, and stores do not race", store.span
+    )
+
+
+def by_thread(factor: int, access: Access, *, in_block: bool) -> Reason:
+    own = "an element" if factor == 1 else f"{factor} elements"
+    if in_block:
+        text = f"each thread of a block has {own} of its own, by its index along x, the only one"
+        return Reason(text, access.span)
+    return Reason(
+        f"each thread has {own} of its own, by its index in the launch, which must have one dimension", access.span
+    )
+
+
+def miss(
+    accesses: Sequence[Access],
+    stores: Mapping[core.Root, Sequence[Access]],
+    uniform: frozenset[core.Value],
+    *,
+    one_line: bool,
+) -> Reason:
+    """Why there is no proof: what the one that came nearest lacks."""
+    for access in accesses:
+        if access.index is None:
+            return Reason(access.unknown, access.span)
+    near = _store_miss(accesses, stores, uniform)
+    return near if near is not None else _thread_miss(accesses, uniform, one_line)
+
+
+def _store_miss(
+    accesses: Sequence[Access], stores: Mapping[core.Root, Sequence[Access]], uniform: frozenset[core.Value]
+) -> Reason | None:
+    """The first access beside which the primal does not store, where others have such a store."""
+    best: tuple[int, Reason] | None = None
+    for root, made in stores.items():
+        owned = [a for a in accesses if owner(a, made) is not None]
+        missing = next(a for a in accesses if owner(a, made) is None)
+        same = next((s for s in made if s.index == missing.index), None)
+        if same is not None:
+            line = f", line {same.span.line}" if same.span is not None else ""
+            text = f"the store of '{root.name}' at this index{line}, stands under another condition"
+        else:
+            blame = None if missing.index is None else _blame(missing.index, uniform)
+            text = f"'{root.name}' is stored where other accesses are, but not at this index"
+            text += f", which depends on {blame}" if blame is not None else ""
+        score = 2 * len(owned) + (same is not None)
+        if score and (best is None or score > best[0]):
+            best = (score, Reason(text, missing.span))
+    return None if best is None else best[1]
+
+
+def _thread_miss(accesses: Sequence[Access], uniform: frozenset[core.Value], one_line: bool) -> Reason:
+    first = accesses[0]
+    assert first.index is not None
+    shape = first.index.without_constant()
+    for access in accesses:
+        assert access.index is not None
+        blame = _blame(access.index, uniform)
+        if blame is not None:
+            return Reason(f"the index depends on {blame}, which may be the same for several threads", access.span)
+        if not is_global_thread(access.index.without_constant(), uniform):
+            return Reason("the index is not the thread's index in the launch, or a multiple of it", access.span)
+        if access.index.without_constant() != shape:
+            line = f" than in line {first.span.line}" if first.span is not None else ""
+            return Reason(f"the index is another{line}: threads may meet", access.span)
+    if not one_line:
+        return Reason(
+            "the kernel asks for y or z of the built-in variables: the thread's index along x is not its own",
+            first.span,
+        )
+    return Reason("the offsets reach into what the neighbouring threads access", _farthest(accesses).span)
+
+
+def owner(access: Access, stores: Sequence[Access]) -> Access | None:
+    """A store that whoever makes the access also makes, at the same index: it stands in the same region, or in one
+    around it."""
+    return next((s for s in stores if s.index == access.index and access.path[: len(s.path)] == s.path), None)
+
+
+def _farthest(accesses: Sequence[Access]) -> Access:
+    return max(accesses, key=lambda a: 0 if a.index is None else abs(a.index.constant()))
+
+
+def _blame(index: Affine, uniform: frozenset[core.Value]) -> str | None:
+    """What an index is made of that is neither the same for all threads nor a thread's index."""
+    named = sorted(
+        f"'{atom.value.name}'"
+        for monomial, _ in index.terms
+        for atom in monomial
+        if isinstance(atom, core.Use) and atom.value not in uniform
+    )
+    if named:
+        return named[0]
+    return next(iter(sorted(_others(index))), None)
+
+
+def _others(index: Affine) -> Iterator[str]:
+    for monomial, _ in index.terms:
+        for atom in monomial:
+            if isinstance(atom, core.Builtin) and atom.var in VARYING and not atom.var.value.endswith(".x"):
+                yield f"{atom.var.value} alone"
+            elif not isinstance(atom, core.Use | core.Builtin):
+                yield "what is computed from it by division, remainder or bits"

@@ -1,0 +1,238 @@
+"""Looks for the findings in the generated code: what is there is what is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from cladpy.adjoint.cleanup import all_statements, inner_blocks
+from cladpy.adjoint.gradient import Background, Gradient
+from cladpy.analysis.reasons import Reason
+from cladpy.diagnostics import Span
+from cladpy.emit.expressions import Expressions
+from cladpy.emit.unit import printers, style_of
+from cladpy.explain.plan import plan, premises
+from cladpy.explain.report import (
+    ArrayStorage,
+    FunctionReport,
+    Kind,
+    LoopStorage,
+    Passed,
+    Recomputed,
+    Report,
+    Stored,
+    StoreFate,
+    Update,
+)
+from cladpy.ir import code, core
+from cladpy.ir.types import size_of
+from cladpy.ir.walk import defined, statements
+
+SLOT = 8
+
+_OWN_ARRAY = Reason("an array of the thread's own")
+_REGISTER = Reason("a variable of the thread's own")
+_BLOCK = Reason("the element is the same for all threads: summed in a variable, and over the block, before one atomic")
+_UNIFORM = Reason("the element is the same for all threads: summed over the warp before one atomic")
+_SCALAR = Reason("every thread adds to the adjoint of a scalar: summed over the warp before one atomic")
+_BLOCK_SCALAR = Reason("every thread adds to the adjoint of a scalar: summed over the block before one atomic")
+_EXACT_SCALAR = Reason("every thread adds to the adjoint of a scalar: as integers, in whatever order")
+_SCALARS = {code.Update.REDUCED: _SCALAR, code.Update.BLOCK: _BLOCK_SCALAR, code.Update.EXACT: _EXACT_SCALAR}
+_ONE_SCALAR = Reason("one thread adds to the adjoint of a scalar")
+_CALLER_SCALAR = Reason("a variable of the caller's, or of its thread")
+_GIVEN = Reason("as where it is called: a pullback is made for each kind of update")
+_STORED = Reason("whoever stores an element takes its adjoint, and stores do not race")
+_ALL_STORE = Reason("all threads store to one element, and one of them takes its adjoint")
+
+
+def explain(gradient: Gradient, request: tuple[str, ...], target: str) -> Report:
+    """The findings about a gradient by the arguments `request`, emitted for a target."""
+    functions = (gradient.main, *gradient.functions[:-1])
+    return Report(
+        gradient.primal.symbol.qualified_name,
+        gradient.main.name,
+        request,
+        tuple(_Collector(gradient, f, target).report() for f in functions),
+        plan(gradient, target),
+        premises(gradient),
+    )
+
+
+class _Collector:
+    def __init__(self, gradient: Gradient, function: code.Function, target: str) -> None:
+        workspace = function.tape_slots is None and target != "host" and function.role is code.FunctionRole.KERNEL
+        names, printer = printers(function, style_of(gradient, target, {}), workspace)
+        printer.prepare(function.body)
+        printer.block(function.body, 0)  # gives the names
+        self.function = function
+        self.background: Background = gradient.backgrounds[function.name]
+        self.is_main = function is gradient.main
+        self.names = names
+        self.e: Expressions = printer.e
+        self.store_all = self.background.prepared.needs.store_all
+
+    def report(self) -> FunctionReport:
+        slots = self.function.tape_slots
+        return FunctionReport(
+            self.function.name,
+            tuple(self._updates()),
+            tuple(self._passed()),
+            "none" if slots == 0 else "workspace" if slots is None else "local",
+            None if slots is None else SLOT * slots,
+            () if slots == 0 else tuple(self._terms(self.function.body)),
+            tuple(self._loops()),
+            tuple(self._arrays()),
+            tuple(self._recomputed()),
+            tuple(self._stores()),
+        )
+
+    # ---- updates ---------------------------------------------------------------------------------------------------
+
+    def _updates(self) -> Iterator[Update]:
+        for s in all_statements(self.function.body):
+            match s:
+                case code.AddElement(root, index, update=update, adjoint=True, origin=span):
+                    yield self._element(root, index, update, span, takes=False)
+                case code.Take(root=root, index=index, update=update, origin=span):
+                    yield self._element(root, index, update, span, takes=True)
+                case code.AddParameter(name, member=member, update=update):
+                    text = member.replace("{b}", name) if member else f"*{name}"
+                    span = self.function.primal.span
+                    alone = _ONE_SCALAR if self.is_main else _CALLER_SCALAR
+                    yield Update(Kind(update.value), text, _SCALARS.get(update, alone), span)
+                case _:
+                    pass
+        yield from self._registers()
+
+    def _element(
+        self, root: core.Root, index: core.Expr, update: code.Update, span: Span | None, *, takes: bool
+    ) -> Update:
+        target = self.e.element(root, index, adjoint=True)
+        if root.kind is core.RootKind.LOCAL:
+            return Update(Kind.LOCAL, target, _OWN_ARRAY, span, takes)
+        if takes:
+            shared = update is code.Update.ATOMIC
+            return Update(
+                Kind.EXCHANGE if shared else Kind.PLAIN, target, _ALL_STORE if shared else _STORED, span, takes
+            )
+        if update in (code.Update.REDUCED, code.Update.BLOCK):
+            return Update(Kind(update.value), target, _UNIFORM if update is code.Update.REDUCED else _BLOCK, span)
+        reason = self.background.accumulation.reasons.get(root, _GIVEN)
+        return Update(Kind(update.value), target, reason, span)
+
+    def _passed(self) -> Iterator[Passed]:
+        """What pullbacks are given to add to."""
+        for s in all_statements(self.function.body):
+            if not isinstance(s, code.CallPullback):
+                continue
+            for a in s.arguments:
+                if isinstance(a, code.Address) and a.adjoint and a.root.kind is not core.RootKind.LOCAL:
+                    kind = Kind(self.background.accumulation.update(a.root).value)
+                    reason = self.background.accumulation.reasons.get(a.root, _GIVEN)
+                    yield Passed(s.name, kind, self.e.address(a), reason, s.origin)
+
+    def _registers(self) -> Iterator[Update]:
+        """The adjoints that are variables of the generated code."""
+        defined_here = {s.variable for s in all_statements(self.function.body) if isinstance(s, code.Define)}
+        spans: Mapping[core.Value, Span] = {
+            v: s.span for s in statements(self.background.prepared.function.body) for v in defined(s)
+        }
+        for value, variable in self.background.adjoints.items():
+            if variable in defined_here:
+                yield Update(Kind.REGISTER, self.names.of(variable), _REGISTER, spans.get(value))
+
+    # ---- storage ---------------------------------------------------------------------------------------------------
+
+    def _loops(self) -> Iterator[LoopStorage]:
+        for s in all_statements(self.function.body):
+            if isinstance(s, code.CountDown):
+                kept = _kept(s)
+                if kept:
+                    names = tuple(self.names.of(v) for v in kept)
+                    yield LoopStorage(s.origin, names, SLOT * len(kept), self._iterations(s))
+
+    def _iterations(self, loop: code.CountDown) -> str:
+        """How often a loop runs, in terms of the generated code; n with its line where that is counted."""
+        match loop.count:
+            case core.Const(value):
+                return str(value)
+            case core.Use(variable) if variable.name == "_n":
+                return f"n{loop.origin.line}" if loop.origin is not None else "n"
+            case _:
+                return self.e.text(loop.count)
+
+    def _terms(self, block: code.Block) -> Iterator[str]:
+        """The bytes of tape that a block's loops need, as a sum. An inner loop's frames live while one iteration of the
+        outer one is reversed, unless everything is stored in the first pass."""
+        for s in block:
+            if not isinstance(s, code.CountDown):
+                for inner in inner_blocks(s):
+                    yield from self._terms(inner)
+                continue
+            times = self._iterations(s)
+            kept = _kept(s)
+            if kept:
+                yield f"{SLOT * len(kept)} * {_factor(times)}"
+            for term in self._terms(s.body):
+                yield f"{_factor(times)} * {term}" if self.store_all else term
+
+    def _arrays(self) -> Iterator[ArrayStorage]:
+        for s in all_statements(self.function.body):
+            if isinstance(s, code.DeclareArray):
+                shared = s.root.kind is core.RootKind.SHARED
+                bytes = None if s.root.dynamic else (s.root.length or 1) * size_of(s.root.element)
+                yield ArrayStorage(self.names.of((s.root, s.adjoint)), bytes, shared)
+
+    # ---- what is done again ----------------------------------------------------------------------------------------
+
+    def _recomputed(self) -> Iterator[Recomputed]:
+        for s in all_statements(self.function.body):
+            if isinstance(s, code.CountDown):
+                found = self._again(s)
+                if found.reads or found.calls or found.computes or found.loops:
+                    yield found
+
+    def _again(self, loop: code.CountDown) -> Recomputed:
+        reads: dict[tuple[str, Span | None], None] = {}
+        calls: dict[tuple[str, Span | None], None] = {}
+        computes: dict[Span, None] = {}
+        loops: dict[Span, None] = {}
+        for s in _own_statements(loop.body):
+            match s:
+                case code.Define(_, code.Element(root, index, False), span=span):
+                    reads.setdefault((self.e.element(root, index), span))
+                case code.Define(_, code.UserCall(callee), span=span):
+                    calls.setdefault((callee.name, span))
+                case code.While(span=span) if span is not None:
+                    loops.setdefault(span)
+                case code.Define(span=span) if span is not None:
+                    computes.setdefault(span)
+                case _:
+                    pass
+        done = {span.line for _, span in (*reads, *calls) if span is not None}
+        lines = {span.line: span for span in computes if span.line not in done}
+        return Recomputed(loop.origin, tuple(reads), tuple(calls), tuple(lines.values()), tuple(loops))
+
+    def _stores(self) -> Iterator[Stored]:
+        needs = self.background.prepared.needs
+        for s in statements(self.background.prepared.function.body):
+            if isinstance(s, core.Store) and s.root.kind is not core.RootKind.LOCAL:
+                made = StoreFate.UNDONE if s.root.outlives else StoreFate.MADE
+                yield Stored(s.root.name, made if s in needs.stores else StoreFate.LEFT_OUT, s.span)
+
+
+def _kept(loop: code.CountDown) -> list[core.Value]:
+    """What an iteration finds on the tape."""
+    return [v for s in loop.body if isinstance(s, code.Pop) for _, v in s.variables]
+
+
+def _factor(text: str) -> str:
+    return text if text.isalnum() else f"({text})"
+
+
+def _own_statements(block: code.Block) -> Iterator[code.Statement]:
+    """The statements of a block and within, but for those of the loops that it reverses."""
+    for s in block:
+        yield s
+        if not isinstance(s, code.CountDown):
+            for inner in inner_blocks(s):
+                yield from _own_statements(inner)

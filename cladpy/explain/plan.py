@@ -1,0 +1,42 @@
+"""What a gradient's launch function does, and what it asks of the launch."""
+
+from __future__ import annotations
+
+from cladpy.adjoint.gradient import Gradient
+from cladpy.ir.code import FunctionRole
+
+
+def plan(gradient: Gradient, target: str) -> tuple[str, ...]:
+    """The steps of `<gradient>_launch`, in order; of a function that is no kernel, its call."""
+    steps = _launches(gradient, target)
+    if not gradient.exact:
+        return steps
+    names = ", ".join(b.adjoint for b in gradient.exact)
+    return (
+        f"rows of integers for the contributions to {names} are allocated and zeroed: 536 bytes for a double, 80 for a "
+        "float",
+        *(s.replace("; it may as well be launched by hand", "") for s in steps),
+        "the sums are added to the adjoints, and the rows are freed",
+    )
+
+
+def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
+    main = gradient.main
+    if main.role is not FunctionRole.KERNEL:
+        return (f"{main.name} is called",)
+    if main.tape_slots is not None or target == "host":
+        return (f"{main.name} is launched on the grid of the original; it may as well be launched by hand",)
+    blocks = "the grid of the original" if main.whole_grid else "as many blocks as are resident, which run all blocks"
+    return (
+        f"{main.name}_count counts the slots of tape that a thread needs at most; the host waits for it",
+        "the workspace for the tape is allocated on the stream",
+        f"{main.name} is launched on {blocks}",
+        "the workspace is freed on the stream",
+    )
+
+
+def premises(gradient: Gradient) -> tuple[str, ...]:
+    """What is asked of a launch; the launch function and execute_kernel refuse others."""
+    if gradient.one_dimensional and gradient.main.role is FunctionRole.KERNEL:
+        return ("the launch has one dimension: y and z of grid and block are 1",)
+    return ()

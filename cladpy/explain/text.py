@@ -1,0 +1,179 @@
+"""The report as text, and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from cladpy.diagnostics import Span
+from cladpy.explain.report import FunctionReport, Kind, Recomputed, Report, StoreFate, Update
+
+_FATES = {
+    StoreFate.LEFT_OUT: "nothing needs what it stores",
+    StoreFate.MADE: "what it stores is read again",
+    StoreFate.UNDONE: "the old content is kept meanwhile",
+}
+
+
+def as_text(report: Report) -> str:
+    lines = [f"{report.gradient}: the gradient of '{report.function}' by {', '.join(report.request)}"]
+    for function in report.functions:
+        if function is not report.functions[0]:
+            lines += ["", f"{function.name}: a pullback"]
+        lines += _function(function)
+    lines += ["", "launch"]
+    lines += [f"  {number}. {step}" for number, step in enumerate(report.plan, 1)]
+    lines += [f"  premise: {premise}" for premise in report.premises]
+    return "\n".join(lines) + "\n"
+
+
+def _function(function: FunctionReport) -> Iterator[str]:
+    yield ""
+    yield "adjoint updates"
+    rows = [u for u in function.updates if u.kind is not Kind.REGISTER]
+    registers = [f"{u.target}{_line(u.span)}" for u in function.updates if u.kind is Kind.REGISTER]
+    kinds = max((len(kind) for kind in (*map(_kind, rows), *("register" for _ in registers[:1]))), default=0)
+    for u in rows:
+        yield f"  {_kind(u):{kinds}}  {u.target}{_line(u.span)}"
+        yield f"  {'':{kinds}}    {u.reason.text}{_at(u.reason.span) if u.reason.span != u.span else ''}"
+    for p in function.passed:
+        yield f"  {p.kind.value:{kinds}}  {p.target} in {p.pullback}{_line(p.span)}"
+        yield f"  {'':{kinds}}    {p.reason.text}{_at(p.reason.span) if p.reason.span != p.span else ''}"
+    if registers:
+        yield f"  {'register':{kinds}}  {'; '.join(registers)}"
+    if not rows and not registers:
+        yield "  none"
+    yield ""
+    yield "stored by each thread, and shared by the block"
+    yield from _storage(function)
+    if function.recomputed:
+        yield ""
+        yield "done again"
+        for r in function.recomputed:
+            yield from _recomputed(r)
+    if function.stores:
+        yield ""
+        yield "stores of the primal"
+        for s in function.stores:
+            yield f"  {s.fate.value}: '{s.name}'{_line(s.span)}: {_FATES[s.fate]}"
+
+
+def _kind(update: Update) -> str:
+    return f"{update.kind.value}, taken" if update.takes else update.kind.value
+
+
+def _at(span: Span | None) -> str:
+    return f" (line {span.line})" if span is not None and span.line else ""
+
+
+def _line(span: Span | None) -> str:
+    return f", line {span.line}" if span is not None and span.line else ""
+
+
+def _storage(function: FunctionReport) -> Iterator[str]:
+    match function.tape, function.tape_bytes:
+        case "none", _:
+            yield "  no tape"
+        case where, None:
+            yield f"  tape in the {where}, bytes for each thread: {' + '.join(function.formula) or '0'}"
+        case _, bytes:
+            yield f"  tape in local memory: {bytes} bytes"
+    for loop in function.loops:
+        yield (
+            f"    the loop{_line(loop.span)}: {', '.join(loop.values)} ({loop.bytes} bytes) in each of "
+            f"{loop.iterations} iterations"
+        )
+    for array in function.arrays:
+        size = "as many bytes as the launch gives" if array.bytes is None else f"{array.bytes} bytes"
+        yield f"  {'shared array' if array.shared else 'local array'} {array.name}: {size}"
+
+
+def _recomputed(r: Recomputed) -> Iterator[str]:
+    yield f"  in each reverse iteration of the loop{_line(r.span)}"
+    for text, span in r.reads:
+        yield f"    reads {text}{_line(span)}"
+    for text, span in r.calls:
+        yield f"    calls {text}{_line(span)}"
+    for span in r.loops:
+        yield f"    runs the loop{_line(span)}"
+    if r.computes:
+        yield f"    computes {', '.join(f'line {span.line}' for span in r.computes)}"
+
+
+# ---- JSON -----------------------------------------------------------------------------------------------------------
+
+
+def as_json(report: Report, diagnostics: list[dict[str, object]]) -> str:
+    """`diagnostics` are the warnings that came up, as JSON has them."""
+    return json.dumps(
+        {
+            "function": report.function,
+            "gradient": report.gradient,
+            "arguments": list(report.request),
+            "functions": [_function_json(f) for f in report.functions],
+            "launch": {"steps": list(report.plan), "premises": list(report.premises)},
+            "diagnostics": diagnostics,
+        },
+        indent=2,
+    )
+
+
+def _function_json(f: FunctionReport) -> dict[str, object]:
+    return {
+        "name": f.name,
+        "updates": [
+            {
+                "kind": u.kind.value,
+                "target": u.target,
+                "takes": u.takes,
+                "span": _span(u.span),
+                "reason": u.reason.text,
+                "reason_span": _span(u.reason.span),
+            }
+            for u in f.updates
+        ],
+        "passed": [
+            {
+                "pullback": p.pullback,
+                "kind": p.kind.value,
+                "target": p.target,
+                "span": _span(p.span),
+                "reason": p.reason.text,
+                "reason_span": _span(p.reason.span),
+            }
+            for p in f.passed
+        ],
+        "tape": {
+            "where": f.tape,
+            "bytes": f.tape_bytes,
+            "terms": list(f.formula),
+            "loops": [
+                {"span": _span(x.span), "values": list(x.values), "bytes": x.bytes, "iterations": x.iterations}
+                for x in f.loops
+            ],
+        },
+        "arrays": [{"name": a.name, "bytes": a.bytes, "shared": a.shared} for a in f.arrays],
+        "done_again": [
+            {
+                "span": _span(r.span),
+                "reads": [{"element": t, "span": _span(s)} for t, s in r.reads],
+                "calls": [{"function": t, "span": _span(s)} for t, s in r.calls],
+                "computes": [_span(s) for s in r.computes],
+                "loops": [_span(s) for s in r.loops],
+            }
+            for r in f.recomputed
+        ],
+        "stores": [{"name": s.name, "fate": s.fate.value, "span": _span(s.span)} for s in f.stores],
+    }
+
+
+def _span(span: Span | None) -> dict[str, object] | None:
+    if span is None or not span.line:
+        return None
+    return {
+        "file": span.file,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }

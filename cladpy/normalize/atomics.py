@@ -1,0 +1,67 @@
+"""Atomic functions. Additions have a derivative; of the others the gradient makes none."""
+
+from __future__ import annotations
+
+from abc import ABC
+
+from cladpy.diagnostics import Span
+from cladpy.ir import core
+from cladpy.ir import surface as s
+from cladpy.ir.fold import cast, unary
+from cladpy.ir.surface import UnaryOp
+from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.types import Struct, strip_reference
+from cladpy.normalize.kept import KeptCalls
+from cladpy.normalize.layout import members_of
+from cladpy.normalize.places import NULL, Pointer, fitted
+
+
+class Atomics(KeptCalls, ABC):
+    def atomic(self, expr: s.Call, used: bool) -> core.Expr | None:
+        callee, span = expr.callee, expr.span
+        if isinstance(expr.type, Struct):
+            self._add_vector(expr, expr.type, used)
+            return None
+        place = self.resolved(self.pointer(expr.arguments[0]), span)
+        operands = tuple(
+            cast(self.rvalue(a), strip_reference(t))
+            for a, t in zip(expr.arguments[1:], callee.parameters[1:], strict=True)
+        )
+        root, index = self._element(place, callee, span)
+        given = core.Value(callee.name, callee.result) if used else None
+        adds = callee.name.startswith(("atomicAdd", "atomicSub")) and operands[0].type == root.element
+        if not adds:
+            self.out.append(core.Atomic(given, root, index, operands, callee, span))
+        else:
+            operand = operands[0]
+            if callee.name.startswith("atomicSub"):
+                operand = unary(UnaryOp.NEG, operand, operand.type)
+            self.out.append(core.AtomicAdd(root, index, operand, callee, span, given))
+        return None if given is None else core.Use(given)
+
+    def _element(self, place: Pointer, callee: FunctionSymbol, span: Span) -> tuple[core.Root, core.Expr]:
+        live = [t for t in place.targets if isinstance(t, core.Root) and t is not NULL]
+        if len(live) != 1 or len(place.targets) != 1 or live[0].kind is core.RootKind.LOCAL:
+            raise self.refuse(
+                "CP0227",
+                f"'{callee.name}' acts on local memory, or on an address chosen at run time",
+                span,
+                "call it in both branches",
+            )
+        return live[0], fitted(place.offset, live[0])
+
+    def _add_vector(self, expr: s.Call, type: Struct, used: bool) -> None:
+        """Numbers are added one by one, as the hardware does."""
+        callee, span = expr.callee, expr.span
+        if used:
+            raise self.refuse(
+                "CP0226",
+                f"the value that '{callee.name}' returns depends on the order of the threads",
+                span,
+                "split the kernel: one that counts, and stores what it was given; one that uses that",
+            )
+        place = self.fixed(self.pointer(expr.arguments[0]), span)
+        given = self.numbers(self.object_of(expr.arguments[1]), type, span)
+        for leaf, member in zip(given, members_of(type), strict=True):
+            root, index = self._element(self.resolved(self.place_of_number(place, member, span), span), callee, span)
+            self.out.append(core.AtomicAdd(root, index, leaf.expr, callee, span))

@@ -1,0 +1,28 @@
+// Elements that all threads add to: in several places, in loops, under conditions, where the array may end before.
+__global__ void shared_weights(const double *x, const double *w, double *y, double scale, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double s = x[i] * w[0];
+  for (int k = 0; k < 4; ++k) s = sin(s * w[1]) + scale * w[k];
+  if (s > 0.5) s *= w[2] + w[0];
+  y[i] = s;
+}
+
+__global__ void guarded_weight(const double *x, const double *w, double *y, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  y[i] = x[i];
+  if (m > 0) y[i] = x[i] * w[m - 1];
+}
+
+// The adjoint of w[0] is asked for within the kernel.
+__global__ void overwritten_weight(const double *x, double *w, double *y) {
+  if (threadIdx.x + blockIdx.x > 0) return;
+  y[0] = x[0] * w[1];
+  w[1] = x[0] * x[0];
+}
+
+__global__ void weights_of_two_types(const double *x, const float *v, const double *w, double *y, float b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * v[0] + w[3] * b * x[i] * x[i];
+}

@@ -1,0 +1,16 @@
+"""What is differentiated in uniform.cu."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.kernels.case import Case, N, X, Y
+from tests.kernels.making import real, single
+
+CASES = (
+    Case("uniform", "shared_weights", "x, w, y, scale", (X, real(5), Y, 0.7, N)),
+    Case("uniform", "guarded_weight", "x, w, y", (X, real(3), Y, N, 3)),
+    Case("uniform", "guarded_weight", "x, w, y", (X, real(1), Y, N, 0), label="no_weight"),
+    Case("uniform", "overwritten_weight", "x, w, y", (real(1), real(2), real(1)), 1, 1),
+    Case("uniform", "weights_of_two_types", "x, v, w, y, b", (X, single(2), real(4), Y, np.float32(0.4), N)),
+)
