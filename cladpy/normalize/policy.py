@@ -113,7 +113,7 @@ class Policy:
 
     def recursive(self, symbol: FunctionSymbol) -> bool:
         """Whether a function can reach itself."""
-        return symbol in self.reachable(symbol)
+        return symbol in self.functions and symbol in self.reachable(symbol)
 
     def reachable(self, symbol: FunctionSymbol) -> frozenset[FunctionSymbol]:
         """The functions with a body that a function calls, directly or not."""
