@@ -32,7 +32,7 @@ from cladpy.normalize.marks import detach
 from cladpy.normalize.places import scalars_in
 from cladpy.options import Options
 from cladpy.request import Request, resolve, variables
-from cladpy.resources import groups_dir
+from cladpy.resources import custom_derivatives_dir
 from cladpy.source import Source
 
 
@@ -198,11 +198,13 @@ def _variables(program: surface.Program, gradient: Gradient) -> tuple[GlobalVari
 
 
 def _texts(source: Source, program: surface.Program) -> dict[str, str]:
-    """The sources whose lines may be quoted: the main file, and the headers next to it that functions come from."""
+    """The sources whose lines may be quoted: the main file, and the headers next to it that functions come from.
+    cladpy's own are no part of the user's program."""
+    own = str(custom_derivatives_dir())
     texts = {source.name: source.text}
     for function in program.functions.values():
         name = function.span.file
-        if name not in texts and not Path(name).is_relative_to(groups_dir()):
+        if name not in texts and not name.startswith(own):
             try:
                 texts[name] = Path(name).read_text(encoding="utf-8", errors="replace")
             except OSError:

@@ -43,6 +43,11 @@ def groups_dir() -> Path:
     return custom_derivatives_dir() / "groups"
 
 
+def hip_shim_dir() -> Path:
+    """Headers named as CUDA's, for programs with its half types that hipcc compiles as they are."""
+    return custom_derivatives_dir() / "hip_shim"
+
+
 def include_dirs() -> list[str]:
     """The directories that emitted code includes from."""
     return [str(custom_derivatives_dir())]

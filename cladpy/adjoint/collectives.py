@@ -13,6 +13,7 @@ from cladpy.adjoint.exact import exactly
 from cladpy.analysis.uniform import Varying
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
+from cladpy.ir.halves import adjoint_value
 from cladpy.ir.walk import substitute
 
 Environment = Mapping[core.Value, core.Expr]
@@ -41,7 +42,7 @@ def transposed(
     statement: core.Collective, seed: core.Expr, env: Environment, lanes: Varying, sink: Sink
 ) -> code.Together:
     """What the lanes that read this one have as adjoints, in sum. `lanes` has what may differ between lanes."""
-    name, type = statement.callee.name, statement.operands[0].type
+    name, type = statement.callee.name, adjoint_value(statement.operands[0].type)
     asked = statement.operands[1:]
     assert statement.mask is not None
     mask = substitute(exactly(statement.mask), env)

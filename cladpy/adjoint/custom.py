@@ -6,6 +6,7 @@ from cladpy.adjoint.plan import PullbackReference
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
+from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface_rules import unqualified
 from cladpy.ir.types import (
     Array,
@@ -31,7 +32,8 @@ def custom_pullback(program: s.Program, call: core.Call, sink: Sink) -> Pullback
     parameters = call.callee.parameters
     floating = tuple(i for i, t in enumerate(parameters) if has_floating(t))
     result = call.callee.result
-    own = (*(v.type for v in call.states), *((result,) if isinstance(result, Scalar | Struct) else ()))
+    returned = (adjoint_value(result),) if isinstance(result, Scalar | Struct) else ()
+    own = (*(v.type for v in call.states), *returned)
     for candidate in named:
         for positions in (tuple(range(len(parameters))), floating):
             expected = (*parameters, *own, *(adjoint_type(parameters[i]) for i in positions))
@@ -53,13 +55,13 @@ def adjoint_type(type: Type) -> Pointer | Struct:
     has one of its own class, whose pointers lead to the adjoints."""
     match type:
         case Pointer(pointee):
-            return Pointer(writable(pointee))
+            return Pointer(writable(adjoint_value(pointee)))
         case Reference(referee):
-            return Pointer(scalar_of(referee))
+            return Pointer(adjoint_value(scalar_of(referee)))
         case Struct() if holds_pointers(type):
             return type
         case _:
-            return Pointer(type)
+            return Pointer(adjoint_value(type))
 
 
 def writable(type: Type) -> Type:

@@ -4,9 +4,11 @@ contracted."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import is_floating
+from cladpy.ir.types import is_floating, is_half
 from cladpy.ir.walk import map_children
 
 _EXACT = {
@@ -16,9 +18,15 @@ _EXACT = {
 }
 
 
+_EXACT_HALVES = ("__hadd", "__hsub", "__hmul")
+
+
 def exactly(expr: core.Expr) -> core.Expr:
     """The expression with every floating-point sum and product uncontracted."""
     inner = map_children(expr, exactly)
+    if isinstance(inner, core.Math) and inner.callee.name in _EXACT_HALVES and is_half(inner.type):
+        name = inner.callee.name + "_rn"
+        return replace(inner, callee=replace(inner.callee, name=name, qualified_name=name))
     if isinstance(inner, core.Binary) and is_floating(inner.type) and inner.op in _EXACT:
         return core.Formula(_EXACT[inner.op], (("x", inner.left), ("y", inner.right)), inner.type)
     return inner

@@ -10,6 +10,7 @@ from cladpy.analysis.activity import Activity, math_rule
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir.fold import cast
+from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import Type, is_floating, spell
 from cladpy.ir.walk import substitute
@@ -43,11 +44,11 @@ class Propagation:
             return
         match expr:
             case core.Use(value):
-                out.append(code.Add(self.adjoint[value], cast(seed, value.type)))
+                out.append(code.Add(self.adjoint[value], _for(value.type, seed)))
             case core.Unary(UnaryOp.NEG, operand):
-                self.propagate(operand, _negative(cast(seed, operand.type)), env, out, span)
+                self.propagate(operand, _negative(_for(operand.type, seed)), env, out, span)
             case core.Unary(_, operand) | core.Cast(operand):
-                self.propagate(operand, cast(seed, operand.type), env, out, span)
+                self.propagate(operand, _for(operand.type, seed), env, out, span)
             case core.Binary():
                 self._binary(expr, seed, env, out, span)
             case core.Select(condition, then, other):
@@ -132,29 +133,37 @@ class Propagation:
         operands = {n: substitute(a, env) for n, a in zip("xyzw", expr.arguments, strict=False)}
         held = result is not None and result in env
         operands["r"] = env[result] if held and result is not None else substitute(expr, env)
+        operands = {n: cast(e, adjoint_value(e.type)) for n, e in operands.items()}
+        type = adjoint_value(expr.type)
         for argument, partial in active:
             used = derivatives.used(partial)
             named = tuple((n, e) for n, e in operands.items() if n in used)
-            factor = core.Formula(partial, named, expr.type)
+            factor = core.Formula(partial, named, type)
             if partial == "T(1)":
                 term = seed
             elif rule.singular:
-                term = core.Formula("cladpy::times(x, y)", (("x", seed), ("y", factor)), expr.type)
+                term = core.Formula("cladpy::times(x, y)", (("x", seed), ("y", factor)), type)
             else:
-                term = _times(seed, factor, expr.type)
-            self.propagate(argument, cast(term, argument.type), env, out, span)
+                term = _times(seed, factor, type)
+            self.propagate(argument, _for(argument.type, term), env, out, span)
 
     def _missing_rule(self, expr: core.Math, span: Span) -> None:
         callee = expr.callee
         arguments = ", ".join(f"{spell(t)} {n}" for t, n in zip(callee.parameters, "xyzwabcd", strict=False))
-        adjoints = ", ".join(f"{spell(t)} *d_{n}" for t, n in zip(callee.parameters, "xyzwabcd", strict=False))
+        held = (adjoint_value(t) for t in callee.parameters)
+        adjoints = ", ".join(f"{spell(t)} *d_{n}" for t, n in zip(held, "xyzwabcd", strict=False))
         self.sink.error(
             "CP0401",
             f"no derivative is known for '{callee.qualified_name}', through which one passes",
             span,
             hint=f"write: namespace cladpy::custom_derivatives {{ __device__ void {callee.name}_pullback({arguments}, "
-            f"{spell(callee.result)} d_result, {adjoints}); }}",
+            f"{spell(adjoint_value(callee.result))} d_result, {adjoints}); }}",
         )
+
+
+def _for(type: Type, seed: core.Expr) -> core.Expr:
+    """The seed as the adjoint of something of a type."""
+    return cast(seed, adjoint_value(type))
 
 
 def _negative(expr: core.Expr) -> core.Expr:

@@ -31,9 +31,10 @@ from cladpy.ir import code, core
 from cladpy.ir import surface as s
 from cladpy.ir.beside import Beside, numbers_beside, without_extents
 from cladpy.ir.code import Update
+from cladpy.ir.halves import adjoint_value, is_pair
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
-from cladpy.ir.types import LONG, Pointer, is_floating
+from cladpy.ir.types import LONG, Pointer, Struct, Type, is_floating, is_half
 from cladpy.ir.walk import operands, statements, subexpressions
 from cladpy.normalize import Policy, scan
 from cladpy.options import Options
@@ -147,7 +148,8 @@ class _Builder:
         positions = [i for i, a in enumerate(call.arguments) if isinstance(a, core.PointerArgument)]
         first = len(parameters) + bool(call.returned)
         positions += [first + n for n, i in enumerate(active) if isinstance(call.arguments[i], core.PointerArgument)]
-        return self._unused(f"{call.callee.name}_pullback" + "".join(f"_{p}" for p in positions))
+        base = identifiers([call.callee.name])[0]
+        return self._unused(f"{base}_pullback" + "".join(f"_{p}" for p in positions))
 
     def _unused(self, base: str) -> str:
         """The name, with a letter where another function has it."""
@@ -173,7 +175,7 @@ class _Builder:
         if not storage and needs.exact.isdisjoint(o.value for o in call.outputs):
             return None
         if symbol not in self.forwards:
-            name = self._unused(f"{symbol.name}_forward")
+            name = self._unused(f"{identifiers([symbol.name])[0]}_forward")
             self.forwards[symbol] = ForwardReference(name, storage)
             prepared = self.preparation.prepare(symbol, ())
             values, _ = everything(prepared.function)
@@ -208,7 +210,7 @@ class _Builder:
         seeds = _seeds(function)
         parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
         if seeds:
-            parameters.append(code.Parameter("_d_return", symbol.result, seeds))
+            parameters.append(code.Parameter("_d_return", adjoint_value(symbol.result), seeds))
         for i in active:
             p = function.parameters[i]
             parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.parts, adjoint=True))
@@ -241,6 +243,7 @@ class _Builder:
         varying: Varying | None,
     ) -> tuple[list[code.Statement], Sweep]:
         def request(call: core.Call, active: tuple[int, ...]) -> PullbackReference:
+            self._check_halves(call, active)
             updates = []
             for i in active:
                 a = call.arguments[i]
@@ -254,6 +257,22 @@ class _Builder:
         self.sink.raise_if_errors()
         return body, sweep
 
+    def _check_halves(self, call: core.Call, active: tuple[int, ...]) -> None:
+        """A pullback adds to floats where its primal reads halves; the adjoint of a class with halves has none."""
+        passed = (call.arguments[i] for i in active)
+        if not any(isinstance(a, core.PointerArgument) and is_half(a.root.adjoint_cell) for a in passed):
+            return
+        if not self.policy.recursive(call.callee) and not self.policy.is_custom(call.callee):
+            self.policy.inline.add(call.callee)
+            raise InlineMore
+        self.sink.error(
+            "CP0519",
+            f"'{call.callee.name}' is given halves whose adjoints lie in a class: the derivative adds to floats",
+            call.span,
+            hint="pass a pointer to the halves as an argument of the kernel's own: its adjoint is a pointer to float",
+        )
+        self.sink.raise_if_errors()
+
     @staticmethod
     def _scalar_adjoints(
         prepared: Prepared, sweep: Sweep, update: Update, own: Mapping[tuple[int, int], str] = MappingProxyType({})
@@ -263,7 +282,7 @@ class _Builder:
         return [
             code.AddParameter(
                 f"_d_{p.name}" if part.own is None else own[i, part.own.offset],
-                c.type,
+                _cell_of(p, c),
                 core.Use(sweep.adjoints.adjoint[c]),
                 Update.ATOMIC if update is Update.EXACT and not is_floating(c.type) else update,
                 part.member if part.own is None else part.own.member,
@@ -313,7 +332,7 @@ class _Builder:
             parts = tuple(part for part in p.parts if part.own is None)
             parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), parts, adjoint=True))
         if seeded(symbol.result, self.integers):
-            parameters.append(code.Parameter("_d_return", symbol.result, seeds))
+            parameters.append(code.Parameter("_d_return", adjoint_value(symbol.result), seeds))
         parameters += [b.declared(function.parameters[b.parameter]) for b in besides]
         capacity = constant_capacity(sweep)
         count: code.Block = ()
@@ -431,11 +450,17 @@ def _none(call: core.Call, active: tuple[int, ...]) -> PullbackReference:
     raise AssertionError("a forward function calls no pullbacks")
 
 
+def _cell_of(parameter: core.Parameter, number: core.Value) -> Type:
+    """The type that a number of a parameter has in its adjoint: in a class of the user's, its own."""
+    by_class = isinstance(parameter.type, Struct) and not is_pair(parameter.type)
+    return number.type if by_class else adjoint_value(number.type)
+
+
 def _seeds(function: core.Function) -> tuple[core.Part, ...]:
     """What the parameter with the result's adjoint gives, for each number of the result."""
     names = ((leaf.member or "{b}").replace("{b}", "_d_return") for leaf in function.results)
     return tuple(
-        core.Part(core.Value(name, leaf.expr.type), leaf.member)
+        core.Part(core.Value(name, adjoint_value(leaf.expr.type)), leaf.member)
         for name, leaf in zip(names, function.results, strict=True)
     )
 

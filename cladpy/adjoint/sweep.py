@@ -24,10 +24,11 @@ from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir.fold import cast
+from cladpy.ir.halves import FLOAT2, adjoint_value
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import SYNCTHREADS
-from cladpy.ir.types import LONG, Pointer, Struct, Type, is_floating
+from cladpy.ir.types import LONG, Pointer, Struct, Type, is_floating, scalar_of
 from cladpy.ir.walk import defined, map_operands, statements, substitute, values
 
 Env = ChainMap[core.Value, core.Expr]
@@ -163,9 +164,9 @@ class Sweep:
 
     def _define_adjoint(self, value: core.Value, out: Out) -> None:
         if value in self.activity.values:
-            variable = core.Value(f"_d_{value.name}", value.type)
+            variable = core.Value(f"_d_{value.name}", adjoint_value(value.type))
             self.adjoints.adjoint[value] = variable
-            out.append(code.Define(variable, zero(value.type), mutable=True))
+            out.append(code.Define(variable, zero(variable.type), mutable=True))
 
     # ---- the forward sweep -----------------------------------------------------------------------------------------
 
@@ -520,7 +521,7 @@ class Sweep:
             case core.Store():
                 self._reverse_store(statement, env, out)
             case core.AtomicAdd(root, index, expr):
-                seed_variable = core.Value("_r", root.element)
+                seed_variable = core.Value("_r", adjoint_value(root.element))
                 at = substitute(exactly(index), env)
                 out.append(code.Define(seed_variable, code.Element(root, at, adjoint=True), span=statement.span))
                 self.adjoints.propagate(expr, core.Use(seed_variable), env, out, statement.span)
@@ -550,7 +551,7 @@ class Sweep:
         if statement.old is not None:
             out.append(code.WriteElement(root, at, env[statement.old], statement.span))
         if root in self.activity.shadowed or root in self.activity.roots:
-            seed = core.Value("_r", root.element)
+            seed = core.Value("_r", adjoint_value(root.element))
             zeroed = not self.plan.is_consumed(root)
             out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed, statement.span))
             self.adjoints.propagate(statement.expr, core.Use(seed), env, out, statement.span)
@@ -566,19 +567,19 @@ class Sweep:
         arguments: list[code.Passed] = [_argument(a, env, out) for a in self._given(statement)]
         arguments += [env[v] for v in statement.states]
         if isinstance(statement.callee.result, Struct):
-            cotangent = self._adjoint_object(statement, None, statement.callee.result, out)
+            cotangent = self._adjoint_object(statement, None, adjoint_value(statement.callee.result), out)
             arguments.append(code.ObjectVariable(cotangent, core.Passing.VALUE))
         else:
             for o in statement.returned:
                 adjoint = self.adjoints.adjoint.get(o.value)
-                arguments.append(zero(o.value.type) if adjoint is None else core.Use(adjoint))
+                arguments.append(zero(adjoint_value(o.value.type)) if adjoint is None else core.Use(adjoint))
         outputs: list[tuple[core.Expr, core.Value]] = []
         objects: list[tuple[core.ObjectArgument, core.Value]] = []
         written: list[core.Value] = []
         for i in pullback.adjoints:
             a = statement.arguments[i]
             if isinstance(a, core.ObjectArgument):
-                object = self._adjoint_object(statement, i, a.type, out)
+                object = self._adjoint_object(statement, i, adjoint_value(a.type), out)
                 objects.append((a, object))
                 written.append(object)
                 at = None if a.offset is None else substitute(a.offset, env)
@@ -588,10 +589,10 @@ class Sweep:
                 if a.root in self.activity.shadowed:
                     arguments.append(code.Address(a.root, substitute(a.offset, env), adjoint=True))
                 else:  # a custom derivative that has an adjoint for every argument
-                    arguments.append(core.Const(0, Pointer(a.root.element)))
+                    arguments.append(core.Const(0, Pointer(a.root.adjoint_cell)))
                 continue
-            variable = core.Value("_r", a.type)
-            out.append(code.Define(variable, zero(a.type), mutable=True))
+            variable = core.Value("_r", adjoint_value(a.type))
+            out.append(code.Define(variable, zero(variable.type), mutable=True))
             outputs.append((a, variable))
             written.append(variable)
             arguments.append(code.AddressOfVariable(variable))
@@ -601,8 +602,9 @@ class Sweep:
         for a, object in objects:
             for leaf in a.leaves:
                 if self.activity.expr(leaf.expr):
-                    variable = core.Value("_r", leaf.expr.type)
-                    out.append(code.Define(variable, code.MemberOf(object, leaf.member, True, leaf.memory)))
+                    variable = core.Value("_r", adjoint_value(leaf.expr.type))
+                    memory = _adjoint_memory(object.type, leaf.memory)
+                    out.append(code.Define(variable, code.MemberOf(object, leaf.member, True, memory)))
                     outputs.append((leaf.expr, variable))
         for expr, variable in outputs:
             self.adjoints.propagate(expr, core.Use(variable), env, out, statement.span)
@@ -612,7 +614,7 @@ class Sweep:
         call."""
         adjoint = self.adjoints.adjoint
         leaves = tuple(
-            core.Leaf(core.Use(adjoint[o.value]), o.member)
+            core.Leaf(core.Use(adjoint[o.value]), o.member, _adjoint_memory(type, o.value.type))
             for o in call.outputs
             if o.argument == argument and o.value in adjoint
         )
@@ -625,7 +627,7 @@ class Sweep:
         adjoint = self.adjoints.adjoint
         active = [c for c in loop.carried if c.value in self.activity.values]
         for c in active:
-            variable = core.Value(f"_d_{c.value.name}", c.value.type)
+            variable = core.Value(f"_d_{c.value.name}", adjoint_value(c.value.type))
             out.append(code.Define(variable, core.Use(adjoint[c.result]), mutable=True))
             adjoint[c.value] = variable
         closed = tape.facts.trip_count
@@ -651,11 +653,11 @@ class Sweep:
         def start_iteration(inner: Out) -> None:
             seeds = []
             for c in active:
-                seed = core.Value("_r", c.value.type)
+                seed = core.Value("_r", adjoint_value(c.value.type))
                 inner.append(code.Define(seed, core.Use(adjoint[c.value])))
                 seeds.append(seed)
             for c in active:
-                inner.append(code.Assign(adjoint[c.value], zero(c.value.type)))
+                inner.append(code.Assign(adjoint[c.value], zero(adjoint_value(c.value.type))))
             for c, seed in zip(active, seeds, strict=True):
                 self.adjoints.propagate(c.next, core.Use(seed), local, inner, loop.span)
 
@@ -687,6 +689,11 @@ def _argument(argument: core.Argument, env: Env, out: Out) -> core.Expr | code.A
             return code.ObjectVariable(variable, how, None if offset is None else substitute(offset, env))
         case _:
             return substitute(argument, env)
+
+
+def _adjoint_memory(whole: Type, member: Type) -> Type:
+    """The type of a number in the adjoint of an object or an array: a class of the user's has it as it is."""
+    return member if isinstance(scalar_of(whole), Struct) and scalar_of(whole) != FLOAT2 else adjoint_value(member)
 
 
 def _is_made(argument: core.Argument) -> bool:

@@ -15,12 +15,27 @@ import numpy.typing as npt
 
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
 from cladpy.ir.beside import numbers_beside
+from cladpy.ir.halves import adjoint_value, is_pair
 from cladpy.ir.symbols import Symbol
+from cladpy.ir.types import (
+    BFLOAT16,
+    FLOAT,
+    Pointer,
+    Reference,
+    Scalar,
+    Struct,
+    Type,
+    holds_pointers,
+    is_half,
+    scalar_of,
+    spell,
+    strip_reference,
+)
 from cladpy.ir.types import Array as Rows
-from cladpy.ir.types import Pointer, Reference, Scalar, Struct, Type, holds_pointers, scalar_of, spell, strip_reference
 from cladpy.runtime.buffers import array_for
 from cladpy.runtime.guards import Guards
 from cladpy.runtime.passing import block_for, has_adjoint
+from cladpy.runtime.scalars import bfloat16_values
 from cladpy.runtime.structs import dtype_of, float_leaves, members_of
 
 Array = npt.NDArray[Any]
@@ -175,13 +190,16 @@ def passed(type: Type, tree: Tree) -> Any:
         element = inner.pointee if isinstance(inner, Pointer) else inner.element  # type: ignore[union-attr]
         return [passed(element, part) for part in tree]
     written = isinstance(type, Reference) and not type.const
+    if inner == BFLOAT16 and not written:
+        return float(bfloat16_values(tree).reshape(-1)[0])
     by_value = isinstance(inner, Scalar | Struct) and isinstance(tree, np.ndarray) and not written
     return tree.reshape(-1)[0] if by_value else tree
 
 
-def shadow_of(type: Type, tree: Tree, *, numbers: bool = True, in_arrays: bool = False) -> Tree:
+def shadow_of(type: Type, tree: Tree, *, numbers: bool = True, in_arrays: bool = False, wide: bool = True) -> Tree:
     """Zeros in the form of what an argument's adjoint is: of an object that holds pointers, what these lead to, and
-    the `numbers` beside them; of such objects in an array only where `in_arrays` says so."""
+    the `numbers` beside them; of such objects in an array only where `in_arrays` says so. Those of halves are floats
+    where they are `wide`: not in objects."""
     inner = strip_reference(type)
     if tree is None or not has_floats(type):
         return None
@@ -189,14 +207,25 @@ def shadow_of(type: Type, tree: Tree, *, numbers: bool = True, in_arrays: bool =
         assert isinstance(inner, Struct)
         types = {m.name: m.type for m in members_of(inner) if m.name in tree}
         held = {n: t for n, t in types.items() if numbers or holds_pointers(t)}
-        parts = {n: shadow_of(t, tree[n], numbers=numbers, in_arrays=in_arrays) for n, t in held.items()}
+        parts = {n: shadow_of(t, tree[n], numbers=numbers, in_arrays=in_arrays, wide=False) for n, t in held.items()}
         return {name: part for name, part in parts.items() if part is not None}
     if isinstance(tree, list) and isinstance(inner, Pointer):
-        return [shadow_of(inner.pointee, part, numbers=False) for part in tree]
+        return [shadow_of(inner.pointee, part, numbers=False, wide=wide) for part in tree]
     if isinstance(tree, list):
         assert isinstance(inner, Rows)
-        return [shadow_of(inner.element, p, numbers=numbers and in_arrays, in_arrays=in_arrays) for p in tree]
-    return np.zeros_like(tree)
+        return [
+            shadow_of(inner.element, p, numbers=numbers and in_arrays, in_arrays=in_arrays, wide=wide) for p in tree
+        ]
+    return _wider(inner, tree) if wide else np.zeros_like(tree)
+
+
+def _wider(type: Type, tree: Array) -> Array:
+    """Zeros as adjoints are held: those of halves are floats."""
+    core = scalar_of(type)
+    if not is_half(core) and not is_pair(core):
+        return np.zeros_like(tree)
+    wide = adjoint_value(core) if tree.dtype.names is not None or is_half(core) else FLOAT
+    return np.zeros(tree.shape, dtype_of(wide))
 
 
 def floats(type: Type, shadow: Tree, *others: Tree) -> Iterator[tuple[Array, ...]]:

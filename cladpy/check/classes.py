@@ -37,6 +37,13 @@ def cell_offsets(type: Type) -> tuple[int, ...]:
     return _offsets(type, lambda t: is_floating(t) or (is_integer(t) and size_of(t) >= 4))
 
 
+def moved_halves(type: Type) -> Iterator[int]:
+    """Where halves may lie that are copied as what the class has there, as where memory is moved as `float4`."""
+    for size in (4, 8):
+        for start in _all_offsets(type, lambda t: isinstance(t, Scalar) and size_of(t) == size, 0):  # noqa: B023
+            yield from range(start, start + size, 2)
+
+
 def _offsets(type: Type, wanted: Callable[[Type], bool]) -> tuple[int, ...]:
     return tuple(sorted(set(_all_offsets(type, wanted, 0))))
 
@@ -126,12 +133,13 @@ class Classes:
     def declare(self, type: Type, name: str) -> str:
         return declare(self.own(type), name)
 
-    def definitions(self) -> str:
-        return "\n".join(_definition(struct) for struct in self._own.values())
+    def definitions(self, *, halves: bool) -> str:
+        """`halves` says that the program has numbers of sixteen bits, which larger ones may hold two or four of."""
+        return "\n".join(_definition(struct, halves) for struct in self._own.values())
 
 
-def _definition(struct: Struct) -> str:
-    offsets = cell_offsets(struct)
+def _definition(struct: Struct, halves: bool) -> str:
+    offsets = sorted({*cell_offsets(struct), *(moved_halves(struct) if halves else ())})
     size = struct.record.size
     return (
         f"struct alignas({struct.record.alignment}) {struct.spelling} {{ unsigned char bytes[{size}];"

@@ -416,6 +416,8 @@ def _has_effects(e: s.Expr) -> bool:
 
 
 def _floating_literal(value: float, of: str) -> str:
+    if of not in ("float", "double"):
+        return f"static_cast<{of}>({_floating_literal(value, 'float')})"
     if math.isnan(value):
         return f"static_cast<{of}>(NAN)"
     if math.isinf(value):

@@ -92,6 +92,43 @@ _OTHERS: dict[str, str] = {
     "__fdividef": "quotient",
     "__saturatef": "saturate",
     "__frsqrt_rn": "rsqrt",
+    # numbers of sixteen bits
+    "__hadd": "plus",
+    "__hsub": "minus",
+    "__hmul": "product",
+    "__hadd_rn": "plus",
+    "__hsub_rn": "minus",
+    "__hmul_rn": "product",
+    "__hdiv": "quotient",
+    "__hadd_sat": "plus_cut",
+    "__hsub_sat": "minus_cut",
+    "__hmul_sat": "product_cut",
+    "__hfma": "fma",
+    "__hfma_sat": "fma_cut",
+    "__hfma_relu": "fma_positive",
+    "__hneg": "opposite",
+    "__habs": "fabs",
+    "__hmax": "fmax",
+    "__hmin": "fmin",
+    "__hmax_nan": "fmax",
+    "__hmin_nan": "fmin",
+    "hsqrt": "sqrt",
+    "hrsqrt": "rsqrt",
+    "hrcp": "reciprocal",
+    "hexp": "exp",
+    "hexp2": "exp2",
+    "hexp10": "exp10",
+    "hlog": "log",
+    "hlog2": "log2",
+    "hlog10": "log10",
+    "hsin": "sin",
+    "hcos": "cos",
+    "htanh": "tanh",
+    "htanh_approx": "tanh",
+    "htrunc": "round",
+    "hceil": "round",
+    "hfloor": "round",
+    "hrint": "round",
 }
 
 _ROUNDED = {
@@ -118,6 +155,11 @@ def _build() -> dict[str, str]:
         table[f"__double2float_{mode}"] = "identity"
         for kind in ("int", "uint", "ll", "ull"):
             table[f"__{kind}2float_{mode}"] = table[f"__{kind}2double_{mode}"] = "round"
+    for half in ("half", "bfloat16"):
+        for name in (f"double2{half}", f"float2{half}", f"{half}2float"):
+            table[f"__{name}"] = "identity"
+        for mode in ("rn", "rz", "ru", "rd"):
+            table[f"__float2{half}_{mode}"] = "identity"
     table["__int2double_rn"] = table["__uint2double_rn"] = "round"
     return table
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from cladpy.check.classes import float_offsets, holds_pointers
 from cladpy.diagnostics import ArgumentTypeError
 from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct, Type, size_of, spell, strip_reference
+from cladpy.runtime.scalars import bfloat16_bits, is_floating_dtype
 from cladpy.runtime.structs import dtype_of, members_of, uniform_scalar
 
 Numbers = npt.NDArray[Any]
@@ -146,7 +147,7 @@ class Plain:
             for name, field in dtype.fields.items():
                 if name in known:
                     yield from self._leaves(field[0], start + field[1], rows[name])
-        elif dtype.kind == "f":
+        elif is_floating_dtype(dtype):
             yield rows, self.block.columns[start]
 
 
@@ -368,7 +369,7 @@ def _is_wide(dtype: np.dtype[Any]) -> bool:
         return _is_wide(dtype.subdtype[0])
     if dtype.fields is not None:
         return any(_is_wide(field[0]) for field in dtype.fields.values())
-    return dtype.kind == "f"
+    return is_floating_dtype(dtype)
 
 
 def _has_tangents(operand: Operand) -> bool:
@@ -419,6 +420,8 @@ def _as_objects(type: Type, value: Any, path: str) -> Numbers:
         return np.array(value).view(base)
     array = np.asarray(value)
     if base.names is None:
+        if is_floating_dtype(base) and base.kind != "f" and array.dtype.kind == "f":
+            return bfloat16_bits(array).reshape(array.shape)
         return array.astype(base)
     element = type
     while isinstance(element, Array):

@@ -17,6 +17,7 @@ from cladpy.check.memory import Block, Memory, Operand, blocks_of, has_tangents
 from cladpy.check.program import CHANGED, ENTRY, ERROR, emit_program
 from cladpy.check.statements import uses_float
 from cladpy.diagnostics import LaunchError, UsageError
+from cladpy.emit.unit import uses_halves
 from cladpy.ir import surface
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Void, strip_reference
@@ -79,6 +80,10 @@ class Oracle:
     @property
     def single_precision(self) -> bool:
         return uses_float(self.program)
+
+    @property
+    def half_precision(self) -> bool:
+        return uses_halves(self.text)
 
     def tangent(
         self,

@@ -16,6 +16,7 @@ from cladpy.check.globals import Globals
 from cladpy.check.statements import definition, signature
 from cladpy.check.storage import in_memory, walk
 from cladpy.diagnostics import Sink
+from cladpy.emit.unit import uses_halves
 from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import without_restrict
 from cladpy.ir.symbols import FunctionKind, Symbol
@@ -81,7 +82,9 @@ def emit_program(program: s.Program, source: Source | None) -> Emitted:
     entry = _entry(program, names[program.entry], emit.classes, emit.globals)
     tail = [_FOOT, entry, emit.globals.definitions(source, program)]
     variables = emit.globals.declarations()
-    parts = [_HEAD, emit.classes.definitions(), variables, *heads, "", "\n\n".join(bodies), *tail]
+    rest = [variables, *heads, "", "\n\n".join(bodies), *tail]
+    halves = any(map(uses_halves, rest))
+    parts = [*(["#include <cuda_fp16.h>"] if halves else []), _HEAD, emit.classes.definitions(halves=halves), *rest]
     return Emitted("\n".join(parts), bool(emit.globals), emit.globals.symbols)
 
 

@@ -13,7 +13,8 @@ from cladpy.check.arguments import Array, contents, element_dtype, is_buffer
 from cladpy.derivative import GlobalVariable, variables_called
 from cladpy.diagnostics import UsageError
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import Pointer, Scalar, Struct, Type, holds_pointers, scalar_of, strip_reference
+from cladpy.ir.types import BFLOAT16, FLOAT, Pointer, Scalar, Struct, Type, holds_pointers, scalar_of, strip_reference
+from cladpy.runtime.scalars import bfloat16_bits
 from cladpy.runtime.structs import dtype_of, members_of, overlap, uniform_scalar
 
 FORMS = "a number, random:N, random:NxM, zeros:N, ones:N, linspace:a:b:N or a list such as [1,2,3]"
@@ -135,6 +136,10 @@ class _Filled:
 
 
 def _value(name: str, type: Type, text: str, rng: np.random.Generator) -> Any:
+    core = scalar_of(type)
+    if core == BFLOAT16:  # which NumPy does not have
+        values = _value(name, _with_floats(type), text, rng)
+        return values if isinstance(type, Scalar) else bfloat16_bits(values)
     if isinstance(type, Scalar):
         return _number(name, element_dtype(type), text)
     if isinstance(type, Pointer) and text == "null":
@@ -165,6 +170,11 @@ def _value(name: str, type: Type, text: str, rng: np.random.Generator) -> Any:
     except MemoryError:
         raise UsageError(f"--set {name}: there is no memory for {text!r}") from None
     raise UsageError(f"--set {name}: {text!r} is none of {FORMS}")
+
+
+def _with_floats(type: Type) -> Type:
+    """The type with floats for its numbers."""
+    return FLOAT if isinstance(type, Scalar) else Pointer(FLOAT)
 
 
 def _number(name: str, dtype: np.dtype[Any], text: str) -> Any:

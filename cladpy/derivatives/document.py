@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cladpy.derivatives import elementary, intrinsics, piecewise, special
+from cladpy.derivatives import elementary, halves, intrinsics, piecewise, special
 from cladpy.derivatives.inactive import BIT_CASTS, GROUPS
 from cladpy.derivatives.outputs import MULTI_OUTPUTS, VECTOR_NORMS
 from cladpy.derivatives.rule import MathRule
@@ -48,6 +48,7 @@ _GROUPS = (
     ("Special functions", special.RULES),
     ("Piecewise functions, minimum and maximum, fused and rounded arithmetic", piecewise.RULES),
     ("CUDA intrinsics", intrinsics.RULES),
+    ("`__half` and `__nv_bfloat16`, with `T` float and operands converted to it", halves.RULES),
 )
 
 

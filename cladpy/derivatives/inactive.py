@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
+from cladpy.derivatives import halves
+
 _ROUNDINGS = ("rn", "rz", "ru", "rd")
 
 _CLASSIFICATION = """
@@ -25,7 +27,7 @@ _TO_INTEGER = """
 _INTEGER = """
     labs llabs umin umax llmin llmax ullmin ullmax
     __clz __clzll __popc __popcll __ffs __ffsll __brev __brevll __byte_perm __mul24 __umul24 __mulhi __umulhi __mul64hi
-    __umul64hi __hadd __uhadd __rhadd __urhadd __sad __usad __dp4a __dp2a_lo __dp2a_hi
+    __umul64hi __uhadd __rhadd __urhadd __sad __usad __dp4a __dp2a_lo __dp2a_hi
     __funnelshift_l __funnelshift_lc __funnelshift_r __funnelshift_rc __fns
     __builtin_popcount __builtin_popcountl __builtin_popcountll __builtin_clz __builtin_clzl __builtin_clzll
     __builtin_ctz __builtin_ctzl __builtin_ctzll __builtin_ffs __builtin_abs __builtin_expect
@@ -71,9 +73,9 @@ GROUPS: dict[str, frozenset[str]] = {
         if mode == "rn" or target != "double" or source in ("ll", "ull")
     ),
     # where the bits came from a float, that was the bit cast
-    "Bits as a floating-point number": frozenset(
-        ["__int_as_float", "__uint_as_float", "__longlong_as_double", "__hiloint2double"]
-    ),
+    "Tests and conversions of halves": halves.TESTS | halves.FROM_INTEGERS | halves.TO_INTEGERS,
+    "Bits as a floating-point number": halves.OF_BITS
+    | {"__int_as_float", "__uint_as_float", "__longlong_as_double", "__hiloint2double"},
     "Integers": frozenset(_INTEGER.split()),
     "Integers, several in a word or several operations in one": frozenset(
         [
@@ -87,6 +89,10 @@ GROUPS: dict[str, frozenset[str]] = {
 # `detached` is what stands around what is marked as nondifferentiable.
 FUNCTIONS: frozenset[str] = frozenset({"cladpy::detached"}).union(*GROUPS.values())
 
-BIT_CASTS: frozenset[str] = frozenset(
-    ["__float_as_int", "__float_as_uint", "__double_as_longlong", "__double2hiint", "__double2loint"]
-)
+BIT_CASTS: frozenset[str] = halves.TO_BITS | {
+    "__float_as_int",
+    "__float_as_uint",
+    "__double_as_longlong",
+    "__double2hiint",
+    "__double2loint",
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from cladpy.derivatives import elementary, inactive, intrinsics, piecewise, special
+from cladpy.derivatives import elementary, halves, inactive, intrinsics, piecewise, special
 from cladpy.derivatives.rule import MathRule
 
 RULES: tuple[MathRule, ...] = (*elementary.RULES, *special.RULES, *piecewise.RULES, *intrinsics.RULES)
@@ -20,7 +20,7 @@ _ARGUMENTS = re.compile(r"\s*<[^<>]*>")
 @cache
 def _overloads() -> dict[str, tuple[MathRule, ...]]:
     overloads: dict[str, tuple[MathRule, ...]] = {}
-    for rule in RULES:
+    for rule in (*RULES, *halves.RULES):
         overloads[rule.name] = (*overloads.get(rule.name, ()), rule)
     return overloads
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from cladpy import derivatives
-from cladpy.emit.literals import literal
+from cladpy.emit.literals import converted, literal
 from cladpy.emit.names import Names
 from cladpy.ir import code, core
+from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import (
@@ -14,6 +15,7 @@ from cladpy.ir.types import (
     Type,
     arithmetic_conversion,
     is_floating,
+    is_half,
     is_integer,
     is_signed,
     size_of,
@@ -51,12 +53,14 @@ class Expressions:
         """A value for memory or a parameter of a type, which may be an enumeration."""
         if isinstance(type, Scalar) and type.enum:
             return f"({type.enum}){self.operand(expr)}"
-        return self.text(expr)
+        return self.text(cast(expr, type) if is_half(type) else expr)
 
     def _print(self, expr: core.Expr) -> tuple[str, int]:
         match expr:
             case core.Const(value, type):
                 text = literal(value, type)
+                if is_half(type):
+                    return text, _PRIMARY
                 return text, _UNARY if text[0] in "-(" and not text.startswith("(-") else _PRIMARY
             case core.Use(value):
                 return self.names.of(value), _PRIMARY
@@ -72,6 +76,9 @@ class Expressions:
             case core.Select(condition, then, other):
                 parts = [self._wrapped(e, _CONDITIONAL - 1) for e in (condition, then, other)]
                 return f"{parts[0]} ? {parts[1]} : {parts[2]}", _CONDITIONAL
+            case core.Cast(operand, type) if is_half(operand.type) or is_half(type):
+                assert isinstance(operand.type, Scalar) and isinstance(type, Scalar)
+                return converted(self.text(operand), operand.type, type), _PRIMARY
             case core.Cast(operand, type):
                 return f"({spell(type)}){self.operand(operand)}", _UNARY
             case core.Math(callee, arguments):
@@ -189,6 +196,8 @@ def _implied(cast: core.Expr, other: core.Expr) -> bool:
         return False
     before, after = cast.operand.type, cast.type
     if not isinstance(before, Scalar) or not isinstance(after, Scalar) or not isinstance(other.type, Scalar):
+        return False
+    if is_half(before):
         return False
     harmless = is_floating(after) or (is_integer(before) and is_signed(before) == is_signed(after))
     return harmless and other.type == after and arithmetic_conversion(before, other.type) == after

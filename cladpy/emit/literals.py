@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 
-from cladpy.ir.types import Scalar, ScalarKind, Type
+from cladpy.ir.types import FLOAT, Scalar, ScalarKind, Type, is_half
 
 _SUFFIX = {
     ScalarKind.INT: "",
@@ -23,6 +23,8 @@ def literal(value: int | float | bool, type: Type) -> str:
     match type.kind:
         case ScalarKind.BOOL:
             return "true" if value else "false"
+        case ScalarKind.HALF | ScalarKind.BFLOAT16:
+            return converted(literal(value, FLOAT), FLOAT, type)
         case ScalarKind.DOUBLE:
             return _floating(float(value), repr(float(value)), "")
         case ScalarKind.FLOAT:
@@ -35,6 +37,44 @@ def literal(value: int | float | bool, type: Type) -> str:
             return f"{number}{_SUFFIX[kind]}"
         case kind:
             return f"({kind.value}){int(value)}"
+
+
+# How CUDA's functions call what halves are converted from and to, with C++'s rounding.
+_NAMES = {
+    ScalarKind.CHAR: "char",
+    ScalarKind.SCHAR: "char",
+    ScalarKind.UCHAR: "uchar",
+    ScalarKind.SHORT: "short",
+    ScalarKind.USHORT: "ushort",
+    ScalarKind.INT: "int",
+    ScalarKind.UINT: "uint",
+    ScalarKind.LONG: "ll",
+    ScalarKind.LONGLONG: "ll",
+    ScalarKind.ULONG: "ull",
+    ScalarKind.ULONGLONG: "ull",
+}
+
+
+def converted(text: str, source: Scalar, target: Scalar) -> str:
+    """The conversion of a number from or to a half, by the function that CUDA has for it: whether there are operators
+    is for the user's program to say."""
+    if is_half(source):
+        half = source.kind.value.removeprefix("__").removeprefix("nv_")
+        if target.kind is ScalarKind.FLOAT:
+            return f"__{half}2float({text})"
+        if target.kind in _NAMES:
+            number = f"__{half}2{_NAMES[target.kind]}_rz({text})"
+            exact = target.kind not in (ScalarKind.CHAR, ScalarKind.LONG, ScalarKind.ULONG)
+            return number if exact else f"static_cast<{target.kind.value}>({number})"
+        wide = f"__{half}2float({text})"
+        return converted(wide, FLOAT, target) if is_half(target) else f"static_cast<{target.kind.value}>({wide})"
+    half = target.kind.value.removeprefix("__").removeprefix("nv_")
+    if source.kind is ScalarKind.FLOAT:
+        return f"__float2{half}_rn({text})"
+    if source.kind is ScalarKind.DOUBLE:
+        return f"__double2{half}({text})"
+    name = _NAMES.get(source.kind, "int")  # smaller integers are promoted
+    return f"__{'int' if 'char' in name else name}2{half}_rn({text})"
 
 
 def _floating(value: float, text: str, suffix: str) -> str:

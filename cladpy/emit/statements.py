@@ -15,7 +15,7 @@ from cladpy.ir.code import Update
 from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, BuiltinVar
-from cladpy.ir.types import LONG, UINT, Array, Type, declare, scalar_of, spell
+from cladpy.ir.types import FLOAT, LONG, UINT, Array, Type, declare, is_half, scalar_of, spell
 from cladpy.ir.walk import values
 
 _SHARED_ADD = {Update.ATOMIC: "atomic_add", Update.REDUCED: "reduce_add", Update.BLOCK: "block_add"}
@@ -71,18 +71,14 @@ class Statements:
     def _statement(self, statement: code.Statement, depth: int) -> list[str]:
         pad = "  " * depth
         match statement:
-            case code.Define(variable, init, mutable):
-                const = "" if mutable else "const "
-                return [f"{pad}{const}{declare(variable.type, self.names.of(variable))} = {self._initializer(init)};"]
+            case code.Define():
+                return [pad + self._define(statement)]
             case code.Assign(variable, expr):
                 return [pad + self._assign(variable, expr)]
             case code.Add(variable, expr):
                 return [pad + _adding(self.names.of(variable), self.e, expr)]
-            case code.DeclareArray(root, adjoint, zeroed) if root.kind is core.RootKind.SHARED:
-                return [pad + line for line in self._declare_shared(root, adjoint, zeroed)]
-            case code.DeclareArray(root, adjoint, zeroed):
-                array = Array(root.element, root.length or 1)
-                return [f"{pad}{declare(array, self.names.of((root, adjoint)))}{' = {}' if zeroed else ''};"]
+            case code.DeclareArray():
+                return [pad + line for line in self._declare_array(statement)]
             case code.DeclareObject():
                 return [pad + line for line in self._declare_object(statement)]
             case code.Invoke(call, _, result):
@@ -141,6 +137,14 @@ class Statements:
         drop = [f"{storage}.drop();"] if call.dropped else []
         return [f"{function}({', '.join(given)});", *leave, *forget, *drop]
 
+    def _define(self, statement: code.Define) -> str:
+        variable, init = statement.variable, statement.init
+        text = self._initializer(init)
+        if isinstance(init, code.MemberOf) and is_half(init.type) and not is_half(variable.type):
+            text = f"cladpy::wide({text})"  # of the adjoint of a class with halves
+        const = "" if statement.mutable else "const "
+        return f"{const}{declare(variable.type, self.names.of(variable))} = {text};"
+
     def _initializer(self, init: code.Initializer) -> str:
         match init:
             case code.Element(root, index, adjoint):
@@ -148,6 +152,8 @@ class Statements:
                 shared = root.kind is not core.RootKind.LOCAL
                 if adjoint and shared and self.style.checked:
                     return f"cladpy::plain_read(&{element})"
+                if adjoint and is_half(root.adjoint_cell):
+                    return f"cladpy::wide({element})"
                 return element if adjoint else taken(element, root.element)
             case code.UserCall():
                 return self._user_call(init)
@@ -229,6 +235,8 @@ class Statements:
         address = f"&{cell}" if member else name
         if update is Update.EXACT:
             return f"cladpy::exact_add(_sums, {address}, {self.e.text(expr)});"
+        if is_half(statement.type) and not (update is not Update.PLAIN and self.style.atomics):
+            return f"cladpy::add({address}, {self.e.text(expr)});"
         if update is not Update.PLAIN and self.style.atomics:
             return f"cladpy::{_SHARED_ADD[update]}({address}, {self.e.text(expr)});"
         return _adding(cell, self.e, expr)
@@ -243,7 +251,7 @@ class Statements:
     def _declare_dynamic(self, root: core.Root, adjoint: bool, name: str) -> list[str]:
         """What the launch gives: first the original's memory, then as much for its adjoint."""
         lines = [] if self.dynamic else ["extern __shared__ __align__(16) unsigned char _shared[];"]
-        element = spell(root.element)
+        element = spell(root.adjoint_cell if adjoint else root.element)
         place = "_shared + _shared_size" if adjoint else "_shared"
         lines.append(f"{element} *const {name} = reinterpret_cast<{element} *>({place});")
         if adjoint and True not in self.dynamic:
@@ -263,38 +271,46 @@ class Statements:
                 given = ", ".join(p.spelling if isinstance(p, core.Text) else self.e.text(p) for p in parts)
                 return f"{callee.qualified_name}({given});"
 
-    def _declare_shared(self, root: core.Root, adjoint: bool, zeroed: bool) -> list[str]:
-        """An array of the block; the threads zero it together."""
-        name = self.names.of((root, adjoint))
+    def _declare_array(self, statement: code.DeclareArray) -> list[str]:
+        """An array of the thread, or one of the block, which the threads zero together."""
+        root, zeroed = statement.root, statement.zeroed
+        name = self.names.of((root, statement.adjoint))
         if root.dynamic:
-            return self._declare_dynamic(root, adjoint, name)
+            return self._declare_dynamic(root, statement.adjoint, name)
         length = root.length or 1
-        lines = [f"__shared__ {declare(Array(root.element, length), name)};"]
-        return [*lines, f"cladpy::clear_shared({name}, {length});"] if zeroed else lines
+        text = declare(Array(root.adjoint_cell if statement.adjoint else root.element, length), name)
+        if root.kind is not core.RootKind.SHARED:
+            return [f"{text}{' = {}' if zeroed else ''};"]
+        return [f"__shared__ {text};", *([f"cladpy::clear_shared({name}, {length});"] if zeroed else [])]
 
     def _add_element(self, statement: code.AddElement) -> str:
-        cell = self.e.element(statement.root, statement.index, adjoint=statement.adjoint)
+        root, expr = statement.root, statement.expr
+        cell = self.e.element(root, statement.index, adjoint=statement.adjoint)
+        value = self.e.text(cast(expr, FLOAT) if is_half(expr.type) else expr)
         shared = statement.root.kind is not core.RootKind.LOCAL
         if statement.update is Update.EXACT:
             return f"cladpy::exact_add(_sums, &{cell}, {self.e.text(statement.expr)});"
         if shared and self.style.atomics and statement.update is not Update.PLAIN:
-            return f"cladpy::{_SHARED_ADD[statement.update]}(&{cell}, {self.e.text(statement.expr)});"
+            return f"cladpy::{_SHARED_ADD[statement.update]}(&{cell}, {value});"
         if shared and self.style.checked and statement.adjoint:
-            return f"cladpy::plain_add(&{cell}, {self.e.text(statement.expr)});"
-        return _adding(cell, self.e, statement.expr)
+            return f"cladpy::plain_add(&{cell}, {value});"
+        if is_half(root.adjoint_cell if statement.adjoint else root.element):
+            return f"cladpy::add(&{cell}, {value});"
+        return _adding(cell, self.e, expr)
 
     def _take(self, statement: code.Take) -> list[str]:
         root, variable = statement.root, statement.variable
         cell = self.e.element(root, statement.index, adjoint=True)
         target = f"const {declare(variable.type, self.names.of(variable))} = "
-        zero = literal(0, root.element)
+        zero = literal(0, root.adjoint_cell)
         shared = root.kind is not core.RootKind.LOCAL
         if shared and self.style.atomics and statement.update is not Update.PLAIN and statement.zero:
             return [f"{target if self.is_read(variable) else ''}cladpy::exchange(&{cell});"]
         if shared and self.style.checked:
             flag = "true" if statement.zero else "false"
             return [f"{target if self.is_read(variable) else ''}cladpy::plain_take(&{cell}, {flag});"]
-        lines = [f"{target}{cell};"] if self.is_read(variable) else []
+        content = f"cladpy::wide({cell})" if is_half(root.adjoint_cell) else cell
+        lines = [f"{target}{content};"] if self.is_read(variable) else []
         return [*lines, f"{cell} = {zero};"] if statement.zero else lines
 
     def is_read(self, variable: core.Value) -> bool:

@@ -15,6 +15,7 @@ from cladpy.emit.names import Names
 from cladpy.emit.statements import Statements, Style, read_variables
 from cladpy.ir import code, core
 from cladpy.ir.code import FunctionRole, Update
+from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Array, Pointer, Scalar, Struct, declare, spell
@@ -127,6 +128,8 @@ def emit(
     main = functions[-1]
     launch_name = f"{main.name}_launch"
 
+    texts_of_functions = [text for f in functions for text in (f.body, *f.signature)]
+
     def render(fragment: bool) -> str:
         return template.render(
             functions=functions,
@@ -146,6 +149,8 @@ def emit(
             customs=[_c_string(c) for c in customs],
             request=request,
             fragment=fragment,
+            halves=any(uses_halves(text) for text in texts_of_functions),
+            half_pairs=any("__half2 " in text for text in texts_of_functions),
         )
 
     return Unit(render(False), render(True), launch_name, tuple(s.adjoint for s in sums if s.length))
@@ -189,7 +194,7 @@ def style_of(gradient: Gradient, target: str, texts: Mapping[str, str], *, check
 
 def _global_text(adjoint: AdjointGlobal) -> GlobalText:
     """Objects begin as zeros, whatever constructors their class has."""
-    element, count = writable(element_of(adjoint.variable.type)), scalars_in(adjoint.variable.type)
+    element, count = writable(adjoint_value(element_of(adjoint.variable.type))), scalars_in(adjoint.variable.type)
     if isinstance(element, Struct):
         declaration, first = f"cladpy::zeros<{spell(element)}, {count}> {adjoint.name}", f"&{adjoint.name}[0]"
     else:
@@ -202,6 +207,11 @@ def _global_text(adjoint: AdjointGlobal) -> GlobalText:
 def pullbacks_namespace(gradient: str) -> str:
     """Where the pullbacks of a gradient are: two gradients in one program may have different ones of one name."""
     return f"{gradient}_pullbacks"
+
+
+def uses_halves(text: str) -> bool:
+    """Whether numbers of sixteen bits occur in C++ text."""
+    return "__half" in text or "__nv_bfloat16" in text
 
 
 def _c_string(path: str) -> str:

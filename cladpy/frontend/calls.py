@@ -11,8 +11,17 @@ from cladpy.frontend.dispatch import is_resolved, object_of
 from cladpy.frontend.indirect import known_function
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
-from cladpy.frontend.library import ADDRESSES, CACHED_LOADS, CONSTANTS, FORWARDING, TRANSPARENT, is_of_library
+from cladpy.frontend.library import (
+    ADDRESSES,
+    CACHED_LOADS,
+    CACHED_STORES,
+    CONSTANTS,
+    FORWARDING,
+    TRANSPARENT,
+    is_of_library,
+)
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused
+from cladpy.frontend.types import half_kind
 from cladpy.ir.surface import Call, Deref, Expr, Literal
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import BOOL, CHAR, Array, Pointer, Scalar, Type, is_floating, strip_reference
@@ -96,6 +105,10 @@ class Calls:
             pointer = self._scope.statements.expressions.read(arguments[0])
             if isinstance(pointer.type, Pointer):
                 return Deref(pointer, pointer.type.pointee, span)
+        if name in CACHED_STORES and len(arguments) == 2:
+            pointer, value = (self._read(a) for a in arguments)
+            if isinstance(pointer.type, Pointer):
+                return self._scope.objects.assign(Deref(pointer, pointer.type.pointee, span), value, span)
         if name in CONSTANTS:
             return self._constant(cursor, span)
         return None
@@ -131,6 +144,9 @@ class Calls:
             whole = self._scope.statements.expressions.builtin_variable(base[0], cursor)
             if whole is not None:
                 return whole
+        if callee.kind == CursorKind.CONVERSION_FUNCTION and base and half_kind(callee.parent.type) is not None:
+            type = self._scope.statements.expressions.type(cursor, span)
+            return convert(objects.object(base[0], span), type, span)
         if callee.is_defaulted and callee.spelling == "operator=":
             target = objects.object(base[0], span) if base else self._read(arguments[0])
             value = self._read(arguments[-1])

@@ -8,6 +8,7 @@ import struct
 from cladpy.diagnostics import Span
 from cladpy.frontend.records import is_complex, path_to
 from cladpy.frontend.refused import Refused
+from cladpy.ir.halves import nearest
 from cladpy.ir.surface import AddressOf, Binary, BinaryOp, Cast, Deref, Expr, InitList, Literal, Member, StringLiteral
 from cladpy.ir.surface_rules import is_lvalue, same, without_restrict
 from cladpy.ir.types import (
@@ -22,6 +23,7 @@ from cladpy.ir.types import (
     Type,
     Void,
     is_floating,
+    is_half,
     is_integer,
     is_signed,
     size_of,
@@ -102,6 +104,8 @@ def convert_value(value: int | float | bool, type: Scalar) -> int | float | bool
             return None
         if kind is ScalarKind.DOUBLE or math.isinf(wide) or math.isnan(wide):
             return wide
+        if is_half(type):
+            return nearest(wide, kind)
         if isinstance(value, int) and abs(value) > 1 << 53:
             return None  # two roundings could differ from one
         try:

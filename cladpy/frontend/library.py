@@ -12,6 +12,7 @@ from cladpy.diagnostics import Span
 from cladpy.frontend.kinds import TypeKind
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.names import qualified_name
+from cladpy.frontend.types import half_kind
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import Reference, Scalar, Type, is_floating
 
@@ -93,7 +94,9 @@ ADDRESSES = frozenset(("addressof", "__addressof"))
 # Statements without effect on values.
 IGNORED = frozenset(("__builtin_assume", "__assume", "__builtin_unreachable"))
 # Loads through a particular cache: as a value, an ordinary load.
-CACHED_LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu"))
+CACHED_LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"))
+# Stores that say how long a cache is to hold what they store: ordinary ones.
+CACHED_STORES = frozenset(("__stwb", "__stcg", "__stcs", "__stwt"))
 # Constants that are calls.
 CONSTANTS = frozenset(
     f"__builtin_{name}{suffix}" for name in ("huge_val", "inf", "nan", "nans") for suffix in ("", "f")
@@ -115,6 +118,8 @@ def is_read(function: Cursor) -> bool:
     if name.startswith("atomic"):  # of vectors too: their bodies are assembly
         return False
     type = function.type.canonical
+    if name.startswith("operator"):
+        return True  # of numbers that are classes, such as __half: in terms of functions
     if any(_of_class(t) for t in (type.result, *type.parameters)):
         return True
     return is_of_library(function) and not _has_rule(name)
@@ -123,7 +128,7 @@ def is_read(function: Cursor) -> bool:
 def _of_class(type: ClangType) -> bool:
     while type.kind in (TypeKind.POINTER, TypeKind.LVALUE_REFERENCE, TypeKind.RVALUE_REFERENCE):
         type = type.pointee.canonical
-    return type.kind == TypeKind.RECORD
+    return type.kind == TypeKind.RECORD and half_kind(type) is None
 
 
 def _has_rule(name: str) -> bool:

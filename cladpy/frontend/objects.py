@@ -107,6 +107,8 @@ class Objects:
         element = type
         while isinstance(element, Array):
             element = element.element
+        if isinstance(element, Scalar):
+            return self._number(cursor, type, span)
         assert isinstance(element, Struct)
         self.check_destructor(element, span)
         if constructor.is_copy_or_move_constructor:
@@ -118,6 +120,12 @@ class Objects:
         function = self._scope.program.symbol(constructor, span)
         made = self._constructed(function, self._scope.calls.arguments(cursor, constructor, function, 1, span), span)
         return self._spread(made, type, span)
+
+    def _number(self, cursor: Cursor, type: Type, span: Span) -> Expr:
+        """A number whose type is a class to C++: its constructors are conversions."""
+        if not cursor.arguments:
+            return self.value(type, span)
+        return convert(self._scope.statements.expressions.read(cursor.arguments[0]), type, span)
 
     def _constructed(self, function: FunctionSymbol, arguments: list[Expr], span: Span) -> Expr:
         object = function.parameters[0]

@@ -22,6 +22,7 @@ from cladpy.resources import custom_derivatives_dir, groups_dir
 ROUTES = ("declarations", "toolkit", "packages")
 _FORCED_BY = "CLADPY_CUDA_HEADERS"
 _POWER_OF_INTEGER = re.compile(rb"(?m)^__DEVICE__ \w+ pow\(\w+( \w+)?, int( \w+)?\)( \{\s[^}]*\}|;)\n")
+_OWN = ("cuda_fp16.h", "cuda_bf16.h", "cuComplex.h")
 _LIBRARY = ("cmath", "cstdlib", "cstdio", "cstring", "climits", "cfloat")
 _HEADERS = Path(__file__).parent / "headers"
 _OURS = ("-isystem", str(groups_dir()))  # in the place of CUDA's
@@ -74,8 +75,10 @@ def _real(route: str, include: Path) -> Headers:
     if (include / "cccl").is_dir():
         arguments += ["-isystem", str(include / "cccl")]
     arguments += ["-include", "__clang_cuda_runtime_wrapper.h", "-include", "cladpy_launches.h"]
+    # What cladpy reads in place of CUDA's: other headers of the toolkit include these from beside them.
+    replaced = [(str(include / name), (_HEADERS / name).read_bytes()) for name in _OWN]
     variables = (_HEADERS / "toolkit" / "builtin_vars.h").read_bytes()
-    replaced = [(str(resource / "__clang_cuda_builtin_vars.h"), variables)]
+    replaced.append((str(resource / "__clang_cuda_builtin_vars.h"), variables))
     # clang's wrapper computes pow(float, int) in float, CUDA with the C++ library in double.
     for name in ("__clang_cuda_cmath.h", "__clang_cuda_math_forward_declares.h"):
         text = (resource / name).read_bytes()

@@ -30,7 +30,9 @@ _SCALARS: dict[int, ScalarKind] = {
     TypeKind.DOUBLE: ScalarKind.DOUBLE,
 }
 
-_HALF = re.compile(r"^(struct )?(__half|__half2|half|half2|__nv_bfloat16|__nv_bfloat162|__nv_fp8\w*)$")
+# Classes of CUDA's headers that are numbers, and those that are too small to have derivatives.
+_HALVES = {"__half": ScalarKind.HALF, "__nv_bfloat16": ScalarKind.BFLOAT16}
+_SMALL = re.compile(r"^(struct )?__nv_fp[468]\w*$")
 _CLASSES = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.UNION_DECL)
 _NAMED_SCOPES = (CursorKind.TRANSLATION_UNIT, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, *_CLASSES)
 _TEXTURE = re.compile(r"\b(cudaTextureObject_t|cudaSurfaceObject_t|texture<|surface<|textureReference)")
@@ -113,9 +115,19 @@ class Types:
 
     def _record(self, canonical: ClangType, span: Span) -> Type:
         bare = canonical.spelling.removeprefix("const ")
-        if _HALF.match(bare):
+        if _SMALL.match(bare):
             raise Refused("CP0111", span, f"'{bare}'")
+        half = half_kind(canonical)
+        if half is not None:
+            return Scalar(half)
         return self.records.struct(canonical, span)
+
+
+def half_kind(type: ClangType) -> ScalarKind | None:
+    """Which number of sixteen bits a type is: to C++ it is a class."""
+    canonical = type.canonical
+    kind = _HALVES.get(canonical.spelling.removeprefix("const "))
+    return kind if kind is not None and canonical.declaration.in_system_header else None
 
 
 def _is_named_everywhere(declaration: Cursor) -> bool:

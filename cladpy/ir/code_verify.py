@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from cladpy.deep import run_deep
 from cladpy.ir import code, core
 from cladpy.ir.expression_verify import check_expression, check_type
+from cladpy.ir.halves import FLOAT2, adjoint_value
 from cladpy.ir.never import assert_never
 from cladpy.ir.tape_verify import check_log, check_tape
 from cladpy.ir.types import BOOL, UINT, Pointer, Reference, Struct, Type, is_integer, scalar_of, spell, strip_reference
@@ -113,13 +114,16 @@ class _Verifier:
                 case core.Root() as root:
                     pointer = of_class or isinstance(parameter.type, Pointer | Reference)
                     self._require(pointer, f"{parameter.name} is memory, but no pointer or reference")
-                    same = of_class or root.element == scalar_of(parameter.type)
+                    element = root.adjoint_cell if parameter.adjoint else root.element
+                    same = of_class or element == scalar_of(parameter.type)
                     self._require(same, f"{parameter.name} has elements of another type")
                     self._places.add((root, parameter.adjoint))
                 case core.Value() as value if parameter.adjoint:
-                    pointer = of_class or parameter.type == Pointer(value.type)
+                    pointer = of_class or parameter.type == Pointer(adjoint_value(value.type))
                     self._require(pointer, f"{parameter.name} is no pointer to an adjoint")
-                    self._adjoints[parameter.name + part.member] = value.type
+                    by_class = of_class and scalar_of(parameter.type) != FLOAT2
+                    own = value.type if by_class else adjoint_value(value.type)
+                    self._adjoints[parameter.name + part.member] = own
                 case core.Value() as value:
                     self._require(of_class or value.type == parameter.type, f"{parameter.name} has another type")
                     self._define(value)
@@ -149,7 +153,7 @@ class _Verifier:
                 self._expr(slots)
             case code.AddParameter(name, type, expr, _, member):
                 self._require(self._adjoints.get(name + member) == type, f"{name} is no adjoint of type {spell(type)}")
-                self._expr(expr, type, f"what is added to {name}")
+                self._expr(expr, adjoint_value(type), f"what is added to {name}")
             case code.Branch(condition, then, other):
                 self._expr(condition, BOOL, "the condition")
                 self._scope(lambda: self._block(then))
@@ -205,13 +209,15 @@ class _Verifier:
                 self._element(root, index, adjoint)
                 local = root.kind is core.RootKind.LOCAL
                 self._require(not local or update is code.Update.PLAIN, f"{root} is local, and shared in its update")
-                self._expr(expr, root.element, f"what is added to the adjoint of {root}")
+                added = adjoint_value(root.element) if adjoint else root.element
+                self._expr(expr, added, f"what is added to {'the adjoint of ' if adjoint else ''}{root}")
             case code.Take(variable, root, index, update):
                 self._element(root, index, True)
                 local = root.kind is core.RootKind.LOCAL
                 self._require(not local or update is code.Update.PLAIN, f"{root} is local, and shared in its update")
                 self._require(update in (code.Update.PLAIN, code.Update.ATOMIC), f"a reduced reading of {root}")
-                self._require(variable.type == root.element, f"{variable} has another type than the elements of {root}")
+                same = variable.type == adjoint_value(root.element)
+                self._require(same, f"{variable} has another type than the elements of {root}")
                 self._define(variable)
 
     def _object(self, statement: code.DeclareObject | code.Invoke) -> None:
@@ -239,7 +245,8 @@ class _Verifier:
         match init:
             case code.Element(root, index, adjoint):
                 self._element(root, index, adjoint)
-                self._require(root.element == variable.type, f"{variable} has another type than the elements of {root}")
+                element = adjoint_value(root.element) if adjoint else root.element
+                self._require(element == variable.type, f"{variable} has another type than the elements of {root}")
             case code.UserCall(callee):
                 given = init.makes or callee.result
                 self._require(given == variable.type, f"{variable} has another type than {callee.name} gives")
@@ -293,7 +300,7 @@ class _Verifier:
         match argument:
             case code.Address(root, offset, adjoint):
                 self._element(root, offset, adjoint)
-                element: Type | None = root.element
+                element: Type | None = root.adjoint_cell if adjoint else root.element
             case code.AddressOfVariable(variable):
                 self._require(variable in self._visible, f"{variable} is passed out of its scope")
                 element = variable.type

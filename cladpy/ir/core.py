@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cladpy.diagnostics import Span
+from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.symbols import FunctionSymbol, Symbol
 from cladpy.ir.types import VOID, Array, Struct, Type
@@ -85,6 +86,7 @@ class Root:
     writable: bool = True
     position: int | None = None  # of an argument
     by_value: bool = False  # whether it is part of an object that is passed by value
+    adjoint_in_class: bool = False  # whether the adjoint lies as the primal does: in a class, in dynamic shared memory
     members: bool = False  # whether its elements belong to different objects: no pointer moves from one to the next
     held: Held | None = None  # by which pointer it is reached; None for what is no pointer's, and never null
     through: tuple[str, ...] = ()  # the names of the pointers in objects and in memory on the way
@@ -110,6 +112,11 @@ class Root:
     def outlives(self) -> bool:
         """Whether it is there before the function runs, and after it."""
         return self.kind in (RootKind.ARGUMENT, RootKind.GLOBAL)
+
+    @property
+    def adjoint_cell(self) -> Type:
+        """The type that an element has in the adjoint's memory. In computations it is `adjoint_value(element)`."""
+        return self.element if self.adjoint_in_class else adjoint_value(self.element)
 
     def __repr__(self) -> str:
         return f"@{self.name}"

@@ -6,8 +6,9 @@ import operator
 from collections.abc import Callable
 
 from cladpy.ir import core
+from cladpy.ir.halves import nearest
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.types import BOOL, Scalar, Type, is_floating, is_integer, is_signed, size_of
+from cladpy.ir.types import BOOL, Scalar, Type, is_floating, is_half, is_integer, is_signed, size_of
 
 _NEGATED = {
     BinaryOp.LT: BinaryOp.GE,
@@ -87,7 +88,13 @@ def cast(operand: core.Expr, type: Type) -> core.Expr:
             if type == BOOL:
                 return core.Const(bool(value), BOOL)
             return core.Const(wrap(int(value), type), type)
+        if is_half(type) and abs(value) <= 2**53:
+            assert isinstance(type, Scalar)
+            rounded = nearest(float(value), type.kind)
+            return core.Cast(operand, type) if rounded is None else core.Const(rounded, type)
         if is_integer(operand.type) and is_floating(type) and abs(int(value)) <= 2**24:
+            return core.Const(float(value), type)
+        if is_half(operand.type) and is_floating(type):
             return core.Const(float(value), type)
         if is_floating(operand.type) and size_of(type) == 8 and is_floating(type):
             return core.Const(float(value), type)

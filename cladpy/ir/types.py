@@ -24,6 +24,8 @@ class ScalarKind(Enum):
     ULONG = "unsigned long"
     LONGLONG = "long long"
     ULONGLONG = "unsigned long long"
+    HALF = "__half"
+    BFLOAT16 = "__nv_bfloat16"
     FLOAT = "float"
     DOUBLE = "double"
 
@@ -122,6 +124,8 @@ INT = Scalar(ScalarKind.INT)
 UINT = Scalar(ScalarKind.UINT)
 LONG = Scalar(ScalarKind.LONG)
 ULONG = Scalar(ScalarKind.ULONG)
+HALF = Scalar(ScalarKind.HALF)
+BFLOAT16 = Scalar(ScalarKind.BFLOAT16)
 FLOAT = Scalar(ScalarKind.FLOAT)
 DOUBLE = Scalar(ScalarKind.DOUBLE)
 
@@ -148,8 +152,17 @@ _UNSIGNED_OF = {
 }
 
 
+_FLOATING = frozenset({ScalarKind.HALF, ScalarKind.BFLOAT16, ScalarKind.FLOAT, ScalarKind.DOUBLE})
+
+
 def is_floating(type: Type) -> bool:
-    return isinstance(type, Scalar) and type.kind in (ScalarKind.FLOAT, ScalarKind.DOUBLE)
+    return isinstance(type, Scalar) and type.kind in _FLOATING
+
+
+def is_half(type: Type) -> bool:
+    """A number of sixteen bits, of either format: a class of CUDA's headers, with functions for what others have
+    operators for."""
+    return isinstance(type, Scalar) and type.kind in (ScalarKind.HALF, ScalarKind.BFLOAT16)
 
 
 def has_floating(type: Type) -> bool:
@@ -185,6 +198,8 @@ def size_of(type: Type) -> int:
     """Bytes of an object of this type on the LP64 platforms that CUDA supports."""
     match type:
         case Scalar(kind):
+            if is_half(type):
+                return 2
             if kind is ScalarKind.FLOAT:
                 return 4
             if kind is ScalarKind.DOUBLE:
@@ -245,6 +260,8 @@ def promote(type: Scalar) -> Scalar:
 
 def arithmetic_conversion(left: Scalar, right: Scalar) -> Scalar:
     """The usual arithmetic conversions ([expr.arith.conv])."""
+    if left == right and is_floating(left):
+        return left
     for kind in (ScalarKind.DOUBLE, ScalarKind.FLOAT):
         if kind in (left.kind, right.kind):
             return Scalar(kind)

@@ -9,7 +9,20 @@ from math import gcd
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.types import LONG, Opaque, Scalar, Struct, Type, Void, is_integer, is_signed, size_of
+from cladpy.ir.types import (
+    INT,
+    LONG,
+    Field,
+    Opaque,
+    Scalar,
+    Struct,
+    Type,
+    Void,
+    is_half,
+    is_integer,
+    is_signed,
+    size_of,
+)
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon, Builder
 from cladpy.normalize.layout import is_made_of, members_of
@@ -115,7 +128,9 @@ class Casts(Builder, ABC):
         """The dynamic shared memory as elements of a type. What is stored there as one type is read as that type."""
         if element not in self.dynamic:
             first = next(iter(self.dynamic.values()), None)
-            root = core.Root(name, element, core.RootKind.SHARED, span, part_of=first)
+            # the adjoint lies behind it, in as many bytes: that of halves is halves
+            same = is_half(element)
+            root = core.Root(name, element, core.RootKind.SHARED, span, adjoint_in_class=same, part_of=first)
             self.dynamic[element] = root
             self.shared.append(core.Allocate(root, False, span))
         return self.dynamic[element]
@@ -135,6 +150,29 @@ class Casts(Builder, ABC):
             return nested([*outer, scaled])
         *before, index = outer
         return nested([*before, advance(index, scaled, 1, False)])
+
+    def part_of_raw(self, place: Pointer, raw: Raw, field: Field, span: Span) -> Pointer:
+        """A member of an object of another class that memory is used as: memory of the member's size."""
+        of = element_of(field.type)
+        unit = 8 if isinstance(of, PointerType) else size_of(of)
+        if len(place.targets) != 1 or field.bits is not None or raw.unit % unit or field.offset % unit:
+            raise self.refuse_view(name_of(raw), span)
+        *outer, last = unnested(place.offset)
+        last = advance(ZERO, last, raw.unit // unit, False)
+        last = advance(last, core.Const(field.offset // unit, INT), 1, False)
+        return Pointer((self._raw(raw.target, unit),), nested([*outer, last]))
+
+    def numbers_of_raw(self, place: Pointer) -> tuple[Pointer, core.Root] | None:
+        """The first number, and the memory that it is in, where objects of another class lie in an array of numbers."""
+        match place.targets:
+            case (Raw(target=core.Root(element=Scalar() as element, members=False) as root, unit=unit),):
+                if unit % size_of(element):
+                    return None
+                *outer, last = unnested(place.offset)
+                last = advance(ZERO, last, unit // size_of(element), False)
+                return Pointer((root,), nested([*outer, last])), root
+            case _:
+                return None
 
     def _raw(self, target: Target, unit: int) -> Raw:
         return self.raws.setdefault((target, unit), Raw(target, unit))

@@ -26,6 +26,7 @@ from cladpy.ir.types import (
     is_floating,
     promote,
     scalar_of,
+    size_of,
     spell,
     strip_reference,
 )
@@ -265,6 +266,8 @@ class Expressions(Objects, ABC):
         return self.content(result)
 
     def _read_one(self, target: Target, offset: core.Expr, type: Type, span: Span, name: str) -> Content:
+        if isinstance(target, Raw) and isinstance(target.target, core.Root) and _is_of_size(target, type):
+            target = target.target  # numbers of one size, of another type
         match target:
             case Cell():
                 content = self.content(target)
@@ -349,6 +352,8 @@ class Expressions(Objects, ABC):
             self._choose(place, live, span, lambda t: self._write_one(t, place.offset, content, span))
 
     def _write_one(self, target: Target, offset: core.Expr, content: Content, span: Span) -> None:
+        if isinstance(target, Raw) and isinstance(target.target, core.Root) and not isinstance(content, Pointer):
+            target = target.target if _is_of_size(target, content.type) else target
         match target:
             case Cell():
                 if not isinstance(content, Pointer):
@@ -721,3 +726,8 @@ def _size(expr: core.Expr) -> int:
 
 def _zero(type: Type) -> core.Const:
     return core.Const(0.0 if is_floating(type) else 0, type)
+
+
+def _is_of_size(raw: Raw, type: Type) -> bool:
+    """Whether the memory's numbers are of the size that it is used in."""
+    return isinstance(raw.target, core.Root) and size_of(raw.target.element) == raw.unit == size_of(type)

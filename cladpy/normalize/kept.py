@@ -56,6 +56,8 @@ class KeptCalls(Expressions, ABC):
             return False
         if callee.qualified_name.startswith("cooperative_groups::"):
             return False  # cladpy's own, which are not there when CUDA's are compiled
+        if callee.name.startswith("operator") and not self.policy.recursive(callee):
+            return False  # the numbers that have operators of their own have small ones
         if not self.policy.only_reads(callee):
             return self.policy.recursive(callee) and self.policy.writes_given(callee) and _takes_copies(callee)
         passes_local = any(self._passes_local(t, a) for t, a in zip(callee.parameters, expr.arguments, strict=True))

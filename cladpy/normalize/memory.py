@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from cladpy.ir import core
 from cladpy.ir.access import Access, through_pointer
+from cladpy.ir.halves import is_pair
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Array, Field, Pointer, Scalar, Struct, Type, holds_pointers, spell
 from cladpy.normalize.places import Object, Table, Target, element_of, scalars_in
@@ -28,6 +29,7 @@ class _Way:
     through: tuple[str, ...] = ()
     inside: Access | None = None
     in_class: bool = False  # whether the adjoint's type is that of a member, and so the primal's
+    adjoint_in_class: bool = False  # whether an object on the way is of a class that is its own adjoint's
 
     @property
     def is_dense(self) -> bool:
@@ -40,7 +42,8 @@ class _Way:
         return self.name + (self.inside.name if self.inside else "")
 
     def member(self, owner: Struct, field: Field) -> _Way:
-        return replace(self, inside=(self.inside or Access(owner)).member(field), in_class=True)
+        inside = (self.inside or Access(owner)).member(field)
+        return replace(self, inside=inside, in_class=True, adjoint_in_class=self.adjoint_in_class or not is_pair(owner))
 
     def whole(self) -> _Way:
         """The same with the way to the member in the text."""
@@ -135,7 +138,7 @@ class Memory:
         name = f"{self.symbol.name}{member.name}"
         paths = (f"{member.text}[{{i}}]",), (f"{adjoint}[{{i}}]",)
         held = core.Held(0, member.text)
-        way = _Way(name, *paths, writable=not const, held=held, through=(name,), in_class=True)
+        way = _Way(name, *paths, writable=not const, held=held, through=(name,), in_class=True, adjoint_in_class=True)
         return self._target(element_of(pointee), way)
 
     def member_array(self, type: Array, member: Access) -> Target:
@@ -149,7 +152,7 @@ class Memory:
         else:
             adjoint = subscript(type).replace("{b}", through_pointer(member.text, "{b}"))
         name = f"{self.symbol.name}{member.name}"
-        way = _Way(name, (path,), (adjoint,), writable=False, in_class=True)
+        way = _Way(name, (path,), (adjoint,), writable=False, in_class=True, adjoint_in_class=True)
         return self._target(element_of(type), way)
 
     def leaf(self, target: Target) -> None:
@@ -212,6 +215,7 @@ class Memory:
             writable=way.writable,
             position=self.position,
             by_value=bool(self.member) and not way.pointers,
+            adjoint_in_class=way.adjoint_in_class,
             members=not way.is_dense,
             held=way.held,
             through=way.through,

@@ -205,6 +205,8 @@ class Objects(Casts, ABC):
         """Where a member lies; of a reference, where that itself lies."""
         if isinstance(place.targets[0], View):
             return self._part_of_view(place, place.targets[0], field, span)
+        if isinstance(place.targets[0], Raw):
+            return self.part_of_raw(place, place.targets[0], field, span)
         targets: list[Target] = []
         for target in place.targets:
             if target is NULL:
@@ -401,8 +403,17 @@ class Objects(Casts, ABC):
             found = self.object_of(expr, name)
             if not isinstance(expr, s.Member | s.Cast | s.Comma):
                 return found
-        made = Pointer((self.local(name, expr.type, expr.span),), ZERO)
-        self.copy(self.object_of(expr), made, expr.type, expr.span)
+        source = self.object_of(expr)
+        numbers = self.numbers_of_raw(source)
+        if numbers is None:
+            made = Pointer((self.local(name, expr.type, expr.span),), ZERO)
+        else:  # the copy of memory of another type is such memory too
+            element = numbers[1].element
+            assert isinstance(element, Scalar)
+            size = size_of(expr.type)
+            root = self._array(name, element, (), size // size_of(element), expr.span)
+            made = Pointer((self._raw(root, size),), ZERO)
+        self.copy(source, made, expr.type, expr.span)
         return made
 
     def copy(self, source: Pointer, target: Pointer, type: Type, span: Span) -> None:
@@ -413,6 +424,8 @@ class Objects(Casts, ABC):
                 self.copy(self.part(source, first, span), self.part(target, first, span), first.type, span)
             case Struct(record=record):
                 source, target = self.fixed(source, span), self.fixed(target, span)
+                if self._copy_numbers(source, target, size_of(type), span):
+                    return
                 for field in record.fields:
                     of = field.type
                     if isinstance(of, Reference):
@@ -427,6 +440,18 @@ class Objects(Casts, ABC):
                 )
             case _:
                 self.write(target, self.read(source, type, span), span)
+
+    def _copy_numbers(self, source: Pointer, target: Pointer, size: int, span: Span) -> bool:
+        """Copies an object that lies in arrays of numbers of other types, number by number; false where it does not."""
+        one, other = self.numbers_of_raw(source), self.numbers_of_raw(target)
+        if one is None or other is None or one[1].element != other[1].element:
+            return False
+        element = one[1].element
+        places = [core.Const(i, INT) for i in range(size // size_of(element))]
+        held = [self.read(moved(one[0], i, 1), element, span) for i in places]
+        for i, content in zip(places, held, strict=True):
+            self.write(moved(other[0], i, 1), content, span)
+        return True
 
     def numbers(self, place: Pointer, type: Struct, span: Span) -> tuple[core.Leaf, ...]:
         """What an object holds, number by number."""

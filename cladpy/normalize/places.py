@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from cladpy.diagnostics import NOWHERE
 from cladpy.ir import core
-from cladpy.ir.types import INT, LONG, Array, Field, Scalar, Struct, Type, size_of
+from cladpy.ir.types import INT, LONG, Array, Field, Scalar, Struct, Type, is_floating, size_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,8 +93,10 @@ class View:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Raw:
-    """Memory behind a pointer to something of another size, such as bytes. The last step of an offset counts units of
-    that size. Nothing is read or written there: the pointer is converted back first."""
+    """Memory behind a pointer to something of another size, such as bytes, or to objects of a class that is not made of
+    such numbers. The last step of an offset counts units of that size. Objects are moved from there and to there as a
+    whole; numbers are read and written where they have the size of those in memory, else the pointer is converted
+    back first."""
 
     target: Target
     unit: int
@@ -291,4 +293,4 @@ def is_small(target: Target) -> bool:
 
 def zero_of(type: Type) -> core.Const:
     assert isinstance(type, Scalar)
-    return core.Const(0.0 if type.kind.value in ("float", "double") else 0, type)
+    return core.Const(0.0 if is_floating(type) else 0, type)

@@ -90,7 +90,7 @@ def _is_contiguous(shape: tuple[int, ...], strides: tuple[int, ...] | None, item
 
 
 def _torch(tensor: Any) -> ArrayView:
-    name = str(tensor.dtype).removeprefix("torch.")
+    name = str(tensor.dtype).removeprefix("torch.").replace("bfloat16", "uint16")  # as which its bits are taken
     try:
         dtype = np.dtype(name)
     except TypeError:

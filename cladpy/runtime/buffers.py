@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
-from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct, Type, Void, size_of, spell
+from cladpy.ir.types import FLOAT, Array, Pointer, Reference, Scalar, Struct, Type, Void, size_of, spell
 from cladpy.runtime.arrays import ArrayView, view_of
-from cladpy.runtime.scalars import dtype_of, same_dtype
+from cladpy.runtime.scalars import dtype_of, name_of, same_dtype
 from cladpy.runtime.structs import leaves_of, uniform_scalar
 
 
@@ -28,7 +28,8 @@ def array_for(name: str, type: Pointer | Reference, value: object, *, written: b
     if view is None:
         raise ArgumentTypeError(f"{name}: expected an array {wanted}, got {_kind_of(value)}")
     if not _fits(view.dtype, core):
-        raise ArgumentTypeError(f"{name}: expected an array {wanted}, got one of {view.dtype}{_dtype_hint(core)}")
+        hint = _dtype_hint(core, view.dtype)
+        raise ArgumentTypeError(f"{name}: expected an array {wanted}, got one of {view.dtype}{hint}")
     if not view.contiguous:
         raise LaunchError(
             f"{name}: the array is not contiguous (C order, aligned)\nhint: pass numpy.ascontiguousarray(...)"
@@ -88,16 +89,18 @@ def _described(core: Type) -> str:
         case Void():
             return "of any type"
         case Scalar():
-            return f"of {dtype_of(core).name}"
+            return f"of {name_of(dtype_of(core))}"
         case Pointer() | Reference():
             return "of addresses (uint64)"
         case _:
             uniform = uniform_scalar(core)
-            numbers = f" or of {dtype_of(uniform[0]).name}" if uniform else ""
+            numbers = f" or of {name_of(dtype_of(uniform[0]))}" if uniform else ""
             return f"of {spell(core)}{numbers}"
 
 
-def _dtype_hint(core: Type) -> str:
+def _dtype_hint(core: Type, given: np.dtype[Any]) -> str:
+    if core == FLOAT and given.itemsize == 2:
+        return "\nhint: adjoints of __half and __nv_bfloat16 are held in float32"
     if not isinstance(core, Struct) or uniform_scalar(core):
         return ""
     return f"\nhint: dtype_of() of the gradient gives the NumPy type of an argument, here that of {spell(core)}"

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import ArgumentTypeError
-from cladpy.ir.types import Type
+from cladpy.ir.types import Scalar, Type
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Bytes, Place, aligned_bytes
 from cladpy.runtime.guards import watched
 from cladpy.runtime.library import Library, build_library
 from cladpy.runtime.order import current_order
+from cladpy.runtime.scalars import number_of
 from cladpy.runtime.shape import LaunchShape
 from cladpy.runtime.structs import dtype_of
 
@@ -115,7 +116,7 @@ def call_on_host(
     if returned is None:
         return None
     returned.view(np.uint8)[:] = memory
-    return value_of(returned)
+    return value_of(returned, result)
 
 
 class _Realigned:
@@ -147,9 +148,7 @@ class _Realigned:
             view.as_numpy()[:] = memory
 
 
-def value_of(returned: Any) -> int | float | np.void:
+def value_of(returned: Any, type: Type | None) -> int | float | np.void:
     """Python's number, or the object, of an array of one element."""
     value = returned[0]
-    if isinstance(value, np.void):
-        return value
-    return float(value) if isinstance(value, np.floating) else int(value)
+    return number_of(type, value) if isinstance(type, Scalar) else value

@@ -141,7 +141,7 @@ def _call_device(
         if memory is None:
             return None
         cuda.memcpy_dtoh(returned.view(np.uint8), memory)
-        return value_of(returned)
+        return value_of(returned, result)
     except cuda.Error as error:
         raise BackendError(str(error)) from None
 

@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative, GlobalVariable, variables_called
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
+from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import Array, Scalar, Type
 from cladpy.normalize.places import element_of
 from cladpy.runtime.arguments import check_followed
 from cladpy.runtime.blocks import Block, Place
 from cladpy.runtime.executor import Executor
 from cladpy.runtime.passing import block_for
+from cladpy.runtime.scalars import bfloat16_bits, is_floating_dtype
 from cladpy.runtime.structs import dtype_of, float_leaves
 
 
@@ -31,7 +33,7 @@ class Globals:
     def read(self, name: str, *, adjoint: bool) -> NDArray[Any]:
         """A copy; pointers are addresses. Raises LaunchError for a name that is not known."""
         position, variable = self._find(name, adjoint)
-        content = np.zeros(shape_of(variable.type), dtype_of(element_of(variable.type)))
+        content = np.zeros(shape_of(variable.type), dtype_of(_element(variable, adjoint)))
         self._executor.copy_global(position, content, adjoint=adjoint, write=False)
         return content
 
@@ -41,9 +43,9 @@ class Globals:
         position, variable = self._find(name, adjoint)
         if variable.const and not adjoint:
             raise LaunchError(f"{variable.name} is const: it cannot be set")
-        element = element_of(variable.type)
+        element = _element(variable, adjoint)
         if isinstance(element, Scalar):
-            content = _numbers(variable, value)
+            content = _numbers(variable, value, adjoint)
         elif isinstance(value, int | float | np.number) and float_leaves(element):
             content = self.read(name, adjoint=adjoint)
             _fill(element, content, value)
@@ -114,16 +116,25 @@ def shape_of(type: Type) -> tuple[int, ...]:
     return (type.length, *shape_of(type.element)) if isinstance(type, Array) else ()
 
 
-def _numbers(variable: GlobalVariable, value: object) -> NDArray[Any]:
-    shape, dtype = shape_of(variable.type), dtype_of(element_of(variable.type))
+def _numbers(variable: GlobalVariable, value: object, adjoint: bool) -> NDArray[Any]:
+    shape, dtype = shape_of(variable.type), dtype_of(_element(variable, adjoint))
     given = np.asarray(value)
-    if given.dtype.kind not in "iufb" or not np.can_cast(given.dtype, dtype, "same_kind"):
+    if given.dtype.kind not in "iufb" or not (
+        np.can_cast(given.dtype, dtype, "same_kind") or (is_floating_dtype(dtype) and given.dtype.kind == "f")
+    ):
         raise ArgumentTypeError(f"{variable.name}: expected numbers of {dtype.name}, got {given.dtype}")
     if given.shape not in ((), shape) and (given.ndim != 1 or given.size != np.prod(shape, dtype=int)):
         raise LaunchError(f"{variable.name}: expected an array of shape {shape}, or a number, got {given.shape}")
     content = np.empty(shape, dtype)
-    content[...] = given if given.ndim == 0 else given.reshape(shape)
+    given = given if given.ndim == 0 else given.reshape(shape)
+    as_bits = is_floating_dtype(dtype) and dtype.kind != "f" and given.dtype.kind == "f"
+    content[...] = bfloat16_bits(given) if as_bits else given
     return content
+
+
+def _element(variable: GlobalVariable, adjoint: bool) -> Type:
+    element = element_of(variable.type)
+    return adjoint_value(element) if adjoint else element
 
 
 def _fill(element: Type, content: NDArray[Any], value: int | float | np.number[Any]) -> None:

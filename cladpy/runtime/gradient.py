@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, LaunchError, UsageError
+from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Scalar, ScalarKind, Struct, scalar_of, size_of
 from cladpy.runtime.arguments import Argument, check, slots_of
@@ -174,7 +175,7 @@ class Gradient:
         result = self._derivative.result
         extra: list[Block] = []
         if takes_cotangent(result):
-            extra.append(block_for("cotangent", result, cotangent, adjoint=False))
+            extra.append(block_for("cotangent", adjoint_value(result), cotangent, adjoint=False))
         elif cotangent != 1.0:
             raise LaunchError(
                 f"cotangent: {self._derivative.function_name} returns no floating-point value that it could belong to"

@@ -8,6 +8,7 @@ from functools import cache
 import jinja2
 
 from cladpy.derivative import Derivative
+from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import (
     Array,
@@ -75,7 +76,8 @@ def with_entry(derivative: Derivative) -> str:
     """`derivative.code` followed by `cladpy_run_gradient` and `cladpy_run_primal`, each `int (launch, void **args)`."""
     primal = [_passed(p.type, f"cladpy_{k}") for k, p in enumerate(derivative.parameters)]
     adjoints = [_passed(a.type, f"cladpy_d_{k}") for k, a in enumerate(derivative.adjoints)]
-    cotangent = [_passed(derivative.result, "cladpy_cotangent")] if takes_cotangent(derivative.result) else []
+    seed = _passed(adjoint_value(derivative.result), "cladpy_cotangent")
+    cotangent = [seed] if takes_cotangent(derivative.result) else []
     result = [] if isinstance(derivative.result, Void) else [_passed(Pointer(derivative.result), "cladpy_result")]
     members = [_passed(a.type, f"cladpy_m_{k}") for k, a in enumerate(derivative.member_adjoints)]
     lengths = [_passed(Scalar(ScalarKind.ULONGLONG), f"cladpy_n_{k}") for k, _ in enumerate(derivative.lengths)]

@@ -221,7 +221,7 @@ __host__ __device__ inline unsigned long long to_slot(T value) {
 template <class T>
 __host__ __device__ inline T from_slot(unsigned long long slot) {
   T value;
-  memcpy(&value, &slot, sizeof value);
+  memcpy(static_cast<void *>(&value), &slot, sizeof value);
   return value;
 }
 

@@ -20,6 +20,11 @@ mp.dps = 40
 
 Real = Any
 
+
+def _cut(x: Real) -> Real:
+    return min(max(x, mp.mpf(0)), mp.mpf(1))
+
+
 # formula -> the function at forty digits, and points (tuples of arguments) inside its domain
 FUNCTIONS: dict[str, tuple[Callable[..., Real], list[tuple[float, ...]]]] = {
     "sin": (mp.sin, [(0.3,), (-2.5,), (40.0,)]),
@@ -73,6 +78,12 @@ FUNCTIONS: dict[str, tuple[Callable[..., Real], list[tuple[float, ...]]]] = {
     "plus": (lambda a, b: a + b, [(0.3, 2.0)]),
     "minus": (lambda a, b: a - b, [(0.3, 2.0)]),
     "product": (lambda a, b: a * b, [(0.3, 2.0)]),
+    "opposite": (lambda x: -x, [(0.3,)]),
+    "plus_cut": (lambda a, b: _cut(a + b), [(0.3, 0.2), (0.3, 2.0), (-1.0, 0.5)]),
+    "minus_cut": (lambda a, b: _cut(a - b), [(0.3, 0.2), (3.0, 0.2), (-1.0, 0.5)]),
+    "product_cut": (lambda a, b: _cut(a * b), [(0.3, 2.0), (3.0, 2.0), (-1.0, 0.5)]),
+    "fma_cut": (lambda a, b, c: _cut(a * b + c), [(0.3, 2.0, -0.1), (0.3, 2.0, 1.0), (0.3, 2.0, -1.0)]),
+    "fma_positive": (lambda a, b, c: max(a * b + c, mp.mpf(0)), [(0.3, 2.0, -0.1), (0.3, 2.0, -1.0)]),
     "quotient": (lambda a, b: a / b, [(0.3, -2.0)]),
     "atan2": (mp.atan2, [(0.3, 2.0), (-1.0, -0.4)]),
     "hypot": (mp.hypot, [(0.3, 2.0), (-1.0, 0.4)]),

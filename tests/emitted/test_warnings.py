@@ -11,7 +11,7 @@ from tests.generator import generate
 from tests.kernels.cases import CASES
 
 FILES = sorted({case.file for case in CASES})
-NOT_IN_HIP = ("words",)  # they call functions that only CUDA has
+NOT_IN_HIP = ("half_shuffles", "words")  # they call functions that only CUDA has
 RANDOM_KERNELS = 8
 
 
@@ -28,6 +28,8 @@ def test_kernels_of_the_table(file: str, target: str, tmp_path: Path) -> None:
 def test_kernels_of_the_table_in_hip(file: str, target: str, tmp_path: Path) -> None:
     unit = unit_of_cases([c for c in CASES if c.file == file], target, tmp_path)
     result = compiled(unit, target)
+    if "needs ROCm 6" in result.output:
+        pytest.skip("this HIP's pair of halves has no halves for members, which is said")
     assert result, result.output
 
 

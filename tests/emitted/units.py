@@ -17,10 +17,11 @@ from pathlib import Path
 import pytest
 
 from cladpy.derivative import Derivative
+from cladpy.emit.unit import uses_halves
 from cladpy.ir.symbols import FunctionKind
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
-from cladpy.resources import groups_dir, host_shim_dir, include_dirs
+from cladpy.resources import groups_dir, hip_shim_dir, host_shim_dir, include_dirs
 from cladpy.source import Source
 from cladpy.toolchain.discovery import find_hipcc, find_host_compiler, find_nvcc
 from tests.kernels.case import Case
@@ -72,9 +73,10 @@ def unit_of(name: str, text: str, derivatives: list[Derivative], folder: Path) -
     (folder / "source" / f"{name}.cu").write_text(f"#pragma GCC system_header\n{text}\n")
     target = derivatives[0].target
     unit = folder / f"{name}.{'cpp' if target == 'host' else 'cu'}"
+    halves = "#include <cladpy/half/support.h>\n" if uses_halves(text) else ""
     unit.write_text(
         f"{FIRST_INCLUDE[target]}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
-        f'#include "source/{name}.cu"\n\n{fragments(derivatives)}'
+        f'#include "source/{name}.cu"\n{halves}\n{fragments(derivatives)}'
     )
     return unit
 
@@ -99,7 +101,7 @@ def compile_with_nvcc(unit: Path, std: str = "c++17", *more: str) -> Compiled:
 def compile_with_hipcc(unit: Path, std: str = "c++17", *more: str) -> Compiled:
     """Compiles for an AMD GPU; any warning is an error."""
     tool = find_hipcc()
-    places = [part for folder in include_dirs() for part in ("-I", folder)]
+    places = [part for folder in (hip_shim_dir(), *include_dirs()) for part in ("-I", os.fspath(folder))]
     target = ["-x", "hip", "--offload-arch=gfx90a"]
     command = [tool.path, *tool.flags, *target, f"-std={std}", *HOST_WARNINGS, *places, *more]
     environment = {"HIP_PLATFORM": "amd", **dict(tool.environment)}

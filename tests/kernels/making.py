@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from cladpy.runtime.scalars import bfloat16_bits
+
 Make = Callable[[np.random.Generator], Any]
 
 
@@ -92,3 +94,15 @@ def chars(n: int, below: int) -> Make:
 
 def permutation(n: int) -> Make:
     return lambda rng: rng.permutation(n).astype(np.int32)
+
+
+def half(n: int, low: float = 0.3, high: float = 1.2) -> Make:
+    return lambda rng: rng.uniform(low, high, n).astype(np.float16)
+
+
+def half_rows(*extents: int) -> Make:
+    return lambda rng: rng.uniform(0.3, 1.2, extents).astype(np.float16)
+
+
+def bfloat(*extents: int) -> Make:
+    return lambda rng: bfloat16_bits(rng.uniform(0.3, 1.2, extents))

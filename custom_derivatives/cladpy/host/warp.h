@@ -16,7 +16,7 @@ template <class T> std::uint64_t to_bits(T value) {
 
 template <class T> T from_bits(std::uint64_t bits) {
   T value;
-  std::memcpy(&value, &bits, sizeof value);
+  std::memcpy(static_cast<void *>(&value), &bits, sizeof value);
   return value;
 }
 
@@ -137,8 +137,7 @@ CLADPY_HOST_SHUFFLES(unsigned long)
 CLADPY_HOST_SHUFFLES(long long)
 CLADPY_HOST_SHUFFLES(unsigned long long)
 CLADPY_HOST_SHUFFLES(float)
-CLADPY_HOST_SHUFFLES(double)
-#undef CLADPY_HOST_SHUFFLES
+CLADPY_HOST_SHUFFLES(double)  // and <cladpy/half/atomics.h>
 
 inline int __all_sync(unsigned mask, int predicate) {
   return cladpy::host::ask("__all_sync()", &cladpy::host::resolve_ballot, mask, predicate != 0).flag;

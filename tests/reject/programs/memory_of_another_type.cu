@@ -6,5 +6,5 @@ struct Pair {
 };
 __global__ void k(double *x, double *y) {
   Pair *pairs = reinterpret_cast<Pair *>(x);
-  y[0] = pairs[1].value;
+  y[0] = x[0] * pairs[1].kind;
 }

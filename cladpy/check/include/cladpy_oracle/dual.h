@@ -16,6 +16,19 @@ namespace cladpy_oracle {
 
 using real = long double;
 
+// Classes of CUDA that are numbers.
+template <class T> struct is_half : std::false_type {};
+#ifdef CLADPY_HALF_TYPES_H
+template <> struct is_half<__half> : std::true_type {};
+template <> struct is_half<__nv_bfloat16> : std::true_type {};
+#endif
+template <class T> struct is_object : std::integral_constant<bool, std::is_class<T>::value && !is_half<T>::value> {};
+
+template <class T> real number(T v) {
+  if constexpr (is_half<T>::value) return static_cast<float>(v);
+  else return v;
+}
+
 template <class T> struct dual {
   T v;
   real t;
@@ -28,7 +41,10 @@ inline real magnitude(real partial, real m) { return m == 0 || partial == 0 ? re
 template <class T> dual<T> constant(T v) { return {v, 0, 0}; }
 
 // What a formula sees of an argument: floating arguments are duals, all else has no tangent.
-template <class T> dual<T> as_dual(dual<T> x) { return x; }
+template <class T> auto as_dual(dual<T> x) {
+  if constexpr (is_half<T>::value) return dual<float>{static_cast<float>(x.v), x.t, x.m};
+  else return x;
+}
 template <class T> std::enable_if_t<std::is_arithmetic<T>::value, dual<double>> as_dual(T x) {
   return {static_cast<double>(x), 0, 0};
 }

@@ -17,7 +17,7 @@ namespace formula {
 #define CLADPY_ORACLE_UNARY(NAME, PARTIAL)                          \
   template <class R, class A> dual<R> NAME(R value, dual<A> arg) {  \
     const real x = arg.v;                                           \
-    const real y = value;                                           \
+    const real y = number(value);                                           \
     (void)x, (void)y;                                               \
     return chain(value, PARTIAL, arg);                              \
   }
@@ -47,6 +47,7 @@ CLADPY_ORACLE_UNARY(sqrt, 1 / (2 * std::sqrt(x)))
 CLADPY_ORACLE_UNARY(rsqrt, -1 / (2 * x * std::sqrt(x)))
 CLADPY_ORACLE_UNARY(cbrt, 1 / (3 * std::cbrt(x) * std::cbrt(x)))
 CLADPY_ORACLE_UNARY(rcbrt, -1 / (3 * x * std::cbrt(x)))
+CLADPY_ORACLE_UNARY(opposite, -1)
 CLADPY_ORACLE_UNARY(reciprocal, -1 / (x * x))
 CLADPY_ORACLE_UNARY(fabs, x > 0 ? 1 : x < 0 ? -1 : 0)
 CLADPY_ORACLE_UNARY(round, 0)
@@ -84,6 +85,9 @@ CLADPY_ORACLE_UNARY(cyl_bessel_i1, (bessel_i(0, x) + bessel_i(2, x)) / 2)
   }
 
 CLADPY_ORACLE_BINARY(plus, 1, 1)
+CLADPY_ORACLE_BINARY(plus_cut, a + b > 0 && a + b < 1, a + b > 0 && a + b < 1)
+CLADPY_ORACLE_BINARY(minus_cut, a - b > 0 && a - b < 1, a - b > 0 && a - b < 1 ? -1 : 0)
+CLADPY_ORACLE_BINARY(product_cut, a * b > 0 && a * b < 1 ? b : 0, a * b > 0 && a * b < 1 ? a : 0)
 CLADPY_ORACLE_BINARY(minus, 1, -1)
 CLADPY_ORACLE_BINARY(product, b, a)
 CLADPY_ORACLE_BINARY(quotient, 1 / b, -a / (b * b))
@@ -116,6 +120,14 @@ template <class R, class N, class A> dual<R> yn(R value, dual<N> order, dual<A> 
 
 template <class R, class A, class B, class C> dual<R> fma(R value, dual<A> a, dual<B> b, dual<C> c) {
   return chain(value, b.v, a, a.v, b, 1, c);
+}
+
+template <class R, class A, class B, class C> dual<R> fma_cut(R value, dual<A> a, dual<B> b, dual<C> c) {
+  const real exact = real(a.v) * b.v + c.v;
+  return exact > 0 && exact < 1 ? fma(value, a, b, c) : constant(value);
+}
+template <class R, class A, class B, class C> dual<R> fma_positive(R value, dual<A> a, dual<B> b, dual<C> c) {
+  return real(a.v) * b.v + c.v > 0 ? fma(value, a, b, c) : constant(value);
 }
 
 // Euclidean norms of three or four arguments, and their reciprocals.

@@ -92,10 +92,10 @@ inline shadow_memory shadows;
 // Where in an object of type T tangents may lie: at floating-point numbers, and at integers that may hold the bits of
 // one.
 template <class T, class = void> struct leaves {
-  static constexpr std::size_t count = std::is_arithmetic<T>::value && sizeof(T) >= sizeof(float);
+  static constexpr std::size_t count = (std::is_arithmetic<T>::value && sizeof(T) >= sizeof(float)) || is_half<T>::value;
   static constexpr std::size_t at(std::size_t) { return 0; }
 };
-template <class T> struct leaves<T, std::enable_if_t<std::is_class<T>::value>> {
+template <class T> struct leaves<T, std::enable_if_t<is_object<T>::value>> {
   static constexpr std::size_t count = T::leaf_count;
   static constexpr std::size_t at(std::size_t i) { return T::leaf[i]; }
 };
@@ -126,7 +126,7 @@ template <class T> struct bundle {
 
 // A value with the tangents beside it, where no other thread can see the access as one of its own kind (atomics).
 template <class T> auto look(const T &place) {
-  if constexpr (std::is_class<T>::value) {
+  if constexpr (is_object<T>::value) {
     bundle<T> value{place, {}};
     for (std::size_t i = 0; i < leaves<T>::count; ++i) value.cells[i] = shadows.load(leaf_address(place, i));
     return value;
@@ -154,7 +154,7 @@ template <class T, class = void> struct store {
   }
   store(dual<T> value, dual<T> &place) = delete;
 };
-template <class T> struct store<T, std::enable_if_t<std::is_class<T>::value>> {
+template <class T> struct store<T, std::enable_if_t<is_object<T>::value>> {
   T &r;
   store(const bundle<T> &value, T &place) : r(place) {
     cladpy::host::note_write(&place, sizeof place);

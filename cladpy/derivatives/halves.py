@@ -1,0 +1,90 @@
+"""Rules of CUDA's functions of `__half` and `__nv_bfloat16`; those of pairs are read, and made of these.
+
+Partials are computed in float, from operands that are converted to float: `T` is float here. None is in terms of the
+result, which has lost most of its digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cladpy.derivatives.forms import function
+from cladpy.derivatives.rule import MathRule
+
+TYPES = ("half", "bfloat16")
+ROUNDINGS = ("rn", "rz", "ru", "rd")
+INTEGERS = ("short", "ushort", "int", "uint", "ll", "ull")
+
+_ANY = (-5.0, 5.0)
+_POSITIVE = (0.05, 20.0)
+_FMAX = ("cladpy::fmax_dx<T>(x, y)", "T(1) - cladpy::fmax_dx<T>(x, y)")
+_FMIN = ("cladpy::fmin_dx<T>(x, y)", "T(1) - cladpy::fmin_dx<T>(x, y)")
+# The ends of an interval belong to its inside, as for __saturatef and fmax.
+_CUT_SUM = "(x + y >= T(0) && x + y <= T(1) ? T(1) : T(0))"
+_CUT_DIFFERENCE = "(x - y >= T(0) && x - y <= T(1) ? T({}) : T(0))"
+_CUT_PRODUCT = "(x * y >= T(0) && x * y <= T(1) ? {} : T(0))"
+_CUT_FUSED = "(x * y + z >= T(0) && x * y + z <= T(1) ? {} : T(0))"
+_POSITIVE_FUSED = "(x * y + z >= T(0) ? {} : T(0))"
+
+_ARITHMETIC: tuple[MathRule, ...] = (
+    function("__hadd", "T(1)", "T(1)", on=_ANY),
+    function("__hsub", "T(1)", "T(-1)", on=_ANY),
+    function("__hmul", "y", "x", on=_ANY),
+    function("__hadd_rn", "T(1)", "T(1)", on=_ANY),
+    function("__hsub_rn", "T(1)", "T(-1)", on=_ANY),
+    function("__hmul_rn", "y", "x", on=_ANY),
+    function("__hdiv", "T(1) / y", "-x / (y * y)", on=(_ANY, (0.5, 3.0)), singular=True),
+    function("__hfma", "y", "x", "T(1)", on=_ANY),
+    function("__hadd_sat", _CUT_SUM, _CUT_SUM, on=_ANY),
+    function("__hsub_sat", _CUT_DIFFERENCE.format("1"), _CUT_DIFFERENCE.format("-1"), on=_ANY),
+    function("__hmul_sat", _CUT_PRODUCT.format("y"), _CUT_PRODUCT.format("x"), on=_ANY),
+    function("__hfma_sat", *(_CUT_FUSED.format(p) for p in ("y", "x", "T(1)")), on=_ANY),
+    function("__hfma_relu", *(_POSITIVE_FUSED.format(p) for p in ("y", "x", "T(1)")), on=_ANY),
+    function("__hneg", "T(-1)", on=_ANY),
+    function("__habs", "cladpy::sign<T>(x)", on=_ANY),
+    function("__hmax", *_FMAX, on=_ANY),
+    function("__hmin", *_FMIN, on=_ANY),
+    function("__hmax_nan", *_FMAX, on=_ANY),
+    function("__hmin_nan", *_FMIN, on=_ANY),
+    function("hsqrt", "T(0.5) / ::sqrt(x)", on=_POSITIVE, singular=True),
+    function("hrsqrt", "T(-0.5) / (x * ::sqrt(x))", on=_POSITIVE, singular=True),
+    function("hrcp", "T(-1) / (x * x)", on=_POSITIVE, singular=True),
+    function("hexp", "::exp(x)", on=_ANY, singular=True),
+    function("hexp2", "::exp2(x) * T(0.69314718055994530942)", on=_ANY, singular=True),
+    function(
+        "hexp10", "::exp2(x * T(3.32192809488736234787)) * T(2.30258509299404568402)", on=(-3.0, 3.0), singular=True
+    ),
+    function("hlog", "T(1) / x", on=_POSITIVE, singular=True),
+    function("hlog2", "T(1.44269504088896340736) / x", on=_POSITIVE, singular=True),
+    function("hlog10", "T(0.43429448190325182765) / x", on=_POSITIVE, singular=True),
+    function("hsin", "::cos(x)", on=_ANY),
+    function("hcos", "-::sin(x)", on=_ANY),
+    function("htanh", "cladpy::tanh_dx<T>(x)", on=_ANY),
+    function("htanh_approx", "cladpy::tanh_dx<T>(x)", on=_ANY),
+    function("htrunc", None, on=_ANY),
+    function("hceil", None, on=_ANY),
+    function("hfloor", None, on=_ANY),
+    function("hrint", None, on=_ANY),
+)
+
+
+def _conversions() -> Iterator[MathRule]:
+    """Rounding is taken for the identity."""
+    for half in TYPES:
+        for name in (f"double2{half}", f"float2{half}", *(f"float2{half}_{mode}" for mode in ROUNDINGS)):
+            yield function(f"__{name}", "T(1)", on=_ANY)
+        yield function(f"__{half}2float", "T(1)", on=_ANY)
+
+
+RULES: tuple[MathRule, ...] = (*_ARITHMETIC, *_conversions())
+
+_COMPARISONS = frozenset(f"__h{name}{u}" for name in ("eq", "ne", "le", "ge", "lt", "gt") for u in ("", "u"))
+TESTS: frozenset[str] = _COMPARISONS | {"__hisnan", "__hisinf"}
+FROM_INTEGERS: frozenset[str] = frozenset(
+    f"__{integer}2{half}_{mode}" for half in TYPES for integer in INTEGERS for mode in ROUNDINGS
+)
+TO_INTEGERS: frozenset[str] = frozenset(
+    f"__{half}2{integer}_{mode}" for half in TYPES for integer in INTEGERS for mode in ROUNDINGS
+) | {f"__{half}2{integer}_rz" for half in TYPES for integer in ("char", "uchar")}
+OF_BITS: frozenset[str] = frozenset(f"__{integer}_as_{half}" for half in TYPES for integer in ("short", "ushort"))
+TO_BITS: frozenset[str] = frozenset(f"__{half}_as_{integer}" for half in TYPES for integer in ("short", "ushort"))

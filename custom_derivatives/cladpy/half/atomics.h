@@ -1,0 +1,22 @@
+// Additions to numbers of sixteen bits, and shuffles of them, for the host backend.
+#ifndef CLADPY_HALF_ATOMICS_H
+#define CLADPY_HALF_ATOMICS_H
+
+#define CLADPY_HALF_ATOMIC(T, sum)                                                                                     \
+  inline T atomicAdd(T *address, T value) {                                                                            \
+    cladpy::host::note_atomic(address, sizeof(T));                                                                     \
+    cladpy::host::scheduler.count_atomic();                                                                            \
+    const T old = *address;                                                                                            \
+    *address = sum(old, value);                                                                                        \
+    return old;                                                                                                        \
+  }
+CLADPY_HALF_ATOMIC(__half, __hadd)
+CLADPY_HALF_ATOMIC(__half2, __hadd2)
+CLADPY_HALF_ATOMIC(__nv_bfloat16, __hadd)
+CLADPY_HALF_ATOMIC(__nv_bfloat162, __hadd2)
+#undef CLADPY_HALF_ATOMIC
+
+CLADPY_HOST_SHUFFLES(__half)
+CLADPY_HOST_SHUFFLES(__nv_bfloat16)
+
+#endif

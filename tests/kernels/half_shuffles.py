@@ -1,0 +1,11 @@
+"""What is differentiated in half_shuffles.cu."""
+
+from __future__ import annotations
+
+from tests.kernels.case import Case
+from tests.kernels.making import bfloat, half, zeros
+
+CASES = (
+    Case("half_shuffles", "shuffled<__half>", "x, y", (half(64), zeros(64, "f2"))),
+    Case("half_shuffles", "shuffled<__nv_bfloat16>", "x, y", (bfloat(64), bfloat(64))),
+)

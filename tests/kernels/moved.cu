@@ -1,0 +1,64 @@
+// Memory that is moved as objects of another class: the bits are moved, and with them the derivatives.
+#include <cuda_fp16.h>
+
+__device__ inline int thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+__global__ void floats_as_integers(const float *x, float *y, int n) {
+  int i = thread();
+  if (4 * i + 3 < n) *reinterpret_cast<int4 *>(&y[4 * i]) = *reinterpret_cast<const int4 *>(&x[4 * i]);
+}
+
+__global__ void doubles_as_vectors(const double *x, double *y, int n) {
+  int i = thread();
+  if (2 * i + 1 >= n) return;
+  ulonglong2 v = reinterpret_cast<const ulonglong2 *>(x)[i];
+  ulonglong2 other = v;
+  reinterpret_cast<ulonglong2 *>(y)[n / 2 - 1 - i] = other;
+}
+
+#ifndef __HIP__  // which has no such store
+__global__ void changed_on_the_way(const float *x, float *y, int n) {
+  int i = thread();
+  if (4 * i + 3 >= n) return;
+  uint4 raw = __ldg(reinterpret_cast<const uint4 *>(x) + i);
+  float *f = reinterpret_cast<float *>(&raw);
+  for (int k = 0; k < 4; ++k) f[k] = f[k] * f[(k + 1) % 4];
+  __stcs(reinterpret_cast<uint4 *>(y) + i, raw);
+}
+#endif
+
+__global__ void moved_in_place(float *x, int n) {
+  int i = thread();
+  if (8 * i + 7 >= n) return;
+  int4 *v = reinterpret_cast<int4 *>(x) + 2 * i;
+  int4 first = v[0];
+  v[0] = v[1];
+  v[1] = first;
+  x[8 * i] = x[8 * i] * x[8 * i + 4];
+}
+
+__global__ void halves_as_vectors(const __half *x, __half *y, int n) {
+  int i = thread();
+  if (8 * i + 7 < n) reinterpret_cast<float4 *>(y)[i] = reinterpret_cast<const float4 *>(x)[i];
+}
+
+__global__ void eight_halves(const __half *x, __half *y, int n) {
+  int i = thread();
+  if (8 * i + 7 >= n) return;
+  float4 raw = reinterpret_cast<const float4 *>(x)[i];
+  half2 *h = reinterpret_cast<half2 *>(&raw);
+#pragma unroll
+  for (int k = 0; k < 4; ++k) h[k] = __hmul2(h[k], __lowhigh2highlow(h[k]) + h[0]);
+  reinterpret_cast<float4 *>(y)[i] = raw;
+}
+
+struct alignas(16) Eight {
+  half2 h[4];
+};
+__global__ void eight_halves_of_a_class(const __half *x, __half *y, int n) {
+  int i = thread();
+  if (8 * i + 7 >= n) return;
+  Eight v = *reinterpret_cast<const Eight *>(&x[8 * i]);
+  for (int k = 0; k < 4; ++k) v.h[k] = v.h[k] * v.h[3 - k];
+  *reinterpret_cast<Eight *>(&y[8 * i]) = v;
+}
