@@ -173,17 +173,27 @@ __device__ inline void reduce_add(T *cell, T value) {
   if (warp_sum(cell, value)) atomic_add(cell, value);
 }
 
-// Adds values to an element that is the same for all threads of the block, which are all here. One that nobody added
-// to may lie outside of its array.
+// Adds values to an element that is the same for all threads of the block, which are all here: over each warp, then over
+// the warps. An element that nobody added to may lie outside of its array.
 template <class T>
 __device__ inline void block_add(T *cell, T value) {
-  __shared__ T sum;
-  const bool first = threadIdx.x + threadIdx.y + threadIdx.z == 0;
-  if (first) sum = T(0);
+  __shared__ T sums[32];
+  const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+  const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  const unsigned lane = thread % 32, left = threads - (thread - lane), lanes = left < 32 ? left : 32;
+  const unsigned mask = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1u;
+  for (unsigned step = 16; step > 0; step /= 2) {
+    const T other = __shfl_down_sync(mask, value, step);
+    if (lane + step < lanes) value += other;
+  }
+  if (lane == 0) sums[thread / 32] = value;
   __syncthreads();
-  if (warp_sum(cell, value) && value != T(0)) atomic_add(&sum, value);
+  if (thread == 0) {
+    T sum = sums[0];
+    for (unsigned warp = 1; warp < (threads + 31) / 32; ++warp) sum += sums[warp];
+    if (sum != T(0)) atomic_add(cell, sum);
+  }
   __syncthreads();
-  if (first && sum != T(0)) atomic_add(cell, sum);
 }
 
 #ifdef CLADPY_CHECK_RACES

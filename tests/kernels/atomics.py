@@ -12,6 +12,6 @@ CASES = (
     Case("atomics", "swapped_sum", "x, bins", (X, real(5), N)),
     Case("atomics", "swapped_difference", "x, w, y", (_FLOATS, single(3), single(4), N)),
     Case("atomics", "swapped_float", "x, total", (_FLOATS, single(1), N)),
-    Case("atomics", "scopes", "x, v, y, z", (X, _FLOATS, zeros(4), zeros(1, "f4"), N)),
+    Case("atomics", "scopes", "x, v, y, z", (X, _FLOATS, zeros(4), zeros(1, "f4"), N), one_launch=True),
     Case("atomics", "beside_a_maximum", "x, y", (_FLOATS, zeros(N, "f4"), zeros(1, "f4"), N)),
 )
