@@ -73,7 +73,7 @@ def unit_of(name: str, text: str, derivatives: list[Derivative], folder: Path) -
     (folder / "source" / f"{name}.cu").write_text(f"#pragma GCC system_header\n{text}\n")
     target = derivatives[0].target
     unit = folder / f"{name}.{'cpp' if target == 'host' else 'cu'}"
-    halves = "#include <cladpy/half/support.h>\n" if uses_halves(text) else ""
+    halves = "#include <cladpy/half/support.h>\n" if any(uses_halves(d.code) for d in derivatives) else ""
     unit.write_text(
         f"{FIRST_INCLUDE[target]}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
         f'#include "source/{name}.cu"\n{halves}\n{fragments(derivatives)}'
