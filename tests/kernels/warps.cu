@@ -287,3 +287,11 @@ __global__ void first_warp(const double *x, double *y, double *z) {
   }
   y[i] = v;
 }
+
+// How many are here is asked once, however often the loop's iterations are run again.
+__global__ void present(const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double v = x[i];
+  for (int k = 0; k < 3; ++k) v = sin(v) * __popc(__activemask()) / 32 + x[i];
+  y[i] = v * v;
+}

@@ -42,6 +42,7 @@ _CASES = (
     Case("warps", "reduced_integers", "x, y", (X64, keys(64, 9), Y64)),
     Case("warps", "best_of_warp", "x, y", (X64, Y64)),
     Case("warps", "chosen_values", "x, w, y", (X64, real(64), Y64)),
+    Case("warps", "present", "x, y", (X64, Y64)),
     Case("warps", "first_warp", "x, y, z", (real(128), zeros(128), zeros(4)), 2, 64),
 )
 
