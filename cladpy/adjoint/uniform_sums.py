@@ -12,6 +12,7 @@ from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
 from cladpy.adjoint.expressions import zero
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.halves import adjoint_value
 from cladpy.ir.walk import statements, values
 
 
@@ -32,7 +33,7 @@ def sum_at_exit(body: list[code.Statement], function: core.Function) -> list[cod
         if not simple or root in asked:
             return statement
         if (root, index) not in sums:
-            sums[root, index] = (core.Value(f"_d_{root.name}_sum", root.element), statement)
+            sums[root, index] = (core.Value(f"_d_{root.name}_sum", adjoint_value(root.element)), statement)
         return code.Add(sums[root, index][0], statement.expr)
 
     body = [moved(s) for s in body]

@@ -6,6 +6,6 @@ from tests.kernels.case import Case
 from tests.kernels.making import bfloat, half, zeros
 
 CASES = (
-    Case("half_shuffles", "shuffled<__half>", "x, y", (half(64), zeros(64, "f2"))),
-    Case("half_shuffles", "shuffled<__nv_bfloat16>", "x, y", (bfloat(64), bfloat(64))),
+    Case("half_shuffles", "shuffled<__half>", "x, y", (half(64), zeros(64, "f2")), one_launch=True),
+    Case("half_shuffles", "shuffled<__nv_bfloat16>", "x, y", (bfloat(64), bfloat(64)), one_launch=True),
 )
