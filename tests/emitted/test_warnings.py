@@ -13,7 +13,7 @@ from tests.kernels.cases import CASES
 FILES = sorted({case.file for case in CASES})
 # They call functions that HIP lacks, or that Debian's compiler for it cannot make code of.
 NOT_IN_HIP = ("words", "half_shuffles", "halves")
-RANDOM_KERNELS = 8
+RANDOM_KERNELS = 4
 
 
 @pytest.mark.parametrize("target", ["cuda", "host"])
