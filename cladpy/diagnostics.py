@@ -36,6 +36,19 @@ class Severity(Enum):
     WARNING = "warning"
 
 
+def place_as_json(span: Span | None) -> dict[str, object] | None:
+    """Where something is, for machines; None for nowhere."""
+    if span is None or not span.line:
+        return None
+    return {
+        "file": span.file,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     message: str
@@ -65,23 +78,12 @@ class Diagnostic:
         return "\n".join(parts)
 
     def as_json(self) -> dict[str, object]:
-        def place(span: Span | None) -> dict[str, object] | None:
-            if span is None or not span.line:
-                return None
-            return {
-                "file": span.file,
-                "line": span.line,
-                "column": span.column,
-                "end_line": span.end_line,
-                "end_column": span.end_column,
-            }
-
         return {
             "code": self.code,
             "severity": self.severity.value,
             "message": self.message,
-            "span": place(self.span),
-            "notes": [{"message": n.message, "span": place(n.span)} for n in self.notes],
+            "span": place_as_json(self.span),
+            "notes": [{"message": n.message, "span": place_as_json(n.span)} for n in self.notes],
             "hint": self.hint,
         }
 

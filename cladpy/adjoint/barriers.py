@@ -47,7 +47,7 @@ class _Thinning:
         self.changed = {
             place
             for s in all_statements(block)
-            if isinstance(s, code.WriteElement | code.Take)
+            if isinstance(s, code.WriteElement | code.Take | code.CallPullback)
             or (isinstance(s, code.AddElement) and s.update is code.Update.PLAIN)
             for place in touched_roots(s)
             if place[0].outlives

@@ -396,7 +396,29 @@ class _Builder:
         if not any(isinstance(s, code.Define) and core.Use(s.variable) == result for s in block):
             result = core.Const(0, LONG)  # only what is called needs storage
         block = with_saves(tuple(s for s in block if not is_effect(s)))
+        self._check_counting(prepared.function, block)
         return with_shared_memory(block), result
+
+    def _check_counting(self, function: core.Function, block: code.Block) -> None:
+        """What the counting launch cannot do as the gradient does it: it would count too little."""
+        meets = [t for t in statements(function.body) if isinstance(t, core.Barrier | core.Collective)]
+        if meets and any(isinstance(t, code.WriteElement) and t.saved for t in all_statements(block)):
+            self.sink.error(
+                "CP0511",
+                "how much a loop of this kernel keeps depends on global memory that it writes, and threads wait for "
+                "each other in it",
+                meets[0].span,
+                hint="split the kernel there, or give the loop a constant bound",
+            )
+        for t in all_statements(block):
+            if isinstance(t, code.Define) and isinstance(t.init, code.Together) and t.init.name == "__activemask":
+                self.sink.error(
+                    "CP0512",
+                    "how much a loop of this kernel keeps depends on which lanes happen to be together",
+                    t.span or function.span,
+                    hint="take the mask from __ballot_sync, or give the loop a constant bound",
+                )
+        self.sink.raise_if_errors()
 
     def _needs_whole_grid(self, prepared: Prepared) -> bool:
         """With a workspace blocks are logical, and only the kernel itself knows which one it is: what asks for its

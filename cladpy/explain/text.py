@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from cladpy.diagnostics import Span
+from cladpy.diagnostics import Span, place_as_json
 from cladpy.explain.report import FunctionReport, Kind, Recomputed, Report, StoreFate, Update
 
 _FATES = {
@@ -126,9 +126,9 @@ def _function_json(f: FunctionReport) -> dict[str, object]:
                 "kind": u.kind.value,
                 "target": u.target,
                 "takes": u.takes,
-                "span": _span(u.span),
+                "span": place_as_json(u.span),
                 "reason": u.reason.text,
-                "reason_span": _span(u.reason.span),
+                "reason_span": place_as_json(u.reason.span),
             }
             for u in f.updates
         ],
@@ -137,9 +137,9 @@ def _function_json(f: FunctionReport) -> dict[str, object]:
                 "pullback": p.pullback,
                 "kind": p.kind.value,
                 "target": p.target,
-                "span": _span(p.span),
+                "span": place_as_json(p.span),
                 "reason": p.reason.text,
-                "reason_span": _span(p.reason.span),
+                "reason_span": place_as_json(p.reason.span),
             }
             for p in f.passed
         ],
@@ -148,32 +148,20 @@ def _function_json(f: FunctionReport) -> dict[str, object]:
             "bytes": f.tape_bytes,
             "terms": list(f.formula),
             "loops": [
-                {"span": _span(x.span), "values": list(x.values), "bytes": x.bytes, "iterations": x.iterations}
+                {"span": place_as_json(x.span), "values": list(x.values), "bytes": x.bytes, "iterations": x.iterations}
                 for x in f.loops
             ],
         },
         "arrays": [{"name": a.name, "bytes": a.bytes, "shared": a.shared} for a in f.arrays],
         "done_again": [
             {
-                "span": _span(r.span),
-                "reads": [{"element": t, "span": _span(s)} for t, s in r.reads],
-                "calls": [{"function": t, "span": _span(s)} for t, s in r.calls],
-                "computes": [_span(s) for s in r.computes],
-                "loops": [_span(s) for s in r.loops],
+                "span": place_as_json(r.span),
+                "reads": [{"element": t, "span": place_as_json(s)} for t, s in r.reads],
+                "calls": [{"function": t, "span": place_as_json(s)} for t, s in r.calls],
+                "computes": [place_as_json(s) for s in r.computes],
+                "loops": [place_as_json(s) for s in r.loops],
             }
             for r in f.recomputed
         ],
-        "stores": [{"name": s.name, "fate": s.fate.value, "span": _span(s.span)} for s in f.stores],
-    }
-
-
-def _span(span: Span | None) -> dict[str, object] | None:
-    if span is None or not span.line:
-        return None
-    return {
-        "file": span.file,
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
+        "stores": [{"name": s.name, "fate": s.fate.value, "span": place_as_json(s.span)} for s in f.stores],
     }

@@ -22,9 +22,9 @@ from cladpy.frontend.library import (
 )
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused
 from cladpy.frontend.types import half_kind
-from cladpy.ir.surface import Call, Deref, Expr, Literal
+from cladpy.ir.surface import Call, Configuration, Deref, Expr, Literal
 from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import BOOL, CHAR, Array, Pointer, Scalar, Type, is_floating, strip_reference
+from cladpy.ir.types import BOOL, CHAR, ULONG, VOID, Array, Pointer, Scalar, Type, is_floating, strip_reference
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -47,7 +47,7 @@ class Calls:
         name = cursor.spelling
         children = cursor.children()
         if len(children) > 1 and children[1].kind == CursorKind.CALL_EXPR and children[1].spelling in _LAUNCH:
-            raise Refused("CP0123", span, f"'{name}'")
+            return self._launch(cursor, children[1], span)
         if (callee.is_null or callee.kind in _INDIRECT) and children:
             callee = known_function(children[0]) or callee
         if callee.is_null or callee.kind in _INDIRECT:
@@ -69,6 +69,25 @@ class Calls:
         function = self._symbol(callee, span)
         passed = self._arguments(arguments, callee, function, 0, span)
         return Call(function, tuple(passed), strip_reference(function.result), span, _is_assignment(cursor, callee))
+
+    def _launch(self, cursor: Cursor, configuration: Cursor, span: Span) -> Expr:
+        """`kernel<<<grid, block, shared_mem, stream>>>(...)`: a call with a second one inside, of what takes the
+        configuration."""
+        callee = cursor.referenced
+        if callee.is_null or callee.kind != CursorKind.FUNCTION_DECL:
+            raise Refused("CP0105", span, f"'{cursor.spelling}'" if cursor.spelling else "a computed kernel")
+        given = configuration.arguments
+        types = [self._scope.types.convert(t, span) for t in configuration.referenced.type.canonical.parameters]
+        parts = [
+            self._scope.objects.passed(self._read(argument), type, span)
+            for argument, type in zip(given, types, strict=False)
+            if argument.extent()[1] or any(is_expression(c.kind) for c in argument.children())
+        ]
+        shared_mem = parts[2] if len(parts) > 2 else Literal(0, ULONG, span)
+        stream = parts[3] if len(parts) > 3 else None
+        function = self._symbol(callee, span)
+        passed = self._arguments(cursor.arguments, callee, function, 0, span)
+        return Call(function, tuple(passed), VOID, span, launch=Configuration(parts[0], parts[1], shared_mem, stream))
 
     def arguments(self, cursor: Cursor, callee: Cursor, function: FunctionSymbol, first: int, span: Span) -> list[Expr]:
         """What is passed to the parameters from `first` on."""

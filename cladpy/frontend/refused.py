@@ -71,10 +71,6 @@ REFUSALS: dict[str, Refusal] = {
         "pass it as an argument, or make it const with a constant value",
     ),
     "CP0122": Refusal("case ranges are not supported", "write one label per value, or an if"),
-    "CP0123": Refusal(
-        "kernel launches inside a differentiated function are not supported yet: {name}",
-        "differentiate the kernel and launch its gradient",
-    ),
     "CP0126": Refusal("a string with a prefix cannot initialise an array", "write the characters as a list"),
     "CP0127": Refusal(
         "a switch with an init-statement is not supported",

@@ -195,18 +195,34 @@ class AddressOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Configuration:
+    """What stands between `<<<` and `>>>`: grid and block are objects of class dim3; no stream is the default one."""
+
+    grid: Expr
+    block: Expr
+    shared_mem: Expr
+    stream: Expr | None
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        given = (self.grid, self.block, self.shared_mem)
+        return given if self.stream is None else (*given, self.stream)
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A call of a function; what is passed to a reference parameter is an lvalue expression. An lvalue itself where the
     function returns a reference. A member function gets the object's address as its first argument.
 
     Arguments are evaluated left to right; `last_first` is set for an assignment that is written as an operator, whose
-    right operand comes first (C++17)."""
+    right operand comes first (C++17). With a `launch` it is that of a kernel, by host code."""
 
     callee: FunctionSymbol
     arguments: tuple[Expr, ...]
     type: Type
     span: Span
     last_first: bool = False
+    launch: Configuration | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,8 +202,9 @@ class _Printer:
                 return f"*{self.expr(operand)}"
             case AddressOf(operand):
                 return f"&{self.expr(operand)}"
-            case Call(callee, arguments):
-                return f"{callee.qualified_name}({', '.join(map(self.expr, arguments))})"
+            case Call(callee, arguments, launch=launch):
+                at = "" if launch is None else f"<<<{', '.join(map(self.expr, launch.expressions))}>>>"
+                return f"{callee.qualified_name}{at}({', '.join(map(self.expr, arguments))})"
             case Member() | Construct() | Temporary():
                 return self._object(expr)
             case Comma(left, right):

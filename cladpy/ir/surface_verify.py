@@ -46,7 +46,7 @@ from cladpy.ir.surface import (
     While,
 )
 from cladpy.ir.surface_rules import is_lvalue, same
-from cladpy.ir.symbols import Role, Symbol
+from cladpy.ir.symbols import FunctionKind, Role, Symbol
 from cladpy.ir.types import (
     BOOL,
     Array,
@@ -407,6 +407,10 @@ class _Verifier:
         self._is(expr, strip_reference(callee.result), "the call")
         known = callee.in_system_header != (callee in self._program.functions)
         self._require(known, expr.span, f"{callee.qualified_name} is neither read nor the library's")
+        is_kernel = callee.kind is FunctionKind.KERNEL
+        self._require(is_kernel == (expr.launch is not None), expr.span, "a kernel that is called, or another launched")
+        for part in () if expr.launch is None else expr.launch.expressions:
+            self._expr(part)
         self._arguments(expr.arguments, callee.parameters, expr.span)
 
     def _arguments(self, arguments: tuple[Expr, ...], parameters: tuple[Type, ...], span: Span) -> None:

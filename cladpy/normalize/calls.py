@@ -55,6 +55,13 @@ class Calls(Collectives, Atomics):
 
     def call(self, expr: s.Call, used: bool) -> core.Expr | None:
         callee = expr.callee
+        if expr.launch is not None:
+            raise self.refuse(
+                "CP0123",
+                f"kernel launches inside a differentiated function are not supported yet: '{callee.name}'",
+                expr.span,
+                "differentiate the kernel and launch its gradient",
+            )
         if self.is_kept(expr):
             kept = self.keep(callee, expr.arguments, expr.span)
             return core.Use(kept.outputs[0].value) if isinstance(callee.result, Scalar) else None

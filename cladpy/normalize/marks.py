@@ -194,8 +194,12 @@ class _Detaching:
                 return replace(expr, base=self._rebuilt(base))
             case s.Temporary(operand):
                 return replace(expr, operand=self._value(operand))
-            case s.Call(callee, arguments):
-                return replace(expr, arguments=self._arguments(callee, arguments, 0))
+            case s.Call(callee, arguments, launch=launch):
+                if launch is not None:
+                    stream = None if launch.stream is None else self._value(launch.stream)
+                    grid, block, bytes = map(self._value, (launch.grid, launch.block, launch.shared_mem))
+                    launch = s.Configuration(grid, block, bytes, stream)
+                return replace(expr, arguments=self._arguments(callee, arguments, 0), launch=launch)
             case s.Construct(constructor, arguments):
                 return replace(expr, arguments=self._arguments(constructor, arguments, 1))
             case s.InitList(elements, type):

@@ -26,8 +26,8 @@ def children(expr: s.Expr) -> tuple[s.Expr, ...]:
             return (a,)
         case s.Conditional(condition=a, then=b, other=c):
             return (a, b, c)
-        case s.Call(arguments=arguments):
-            return arguments
+        case s.Call(arguments=arguments, launch=launch):
+            return arguments if launch is None else (*launch.expressions, *arguments)
         case s.Construct(arguments=arguments):
             return arguments
         case s.Member(base=e) | s.Temporary(operand=e):

@@ -125,17 +125,6 @@ def test_a_capture_that_libclang_does_not_show() -> None:
     assert refusal(code).startswith("<string>.cu:3:12: error: cladpy cannot tell what this lambda captures [CP0106]")
 
 
-def test_launches_in_a_differentiated_function() -> None:
-    code = """__global__ void g(double *o) { *o = 1; }
-void k(double *o) {
-  g<<<1, 1>>>(o);
-}"""
-    assert (
-        "<string>.cu:3:3: error: kernel launches inside a differentiated function are not supported yet: 'g' [CP0123]"
-        in (refusal(code))
-    )
-
-
 def test_clangs_errors_come_with_their_place() -> None:
     code = "__global__ void k(double *o) {\n  o[0] = undeclared + 1;\n  o[1] = 2\n}"
     assert refusal(code) == (
