@@ -171,6 +171,8 @@ class Expressions:
                 return f"({self.effect(left)}, {self.rvalue(right)})"
             case s.InitList(elements, type) if not isinstance(type, Array):
                 return self.rvalue(elements[0]) if elements else f"{self.classes.spell(type)}()"
+            case s.Unsupported():
+                return "__builtin_trap()"
             case _:
                 self.sink.error("CP0902", "the oracle does not know this expression", e.span)
                 return "0"

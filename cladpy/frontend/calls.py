@@ -24,7 +24,7 @@ from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused
 from cladpy.frontend.types import half_kind
 from cladpy.ir.surface import Call, Configuration, Deref, Expr, Literal
 from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import BOOL, CHAR, ULONG, VOID, Array, Pointer, Scalar, Type, is_floating, strip_reference
+from cladpy.ir.types import BOOL, CHAR, STREAM, ULONG, VOID, Array, Pointer, Scalar, Type, is_floating, strip_reference
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -78,8 +78,9 @@ class Calls:
             raise Refused("CP0105", span, f"'{cursor.spelling}'" if cursor.spelling else "a computed kernel")
         given = configuration.arguments
         types = [self._scope.types.convert(t, span) for t in configuration.referenced.type.canonical.parameters]
+        types[3:] = [STREAM]
         parts = [
-            self._scope.objects.passed(self._read(argument), type, span)
+            self._scope.objects.passed(self._read(_handle(argument)), type, span)
             for argument, type in zip(given, types, strict=False)
             if argument.extent()[1] or any(is_expression(c.kind) for c in argument.children())
         ]
@@ -215,6 +216,13 @@ class Calls:
                 if value is not None:
                     return value
         raise Refused("CP0199", span, f"a default argument of '{callee.spelling}'")
+
+
+def _handle(argument: Cursor) -> Cursor:
+    """A stream without its conversion to what some headers have in its place, `void *`."""
+    inner = [c for c in argument.children() if is_expression(c.kind)]
+    is_converted = argument.kind == CursorKind.UNEXPOSED_EXPR and len(inner) == 1
+    return inner[0] if is_converted and argument.type.canonical.spelling == "void *" else argument
 
 
 def _is_assignment(cursor: Cursor, callee: Cursor) -> bool:

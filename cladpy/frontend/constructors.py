@@ -136,7 +136,7 @@ class Constructors:
         return statements
 
     def _guarded(self, target: Expr, value: Cursor | None, span: Span, field: Field | None = None) -> list[Stmt]:
-        """The initialisation of one member; what is refused goes to the sink."""
+        """The initialisation of one member; what is refused goes to the sink, or stands in its place."""
         try:
             if value is not None:
                 span = self._scope.files.span(value)
@@ -146,7 +146,7 @@ class Constructors:
                 return stored(target, self._scope.objects.value(target.type, span))
             return stored(target, self._scope.objects.initializer(value, target.type))
         except Refused as refused:
-            refused.report(self._scope.sink)
+            return self._scope.left_out(refused, span)
         except AlreadyReported:
             confirm_reported(self._scope.sink, span)
         return []

@@ -50,6 +50,8 @@ def convert(expr: Expr, type: Type, span: Span | None = None) -> Expr:
         return Cast(expr, type, span)
     if isinstance(expr, Literal) and expr.value == 0 and isinstance(type, (Pointer, Opaque)):
         return Literal(0, type, expr.span)
+    if type == BOOL and isinstance(source, Opaque):
+        return Binary(BinaryOp.NE, expr, Literal(0, source, span), BOOL, span)
     if type == BOOL and isinstance(source, (Pointer, Array)):
         pointer = Pointer(source.element) if isinstance(source, Array) else source
         return Binary(BinaryOp.NE, convert(expr, pointer), Literal(0, pointer, span), BOOL, span)

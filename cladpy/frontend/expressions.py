@@ -47,6 +47,7 @@ from cladpy.ir.types import (
     UINT,
     VOID,
     Array,
+    Opaque,
     Pointer,
     Scalar,
     Struct,
@@ -81,6 +82,7 @@ class Scope(Protocol):
     files: Files
     types: Types
     objects: Objects
+    is_host: bool  # what is refused is left for the next stage
 
     def symbol(self, declaration: Cursor) -> Symbol | None:
         """The variable's symbol; None for one that is not declared in the function or at namespace scope."""
@@ -338,7 +340,8 @@ class Expressions:
         op = cursor.binary_operator
         if len(operands) != 2 or op == "?":
             raise Refused("CP0199", span, "a binary operator")
-        left, right = self.read(operands[0]), self.read(operands[1])
+        left = self.read(operands[0])
+        right = self._arm(operands[1]) if op in ("&&", "||") else self.read(operands[1])
         if op == ",":
             return Comma(left, right, right.type, span)
         if op == "=":
@@ -366,6 +369,9 @@ class Expressions:
                 return Binary(op, convert(left, right.type), right, BOOL, span)
             if isinstance(left.type, Pointer) and isinstance(right.type, Pointer):
                 return Binary(op, left, right, BOOL, span)
+            if op in (BinaryOp.EQ, BinaryOp.NE) and any(isinstance(e.type, Opaque) for e in (left, right)):
+                handle = left.type if isinstance(left.type, Opaque) else right.type
+                return Binary(op, convert(left, handle), convert(right, handle), BOOL, span)
         elif op is BinaryOp.SUB and isinstance(left.type, Pointer) and isinstance(right.type, Pointer):
             return Binary(op, left, right, LONG, span)
         elif op in (BinaryOp.ADD, BinaryOp.SUB):
@@ -400,13 +406,23 @@ class Expressions:
         if len(operands) != 3:
             raise Refused("CP0199", span, "a conditional")
         condition = self.condition(operands[0])
-        then, other = self.read(operands[1]), self.read(operands[2])
+        then, other = self._arm(operands[1]), self._arm(operands[2])
         type = self.type(cursor, span)
         if isinstance(type, Array) and not (isinstance(then.type, Array) and isinstance(other.type, Array)):
             type = next(e.type for e in (then, other) if isinstance(e.type, Pointer))  # as for `_unexposed`
         if not (isinstance(type, Array) and same(then.type, other.type)):
             then, other = convert(then, type), convert(other, type)
         return Conditional(condition, then, other, type, span)
+
+    def _arm(self, cursor: Cursor) -> Expr:
+        """An operand that need not be evaluated: in host code it is refused where it is."""
+        try:
+            return self.read(cursor)
+        except Refused as refused:
+            if not self._scope.is_host:
+                raise
+            span = self._scope.files.span(cursor)
+            return refused.instead(decay(self.type(cursor, span)), span)
 
     def _call(self, cursor: Cursor, span: Span) -> Expr:
         return self._scope.call(cursor)

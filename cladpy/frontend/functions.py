@@ -23,7 +23,7 @@ from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refu
 from cladpy.frontend.specials import Specials
 from cladpy.frontend.statements import Statements
 from cladpy.frontend.types import Types, is_const
-from cladpy.ir.surface import AddressOf, Block, Deref, Expr, Function, Literal, Stmt, VarRef
+from cladpy.ir.surface import AddressOf, Block, Deref, Evaluate, Expr, Function, Literal, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
 from cladpy.ir.types import DOUBLE, LONG, VOID, Array, Pointer, Scalar, Struct, Type
 
@@ -116,10 +116,13 @@ class Functions:
         return symbol
 
     def _signature_type(self, type: ClangType, span: Span) -> Type:
-        """A type of the user's own function; where it is refused, which is reported, something stands in for it."""
+        """A type of the user's own function; where it is refused, which is reported, something stands in for it. In
+        host code it is the calls that are refused."""
         try:
             return self.types.convert(type, span)
         except Refused as refused:
+            if self.is_host:
+                raise
             refused.report(self.sink)
             return REFUSED_TYPE
 
@@ -155,16 +158,15 @@ class Functions:
             if child.kind == CursorKind.COMPOUND_STMT:
                 body = child
             elif child.kind == CursorKind.TRY_STMT:
-                refuse(self.sink, "CP0103", self.files.span(child))
+                before += reader.left_out(Refused("CP0103", self.files.span(child)), span)
         try:
             if body is None:
-                refuse(self.sink, "CP0199", span, "a function body that is not a plain block")
+                before += reader.left_out(Refused("CP0199", span, "a function body that is not a plain block"), span)
             block = reader.statements.block(body) if body is not None else Block((), span)
         except RecursionError:
             refuse(self.sink, "CP0007", span)
             return
-        if before:
-            block = Block((*before, *block.statements), block.span)
+        block = Block((*reader.before, *before, *block.statements), block.span)
         self.functions[symbol] = Function(symbol, tuple(parameters), block, span)
 
     def has_read(self, function: Cursor) -> bool:
@@ -218,13 +220,29 @@ class FunctionReader:
         self.types = program.types
         self.sink = program.sink
         self.result = function.result
+        self.is_host = program.is_host
         self.statements = Statements(self)
         self.calls = Calls(self, program.symbol)
         self.objects = Objects(self)
         self._this: Symbol | None = None
         self._captures: tuple[Capture, ...] = ()
         self._aliases: dict[tuple[int, int], Expr] = {}
-        self._variables: dict[tuple[int, int], Symbol | None] = {}
+        self._variables: dict[tuple[int, int], Symbol | Refused | None] = {}
+        self.before: list[Stmt] = []  # refusals of parameters, in host code
+
+    def report(self, refused: Refused) -> None:
+        """Reports what is refused. In host code it is raised, to be left for the next stage."""
+        if self.is_host:
+            raise refused
+        refused.report(self.sink)
+
+    def left_out(self, refused: Refused, span: Span) -> list[Stmt]:
+        """What stands for a statement that is refused: in host code, the refusal."""
+        if self.is_host:
+            left = refused.instead(VOID, span)
+            return [Evaluate(left, left.span)]
+        refused.report(self.sink)
+        return []
 
     def declare_this(self, type: Type, owner: Struct, span: Span) -> Symbol:
         """The first parameter of a member function of `owner`."""
@@ -233,7 +251,7 @@ class FunctionReader:
             try:
                 self._captures = self.program.lambdas.captures(owner, None, span)
             except Refused as refused:
-                refused.report(self.sink)
+                self.before += self.left_out(refused, span)
         return self._this
 
     def this_pointer(self, span: Span) -> Expr | None:
@@ -277,12 +295,12 @@ class FunctionReader:
             try:
                 own = self.types.convert(cursor.type, span)  # unlike the function's type, this one keeps __restrict__
             except Refused as refused:  # and the names of textures
-                refused.report(self.sink)
+                self.before += self.left_out(refused, span)
                 own = type = REFUSED_TYPE
             if isinstance(own, Array):
                 own = type  # `double x[]` declares a pointer
         name = cursor.spelling or f"unnamed_{position}"
-        if any(known is not None and known.name == name for known in self._variables.values()):
+        if any(isinstance(known, Symbol) and known.name == name for known in self._variables.values()):
             name = f"{name}_{position}"  # parameters that come out of one pack
         symbol = Symbol(
             name, own, Role.PARAMETER, span, Space.LOCAL, is_const(cursor.type.canonical), is_marked_variable(cursor)
@@ -303,9 +321,9 @@ class FunctionReader:
         self._variables[cursor.key] = symbol
         return symbol
 
-    def forget(self, cursor: Cursor) -> None:
-        """Notes that a declaration was refused: uses of it say nothing more."""
-        self._variables[cursor.key] = None
+    def forget(self, cursor: Cursor, refused: Refused | None = None) -> None:
+        """Notes that a declaration was refused: uses of it say nothing more, or in host code the same."""
+        self._variables[cursor.key] = refused if self.is_host else None
 
     def symbol(self, declaration: Cursor) -> Symbol | None:
         key = declaration.key
@@ -313,6 +331,8 @@ class FunctionReader:
             known = self._variables[key]
             if known is None:
                 raise AlreadyReported
+            if isinstance(known, Refused):
+                raise known
             return known
         return self.program.global_variable(declaration)
 

@@ -63,8 +63,9 @@ class Implicit:
                 if what == "operator=":
                     statements.append(Return(target, span))
         except Refused as refused:
-            refused.report(self._program.sink)
-            return
+            statements = reader.left_out(refused, span)
+            if not statements:
+                return
         self._program.functions[symbol] = Function(symbol, tuple(parameters), Block(tuple(statements), span), span)
 
     @staticmethod

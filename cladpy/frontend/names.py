@@ -35,6 +35,11 @@ def without_paths(spelling: str) -> str:
     return _PLACE.sub(r"(\1 at \2)", spelling).replace("(anonymous namespace)::", "")
 
 
+def without_qualifiers(spelling: str) -> str:
+    """A pointer's type without what is said of the pointer itself."""
+    return re.sub(r"(\*)\s*(?:(?:const|__restrict|__restrict__)\b\s*)+$", r"\1", spelling)
+
+
 def template_arguments(cursor: Cursor) -> str:
     """The arguments of a specialisation; empty for other functions, and where one has no name, so that C++ must deduce
     it."""

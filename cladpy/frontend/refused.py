@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cladpy.diagnostics import Sink, Span
-from cladpy.ir.types import Opaque
+from cladpy.ir.surface import Unsupported
+from cladpy.ir.types import Opaque, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,11 @@ class Refused(Exception):
     def report(self, sink: Sink) -> None:
         refuse(sink, self.code, self.span, self.name)
 
+    def instead(self, type: Type, span: Span) -> Unsupported:
+        """An expression for what stands at `span` that says the same where the program comes to it."""
+        message, hint = _texts(self.code, self.name)
+        return Unsupported(self.code, message, hint, type, self.span or span)
+
 
 class AlreadyReported(Exception):
     """Something that was refused before is used again: says nothing a second time."""
@@ -122,6 +128,11 @@ def confirm_reported(sink: Sink, span: Span | None) -> None:
 
 def refuse(sink: Sink, code: str, span: Span | None, name: str = "", hint: str | None = None) -> None:
     """Reports the catalogue's entry `code`."""
+    what, known = _texts(code, name)
+    sink.error(code, what, span, hint=(hint or None) if hint is not None else known)
+
+
+def _texts(code: str, name: str) -> tuple[str, str | None]:
+    """What the catalogue says, and its hint."""
     refusal = REFUSALS[code]
-    text = hint if hint is not None else refusal.hint.replace("{name}", name)
-    sink.error(code, refusal.what.replace("{name}", name), span, hint=text or None)
+    return refusal.what.replace("{name}", name), refusal.hint.replace("{name}", name) or None

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 _REFUSED_KINDS: dict[int, str] = {
     CursorKind.GOTO_STMT: "CP0101",
     CursorKind.INDIRECT_GOTO_STMT: "CP0101",
-    CursorKind.LABEL_STMT: "CP0101",
     CursorKind.ASM_STMT: "CP0102",
     229: "CP0102",
     CursorKind.TRY_STMT: "CP0103",
@@ -97,10 +96,11 @@ class Statements:
             CursorKind.CONTINUE_STMT: lambda cursor, span: [Continue(span)],
             CursorKind.NULL_STMT: lambda cursor, span: [],
             CursorKind.UNEXPOSED_STMT: self._attributed,
+            CursorKind.LABEL_STMT: self._labelled,
         }
 
     def read(self, cursor: Cursor) -> list[Stmt]:
-        """The statement, as none, one or several; what is refused goes to the sink."""
+        """The statement, as none, one or several; what is refused goes to the sink, or stands in its place."""
         span = self._scope.files.span(cursor)
         try:
             if is_expression(cursor.kind):
@@ -114,7 +114,7 @@ class Statements:
                 raise Refused(_REFUSED_KINDS[cursor.kind], span)
             raise Refused("CP0199", span, "a statement")
         except Refused as refused:
-            refused.report(self._scope.sink)
+            return self._scope.left_out(refused, span)
         except AlreadyReported:
             confirm_reported(self._scope.sink, span)
         return []
@@ -155,6 +155,13 @@ class Statements:
             return self.read(inner[0])
         raise Refused("CP0199", span, "a statement")
 
+    def _labelled(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        """What stands behind a label. In host code it is reached from above too, and it is `goto` that is refused."""
+        inner = [c for c in cursor.children() if 100 <= c.kind < 300]
+        if not self._scope.is_host or len(inner) != 1:
+            raise Refused("CP0101", span)
+        return self.read(inner[0])
+
     # ---- declarations -----------------------------------------------------------------------------------------------
 
     def _declarations(self, cursor: Cursor, span: Span) -> list[Stmt]:
@@ -163,38 +170,42 @@ class Statements:
             if child.kind == CursorKind.VAR_DECL:
                 if names_function(child) and known_function(child.initializer) is not None:
                     continue  # calls go to the function
-                declared = self.declare(child)
-                if declared is not None:
-                    found.append(declared)
+                found += self._declaration(child, self.declare)
             elif child.kind == 1:  # a structured binding
-                declared = self.bindings(child)
-                if declared is not None:
-                    found.append(declared)
+                found += self._declaration(child, self.bindings)
         return found
 
-    def bindings(self, cursor: Cursor) -> Declare | None:
-        """The object behind a structured binding; None where it was refused, which has been reported."""
-        span = self._scope.files.span(cursor)
+    def _declaration(self, cursor: Cursor, read: Callable[[Cursor], Declare | None]) -> list[Stmt]:
         try:
-            return read_bindings(cursor, span, self._scope)
+            declared = read(cursor)
         except Refused as refused:
-            refused.report(self._scope.sink)
-        except AlreadyReported:
-            confirm_reported(self._scope.sink, span)
-        for name in cursor.children():
-            self._scope.forget(name)
-        return None
+            return self._scope.left_out(refused, self._scope.files.span(cursor))
+        return [] if declared is None else [declared]
+
+    def bindings(self, cursor: Cursor) -> Declare | None:
+        """The object behind a structured binding; None where it was refused, which has been reported. Raises Refused
+        where that is left to the next stage."""
+        return self._declared(cursor, read_bindings, cursor.children())
 
     def declare(self, cursor: Cursor) -> Declare | None:
-        """One variable; None where it was refused, which has been reported."""
+        """One variable; None where it was refused, which has been reported. Raises Refused where that is left to the
+        next stage."""
+        return self._declared(cursor, lambda cursor, span, _: self._declare(cursor, span), [cursor])
+
+    def _declared(
+        self, cursor: Cursor, read: Callable[[Cursor, Span, FunctionReader], Declare], names: list[Cursor]
+    ) -> Declare | None:
         span = self._scope.files.span(cursor)
         try:
-            return self._declare(cursor, span)
+            return read(cursor, span, self._scope)
         except Refused as refused:
-            refused.report(self._scope.sink)
+            for name in names:
+                self._scope.forget(name, refused)
+            self._scope.report(refused)
         except AlreadyReported:
             confirm_reported(self._scope.sink, span)
-        self._scope.forget(cursor)
+            for name in names:
+                self._scope.forget(name)
         return None
 
     def _declare(self, cursor: Cursor, span: Span) -> Declare:

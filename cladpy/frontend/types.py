@@ -7,7 +7,7 @@ import re
 from cladpy.diagnostics import Span
 from cladpy.frontend.kinds import CursorKind, TypeKind
 from cladpy.frontend.libclang import ClangType, Cursor
-from cladpy.frontend.names import without_paths
+from cladpy.frontend.names import without_paths, without_qualifiers
 from cladpy.frontend.records import Records
 from cladpy.frontend.refused import Refused
 from cladpy.ir.types import VOID, Array, Opaque, Pointer, Reference, Scalar, ScalarKind, Struct, Type
@@ -35,6 +35,8 @@ _HALVES = {"__half": ScalarKind.HALF, "__nv_bfloat16": ScalarKind.BFLOAT16}
 _SMALL = re.compile(r"^(struct )?__nv_fp[468]\w*$")
 _CLASSES = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.UNION_DECL)
 _NAMED_SCOPES = (CursorKind.TRANSLATION_UNIT, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, *_CLASSES)
+# What FILE is, in the C libraries that there are.
+_FILES = ("_IO_FILE", "__sFILE", "__sFILE64", "__FILE")
 _TEXTURE = re.compile(r"\b(cudaTextureObject_t|cudaSurfaceObject_t|texture<|surface<|textureReference)")
 
 
@@ -109,8 +111,8 @@ class Types:
         pointee = canonical.pointee
         if pointee.kind in (TypeKind.FUNCTION_PROTO, TypeKind.FUNCTION_NO_PROTO):
             raise Refused("CP0105", span, f"'{type.spelling}'")
-        if pointee.kind == TypeKind.RECORD and pointee.declaration.definition is None:
-            return Opaque(type.spelling)  # a handle, such as cudaStream_t
+        if pointee.kind == TypeKind.RECORD and _is_handle(pointee.declaration):
+            return Opaque(without_qualifiers(canonical.spelling))
         return Pointer(self.convert(pointee, span), is_const(pointee), canonical.is_restrict)
 
     def _record(self, canonical: ClangType, span: Span) -> Type:
@@ -121,6 +123,11 @@ class Types:
         if half is not None:
             return Scalar(half)
         return self.records.struct(canonical, span)
+
+
+def _is_handle(declaration: Cursor) -> bool:
+    """Whether pointers to a class are only passed on, such as cudaStream_t and FILE *."""
+    return declaration.definition is None or (declaration.spelling in _FILES and declaration.in_system_header)
 
 
 def half_kind(type: ClangType) -> ScalarKind | None:

@@ -10,6 +10,7 @@ from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import (
     BOOL,
+    Opaque,
     Scalar,
     ScalarKind,
     Type,
@@ -53,7 +54,7 @@ def _check_node(expr: core.Expr, fault: Fault) -> None:
         case core.Const(value, type):
             _check_constant(value, type, fault)
         case core.Use(value):
-            if not isinstance(value.type, Scalar):
+            if not isinstance(value.type, Scalar | Opaque):
                 fault(f"{value} is no scalar")
         case core.Builtin(var, type):
             if not is_integer(type):
@@ -97,7 +98,10 @@ def _check_call(callee: FunctionSymbol, arguments: tuple[core.Expr, ...], type: 
 
 
 def _check_constant(value: int | float | bool, type: Type, fault: Fault) -> None:
-    if not isinstance(type, Scalar):
+    if isinstance(type, Opaque):
+        if value != 0:
+            fault(f"the constant {value!r} of type {spell(type)}")
+    elif not isinstance(type, Scalar):
         fault(f"a constant of type {spell(type)}")
     elif is_floating(type):
         if not isinstance(value, float):

@@ -274,6 +274,18 @@ class InitList:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """What is refused, in these words, where the program comes to it. Host code holds much that a gradient never does,
+    such as what follows when an allocation fails."""
+
+    code: str
+    message: str
+    hint: str | None
+    type: Type
+    span: Span
+
+
 Expr = (
     Literal
     | StringLiteral
@@ -295,6 +307,7 @@ Expr = (
     | Temporary
     | Comma
     | InitList
+    | Unsupported
 )
 
 # ---- statements -----------------------------------------------------------------------------------------------------

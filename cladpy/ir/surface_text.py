@@ -41,11 +41,12 @@ from cladpy.ir.surface import (
     Switch,
     Temporary,
     Unary,
+    Unsupported,
     VarRef,
     While,
 )
 from cladpy.ir.symbols import Space, Symbol
-from cladpy.ir.types import ScalarKind, Type, is_floating, scalar_of, spell
+from cladpy.ir.types import Opaque, ScalarKind, Type, is_floating, scalar_of, spell
 
 _SUFFIX = {
     ScalarKind.FLOAT: "f",
@@ -211,6 +212,8 @@ class _Printer:
                 return f"({self.expr(left)}, {self.expr(right)})"
             case InitList(elements):
                 return f"{{{', '.join(map(self.expr, elements))}}}"
+            case Unsupported(code, message):
+                return f"unsupported {code}: {message}"
             case _:
                 assert_never(expr)
 
@@ -230,7 +233,7 @@ class _Printer:
 
 def _literal(value: int | float | bool, type: Type) -> str:
     scalar = scalar_of(type)
-    if scalar is not type:
+    if scalar is not type or isinstance(type, Opaque):
         return "nullptr"
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -42,6 +42,7 @@ from cladpy.ir.surface import (
     Temporary,
     Unary,
     UnaryOp,
+    Unsupported,
     VarRef,
     While,
 )
@@ -220,7 +221,7 @@ class _Verifier:
         match expr:
             case Literal(value, type, span):
                 self._literal(value, type, span)
-            case StringLiteral() | Builtin():
+            case StringLiteral() | Builtin() | Unsupported():
                 pass
             case VarRef(symbol, type, span):
                 self._require(

@@ -118,6 +118,7 @@ class Struct:
 Type = Scalar | Void | Pointer | Reference | Array | Opaque | Struct
 
 VOID = Void()
+STREAM = Opaque("CUstream_st *")  # cudaStream_t
 BOOL = Scalar(ScalarKind.BOOL)
 CHAR = Scalar(ScalarKind.CHAR)
 INT = Scalar(ScalarKind.INT)

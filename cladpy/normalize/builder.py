@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import core
+from cladpy.ir import surface as s
 from cladpy.ir.fold import unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, INT, LONG, is_floating
@@ -35,6 +36,11 @@ class Builder:
 
     def refuse(self, code: str, message: str, span: Span, hint: str | None = None) -> Abandon:
         self.sink.error(code, message, span, hint=hint)
+        return Abandon()
+
+    def unsupported(self, expr: s.Unsupported) -> Abandon:
+        """What the front end could not read, now that the program comes to it."""
+        self.sink.error(expr.code, expr.message, expr.span, hint=expr.hint)
         return Abandon()
 
     # ---- contents of cells -----------------------------------------------------------------------------------------

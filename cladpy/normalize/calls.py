@@ -19,6 +19,7 @@ from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import (
     BOOL,
     INT,
+    Opaque,
     Reference,
     Scalar,
     Struct,
@@ -188,7 +189,7 @@ class Calls(Collectives, Atomics):
         """A place for what a function returns."""
         type, name = callee.result, callee.name + "_"
         match type:
-            case Scalar() | PointerType() | Reference():
+            case Scalar() | Opaque() | PointerType() | Reference():
                 cell = self.local(name, type, span)
                 assert isinstance(cell, Cell)
                 return cell
@@ -220,7 +221,7 @@ class Calls(Collectives, Atomics):
                 cell = Cell(parameter.name, type)
                 frame.bindings[parameter] = cell
                 self.assign(cell, self.pointer(argument), argument.span)
-            case Scalar() as type:
+            case (Scalar() | Opaque()) as type:
                 cell = Cell(parameter.name, type)
                 frame.bindings[parameter] = cell
                 self.assign(cell, self.rvalue(argument), argument.span)

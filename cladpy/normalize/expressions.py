@@ -150,6 +150,8 @@ class Expressions(Objects, ABC):
                 return self.member(self.object_of(base), field, span)
             case s.Call(callee=callee) if isinstance(callee.result, Reference):
                 return self.pointer_of_call(expr)
+            case s.Unsupported():
+                raise self.unsupported(expr)
             case s.Temporary(operand=operand, type=Struct()):
                 return self.new_object(operand, "temporary")
             case s.Temporary(operand=operand):
@@ -460,6 +462,8 @@ class Expressions(Objects, ABC):
                 return result
             case s.InitList(elements=elements, type=type) if len(elements) <= 1:
                 return cast(self.rvalue(elements[0]), type) if elements else _zero(type)
+            case s.Unsupported():
+                raise self.unsupported(expr)
             case s.StringLiteral() | s.AddressOf() | s.InitList() | s.Construct():
                 raise self.refuse(
                     "CP0209", "this expression has no numeric value", expr.span, "use numbers, or leave it out"
@@ -501,6 +505,8 @@ class Expressions(Objects, ABC):
                 self.branch(self.rvalue(left), lambda: None, lambda: self.discard(right), expr.span)
             case s.Construct():
                 self.object_of(expr)
+            case s.Unsupported():
+                raise self.unsupported(expr)
             case s.InitList(elements=elements):
                 for element in elements:
                     self.discard(element)

@@ -165,7 +165,7 @@ class _Detaching:
 
     def _rebuilt(self, expr: s.Expr) -> s.Expr:
         match expr:
-            case s.Literal() | s.StringLiteral() | s.VarRef() | s.Builtin():
+            case s.Literal() | s.StringLiteral() | s.VarRef() | s.Builtin() | s.Unsupported():
                 return expr
             case s.Unary(operand=operand):
                 return replace(expr, operand=self._value(operand))

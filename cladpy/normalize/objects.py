@@ -13,7 +13,7 @@ from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Reference, Scalar, Struct, Type, size_of
+from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Opaque, Reference, Scalar, Struct, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon, Content
 from cladpy.normalize.casts import Casts
@@ -87,7 +87,7 @@ class Objects(Casts, ABC):
         """Storage for a local variable, or for `count` of them one after the other; zero until it is written.
         `members` says that they belong to different objects."""
         match type:
-            case Scalar() if count is None:
+            case Scalar() | Opaque() if count is None:
                 cell = Cell(name, type)
                 self.layers[-1][cell] = zero_of(type)
                 return cell

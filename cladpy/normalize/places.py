@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from cladpy.diagnostics import NOWHERE
 from cladpy.ir import core
-from cladpy.ir.types import INT, LONG, Array, Field, Scalar, Struct, Type, is_floating, size_of
+from cladpy.ir.types import INT, LONG, Array, Field, Opaque, Scalar, Struct, Type, is_floating, size_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -292,5 +292,5 @@ def is_small(target: Target) -> bool:
 
 
 def zero_of(type: Type) -> core.Const:
-    assert isinstance(type, Scalar)
+    assert isinstance(type, Scalar | Opaque)
     return core.Const(0.0 if is_floating(type) else 0, type)

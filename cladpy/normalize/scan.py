@@ -14,7 +14,7 @@ from cladpy.ir.types import Pointer as PointerType
 
 def children(expr: s.Expr) -> tuple[s.Expr, ...]:
     match expr:
-        case s.Literal() | s.StringLiteral() | s.VarRef() | s.Builtin():
+        case s.Literal() | s.StringLiteral() | s.VarRef() | s.Builtin() | s.Unsupported():
             return ()
         case s.Unary(operand=e) | s.Cast(operand=e) | s.Deref(operand=e) | s.AddressOf(operand=e):
             return (e,)
@@ -241,6 +241,15 @@ def always_jumps(statement: s.Stmt) -> bool:
             return other is not None and always_jumps(then) and always_jumps(other)
         case _:
             return False
+
+
+def once(statement: s.Stmt) -> s.Stmt:
+    """`do { ... } while (0)`, which macros are wrapped in, as the block that it is."""
+    match statement:
+        case s.DoWhile(body=body, condition=s.Literal(value=again)) if not again and jumps(body) <= {Jump.RETURN}:
+            return body
+        case _:
+            return statement
 
 
 # What the threads of a block wait for each other at.

@@ -16,14 +16,14 @@ from cladpy.ir.fold import binary, unary
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import Space, Symbol
-from cladpy.ir.types import BOOL, Array, Reference, Scalar, Struct
+from cladpy.ir.types import BOOL, Array, Opaque, Reference, Scalar, Struct
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import FALSE, TRUE
 from cladpy.normalize.calls import Calls
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.objects import cells_in
 from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, element_of, scalars_in, zero_of
-from cladpy.normalize.scan import Assigned, Jump, always_jumps, jumps
+from cladpy.normalize.scan import Assigned, Jump, always_jumps, jumps, once
 
 
 class Statements(Calls):
@@ -42,7 +42,7 @@ class Statements(Calls):
     # ---- sequences -------------------------------------------------------------------------------------------------
 
     def sequence(self, statements: Sequence[s.Stmt]) -> None:
-        for position, statement in enumerate(statements):
+        for position, statement in enumerate(map(once, statements)):
             kinds = jumps(statement)
             if not kinds:
                 self.statement(statement)
@@ -86,6 +86,7 @@ class Statements(Calls):
         )
 
     def statement(self, statement: s.Stmt) -> None:
+        statement = once(statement)
         match statement:
             case s.Declare():
                 self._declare(statement)
@@ -131,7 +132,7 @@ class Statements(Calls):
             case Reference():
                 assert init is not None
                 self.frame.bindings[symbol] = self.fixed(self.place(init), span)
-            case Scalar() as type:
+            case (Scalar() | Opaque()) as type:
                 cell = Cell(symbol.name, type)
                 self.frame.bindings[symbol] = cell
                 self.layers[-1][cell] = zero_of(type)

@@ -1,0 +1,99 @@
+"""Host code: what is not supported stands in the program until something comes to it, handles are only passed on."""
+
+from __future__ import annotations
+
+import pytest
+
+from cladpy.ir.surface_text import format_program
+from tests.frontend.reading import read, refusal, text
+from tests.frontend.test_headers import ROUTES
+
+
+def lines(statements: str, before: str = "", headers: str | None = None) -> list[str]:
+    """The printed lines of a host function with these statements."""
+    code = f"{before}\ndouble h(double *p, double x, int n, bool b) {{\n  {statements}\n}}\n"
+    printed = format_program(read(code, "h", headers=headers))
+    return [line[2:] for line in printed.split("\n}\n")[0].splitlines()[1:]]
+
+
+def test_what_is_refused_stands_where_it_is() -> None:
+    assert lines('if (b) { asm("nop"); x = 1; } long double l = x; double y = l * 2; return x + y;') == [
+        "if b {",
+        "  unsupported CP0102: inline assembly cannot be differentiated",
+        "  (x = 1.0)",
+        "}",
+        "unsupported CP0112: the type 'long double' is not supported",
+        "unsupported CP0112: the type 'long double' is not supported",
+        "unsupported CP0112: the type 'long double' is not supported",
+    ]
+
+
+def test_operands_that_may_not_be_evaluated() -> None:
+    assert lines("return b || ({ n > 2; }) ? x : ({ x; });") == [
+        "return ((b || unsupported CP0117: statement expressions are not supported) ? x : "
+        "unsupported CP0117: statement expressions are not supported)",
+    ]
+
+
+def test_a_function_that_cannot_be_called() -> None:
+    before = "struct L { long double l; }; static double f(L l) { return 1; } static double g(int n, ...) { return n; }"
+    assert lines("if (b) return f(L{}); return g(n);", before) == [
+        "if b {",
+        "  unsupported CP0112: the type 'long double' is not supported",
+        "}",
+        "unsupported CP0109: the variadic function 'g' is not supported",
+    ]
+
+
+def test_the_function_asked_for_is_refused_as_it_is_read() -> None:
+    assert refusal("double h(long double x) { return x; }", "h").startswith("<string>.cu:1:10: error: the type")
+
+
+def test_labels_do_not_matter_but_for_goto() -> None:
+    assert lines("if (n < 0) goto out; x = 2; out: return x;") == [
+        "if (n < 0) {",
+        "  unsupported CP0101: goto and labels are not supported",
+        "}",
+        "(x = 2.0)",
+        "return x",
+    ]
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_handles_are_passed_on(route: str) -> None:
+    before = "#include <cstdio>\nstatic void wait(cudaStream_t s) { if (s) cudaStreamSynchronize(s); }"
+    statements = """cudaStream_t s, t = nullptr; cudaEvent_t e = 0;
+  cudaStreamCreate(&s); t = s; wait(t); if (s == nullptr || t != s || !e) fprintf(stderr, "%d", n); return x;"""
+    assert lines(statements, before, route) == [
+        "let s: CUstream_st *",
+        "let t: CUstream_st * = nullptr",
+        "let e: CUevent_st * = nullptr",
+        "cudaStreamCreate(&s)",
+        "(t = s)",
+        "wait(t)",
+        "if (((s == nullptr) || (t != s)) || !(e != nullptr)) {",
+        '  fprintf(stderr, "%d", n)',
+        "}",
+        "return x",
+    ]
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_checks_of_errors(route: str) -> None:
+    code = """#include <cstdio>
+#define CHECK(call) do { cudaError_t e = (call); if (e != cudaSuccess) { \\
+    fprintf(stderr, "%s\\n", cudaGetErrorString(e)); } } while (0)
+__global__ void k(double *y, const double *x) { y[threadIdx.x] = x[threadIdx.x]; }
+void h(double *y, const double *x, cudaStream_t s) { k<<<1, 32, 0, s>>>(y, x); CHECK(cudaGetLastError()); }"""
+    printed = text(code, "h", headers=route).split("\n}\n")[0]
+    assert (
+        printed
+        == """__host__ void h(y: double *, x: const double *, s: CUstream_st *) {
+  k<<<new dim3(1u, 1u, 1u), new dim3(32u, 1u, 1u), 0ul, s>>>(y, x)
+  do {
+    let e: unsigned int = cudaGetLastError()
+    if (<int>e != 0) {
+      fprintf(stderr, "%s\\n", cudaGetErrorString(e))
+    }
+  } while false"""
+    )
