@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from cladpy.check.classes import Classes, bit_positions
 from cladpy.check.globals import Globals
+from cladpy.check.host_calls import launch
 from cladpy.check.library_calls import library_call
 from cladpy.check.storage import is_pair, walk
 from cladpy.diagnostics import Sink
@@ -359,6 +360,8 @@ class Expressions:
     # ---- calls ------------------------------------------------------------------------------------------------------
 
     def _call(self, e: s.Call) -> str:
+        if e.launch is not None:
+            return launch(self, e)
         if e.callee not in self.functions:
             return library_call(self, e)
         return self._called(e.callee, [], e.arguments, e.last_first)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cladpy.check.classes import float_offsets
+from cladpy.check.host_calls import host_call, is_host_call
 from cladpy.check.library import FORMULA_OF, LOADS, POINTER_FUNCTIONS, STORES, VECTOR_NORMS
 from cladpy.ir import surface as s
 from cladpy.ir.types import Pointer, Struct, Type, decay, is_floating, scalar_of, spell
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 _INTEGER_RESULT = ("frexp", "frexpf", "remquo", "remquof")
 _SHUFFLES = ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync")
-_WRITES_BITS = ("memcpy", "memset", "memmove")
 # What takes the bits of numbers, in `cladpy_oracle::swaps`.
 _BITS = {
     **{f"atomicCAS{scope}": "swap" for scope in ("", "_block", "_system")},
@@ -29,6 +29,8 @@ def library_call(emit: Expressions, e: s.Call) -> str:
     name = e.callee.name.partition("<")[0]
     if isinstance(e.type, Struct) and name == f"make_{e.type.spelling}":
         return emit.rvalue(s.InitList(e.arguments, e.type, e.span))
+    if is_host_call(name):
+        return host_call(emit, e, name)
     arguments = [emit.rvalue(a) for a in e.arguments]
     types = [decay(a.type) for a in e.arguments]
     floating_place = any(isinstance(t, Pointer) and is_floating(t.pointee) for t in types)
@@ -61,7 +63,7 @@ def library_call(emit: Expressions, e: s.Call) -> str:
         move = f"[&](auto v) {{ return ::{name}(a0, v, {asked}); }}"
         return f"[&] {{ {lets}return shuffled(a1, {move}); }}()"
     if not is_floating(e.type):
-        if name in _WRITES_BITS or any(_written(t) for t in types):
+        if any(_written(t) for t in types):
             _unknown(emit, e, name)
         return f"[&] {{ {lets}return {call}; }}()" if arguments else call
     value = f"static_cast<{spell(e.type)}>({call})"

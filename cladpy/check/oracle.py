@@ -191,8 +191,8 @@ class Oracle:
             self._in_order({name: int(block.cells.ctypes.data) for name, block in variables.items()}),
         )
         if status != 0:
-            text = self._error().decode(errors="replace")
-            raise LaunchError(f"the oracle's run of '{self.function.symbol.name}' failed: {text or f'error {status}'}")
+            text = self._error(status).decode(errors="replace")
+            raise LaunchError(f"the oracle's run of '{self.function.symbol.name}' failed: {text}")
 
     def _in_order(self, addresses: Mapping[str, int]) -> Any:
         """Addresses of what variables hold, as the entry takes them; null for what has none."""

@@ -40,7 +40,10 @@ _FOOT = """
 
 
 _ERROR = f"""
-extern "C" const char *{ERROR}() {{ return cladpy_host_error(); }}
+extern "C" const char *{ERROR}(int status) {{
+  const char *text = cladpy_host_error();
+  return *text ? text : cudaGetErrorString(static_cast<cudaError_t>(status));
+}}
 extern "C" int {CHANGED}() {{ return cladpy_oracle::program::globals::changed(); }}
 """
 
@@ -130,7 +133,8 @@ def _entry(program: s.Program, name: str, classes: Classes, globals: Globals) ->
         body = _plain_call(function.symbol.result, call, classes)
         lines.append(f"  const int status = cladpy::host::launch(dim3(1), dim3(1), 0, nullptr, [&] {{ {body} }});")
     else:
-        lines += [f"  {_plain_call(function.symbol.result, call, classes)}", "  const int status = 0;"]
+        run = _plain_call(function.symbol.result, call, classes)
+        lines += ["  (void)cudaGetLastError();", f"  {run}", "  const int status = cudaGetLastError();"]
     return "\n".join([*lines, *after, "  return status;", "}", _ERROR])
 
 

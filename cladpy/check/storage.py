@@ -20,6 +20,8 @@ def children(node: object) -> Iterator[object]:
     """The direct sub-nodes of a surface node, in order."""
     for f in fields(node):  # type: ignore[arg-type]
         value = getattr(node, f.name)
+        if isinstance(value, s.Configuration):
+            yield from value.expressions
         for item in value if isinstance(value, tuple) else (value,):
             if type(item).__module__ == s.__name__ and hasattr(item, "span"):
                 yield item

@@ -132,6 +132,11 @@ template <class T> cudaError_t cudaHostAlloc(T **pointer, std::size_t bytes, uns
   return cudaMalloc(pointer, bytes);
 }
 inline cudaError_t cudaFreeHost(void *pointer) { return cudaFree(pointer); }
+template <class T>
+cudaError_t cudaMallocPitch(T **pointer, std::size_t *pitch, std::size_t width, std::size_t height) {
+  *pitch = (width + 511) / 512 * 512;
+  return cudaMalloc(pointer, *pitch * height);
+}
 
 inline cudaError_t cudaMemcpy(void *target, const void *source, std::size_t bytes, cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
@@ -154,6 +159,18 @@ inline cudaError_t cudaMemcpy2D(void *target, std::size_t target_pitch, const vo
   }
   return cudaSuccess;
 }
+inline cudaError_t cudaMemcpy2DAsync(void *target, std::size_t target_pitch, const void *source,
+                                     std::size_t source_pitch, std::size_t width, std::size_t height,
+                                     cudaMemcpyKind kind, cudaStream_t = nullptr) {
+  return cudaMemcpy2D(target, target_pitch, source, source_pitch, width, height, kind);
+}
+inline cudaError_t cudaMemcpyPeer(void *target, int, const void *source, int, std::size_t bytes) {
+  return cudaMemcpy(target, source, bytes, cudaMemcpyDeviceToDevice);
+}
+inline cudaError_t cudaMemcpyPeerAsync(void *target, int, const void *source, int, std::size_t bytes,
+                                       cudaStream_t = nullptr) {
+  return cudaMemcpy(target, source, bytes, cudaMemcpyDeviceToDevice);
+}
 inline cudaError_t cudaMemset(void *target, int value, std::size_t bytes) {
   if (bytes && !target) return cladpy::host::keep_error(cudaErrorInvalidValue);
   if (bytes) std::memset(target, value, bytes);
@@ -161,6 +178,18 @@ inline cudaError_t cudaMemset(void *target, int value, std::size_t bytes) {
 }
 inline cudaError_t cudaMemsetAsync(void *target, int value, std::size_t bytes, cudaStream_t = nullptr) {
   return cudaMemset(target, value, bytes);
+}
+inline cudaError_t cudaMemset2D(void *target, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+  if (width > pitch) return cladpy::host::keep_error(cudaErrorInvalidValue);
+  for (std::size_t row = 0; row < height; ++row) {
+    const cudaError_t error = cudaMemset(static_cast<char *>(target) + row * pitch, value, width);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemset2DAsync(void *target, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                                     cudaStream_t = nullptr) {
+  return cudaMemset2D(target, pitch, value, width, height);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbol(T &symbol, const void *source, std::size_t bytes, std::size_t offset = 0,

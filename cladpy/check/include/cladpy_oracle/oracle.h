@@ -8,6 +8,7 @@
 #include "cladpy_oracle/dual.h"
 #include "cladpy_oracle/first_contents.h"
 #include "cladpy_oracle/formulas.h"
+#include "cladpy_oracle/hosted.h"
 #include "cladpy_oracle/pointers.h"
 #include "cladpy_oracle/shadow.h"
 #include "cladpy_oracle/swaps.h"

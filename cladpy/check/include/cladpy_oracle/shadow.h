@@ -69,6 +69,24 @@ class shadow_memory {
     if (!table_.empty()) table_.erase(address);
   }
 
+  // The same for all numbers among these bytes, wherever their tangents are.
+  void clear(const void *address, std::size_t bytes) {
+    const char *at = static_cast<const char *>(address);
+    for (const char *number : known(at, bytes)) store(number, {0, 0});
+  }
+
+  // The bytes are copied: tangents go along. The two may overlap.
+  void move(const void *target, const void *source, std::size_t bytes) {
+    char *to = static_cast<char *>(const_cast<void *>(target));
+    const char *from = static_cast<const char *>(source);
+    const std::vector<const char *> numbers = known(from, bytes);
+    std::vector<cell> cells;
+    for (const char *number : numbers) cells.push_back(load(number));
+    clear(to, bytes);
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      if (cells[k].t != 0 || cells[k].m != 0) store(to + (numbers[k] - from), cells[k]);
+  }
+
  private:
   cell *in_region(const void *address) const {
     const char *at = static_cast<const char *>(address);
@@ -81,6 +99,31 @@ class shadow_memory {
       return r.cells + distance / r.stride * r.leaves + (leaf - r.offsets);
     }
     return nullptr;
+  }
+
+  // Where among these bytes there may be tangents.
+  std::vector<const char *> known(const char *at, std::size_t bytes) const {
+    std::vector<const char *> found;
+    if (table_.size() < bytes) {
+      for (const auto &entry : table_) {
+        const char *number = static_cast<const char *>(entry.first);
+        if (number >= at && number < at + bytes) found.push_back(number);
+      }
+    } else {
+      for (std::size_t k = 0; k < bytes; ++k)
+        if (table_.count(at + k)) found.push_back(at + k);
+    }
+    for (const region &r : regions_) {
+      if (at + bytes <= r.begin || at >= r.begin + r.count * r.stride) continue;
+      for (std::size_t i = at > r.begin ? std::size_t(at - r.begin) / r.stride : 0; i < r.count; ++i) {
+        if (r.begin + i * r.stride >= at + bytes) break;
+        for (std::size_t k = 0; k < r.leaves; ++k) {
+          const char *number = r.begin + i * r.stride + r.offsets[k];
+          if (number >= at && number < at + bytes) found.push_back(number);
+        }
+      }
+    }
+    return found;
   }
 
   std::vector<region> regions_;

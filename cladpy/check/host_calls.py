@@ -1,0 +1,94 @@
+"""What host code calls beside its own functions: kernels, the CUDA runtime, memory of the C library.
+
+The calls are made, on the host backend's CUDA runtime. What moves, sets or begins memory goes through
+`cladpy_oracle::hosted`, which does the same to tangents; all else has nothing to do with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cladpy.ir import surface as s
+from cladpy.ir.types import Pointer, Scalar, Type, Void, strip_reference
+
+if TYPE_CHECKING:
+    from cladpy.check.expressions import Expressions
+
+# By the name in `cladpy_oracle::hosted`, which is that in C.
+_MEMORY = frozenset(
+    {
+        "malloc",
+        "calloc",
+        "realloc",
+        "free",
+        "memcpy",
+        "memmove",
+        "memset",
+        "cudaMalloc",
+        "cudaMallocAsync",
+        "cudaMallocManaged",
+        "cudaMallocHost",
+        "cudaHostAlloc",
+        "cudaMallocPitch",
+        "cudaMemcpy",
+        "cudaMemcpyAsync",
+        "cudaMemcpyPeer",
+        "cudaMemcpyPeerAsync",
+        "cudaMemcpy2D",
+        "cudaMemcpy2DAsync",
+        "cudaMemset",
+        "cudaMemsetAsync",
+        "cudaMemset2D",
+        "cudaMemset2DAsync",
+        "cudaMemcpyToSymbol",
+        "cudaMemcpyToSymbolAsync",
+        "cudaMemcpyFromSymbol",
+        "cudaMemcpyFromSymbolAsync",
+    }
+)
+
+
+def is_host_call(name: str) -> bool:
+    """Whether the function is one of the CUDA runtime, or handles memory as C does."""
+    return name in _MEMORY or (name.startswith("cuda") and name[4:5].isupper())
+
+
+def launch(emit: Expressions, e: s.Call) -> str:
+    """A launch of a kernel as C++ text; what it is given is evaluated once, the configuration first."""
+    assert e.launch is not None
+    configuration = [
+        f"const dim3 grid = hosted::extents({emit.rvalue(e.launch.grid)}); ",
+        f"const dim3 block = hosted::extents({emit.rvalue(e.launch.block)}); ",
+        f"const std::size_t shared = {emit.rvalue(e.launch.shared_mem)}; ",
+    ]
+    if e.launch.stream is not None:
+        configuration.append(f"(void)({emit.rvalue(e.launch.stream)}); ")
+    lets = [f"const auto a{i} = {emit.rvalue(a)}; " for i, a in enumerate(e.arguments)]
+    passed = ", ".join(f"a{i}" for i in range(len(lets)))
+    call = f"{emit.functions[e.callee]}({passed})"
+    run = f"(void)cladpy::host::launch(grid, block, shared, nullptr, [&] {{ {call}; }}); "
+    return f"[&] {{ {''.join(configuration)}{''.join(lets)}{run}}}()"
+
+
+def host_call(emit: Expressions, e: s.Call, name: str) -> str:
+    """A call of a function that `is_host_call` knows."""
+    where = "hosted::" if name in _MEMORY else "::"
+    arguments = ", ".join(_arguments(emit, e))
+    text = f"{where}{name}({arguments})"
+    return text if isinstance(e.type, Void | Pointer) else f"(({emit.classes.spell(e.type)})({text}))"
+
+
+def _arguments(emit: Expressions, e: s.Call) -> Sequence[str]:
+    """As C++ takes them: lvalues for references, and integers as the enumerations that they are."""
+    texts = []
+    for position, argument in enumerate(e.arguments):
+        parameters = e.callee.parameters
+        type: Type | None = parameters[position] if position < len(parameters) else None
+        if type is not None and type != strip_reference(type):
+            texts.append(emit.bound(argument))
+            continue
+        text = emit.plain(argument)
+        enumeration = type.enum if isinstance(type, Scalar) else ""
+        texts.append(f"static_cast<{enumeration}>({text})" if enumeration else text)
+    return texts
