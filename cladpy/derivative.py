@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cladpy.diagnostics import Diagnostic
 from cladpy.ir import surface
+from cladpy.ir.shared import NO_SHARED, SharedMemory
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Pointer, Struct, Type
 from cladpy.options import Options
@@ -88,4 +89,5 @@ class Derivative:
     one_dimensional: bool  # the gradient is right for launches with y and z extents of 1 only
     warnings: tuple[Diagnostic, ...]
     member_adjoints: tuple[MemberAdjoint, ...] = ()
+    shared: SharedMemory = NO_SHARED  # what a block of the gradient's takes
     lengths: tuple[str, ...] = ()  # adjoints whose counts of numbers the launch function takes, after all else

@@ -25,6 +25,7 @@ from cladpy.frontend import parse
 from cladpy.frontend.custom import header_files
 from cladpy.ir import surface
 from cladpy.ir.core_text import format_function
+from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface_text import format_program
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Pointer, Struct
@@ -103,6 +104,7 @@ def _differentiate(
         globals=_variables(program, gradient),
         gradient_name=gradient.main.name,
         launch_name=unit.launch_name,
+        shared=shared_memory(gradient.main.body),
         lengths=unit.lengths,
         code=unit.code,
         fragment=unit.fragment,

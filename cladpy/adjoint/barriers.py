@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from cladpy.adjoint.cleanup import all_statements, inner_blocks, touched_roots
 from cladpy.ir import code, core
+from cladpy.ir.shared import placed
 from cladpy.ir.symbols import SYNCTHREADS
 
 Memory = tuple[core.Root, bool]  # memory, or its adjoint
@@ -19,7 +20,7 @@ def with_shared_memory(block: code.Block) -> code.Block:
         for root, adjoint in touched_roots(s):
             if root.kind is core.RootKind.SHARED:
                 used.setdefault((root.storage, adjoint))
-    declared = tuple(code.DeclareArray(root, adjoint, adjoint) for root, adjoint in used)
+    declared = placed(code.DeclareArray(root, adjoint, adjoint) for root, adjoint in used)
     if any(adjoint for _, adjoint in used):
         first = next(i for i, s in enumerate(block) if _touches_shared_adjoint(s))
         block = (*block[:first], code.Synchronize(SYNCTHREADS), *block[first:])

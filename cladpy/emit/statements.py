@@ -44,7 +44,8 @@ class Statements:
         self.names = expressions.names
         self.style = style
         self.quoted: tuple[str, int] | None = None
-        self.dynamic: set[bool] = set()  # whether dynamic shared memory has been declared, and that of its adjoint
+        self.launched = False  # whether the shared memory that the launch gives has been declared
+        self.cleared = False  # whether the adjoint of dynamic shared memory has been zeroed
 
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
@@ -248,16 +249,22 @@ class Statements:
             lines.append(f"{self._member(variable, leaf.member, made=True)} = {self.e.given(leaf.expr, leaf.memory)};")
         return lines
 
-    def _declare_dynamic(self, root: core.Root, adjoint: bool, name: str) -> list[str]:
-        """What the launch gives: first the original's memory, then as much for its adjoint."""
-        lines = [] if self.dynamic else ["extern __shared__ __align__(16) unsigned char _shared[];"]
+    def _declare_dynamic(self, array: code.DeclareArray, name: str) -> list[str]:
+        """What lies in the memory that the launch gives: first arrays of known size, then the original's memory, then
+        as much for its adjoint."""
+        root, adjoint = array.root, array.adjoint
+        lines = [] if self.launched else ["extern __shared__ __align__(16) unsigned char _shared[];"]
+        self.launched = True
         element = spell(root.adjoint_cell if adjoint else root.element)
-        place = "_shared + _shared_size" if adjoint else "_shared"
+        place = f"_shared + {array.offset}" if array.offset else "_shared"
+        if root.dynamic and adjoint:
+            place += " + _shared_size"
         lines.append(f"{element} *const {name} = reinterpret_cast<{element} *>({place});")
-        if adjoint and True not in self.dynamic:
-            words = "reinterpret_cast<unsigned long long *>(_shared + _shared_size)"
-            lines.append(f"cladpy::clear_shared({words}, _shared_size / 8);")
-        self.dynamic.add(adjoint)
+        if not root.dynamic and array.zeroed:
+            lines.append(f"cladpy::clear_shared({name}, {root.length});")
+        elif adjoint and not self.cleared:
+            lines.append(f"cladpy::clear_shared(reinterpret_cast<unsigned long long *>({place}), _shared_size / 8);")
+            self.cleared = True
         return lines
 
     def _effect(self, statement: code.Synchronize | code.Perform) -> str:
@@ -275,8 +282,8 @@ class Statements:
         """An array of the thread, or one of the block, which the threads zero together."""
         root, zeroed = statement.root, statement.zeroed
         name = self.names.of((root, statement.adjoint))
-        if root.dynamic:
-            return self._declare_dynamic(root, statement.adjoint, name)
+        if root.dynamic or statement.offset is not None:
+            return self._declare_dynamic(statement, name)
         length = root.length or 1
         text = declare(Array(root.adjoint_cell if statement.adjoint else root.element, length), name)
         if root.kind is not core.RootKind.SHARED:

@@ -16,6 +16,7 @@ from cladpy.emit.statements import Statements, Style, read_variables
 from cladpy.ir import code, core
 from cladpy.ir.code import FunctionRole, Update
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.shared import NO_SHARED, SharedMemory, shared_memory
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Array, Pointer, Scalar, Struct, declare, spell
@@ -51,9 +52,8 @@ class FunctionText:
     count: str = ""
     count_result: str = ""
     count_signature: tuple[str, ...] = ()
-    shared: bool = False  # whether it has shared memory, which one logical block after the other uses
-    count_shared: bool = False
-    dynamic: bool = False  # whether dynamic shared memory has an adjoint
+    memory: SharedMemory = NO_SHARED  # which one logical block after the other uses
+    count_memory: SharedMemory = NO_SHARED
     log: bool = False  # whether counting stores, and undoes that from a log
     whole_grid: bool = False
     storage: str = ""  # what it is given to keep things in
@@ -262,18 +262,13 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         count,
         result,
         count_signature,
-        _has_shared_memory(function.body),
-        _has_shared_memory(function.count),
-        any(isinstance(s, code.DeclareArray) and s.root.dynamic and s.adjoint for s in function.body),
+        shared_memory(function.body),
+        shared_memory(function.count),
         log,
         function.whole_grid,
         function.storage,
         function.logs,
     )
-
-
-def _has_shared_memory(block: code.Block) -> bool:
-    return any(isinstance(s, code.DeclareArray) and s.root.kind is core.RootKind.SHARED for s in block)
 
 
 def _qualifiers(function: code.Function, target: str, main: FunctionRole) -> str:

@@ -24,7 +24,8 @@ from cladpy.explain.report import (
     Update,
 )
 from cladpy.ir import code, core
-from cladpy.ir.types import size_of
+from cladpy.ir.shared import shared_memory
+from cladpy.ir.types import Type, size_of
 from cladpy.ir.walk import defined, statements
 
 SLOT = 8
@@ -81,6 +82,7 @@ class _Collector:
             () if slots == 0 else tuple(self._terms(self.function.body)),
             tuple(self._loops()),
             tuple(self._arrays()),
+            shared_memory(self.function.body),
             tuple(self._recomputed()),
             tuple(self._stores()),
         )
@@ -179,7 +181,7 @@ class _Collector:
         for s in all_statements(self.function.body):
             if isinstance(s, code.DeclareArray):
                 shared = s.root.kind is core.RootKind.SHARED
-                bytes = None if s.root.dynamic else (s.root.length or 1) * size_of(s.root.element)
+                bytes = None if s.root.dynamic else (s.root.length or 1) * size_of(_cell(s))
                 yield ArrayStorage(self.names.of((s.root, s.adjoint)), bytes, shared)
 
     # ---- what is done again ----------------------------------------------------------------------------------------
@@ -218,6 +220,10 @@ class _Collector:
             if isinstance(s, core.Store) and s.root.kind is not core.RootKind.LOCAL:
                 made = StoreFate.UNDONE if s.root.outlives else StoreFate.MADE
                 yield Stored(s.root.name, made if s in needs.stores else StoreFate.LEFT_OUT, s.span)
+
+
+def _cell(array: code.DeclareArray) -> Type:
+    return array.root.adjoint_cell if array.adjoint else array.root.element
 
 
 def _kept(loop: code.CountDown) -> list[core.Value]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cladpy.adjoint.gradient import Gradient
 from cladpy.ir.code import FunctionRole
+from cladpy.ir.shared import shared_memory
 
 
 def plan(gradient: Gradient, target: str) -> tuple[str, ...]:
@@ -25,7 +26,10 @@ def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
     if main.role is not FunctionRole.KERNEL:
         return (f"{main.name} is called",)
     if main.tape_slots is not None or target == "host":
-        return (f"{main.name} is launched on the grid of the original; it may as well be launched by hand",)
+        by_hand = "; it may as well be launched by hand"
+        if shared_memory(main.body).grows:
+            by_hand = f", with {main.name}_shared_bytes(bytes) of shared memory"
+        return (f"{main.name} is launched on the grid of the original{by_hand}",)
     blocks = "the grid of the original" if main.whole_grid else "as many blocks as are resident, which run all blocks"
     return (
         f"{main.name}_count counts the slots of tape that a thread needs at most; the host waits for it",

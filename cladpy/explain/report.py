@@ -7,6 +7,7 @@ from enum import Enum
 
 from cladpy.analysis.reasons import Reason
 from cladpy.diagnostics import Span
+from cladpy.ir.shared import SharedMemory
 
 
 class Kind(Enum):
@@ -103,6 +104,7 @@ class FunctionReport:
     formula: tuple[str, ...]
     loops: tuple[LoopStorage, ...]
     arrays: tuple[ArrayStorage, ...]
+    shared: SharedMemory
     recomputed: tuple[Recomputed, ...]
     stores: tuple[Stored, ...]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from cladpy.diagnostics import Span, place_as_json
 from cladpy.explain.report import FunctionReport, Kind, Recomputed, Report, StoreFate, Update
+from cladpy.ir.shared import STATIC_LIMIT, SharedMemory
 
 _FATES = {
     StoreFate.LEFT_OUT: "nothing needs what it stores",
@@ -86,6 +87,17 @@ def _storage(function: FunctionReport) -> Iterator[str]:
     for array in function.arrays:
         size = "as many bytes as the launch gives" if array.bytes is None else f"{array.bytes} bytes"
         yield f"  {'shared array' if array.shared else 'local array'} {array.name}: {size}"
+    if function.shared.used:
+        yield f"  shared memory of a block: {_shared(function.shared)}"
+
+
+def _shared(memory: SharedMemory) -> str:
+    own = [f"{memory.fixed} bytes"] if memory.fixed else []
+    given = ["twice what the original is launched with" if memory.dynamic_adjoint else "what the launch gives"]
+    text = " and ".join([*own, *(given if memory.dynamic else [])])
+    if memory.placed:
+        text += f"; a kernel may declare {STATIC_LIMIT}, so that these are asked for at the launch"
+    return text
 
 
 def _recomputed(r: Recomputed) -> Iterator[str]:
@@ -153,6 +165,12 @@ def _function_json(f: FunctionReport) -> dict[str, object]:
             ],
         },
         "arrays": [{"name": a.name, "bytes": a.bytes, "shared": a.shared} for a in f.arrays],
+        "shared": {
+            "bytes": f.shared.fixed,
+            "asked_for": f.shared.placed,
+            "dynamic": f.shared.dynamic,
+            "dynamic_adjoint": f.shared.dynamic_adjoint,
+        },
         "done_again": [
             {
                 "span": place_as_json(r.span),

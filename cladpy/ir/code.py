@@ -139,9 +139,13 @@ class Add:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeclareArray:
+    """`offset` is where it begins in the shared memory that the launch gives, for what lies there: arrays of the block
+    that are too large to be declared, and dynamic shared memory behind them."""
+
     root: Root
     adjoint: bool
     zeroed: bool
+    offset: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -136,9 +136,10 @@ class _CodePrinter:
                 return f"{self._core.name(variable)} = {self._expr(expr)}"
             case code.Add(variable, expr):
                 return f"{self._core.name(variable)} += {self._expr(expr)}"
-            case code.DeclareArray(root, adjoint, zeroed):
+            case code.DeclareArray(root, adjoint, zeroed, offset):
                 array = f"{self._root(root, adjoint)}: {spell(root.element)}[{root.length}]"
-                return f"array {array}{' zeroed' if zeroed else ''}"
+                place = f" at {offset}" if offset else ""
+                return f"array {array}{' zeroed' if zeroed else ''}{place}"
             case code.DeclareObject(variable, leaves):
                 made = ", ".join(f"{leaf.member.replace('{b}', '')} = {self._expr(leaf.expr)}" for leaf in leaves)
                 return f"object {self._core.name(variable)}: {spell(variable.type)} {{{made}}}"

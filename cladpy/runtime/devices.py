@@ -65,6 +65,14 @@ def architecture(device: int) -> str:
     return f"sm_{major}{minor}"
 
 
+@cache
+def shared_limit(device: int) -> int:
+    """The bytes of shared memory that a block may ask for."""
+    cuda = driver()
+    attribute = cuda.device_attribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
+    return int(cuda.Device(device).get_attribute(attribute))
+
+
 @contextmanager
 def primary_context(device: int) -> Iterator[Any]:
     """The device's primary context, current within the `with`; whatever was current before is so again after it."""

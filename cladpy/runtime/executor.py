@@ -19,7 +19,7 @@ from cladpy.runtime.guards import watched
 from cladpy.runtime.library import Library, build_library
 from cladpy.runtime.order import current_order
 from cladpy.runtime.scalars import number_of
-from cladpy.runtime.shape import LaunchShape
+from cladpy.runtime.shape import MAX_SHARED, LaunchShape
 from cladpy.runtime.structs import dtype_of
 
 Passed: TypeAlias = "ctypes._SimpleCData[Any] | Bytes"
@@ -42,6 +42,9 @@ class Executor(Protocol):
         result: Type | None = None,
     ) -> Result:
         """Runs an entry with the arguments and `extra` values after them; the value of type `result`, if any."""
+
+    def shared_limit(self, arguments: Sequence[Argument]) -> int:
+        """The bytes of shared memory that a block may have, where a kernel with these arguments runs."""
 
     def copy_global(self, position: int, content: NDArray[Any], *, adjoint: bool, write: bool) -> None:
         """Copies a variable of the derivative's `globals`, or its adjoint, to `content`, or from it."""
@@ -86,6 +89,10 @@ class HostExecutor:
                     library.run(entry, shape, 0, values)
 
         return call_on_host(call, arguments, extra, result)
+
+    def shared_limit(self, arguments: Sequence[Argument]) -> int:
+        """See `Executor`; as much as the largest devices have."""
+        return MAX_SHARED
 
     def copy_global(self, position: int, content: NDArray[Any], *, adjoint: bool, write: bool) -> None:
         """See `Executor`."""

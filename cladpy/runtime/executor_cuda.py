@@ -17,7 +17,7 @@ from cladpy.ir.types import Type
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Place
-from cladpy.runtime.devices import architecture, current_device, driver, primary_context
+from cladpy.runtime.devices import architecture, current_device, driver, primary_context, shared_limit
 from cladpy.runtime.executor import Passed, Result, call_on_host, value_of
 from cladpy.runtime.library import Library, build_library
 from cladpy.runtime.shape import LaunchShape
@@ -66,6 +66,10 @@ class CudaExecutor:
             if self._by_host:
                 return _call_host(library, entry, shape, handle, arguments, extra, result)
             return _call_device(library, entry, shape, handle, arguments, extra, result)
+
+    def shared_limit(self, arguments: Sequence[Argument]) -> int:
+        """See `Executor`."""
+        return shared_limit(_device_of(arguments))
 
     def copy_global(self, position: int, content: NDArray[Any], *, adjoint: bool, write: bool) -> None:
         """See `Executor`; on the current device, once all its streams are done."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -144,12 +145,22 @@ class Gradient:
         options = self._derivative.options
         arguments = check("execute_kernel: the gradient", self._slots, args, may_alias=options.may_alias)
         self._globals.check_adjoints()
+        self._check_shared(shape.shared_mem, arguments)
         lengths = [
             block_for(f"the length of {a.slot.name}", Scalar(ScalarKind.ULONGLONG), _numbers_in(a), adjoint=False)
             for a in arguments
             if a.slot.name in self._derivative.lengths and a.slot.adjoint_of is not None
         ]
         self._executor.run("cladpy_run_gradient", shape, stream, arguments, lengths)
+
+    def _check_shared(self, launch: int, arguments: Sequence[Argument]) -> None:
+        """Raises LaunchError where a block needs more shared memory than there is."""
+        needed, limit = self._derivative.shared.total(launch), self._executor.shared_limit(arguments)
+        if needed > limit:
+            raise LaunchError(
+                f"a block of the gradient of {self._derivative.function_name} needs {needed} bytes of shared memory, "
+                f"adjoints included; there are {limit}\nhint: make the tiles smaller, in the kernel or by shared_mem"
+            )
 
     def dtype_of(self, argument: str) -> np.dtype[Any]:
         """The NumPy type of a parameter's value, or of what its pointer leads to: for a class a structured type.

@@ -16,5 +16,6 @@ CASES = (
         one_launch=True,
     ),
     Case("half_shared", "half_exchange", "x, y", (half(N), zeros(N, "f2"), N), one_launch=True),
+    Case("half_shared", "half_large", "x, y", (half(N), zeros(N, "f2"), N), one_launch=True),
     Case("half_shared", "half_dynamic", "x, y", (half(N), zeros(N, "f2"), N), shared_mem=192, one_launch=True),
 )
