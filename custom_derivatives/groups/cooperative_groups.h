@@ -24,35 +24,103 @@ __device__ inline int with_rank(unsigned mask, unsigned rank) {
   return __ffs((int)mask) - 1;
 }
 
-// What shuffles do for a number, and for a vector of up to four, number by number.
+// How many members an object of a class without constructors has: as many as it can be made of.
+struct anything {
+  template <class T>
+  __device__ operator T() const;
+};
+template <class T, class... Given>
+__device__ constexpr unsigned members(long) {
+  return sizeof...(Given) - 1;
+}
+template <class T, class... Given>
+__device__ constexpr auto members(int) -> decltype(T{Given()...}, 0u) {
+  return members<T, Given..., anything>(0);
+}
+
+// What shuffles do for a number, and for an object member by member: it has at most 32 bytes.
+template <class T, class Shuffle>
+__device__ inline T moved(T value, Shuffle shuffle);
+
+template <class Shuffle>
+__device__ inline void move(Shuffle) {}
+template <class Shuffle, class T, class... More>
+__device__ inline void move(Shuffle shuffle, T &first, More &...more) {
+  first = moved(first, shuffle);
+  move(shuffle, more...);
+}
+template <class T, class Shuffle>
+__device__ inline void move_members(T &value, Shuffle shuffle) {
+  static_assert(sizeof(T) <= 32, "groups move objects of at most 32 bytes");
+  constexpr unsigned count = members<T>(0);
+  static_assert(count >= 1 && count <= 8, "groups move objects of up to eight members here");
+  if constexpr (count == 1) {
+    auto &[a] = value;
+    move(shuffle, a);
+  } else if constexpr (count == 2) {
+    auto &[a, b] = value;
+    move(shuffle, a, b);
+  } else if constexpr (count == 3) {
+    auto &[a, b, c] = value;
+    move(shuffle, a, b, c);
+  } else if constexpr (count == 4) {
+    auto &[a, b, c, d] = value;
+    move(shuffle, a, b, c, d);
+  } else if constexpr (count == 5) {
+    auto &[a, b, c, d, e] = value;
+    move(shuffle, a, b, c, d, e);
+  } else if constexpr (count == 6) {
+    auto &[a, b, c, d, e, f] = value;
+    move(shuffle, a, b, c, d, e, f);
+  } else if constexpr (count == 7) {
+    auto &[a, b, c, d, e, f, g] = value;
+    move(shuffle, a, b, c, d, e, f, g);
+  } else {
+    auto &[a, b, c, d, e, f, g, h] = value;
+    move(shuffle, a, b, c, d, e, f, g, h);
+  }
+}
+
+// A vector's class has constructors on HIP.
 struct is_number {};
 struct has_two : is_number {};
 struct has_three : has_two {};
 struct has_four : has_three {};
+template <unsigned Count, class T, class N>
+__device__ constexpr void need_vector(const T &, const N &) {
+  static_assert(sizeof(T) == Count * sizeof(N), "groups move numbers, vectors, and objects of classes without constructors");
+}
 template <class T, class Shuffle>
-__device__ inline auto moved(T value, Shuffle shuffle, has_four) -> decltype(value.w, T()) {
-  value.x = shuffle(value.x);
-  value.y = shuffle(value.y);
-  value.z = shuffle(value.z);
-  value.w = shuffle(value.w);
+__device__ inline auto moved_whole(T value, Shuffle shuffle, has_four) -> decltype(value.w, T()) {
+  need_vector<4>(value, value.x);
+  move(shuffle, value.x, value.y, value.z, value.w);
   return value;
 }
 template <class T, class Shuffle>
-__device__ inline auto moved(T value, Shuffle shuffle, has_three) -> decltype(value.z, T()) {
-  value.x = shuffle(value.x);
-  value.y = shuffle(value.y);
-  value.z = shuffle(value.z);
+__device__ inline auto moved_whole(T value, Shuffle shuffle, has_three) -> decltype(value.z, T()) {
+  need_vector<3>(value, value.x);
+  move(shuffle, value.x, value.y, value.z);
   return value;
 }
 template <class T, class Shuffle>
-__device__ inline auto moved(T value, Shuffle shuffle, has_two) -> decltype(value.y, T()) {
-  value.x = shuffle(value.x);
-  value.y = shuffle(value.y);
+__device__ inline auto moved_whole(T value, Shuffle shuffle, has_two) -> decltype(value.y, T()) {
+  need_vector<2>(value, value.x);
+  move(shuffle, value.x, value.y);
   return value;
 }
 template <class T, class Shuffle>
-__device__ inline T moved(T value, Shuffle shuffle, is_number) {
+__device__ inline T moved_whole(T value, Shuffle shuffle, is_number) {
   return shuffle(value);
+}
+
+template <class T, class Shuffle>
+__device__ inline T moved(T value, Shuffle shuffle) {
+  if constexpr (__is_class(T) && __is_aggregate(T)) {
+    move_members(value, shuffle);
+    return value;
+  } else {
+    return moved_whole(value, shuffle, has_four());
+  }
 }
 
 struct any_lane {
@@ -145,19 +213,19 @@ class thread_block_tile<Size, void> {
 
   template <class T>
   __device__ T shfl(T value, int rank) const {
-    return warps::moved(value, warps::any_lane{mask(), rank, Size}, warps::has_four());
+    return warps::moved(value, warps::any_lane{mask(), rank, Size});
   }
   template <class T>
   __device__ T shfl_down(T value, unsigned delta) const {
-    return warps::moved(value, warps::lane_above{mask(), delta, Size}, warps::has_four());
+    return warps::moved(value, warps::lane_above{mask(), delta, Size});
   }
   template <class T>
   __device__ T shfl_up(T value, unsigned delta) const {
-    return warps::moved(value, warps::lane_below{mask(), delta, Size}, warps::has_four());
+    return warps::moved(value, warps::lane_below{mask(), delta, Size});
   }
   template <class T>
   __device__ T shfl_xor(T value, unsigned bits) const {
-    return warps::moved(value, warps::other_lane{mask(), (int)bits, Size}, warps::has_four());
+    return warps::moved(value, warps::other_lane{mask(), (int)bits, Size});
   }
   __device__ int any(int predicate) const { return __any_sync(mask(), predicate); }
   __device__ int all(int predicate) const { return __all_sync(mask(), predicate); }
@@ -197,7 +265,7 @@ class coalesced_group {
 
   template <class T>
   __device__ T shfl(T value, int rank) const {
-    return warps::moved(value, warps::any_lane{mask_, warps::with_rank(mask_, rank), 32}, warps::has_four());
+    return warps::moved(value, warps::any_lane{mask_, warps::with_rank(mask_, rank), 32});
   }
   template <class T>
   __device__ T shfl_down(T value, unsigned delta) const {

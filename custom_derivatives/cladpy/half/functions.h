@@ -455,14 +455,23 @@ CLADPY_COMPARISON(<=, __hle, __hble2)
   __device__ void __stcg(T *, T);                                                                                      \
   __device__ void __stcs(T *, T);                                                                                      \
   __device__ void __stwt(T *, T);                                                                                      \
-  __device__ T atomicAdd(T *, T);                                                                                      \
-  __device__ T __shfl_sync(unsigned int, T, int, int = warpSize);                                                      \
-  __device__ T __shfl_up_sync(unsigned int, T, unsigned int, int = warpSize);                                          \
-  __device__ T __shfl_down_sync(unsigned int, T, unsigned int, int = warpSize);                                        \
-  __device__ T __shfl_xor_sync(unsigned int, T, int, int = warpSize);
+  __device__ T atomicAdd(T *, T);
 CLADPY_LOADS(CLADPY_HALF)
 CLADPY_LOADS(CLADPY_PAIR)
 #undef CLADPY_LOADS
+
+#define CLADPY_SHUFFLE(name, S)                                                                                        \
+  __device__ CLADPY_HALF name(unsigned int, CLADPY_HALF, S, int = warpSize);                                           \
+  __device__ inline CLADPY_PAIR name(unsigned int mask, CLADPY_PAIR pair, S source, int width = warpSize) {            \
+    pair.x = name(mask, pair.x, source, width);                                                                        \
+    pair.y = name(mask, pair.y, source, width);                                                                        \
+    return pair;                                                                                                       \
+  }
+CLADPY_SHUFFLE(__shfl_sync, int)
+CLADPY_SHUFFLE(__shfl_up_sync, unsigned int)
+CLADPY_SHUFFLE(__shfl_down_sync, unsigned int)
+CLADPY_SHUFFLE(__shfl_xor_sync, int)
+#undef CLADPY_SHUFFLE
 #endif
 
 #undef CLADPY_JOIN_
