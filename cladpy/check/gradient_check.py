@@ -49,7 +49,7 @@ from cladpy.toolchain.entry import takes_cotangent
 
 DOUBLE_TOLERANCE = 1e-12
 FLOAT_TOLERANCE = 5e-6
-# Where adjoints are summed up in halves: in objects of a class that has some, and in dynamic shared memory.
+# Where adjoints are summed up in halves: in objects of a class that has some.
 HALF_TOLERANCE = 2e-2
 # How far values may be from the original's, in units of the precision and relative to the largest of an argument.
 VALUE_TOLERANCE = 64.0
@@ -291,7 +291,7 @@ class _Check:
         halves = self.oracle.half_precision
         if tolerance is None:
             tolerance = FLOAT_TOLERANCE if single or halves else DOUBLE_TOLERANCE
-            # of dynamic shared memory they are read by this function
+            # where such objects lie behind what is no argument's type, they are read by this function
             read = "cladpy::wide(" in self.gradient.code
             if read or any(_has_half_adjoints(type) for type in self.types.values()):
                 tolerance = HALF_TOLERANCE

@@ -14,6 +14,7 @@ from cladpy.ir.access import through_pointer
 from cladpy.ir.code import Update
 from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
+from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import FLOAT, LONG, UINT, Array, Type, declare, is_half, scalar_of, spell
 from cladpy.ir.walk import values
@@ -45,6 +46,7 @@ class Statements:
         self.style = style
         self.quoted: tuple[str, int] | None = None
         self.launched = False  # whether the shared memory that the launch gives has been declared
+        self.dynamic_adjoint = 0  # what that takes, in multiples of dynamic shared memory
         self.cleared = False  # whether the adjoint of dynamic shared memory has been zeroed
 
     def block(self, block: code.Block, depth: int) -> list[str]:
@@ -259,11 +261,16 @@ class Statements:
         place = f"_shared + {array.offset}" if array.offset else "_shared"
         if root.dynamic and adjoint:
             place += " + _shared_size"
-        lines.append(f"{element} *const {name} = reinterpret_cast<{element} *>({place});")
+        pointer = f"reinterpret_cast<{element} *>({place})"
+        if array.stride == 1:
+            lines.append(f"{element} *const {name} = {pointer};")
+        else:
+            lines.append(f"const cladpy::spread<{element}, {array.stride}> {name} = {{{pointer}}};")
         if not root.dynamic and array.zeroed:
             lines.append(f"cladpy::clear_shared({name}, {root.length});")
         elif adjoint and not self.cleared:
-            lines.append(f"cladpy::clear_shared(reinterpret_cast<unsigned long long *>({place}), _shared_size / 8);")
+            count = "_shared_size / 8" if self.dynamic_adjoint == 1 else f"_shared_size / 8 * {self.dynamic_adjoint}"
+            lines.append(f"cladpy::clear_shared(reinterpret_cast<unsigned long long *>({place}), {count});")
             self.cleared = True
         return lines
 
@@ -324,7 +331,8 @@ class Statements:
         return variable in self.read
 
     def prepare(self, block: code.Block) -> None:
-        """Looks at which variables are read at all: a taken adjoint need not have a name."""
+        """Looks at which variables are read, since a taken adjoint need not have a name; and at shared memory."""
+        self.dynamic_adjoint = shared_memory(block).dynamic_adjoint
         self.read = read_variables(block)
 
     # ---- control flow ----------------------------------------------------------------------------------------------

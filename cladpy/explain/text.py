@@ -91,9 +91,16 @@ def _storage(function: FunctionReport) -> Iterator[str]:
         yield f"  shared memory of a block: {_shared(function.shared)}"
 
 
+_GIVEN = (
+    "what the launch gives",
+    "twice what the original is launched with",
+    "three times what the original is launched with",
+)
+
+
 def _shared(memory: SharedMemory) -> str:
     own = [f"{memory.fixed} bytes"] if memory.fixed else []
-    given = ["twice what the original is launched with" if memory.dynamic_adjoint else "what the launch gives"]
+    given = [_GIVEN[memory.dynamic_adjoint]]
     text = " and ".join([*own, *(given if memory.dynamic else [])])
     if memory.placed:
         text += f"; a kernel may declare {STATIC_LIMIT}, so that these are asked for at the launch"

@@ -140,12 +140,14 @@ class Add:
 @dataclass(frozen=True, slots=True, eq=False)
 class DeclareArray:
     """`offset` is where it begins in the shared memory that the launch gives, for what lies there: arrays of the block
-    that are too large to be declared, and dynamic shared memory behind them."""
+    that are too large to be declared, and dynamic shared memory behind them. In the adjoint of that, of twice the size
+    where there are halves, elements may be `stride` of them apart."""
 
     root: Root
     adjoint: bool
     zeroed: bool
     offset: int | None = None
+    stride: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)

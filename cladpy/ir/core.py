@@ -86,7 +86,7 @@ class Root:
     writable: bool = True
     position: int | None = None  # of an argument
     by_value: bool = False  # whether it is part of an object that is passed by value
-    adjoint_in_class: bool = False  # whether the adjoint lies as the primal does: in a class, in dynamic shared memory
+    adjoint_in_class: bool = False  # whether the adjoint lies as the primal does, in a class
     members: bool = False  # whether its elements belong to different objects: no pointer moves from one to the next
     held: Held | None = None  # by which pointer it is reached; None for what is no pointer's, and never null
     through: tuple[str, ...] = ()  # the names of the pointers in objects and in memory on the way

@@ -19,13 +19,13 @@ _OF_FUNCTIONS = 512
 @dataclass(frozen=True, slots=True)
 class SharedMemory:
     """Bytes of a block. `fixed` is what the arrays of known size take, adjoints included; they are `placed` where they
-    lie at the start of what the launch gives. The adjoint of dynamic shared memory, if there is one, takes as much as
-    that itself."""
+    lie at the start of what the launch gives. The adjoint of dynamic shared memory takes `dynamic_adjoint` times as much
+    as that itself: twice where it holds halves, whose adjoints are floats."""
 
     fixed: int = 0
     placed: bool = False
     dynamic: bool = False
-    dynamic_adjoint: bool = False
+    dynamic_adjoint: int = 0
 
     @property
     def used(self) -> bool:
@@ -45,11 +45,13 @@ class SharedMemory:
     @property
     def grows(self) -> bool:
         """Whether the gradient is launched with more than the original."""
-        return self.placed or self.dynamic_adjoint
+        return self.placed or self.dynamic_adjoint > 0
 
     def total(self, launch: int) -> int:
         """What a block takes in all, where the original is launched with that many bytes."""
-        return self.fixed + (2 * aligned(launch) if self.dynamic_adjoint else launch)
+        return (
+            self.fixed + (1 + self.dynamic_adjoint) * aligned(launch) if self.dynamic_adjoint else self.fixed + launch
+        )
 
 
 NO_SHARED = SharedMemory()
@@ -62,7 +64,7 @@ def shared_memory(block: Block) -> SharedMemory:
         sum(map(array_bytes, declared)),
         any(s.offset is not None and not s.root.dynamic for s in declared),
         any(s.root.dynamic for s in declared),
-        any(s.root.dynamic and s.adjoint for s in declared),
+        _adjoint_size(declared),
     )
 
 
@@ -72,9 +74,17 @@ def array_bytes(array: DeclareArray) -> int:
     return aligned((array.root.length or 0) * size_of(cell))
 
 
+def _adjoint_size(declared: Iterable[DeclareArray]) -> int:
+    """What the adjoint of dynamic shared memory takes, by its parts, in multiples of that memory."""
+    adjoints = [a.root for a in declared if a.root.dynamic and a.adjoint]
+    return max((size_of(root.adjoint_cell) // size_of(root.element) for root in adjoints), default=0)
+
+
 def placed(declared: Iterable[DeclareArray]) -> tuple[DeclareArray, ...]:
-    """The declarations with a place for each, if together they are more than a kernel may declare."""
+    """The declarations of a kernel with a place for each in what the launch gives, as far as they lie there."""
     arrays = tuple(declared)
+    times = _adjoint_size(arrays)
+    arrays = tuple(replace(a, stride=_stride(a, times)) if a.root.dynamic and a.adjoint else a for a in arrays)
     if sum(map(array_bytes, arrays)) + _OF_FUNCTIONS <= STATIC_LIMIT:
         return arrays
     found: list[DeclareArray] = []
@@ -83,6 +93,11 @@ def placed(declared: Iterable[DeclareArray]) -> tuple[DeclareArray, ...]:
         found.append(array if array.root.dynamic else replace(array, offset=end))
         end += array_bytes(array)
     return tuple(replace(a, offset=end) if a.root.dynamic else a for a in found)
+
+
+def _stride(adjoint: DeclareArray, times: int) -> int:
+    """What lies at a byte of the memory has its adjoint at `times` as many bytes from the start."""
+    return times * size_of(adjoint.root.element) // size_of(adjoint.root.adjoint_cell)
 
 
 def aligned(bytes: int) -> int:

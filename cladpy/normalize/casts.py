@@ -18,7 +18,6 @@ from cladpy.ir.types import (
     Struct,
     Type,
     Void,
-    is_half,
     is_integer,
     is_signed,
     size_of,
@@ -128,9 +127,7 @@ class Casts(Builder, ABC):
         """The dynamic shared memory as elements of a type. What is stored there as one type is read as that type."""
         if element not in self.dynamic:
             first = next(iter(self.dynamic.values()), None)
-            # the adjoint lies behind it, in as many bytes: that of halves is halves
-            same = is_half(element)
-            root = core.Root(name, element, core.RootKind.SHARED, span, adjoint_in_class=same, part_of=first)
+            root = core.Root(name, element, core.RootKind.SHARED, span, part_of=first)
             self.dynamic[element] = root
             self.shared.append(core.Allocate(root, False, span))
         return self.dynamic[element]

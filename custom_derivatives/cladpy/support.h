@@ -24,6 +24,14 @@ __device__ inline void clear_shared(T *memory, unsigned length) {
   for (unsigned i = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); i < length; i += step) memory[i] = T(0);
 }
 
+// Memory that uses every `step`-th of its elements.
+template <class T, unsigned step>
+struct spread {
+  T *memory;
+  template <class I>
+  __device__ T &operator[](I i) const { return memory[static_cast<long>(step) * static_cast<long>(i)]; }
+};
+
 // An object that is made for a call number by number, whatever constructors its class has. It is zero at first.
 template <class T>
 union blank {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.kernels.case import Case, N
-from tests.kernels.making import half, zeros
+from tests.kernels.making import half, real, zeros
 
 CASES = (
     Case(
@@ -18,4 +18,12 @@ CASES = (
     Case("half_shared", "half_exchange", "x, y", (half(N), zeros(N, "f2"), N), one_launch=True),
     Case("half_shared", "half_large", "x, y", (half(N), zeros(N, "f2"), N), one_launch=True),
     Case("half_shared", "half_dynamic", "x, y", (half(N), zeros(N, "f2"), N), shared_mem=192, one_launch=True),
+    Case(
+        "half_shared",
+        "half_dynamic_sum",
+        "x, w, y",
+        (half(32), real(N), zeros(N), N),
+        shared_mem=320,
+        one_launch=True,
+    ),
 )
