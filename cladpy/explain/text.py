@@ -91,11 +91,8 @@ def _storage(function: FunctionReport) -> Iterator[str]:
         yield f"  shared memory of a block: {_shared(function.shared)}"
 
 
-_GIVEN = (
-    "what the launch gives",
-    "twice what the original is launched with",
-    "three times what the original is launched with",
-)
+_LAUNCHED = "what the original is launched with"
+_GIVEN = (_LAUNCHED, f"twice {_LAUNCHED}", f"three times {_LAUNCHED}")
 
 
 def _shared(memory: SharedMemory) -> str:

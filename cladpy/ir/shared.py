@@ -19,8 +19,8 @@ _OF_FUNCTIONS = 512
 @dataclass(frozen=True, slots=True)
 class SharedMemory:
     """Bytes of a block. `fixed` is what the arrays of known size take, adjoints included; they are `placed` where they
-    lie at the start of what the launch gives. The adjoint of dynamic shared memory takes `dynamic_adjoint` times as much
-    as that itself: twice where it holds halves, whose adjoints are floats."""
+    lie at the start of what the launch gives. The adjoint of dynamic shared memory takes `dynamic_adjoint` times as
+    much as that itself: twice where it holds halves, whose adjoints are floats."""
 
     fixed: int = 0
     placed: bool = False
