@@ -43,6 +43,11 @@ def groups_dir() -> Path:
     return custom_derivatives_dir() / "groups"
 
 
+def thrust_shim_dir() -> Path:
+    """thrust::complex in terms of real functions, for the front end and the host backend."""
+    return custom_derivatives_dir() / "thrust_shim"
+
+
 def hip_shim_dir() -> Path:
     """Headers named as CUDA's, for programs with its half types that hipcc compiles as they are."""
     return custom_derivatives_dir() / "hip_shim"

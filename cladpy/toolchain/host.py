@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cladpy.resources import groups_dir, host_shim_dir, include_dirs
+from cladpy.resources import groups_dir, host_shim_dir, include_dirs, thrust_shim_dir
 from cladpy.source import Source
 from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags, write_exports
 from cladpy.toolchain.discovery import Tool, find_host_compiler
@@ -42,7 +42,8 @@ def compile_host(
         *extra_flags,
         *shlex.split(os.environ.get("CLADPY_HOST_FLAGS", "")),
     ]
-    places = ["-I", str(host_shim_dir()), "-I", str(groups_dir()), *(f for d in include_dirs() for f in ("-I", d))]
+    folders = [str(host_shim_dir()), str(groups_dir()), str(thrust_shim_dir()), *include_dirs()]
+    places = [part for folder in folders for part in ("-I", folder)]
     unit = Unit(text, source, dependencies)
 
     def compile_in(folder: Path) -> Path:
