@@ -41,17 +41,29 @@ CASES = (
     Case("block_reductions", "loss", "x, target, total", (real(500), real(500), real(1), 500), 3, 96, one_launch=True),
     *(
         Case(
-            "block_reductions", "standardised", "x, y", (real(2 * n), zeros(2 * n), n), 2, size, f"of_{size}",
+            "block_reductions",
+            "standardised",
+            "x, y",
+            (real(2 * n), zeros(2 * n), n),
+            2,
+            size,
+            f"of_{size}",
             one_launch=True,
         )
         for size, n in ((1, 1), (32, 32), (33, 33), (96, 90), (256, 256), (1024, 1000))
-    ),  # fmt: skip
+    ),
     *_static("by_groups", "x, out", (32, 96, 1024), 500),
     *(
         Case(
-            "block_reductions", "plane", "x, rows, out", (real(2 * w * h), zeros(2 * h), zeros(2), w), 2, (w, h),
-            f"of_{w}_by_{h}", one_launch=True,
+            "block_reductions",
+            "plane",
+            "x, rows, out",
+            (real(2 * w * h), zeros(2 * h), zeros(2), w),
+            2,
+            (w, h),
+            f"of_{w}_by_{h}",
+            one_launch=True,
         )
         for w, h in ((1, 1), (8, 4), (11, 3), (32, 32))
-    ),  # fmt: skip
+    ),
 )
