@@ -26,6 +26,7 @@ def constant_capacity(sweep: Sweep, region: core.Region | None = None) -> int | 
         n = trip_bound(loop, sweep.tapes[loop].facts, sweep.lets) if loop in sweep.tapes else None
         if inner is None or n is None:
             return None
+        n = max(n, 1)  # a loop that never runs names the tape all the same
         total += n * (frame + inner) if sweep.needs.store_all else n * frame + inner
     return total
 

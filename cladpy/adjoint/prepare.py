@@ -49,8 +49,7 @@ class Preparation:
     def prepare(self, symbol: FunctionSymbol, active: tuple[int, ...]) -> Prepared:
         key = (symbol, active)
         if key not in self.prepared:
-            function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))
-            self._check_barriers(function)
+            function = self._normalized(symbol)
             function = with_lanes(function, self.sink, may_alias=self.options.may_alias)
             has_seed = seeded(symbol.result, self.integers)
             activity = analyse(function, frozenset(active), self.active_globals, has_seed, self.integers, self.sink)
@@ -63,6 +62,15 @@ class Preparation:
             self.sink.raise_if_errors()
             self.prepared[key] = Prepared(function, activity, needs)
         return self.prepared[key]
+
+    def _normalized(self, symbol: FunctionSymbol) -> core.Function:
+        function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))
+        if symbol not in self.policy.leaving and any(divergent_barriers(function)):
+            # perhaps because threads have left, which must come to the barriers all the same
+            self.policy.leaving.add(symbol)
+            function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))
+        self._check_barriers(function)
+        return function
 
     def _is_repeated(self, symbol: FunctionSymbol) -> bool:
         """Whether a function runs forward more than once, on memory that it writes: it must do the same each time."""

@@ -49,6 +49,7 @@ class Calls(Collectives, Atomics):
     outer_references: list[Pointer]
     exits: Exits
     result: Result
+    answers: dict[int, core.Expr]  # what barriers that all threads have come to gave, by the `id` of their calls
 
     @abstractmethod
     def sequence(self, statements: Sequence[s.Stmt]) -> None:
@@ -290,6 +291,8 @@ class Calls(Collectives, Atomics):
 
     def barrier(self, expr: s.Call, used: bool) -> core.Expr | None:
         """A barrier of the block. What all threads are given of the predicates is a value."""
+        if id(expr) in self.answers:
+            return self.answers.pop(id(expr))
         if not expr.arguments:
             self.out.append(core.Barrier(expr.callee, expr.span))
             return None

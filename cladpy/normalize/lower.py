@@ -85,6 +85,8 @@ class _Lowering(Together):
         returned = Cell("returned", BOOL)
         self.layers[-1][returned] = FALSE
         self.exits = Exits(returned)
+        self.answers = {}
+        self.one_by_one = function.symbol in policy.leaving
         self.parts: list[list[core.Part]] = []
         result = function.symbol.result
         self.result = None

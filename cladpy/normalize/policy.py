@@ -29,6 +29,7 @@ class Policy:
     inline: set[FunctionSymbol] = field(default_factory=set)
     globals: Variables = field(default_factory=Variables)
     taped: set[FunctionSymbol] = field(default_factory=set)  # recursive functions whose pullbacks keep state
+    leaving: set[FunctionSymbol] = field(default_factory=set)  # kernels that threads of a block leave one by one
     _written: dict[FunctionSymbol, Written] = field(default_factory=dict)
     _customs: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _meetings: dict[FunctionSymbol, bool] = field(default_factory=dict)

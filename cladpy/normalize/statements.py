@@ -27,6 +27,7 @@ from cladpy.normalize.scan import Assigned, Jump, always_jumps, jumps, once
 
 
 class Statements(Calls):
+    one_by_one: bool  # whether threads of a block leave the function, or a loop in it, one by one
     constant_parameters: frozenset[Symbol]  # of the function that is normalised, which it does not assign
 
     @abstractmethod
@@ -35,9 +36,16 @@ class Statements(Calls):
 
     @abstractmethod
     def loop_together(
-        self, condition: s.Expr | None, step: s.Expr | None, body: s.Block, flags: tuple[Cell, ...], span: Span
+        self,
+        condition: s.Expr | None,
+        step: s.Expr | None,
+        body: s.Block,
+        flags: tuple[Cell, ...],
+        span: Span,
+        first: bool = False,
     ) -> None:
-        """`for (; condition; step) body`, run by all threads of the block while one that is still there runs it."""
+        """`for (; condition; step) body`, run by all threads of the block while one that is still there runs it. With
+        `first` the condition is not asked before the first iteration."""
 
     # ---- sequences -------------------------------------------------------------------------------------------------
 
@@ -52,7 +60,7 @@ class Statements(Calls):
                 # what follows a block stays outside its scope; names are symbols, so nothing can be captured
                 self.sequence([*statement.statements, *rest])
                 return
-            if rest and not always_jumps(statement) and self.policy.meets_in(rest):
+            if rest and not always_jumps(statement) and self._meets_after_leaving(rest):
                 self.statement(statement)
                 self.together(rest, tuple(self.exits.flags(kinds)), statement.span)
                 return
@@ -69,6 +77,10 @@ class Statements(Calls):
                 return
             self.unless_left(kinds, lambda: self.sequence(rest), statement.span)  # noqa: B023
             return
+
+    def _meets_after_leaving(self, statements: Sequence[s.Stmt]) -> bool:
+        """Whether threads come to a barrier in these statements that others of their block may have left before."""
+        return self.one_by_one and self.policy.meets_in(statements)
 
     def unless_left(self, kinds: frozenset[Jump], act: Callable[[], None], span: Span) -> None:
         """Runs `act` where none of the flags is up."""
@@ -163,7 +175,7 @@ class Statements(Calls):
     def _loop(self, condition: s.Expr | None, step: s.Expr | None, body: s.Block, span: Span) -> None:
         """`for (; condition; step) body`."""
         kinds = jumps(body)
-        if Jump.RETURN in kinds and self.policy.meets_in((body,)):
+        if Jump.RETURN in kinds and self._meets_after_leaving((s.For((), condition, step, body, span),)):
             self.loop_together(condition, step, body, (), span)
             return
         inner = self.entered(kinds)
@@ -252,6 +264,9 @@ class Statements(Calls):
     def _do_while(self, body: s.Block, condition: s.Expr, span: Span) -> None:
         """`go = true; while (go) { body; go = condition }`."""
         kinds = jumps(body)
+        if Jump.RETURN in kinds and self._meets_after_leaving((s.DoWhile(body, condition, span),)):
+            self.loop_together(condition, None, body, (), span, first=True)
+            return
         inner = self.entered(kinds)
         assigned = Assigned()
         assigned.add_statement(body)

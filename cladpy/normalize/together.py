@@ -8,7 +8,7 @@ it: what decides is the same for all of those, and the others are told by a barr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
@@ -129,6 +129,9 @@ class Together(Statements):
                 given = self._barrier(met, flags)
                 assert isinstance(bound, Cell) and given is not None
                 self.assign(bound, cast(given, bound.type), span)
+            case s.Declare(init=expr) | s.Evaluate(expr=expr) if expr is not None:
+                self._answer(expr, flags)
+                self._apart((statement,), flags, span)
             case s.If(condition=condition, then=then, other=other):
                 self.branch(
                     self._decided(condition, flags, span),
@@ -141,13 +144,18 @@ class Together(Statements):
                 self.loop_together(condition, step, body, flags, span)
             case s.While(condition=condition, body=body):
                 self.loop_together(condition, None, body, flags, span)
+            case s.DoWhile(body=body, condition=condition):
+                self.loop_together(condition, None, body, flags, span, first=True)
             case _:
-                raise self.refuse(
-                    "CP0237",
-                    "a barrier in this statement, after which some threads of the block may be gone already",
-                    span,
-                    "put the barrier into a statement of its own, or let no thread return before the last barrier",
-                )
+                raise self._hidden(span)
+
+    def _hidden(self, span: Span) -> Exception:
+        return self.refuse(
+            "CP0237",
+            "a barrier in this statement, after which some threads of the block may be gone already",
+            span,
+            "put the barrier into a statement of its own, or let no thread return before the last barrier",
+        )
 
     def _barrier(self, call: s.Call, flags: Flags) -> core.Expr | None:
         if not call.arguments:
@@ -169,12 +177,49 @@ class Together(Statements):
         self._unless(flags, lambda: self.assign(cell, test(), span), span)
         return self.scalar(cell)
 
+    def _answer(self, expr: s.Expr, flags: Flags) -> None:
+        """All threads come to the barriers in an expression, which is evaluated with their answers."""
+        barriers = tuple(_always_met(expr))
+        if len(barriers) < sum(self._meets(e) for e in scan.walk(expr)):
+            raise self._hidden(expr.span)
+        for call in barriers:
+            given = self._barrier(call, flags)
+            if given is not None:
+                self.answers[id(call)] = given
+
+    def _meets(self, expr: s.Expr) -> bool:
+        callee = scan.called(expr)
+        return callee is not None and self.policy.meets(callee)
+
     def _decided(self, condition: s.Expr, flags: Flags, span: Span) -> core.Expr:
         """A condition that all threads of the block must know."""
+        if any(map(self._meets, scan.walk(condition))):
+            match condition:
+                case s.Cast(operand=operand, type=type) if type == BOOL:
+                    return cast(self._decided(operand, flags, span), BOOL)
+                case s.Unary(op=UnaryOp.NOT, operand=operand):
+                    return unary(UnaryOp.NOT, self._decided(operand, flags, span), BOOL)
+                case s.Binary(op=BinaryOp.AND | BinaryOp.OR as op, left=left, right=right):
+                    return self._decided_in_turn(op, left, right, flags, span)
+                case _:
+                    self._answer(condition, flags)
         if self._is_known_to_all(condition):
-            return self.rvalue(condition)
+            return cast(self.rvalue(condition), BOOL)
         here = self._asked(lambda: cast(self.rvalue(condition), BOOL), flags, span)
         return cast(self._met(SYNCTHREADS_OR, here, span), BOOL)
+
+    def _decided_in_turn(self, op: BinaryOp, left: s.Expr, right: s.Expr, flags: Flags, span: Span) -> core.Expr:
+        """The right operand, and the barriers in it, only where the left one does not decide."""
+        cell = Cell("decided", BOOL)
+        self.layers[-1][cell] = FALSE if op is BinaryOp.AND else TRUE
+        first = self._decided(left, flags, span)
+        self.branch(
+            first if op is BinaryOp.AND else unary(UnaryOp.NOT, first, BOOL),
+            lambda: self.assign(cell, self._decided(right, flags, span), span),
+            lambda: None,
+            span,
+        )
+        return self.scalar(cell)
 
     def _is_known_to_all(self, condition: s.Expr) -> bool:
         """Whether a condition is made of what no thread changes: constants, the launch, the kernel's parameters."""
@@ -182,11 +227,24 @@ class Together(Statements):
             isinstance(e, s.Literal | s.Unary | s.Binary | s.Cast)
             or (isinstance(e, s.Builtin) and not e.var.value.startswith("threadIdx"))
             or (isinstance(e, s.VarRef) and e.symbol in self.constant_parameters)
-            for e in scan.walk(condition)
+            for e in self._unanswered(condition)
         )
 
+    def _unanswered(self, expr: s.Expr) -> Iterator[s.Expr]:
+        """An expression and what it is made of, but for the barriers whose answers all threads have."""
+        if id(expr) not in self.answers:
+            yield expr
+            for part in scan.children(expr):
+                yield from self._unanswered(part)
+
     def loop_together(
-        self, condition: s.Expr | None, step: s.Expr | None, body: s.Block, flags: Flags, span: Span
+        self,
+        condition: s.Expr | None,
+        step: s.Expr | None,
+        body: s.Block,
+        flags: Flags,
+        span: Span,
+        first: bool = False,
     ) -> None:
         inner = scan.jumps(body)
         saved, self.exits = self.exits, self.entered(inner)
@@ -199,9 +257,18 @@ class Together(Statements):
         self.layers[-1][go] = FALSE
         gone = (*flags, *(f for f in self.exits.flags(inner - {Jump.CONTINUE}) if f not in flags))
 
-        def decide() -> None:
-            here = self._asked(lambda: TRUE if condition is None else cast(self.rvalue(condition), BOOL), gone, span)
-            self.assign(go, cast(self._met(SYNCTHREADS_OR, here, span), BOOL), span)
+        def decide(condition: s.Expr | None) -> None:
+            decided: core.Expr | None = None
+            if condition is not None and any(map(self._meets, scan.walk(condition))):
+                decided = self._decided(condition, gone, span)
+
+            def goes_on() -> core.Expr:
+                if decided is not None:
+                    return decided
+                return TRUE if condition is None else cast(self.rvalue(condition), BOOL)
+
+            # a loop that nobody is in any more ends, whatever decides about it
+            self.assign(go, cast(self._met(SYNCTHREADS_OR, self._asked(goes_on, gone, span), span), BOOL), span)
 
         def iteration() -> None:
             if self.exits.continued is not None:
@@ -209,13 +276,25 @@ class Together(Statements):
             self.together(body.statements, gone, span)
             if step is not None:
                 self._unless(gone, lambda: self.discard(step), span)
-            decide()
+            decide(condition)
 
         try:
-            decide()
+            decide(None if first else condition)
             self.loop([*self.changed_cells(assigned, inner), go], lambda: self.scalar(go), iteration, span)
         finally:
             self.exits = saved
+
+
+def _always_met(expr: s.Expr) -> Iterator[s.Call]:
+    """The barriers that the evaluation of an expression comes to in any case, in no order that matters."""
+    match expr:
+        case s.Call(callee=callee) if callee.name in scan.BARRIERS:
+            yield expr
+        case s.Conditional() | s.Comma() | s.Binary(op=BinaryOp.AND | BinaryOp.OR):
+            pass
+        case _:
+            for part in scan.children(expr):
+                yield from _always_met(part)
 
 
 def _barrier_in(init: s.Expr) -> s.Call | None:

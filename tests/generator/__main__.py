@@ -7,7 +7,7 @@ import sys
 import traceback
 
 from cladpy.diagnostics import CladpyError
-from tests.generator.program import generate
+from tests.generator import generate, generate_block
 from tests.oracle import check_gradient
 
 
@@ -17,11 +17,13 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--size", type=int, default=30, help="statements in the kernel, about")
     parser.add_argument("--backend", default="host", choices=("host", "cuda"))
+    parser.add_argument("--form", default="threads", choices=("threads", "blocks"))
     parser.add_argument("--show", action="store_true", help="print the program and do not run it")
     options = parser.parse_args()
     failed = []
+    make = generate if options.form == "threads" else generate_block
     for seed in range(options.seed, options.seed + options.count):
-        program = generate(seed, options.size)
+        program = make(seed, options.size)
         if options.show:
             print(program.text)
             print(f"// args {program.args}; grid {program.grid}, block {program.block}")
@@ -36,6 +38,7 @@ def main() -> int:
                 program.values,
                 backend=options.backend,
                 seed=seed,
+                shared_mem=program.shared_mem,
                 differences=False,  # a step may cross a branch
             )
         except CladpyError as error:

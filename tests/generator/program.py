@@ -26,6 +26,7 @@ class GeneratedProgram:
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     values: list[Any]
+    shared_mem: int = 0  # bytes
 
 
 # In any launch there are at most these.
@@ -38,14 +39,14 @@ def generate(seed: int, size: int = 30) -> GeneratedProgram:
     types = rng.choice((("double",), ("double",), ("float", "double"), ("double", "double", "float"), ("float",)))
     counter = [0]
     functions: list[Function] = []
-    tables, texts = _tables(rng, types)
+    tables, texts = make_tables(rng, types)
     texts.insert(0, MACROS)
     classes: list[Class] = []
     if random.Random(f"classes {seed}").random() < WITH_CLASSES:
         classes, definitions = make_classes(rng, types)
         texts += definitions
     for _ in range(rng.randint(0, 3)):
-        text, function = _function(rng, types, functions, counter, tables, classes)
+        text, function = make_function(rng, types, functions, counter, tables, classes)
         texts.append(text)
         functions.append(function)
     kernel = _Kernel(rng, types, functions, counter, tables, classes)
@@ -54,7 +55,7 @@ def generate(seed: int, size: int = 30) -> GeneratedProgram:
     return kernel.program("\n\n".join(texts) + "\n", seed)
 
 
-def _tables(rng: random.Random, types: tuple[str, ...]) -> tuple[list[Array], list[str]]:
+def make_tables(rng: random.Random, types: tuple[str, ...]) -> tuple[list[Array], list[str]]:
     """Arrays at namespace scope, some of them in a namespace, and their text."""
     tables, texts = [], []
     for k in range(rng.randint(0, 2)):
@@ -76,7 +77,7 @@ def _tables(rng: random.Random, types: tuple[str, ...]) -> tuple[list[Array], li
     return tables, texts
 
 
-def _function(
+def make_function(
     rng: random.Random,
     types: tuple[str, ...],
     functions: list[Function],

@@ -111,6 +111,7 @@ class Scope:
     objects: list[Object] = field(default_factory=list)
     result: str | None = None  # the function's result type, None in a kernel
     statements: Callable[[Scope, int], list[str]] = field(kw_only=True)
+    leaves: bool = True  # whether the kernel or function may return here
     breakable: bool = False
     continuable: bool = False
     depth: int = 0

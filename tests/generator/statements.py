@@ -293,7 +293,7 @@ def leave(scope: Scope) -> Lines:
         ways += ["break;", "break;"]
     if scope.continuable:
         ways += ["continue;", "continue;"]
-    if scope.depth > 1 or scope.chance(0.3):
+    if scope.leaves and (scope.depth > 1 or scope.chance(0.3)):
         ways.append(returning(scope))
     if not ways:
         return assign(scope)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.generator import generate
+from tests.generator import generate, generate_block
 from tests.oracle import assert_gradient
 
 SEEDS = range(200)
+BLOCK_SEEDS = range(60)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -25,7 +26,25 @@ def test_gradient_of_random_kernel(seed: int) -> None:
     )
 
 
+@pytest.mark.parametrize("seed", BLOCK_SEEDS)
+def test_gradient_of_random_block(seed: int) -> None:
+    program = generate_block(seed)
+    assert_gradient(
+        program.text,
+        program.function,
+        program.args,
+        program.grid,
+        program.block,
+        program.values,
+        shared_mem=program.shared_mem,
+        seed=seed,
+        differences=False,  # a step may cross a branch
+    )
+
+
 def test_a_seed_gives_one_program() -> None:
+    assert generate_block(11).text == generate_block(11).text
+    assert generate_block(11).text != generate_block(12).text
     assert generate(11).text == generate(11).text
     assert generate(11).text != generate(12).text
 
@@ -37,5 +56,16 @@ def test_every_construct_occurs() -> None:
         "__device__ void", "__device__ double", "__device__ float", "&", "(int)(", "static_cast<float>", "? ", "++",
         "fmax(", "sqrtf(", "tanh(", "unsigned ", "__constant__ ", "static __device__ const ", "DAMP(", "SWAP(", "HALF(",
         "size_t ", "char ", "} while (0);", "(*", ")[3]", ") *= ", "threadIdx.y", "y1[i] ",
+    ):  # fmt: skip
+        assert construct in text, construct
+
+
+def test_every_construct_of_blocks_occurs() -> None:
+    text = "\n".join(generate_block(seed).text for seed in BLOCK_SEEDS)
+    for construct in (
+        "__syncthreads();", "__syncthreads_or(", "__syncthreads_and(", "__syncthreads_count(", "__syncwarp(", "return;",
+        "__shfl_xor_sync(", "__shfl_up_sync(", "__shfl_down_sync(", "__shfl_sync(", "__ballot_sync(", "__any_sync(",
+        "extern __shared__ ", "__shared__ double", "__shared__ float", "__shared__ Class", "][8];", "block_sum(",
+        "atomicAdd(&sum", "work + blockIdx.x", "gridDim.x", "SWAP(", "threadIdx.y", "if (i >= n) return;", "__ffs(",
     ):  # fmt: skip
         assert construct in text, construct

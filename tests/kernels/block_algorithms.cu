@@ -1,5 +1,9 @@
 // Scans, sorts, transforms and factorisations within a block.
+#if defined(__HIP_PLATFORM_AMD__)
+#include <groups/cooperative_groups.h>
+#else
 #include <cooperative_groups.h>
+#endif
 namespace cg = cooperative_groups;
 
 // Blelloch: sums go up the tree and come down again; two elements per thread.

@@ -1,5 +1,9 @@
 // Sums over a block in the styles that programs are written in, at any block size.
+#if defined(__HIP_PLATFORM_AMD__)
+#include <groups/cooperative_groups.h>
+#else
 #include <cooperative_groups.h>
+#endif
 namespace cg = cooperative_groups;
 
 // Neighbours first: strides grow, and every other thread goes idle.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.generator import generate
+from tests.generator import generate, generate_block
 from tests.kernels.case import Case
 from tests.kernels.cases import CASES
 from tests.races.watched import Watched, launches, watched_derivative
@@ -28,4 +28,12 @@ def test_no_race_in_random_kernels(seed: int) -> None:
     program = generate(seed)
     watched = Watched(watched_derivative(program.text, program.function, program.args))
     found = watched.report(program.grid, program.block, program.values)
+    assert found == "", found
+
+
+@pytest.mark.parametrize("seed", range(300, 330))
+def test_no_race_in_random_blocks(seed: int) -> None:
+    program = generate_block(seed)
+    watched = Watched(watched_derivative(program.text, program.function, program.args))
+    found = watched.report(program.grid, program.block, program.values, shared_mem=program.shared_mem)
     assert found == "", found

@@ -1,11 +1,14 @@
 // k(x, y)
 // CP0237
+__device__ double neighbour(double v, double *s) {
+  s[threadIdx.x] = v;
+  __syncthreads();
+  return s[(threadIdx.x + 1) % blockDim.x];
+}
+
 __global__ void k(double *x, double *y, int n) {
+  __shared__ double s[32];
   int i = threadIdx.x;
   if (i >= n) return;
-  int rounds = 0;
-  do {
-    y[i] = x[i];
-    __syncthreads();
-  } while (++rounds < 3);
+  y[i] = x[i] * neighbour(x[i], s);
 }
