@@ -17,9 +17,12 @@ from cladpy.ir.never import assert_never
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import FunctionSymbol, Role, Symbol, is_dynamic_shared
 from cladpy.ir.types import (
+    ASIDE,
     BOOL,
+    CHAR,
     Array,
     Field,
+    Opaque,
     Pointer,
     Reference,
     Struct,
@@ -63,11 +66,24 @@ class Expressions:
 
     def rvalue(self, e: s.Expr) -> str:
         """The value: a pair where the type is floating-point, a bundle where it is a class."""
+        if isinstance(e, s.Unsupported):
+            return self._unsupported(e)
         if is_floating(e.type):
             return self._pair(e)
         if isinstance(e.type, Struct):
             return self._bundle(e)
         return self._plain(e)
+
+    def _unsupported(self, e: s.Unsupported) -> str:
+        """What no program comes to, and what is left out but for its operands."""
+        of = self.value_type(e.type)
+        value = f"({of})0"
+        if is_floating(e.type) or isinstance(e.type, Struct) or e.type == ASIDE:
+            value = f"{of}{{}}"
+        elif isinstance(e.type, Pointer) and e.type.pointee == CHAR:
+            value = f'({of})""'
+        parts = ["__builtin_trap()"] if e.operands is None else [self.effect(o) for o in e.operands]
+        return f"({', '.join([*parts, value])})"
 
     def plain(self, e: s.Expr) -> str:
         """The value without its tangent."""
@@ -172,8 +188,6 @@ class Expressions:
                 return f"({self.effect(left)}, {self.rvalue(right)})"
             case s.InitList(elements, type) if not isinstance(type, Array):
                 return self.rvalue(elements[0]) if elements else f"{self.classes.spell(type)}()"
-            case s.Unsupported():
-                return "__builtin_trap()"
             case _:
                 self.sink.error("CP0902", "the oracle does not know this expression", e.span)
                 return "0"
@@ -184,7 +198,7 @@ class Expressions:
         return f"static_cast<{self.classes.spell(e.type)}>({text})" if _is_bits(e) else text
 
     def _literal(self, value: int | float | bool, type: Type) -> str:
-        if isinstance(type, Pointer):
+        if isinstance(type, Pointer | Opaque):
             return f"(({self.classes.spell(type)})nullptr)"
         return _literal(value, type)
 
@@ -213,6 +227,8 @@ class Expressions:
             case s.VarRef(symbol):
                 if symbol.role is not Role.GLOBAL:
                     return self.name(symbol)
+                if isinstance(symbol.type, Opaque):
+                    return "(*new cladpy::aside)" if symbol.type == ASIDE else symbol.name
                 if is_dynamic_shared(symbol):
                     return f"dynamic_shared<{self.classes.spell(scalar_of(symbol.type))}>()"
                 if not self.globals.knows(symbol):
@@ -316,6 +332,8 @@ class Expressions:
         slot = f"slot_{self._slot_count}"
         self._slot_count += 1
         self.slots.append(f"{self.classes.declare(e.type, slot)};")
+        if isinstance(e.type, Opaque):
+            return f"({slot} = {self.rvalue(e)})"
         return f"({', '.join([f'blank({slot})', *self.fills(slot, e), slot])})"
 
     # ---- initialisation ---------------------------------------------------------------------------------------------

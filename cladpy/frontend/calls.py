@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
+from cladpy.frontend.asides import concerns_text, left_aside
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.dispatch import is_resolved, object_of
 from cladpy.frontend.indirect import known_function
@@ -16,15 +17,29 @@ from cladpy.frontend.library import (
     CACHED_LOADS,
     CACHED_STORES,
     CONSTANTS,
+    ENDING,
     FORWARDING,
     TRANSPARENT,
     is_of_library,
 )
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused
 from cladpy.frontend.types import half_kind
-from cladpy.ir.surface import Call, Configuration, Deref, Expr, Literal
-from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import BOOL, CHAR, STREAM, ULONG, VOID, Array, Pointer, Scalar, Type, is_floating, strip_reference
+from cladpy.ir.surface import Call, Configuration, Deref, Expr, InitList, Literal
+from cladpy.ir.symbols import NANOSECONDS, FunctionSymbol
+from cladpy.ir.types import (
+    BOOL,
+    CHAR,
+    STREAM,
+    ULONG,
+    VOID,
+    Array,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    is_floating,
+    strip_reference,
+)
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -52,6 +67,8 @@ class Calls:
             callee = known_function(children[0]) or callee
         if callee.is_null or callee.kind in _INDIRECT:
             raise Refused("CP0105", span, f"'{name}'" if name else "a computed callee")
+        if self._scope.is_host and concerns_text(callee):
+            return left_aside(cursor, callee, self._scope, span)
         if callee.kind == CursorKind.CONSTRUCTOR:
             return self._scope.objects.construct(cursor, callee, span)
         if callee.kind in (CursorKind.CXX_METHOD, CursorKind.CONVERSION_FUNCTION):
@@ -116,6 +133,8 @@ class Calls:
 
     def _special(self, cursor: Cursor, name: str, arguments: tuple[Cursor, ...], span: Span) -> Expr | None:
         """Calls of the library that are something simpler."""
+        if name in ENDING and self._scope.may_fail:
+            return self._scope.statements.expressions.failure(cursor, span)
         if name.endswith("is_constant_evaluated"):
             return Literal(False, BOOL, span)
         if name in TRANSPARENT:
@@ -171,6 +190,8 @@ class Calls:
             target = objects.object(base[0], span) if base else self._read(arguments[0])
             value = self._read(arguments[-1])
             return objects.assign(target, value, span)
+        if callee.is_static_method and callee.spelling == "now" and callee.in_system_header:
+            return self._now(callee, span)
         if callee.is_static_method:
             function = self._symbol(callee, span)
             if base is None:
@@ -184,6 +205,20 @@ class Calls:
         others = self._arguments(arguments, callee, function, 1, span)
         passed = [objects.address(receiver, function.parameters[0], span), *others]
         return Call(function, tuple(passed), strip_reference(function.result), span, _is_assignment(cursor, callee))
+
+    def _now(self, clock: Cursor, span: Span) -> Expr:
+        """What a clock of std::chrono shows: a point in time is a class around a duration around a number."""
+        type = self._scope.types.convert(clock.result_type, span)
+        wrapped = []
+        while isinstance(type, Struct) and len(type.fields) == 1:
+            wrapped.append(type)
+            type = type.fields[0].type
+        if not wrapped or not isinstance(type, Scalar):
+            raise Refused("CP0005", span, f"'{clock.spelling}'")
+        now = convert(Call(NANOSECONDS, (), NANOSECONDS.result, span), type)
+        for around in reversed(wrapped):
+            now = InitList((now,), around, span)
+        return now
 
     def _read(self, cursor: Cursor) -> Expr:
         return self._scope.statements.expressions.read(cursor)

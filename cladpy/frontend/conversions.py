@@ -7,11 +7,12 @@ import struct
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.records import is_complex, path_to
-from cladpy.frontend.refused import Refused
+from cladpy.frontend.refused import Refused, effects, left_out
 from cladpy.ir.halves import nearest
 from cladpy.ir.surface import AddressOf, Binary, BinaryOp, Cast, Deref, Expr, InitList, Literal, Member, StringLiteral
 from cladpy.ir.surface_rules import is_lvalue, same, without_restrict
 from cladpy.ir.types import (
+    ASIDE,
     BOOL,
     VOID,
     Array,
@@ -42,6 +43,8 @@ def convert(expr: Expr, type: Type, span: Span | None = None) -> Expr:
         return expr
     if isinstance(type, Void):
         return Cast(expr, VOID, span)
+    if type == ASIDE:
+        return left_out("this text", ASIDE, span, effects(expr))
     if isinstance(type, Scalar) and isinstance(source, Scalar):
         if isinstance(expr, Literal):
             folded = convert_value(expr.value, type)

@@ -22,6 +22,7 @@ from cladpy.ir.surface import (
     BinaryOp,
     Builtin,
     BuiltinVar,
+    Call,
     Cast,
     Comma,
     CompoundAssign,
@@ -39,7 +40,7 @@ from cladpy.ir.surface import (
     VarRef,
 )
 from cladpy.ir.surface_rules import is_lvalue, same
-from cladpy.ir.symbols import Symbol
+from cladpy.ir.symbols import FAIL, Symbol
 from cladpy.ir.types import (
     BOOL,
     INT,
@@ -61,6 +62,7 @@ from cladpy.ir.types import (
     strip_reference,
 )
 
+_LONGEST = 120  # characters of what is said about an exception
 BUILTIN_VARIABLES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 _COMPARISONS = (BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, BinaryOp.EQ, BinaryOp.NE)
 _SHIFTS = (BinaryOp.SHL, BinaryOp.SHR)
@@ -69,7 +71,6 @@ _VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL)
 
 _REFUSED_KINDS: dict[int, str] = {
     CursorKind.ADDR_LABEL_EXPR: "CP0101",
-    CursorKind.THROW_EXPR: "CP0103",
     CursorKind.NEW_EXPR: "CP0108",
     CursorKind.DELETE_EXPR: "CP0108",
     CursorKind.STMT_EXPR: "CP0117",
@@ -83,6 +84,7 @@ class Scope(Protocol):
     types: Types
     objects: Objects
     is_host: bool  # what is refused is left for the next stage
+    may_fail: bool  # it may throw and exit: only the host runs it
 
     def symbol(self, declaration: Cursor) -> Symbol | None:
         """The variable's symbol; None for one that is not declared in the function or at namespace scope."""
@@ -131,6 +133,7 @@ class Expressions:
             CursorKind.INIT_LIST_EXPR: self._init_list,
             CursorKind.COMPOUND_LITERAL_EXPR: self._cast,
             CursorKind.LAMBDA_EXPR: lambda cursor, span: scope.objects.closure(cursor, span),
+            CursorKind.THROW_EXPR: self._throw,
             CursorKind.THIS_EXPR: lambda cursor, span: scope.objects.this(span),
         }
 
@@ -413,6 +416,18 @@ class Expressions:
         if not (isinstance(type, Array) and same(then.type, other.type)):
             then, other = convert(then, type), convert(other, type)
         return Conditional(condition, then, other, type, span)
+
+    def _throw(self, cursor: Cursor, span: Span) -> Expr:
+        if not self._scope.may_fail:
+            raise Refused("CP0103", span)
+        return self.failure(cursor, span)
+
+    def failure(self, cursor: Cursor, span: Span) -> Expr:
+        """What ends the program as a call that says how: the text and the line of what does it."""
+        text = " ".join(self._scope.files.written(cursor).split())[:_LONGEST]
+        spelled = text.replace("\\", "\\\\").replace('"', '\\"')
+        why = StringLiteral(f'"line {span.line}: {spelled}"', FAIL.parameters[0], span)
+        return Call(FAIL, (why,), VOID, span)
 
     def _arm(self, cursor: Cursor) -> Expr:
         """An operand that need not be evaluated: in host code it is refused where it is."""

@@ -59,6 +59,11 @@ class Files:
                 self._texts[file] = b""
         return self._texts[file]
 
+    def written(self, cursor: Cursor) -> str:
+        """The text of a node as it stands in the file; where it comes out of a macro, what calls that."""
+        file, _, _, start, _, _, end = cursor.extent()
+        return self.text(file)[start:end].decode("utf-8", errors="replace")
+
     def header(self, cursor: Cursor, keyword: bytes) -> Header | None:
         """The parentheses after a statement's keyword; None where the statement comes out of a macro's body."""
         file, _, _, offset, _, _, _ = cursor.extent()

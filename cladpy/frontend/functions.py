@@ -157,6 +157,8 @@ class Functions:
         for child in definition.children():
             if child.kind == CursorKind.COMPOUND_STMT:
                 body = child
+            elif child.kind == CursorKind.TRY_STMT and reader.may_fail:
+                body = child.children()[0]
             elif child.kind == CursorKind.TRY_STMT:
                 before += reader.left_out(Refused("CP0103", self.files.span(child)), span)
         try:
@@ -221,6 +223,7 @@ class FunctionReader:
         self.sink = program.sink
         self.result = function.result
         self.is_host = program.is_host
+        self.may_fail = program.is_host and function.kind is FunctionKind.HOST
         self.statements = Statements(self)
         self.calls = Calls(self, program.symbol)
         self.objects = Objects(self)

@@ -93,6 +93,8 @@ FORWARDING = frozenset(("move", "forward", "as_const", "move_if_noexcept"))
 ADDRESSES = frozenset(("addressof", "__addressof"))
 # Statements without effect on values.
 IGNORED = frozenset(("__builtin_assume", "__assume", "__builtin_unreachable"))
+# What ends the program.
+ENDING = frozenset(("exit", "_exit", "_Exit", "quick_exit", "abort", "terminate", "__assert_fail"))
 # Loads through a particular cache: as a value, an ordinary load.
 CACHED_LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"))
 # Stores that say how long a cache is to hold what they store: ordinary ones.

@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cladpy.diagnostics import Sink, Span
-from cladpy.ir.surface import Unsupported
+from cladpy.ir.surface import (
+    Binary,
+    Cast,
+    Expr,
+    Index,
+    Literal,
+    Member,
+    StringLiteral,
+    Temporary,
+    Unary,
+    Unsupported,
+    VarRef,
+)
 from cladpy.ir.types import Opaque, Type
 
 
@@ -87,6 +99,10 @@ REFUSALS: dict[str, Refusal] = {
         "the destructor {name} would run in differentiated code, which is not supported",
         "leave the destructor to the compiler, and release what it releases outside of the function",
     ),
+    "CP0132": Refusal(
+        "the value of {name} is not known in differentiated code, which leaves out text and streams",
+        "pass what depends on it as an argument",
+    ),
     "CP0198": Refusal("clang could not make sense of this", "see clang's other messages"),
     "CP0199": Refusal(
         "this construct is not supported: {name}", "rewrite it with plain arithmetic, if, loops and calls"
@@ -110,10 +126,30 @@ class Refused(Exception):
     def report(self, sink: Sink) -> None:
         refuse(sink, self.code, self.span, self.name)
 
-    def instead(self, type: Type, span: Span) -> Unsupported:
+    def instead(self, type: Type, span: Span, operands: tuple[Expr, ...] | None = None) -> Unsupported:
         """An expression for what stands at `span` that says the same where the program comes to it."""
         message, hint = _texts(self.code, self.name)
-        return Unsupported(self.code, message, hint, type, self.span or span)
+        return Unsupported(self.code, message, hint, type, self.span or span, operands)
+
+
+def left_out(name: str, type: Type, span: Span, operands: tuple[Expr, ...]) -> Unsupported:
+    """What has no effect but its operands', such as output: it is refused only where its value matters."""
+    return Refused("CP0132", span, name).instead(type, span, operands)
+
+
+def effects(expr: Expr) -> tuple[Expr, ...]:
+    """What has to be evaluated of an operand whose value is left out."""
+    match expr:
+        case Unsupported(operands=operands) if operands is not None:
+            return operands
+        case Literal() | StringLiteral() | VarRef():
+            return ()
+        case Unary(operand=inner) | Cast(operand=inner) | Temporary(operand=inner) | Member(base=inner):
+            return effects(inner)
+        case Binary(left=left, right=right) | Index(base=left, index=right):
+            return (*effects(left), *effects(right))
+        case _:
+            return (expr,)
 
 
 class AlreadyReported(Exception):

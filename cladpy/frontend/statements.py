@@ -40,6 +40,7 @@ from cladpy.ir.surface import (
     Temporary,
     Unary,
     UnaryOp,
+    Unsupported,
     VarRef,
     While,
 )
@@ -55,7 +56,6 @@ _REFUSED_KINDS: dict[int, str] = {
     CursorKind.INDIRECT_GOTO_STMT: "CP0101",
     CursorKind.ASM_STMT: "CP0102",
     229: "CP0102",
-    CursorKind.TRY_STMT: "CP0103",
     CursorKind.CATCH_STMT: "CP0103",
     CursorKind.CASE_STMT: "CP0114",
     CursorKind.DEFAULT_STMT: "CP0114",
@@ -97,6 +97,7 @@ class Statements:
             CursorKind.NULL_STMT: lambda cursor, span: [],
             CursorKind.UNEXPOSED_STMT: self._attributed,
             CursorKind.LABEL_STMT: self._labelled,
+            CursorKind.TRY_STMT: self._try,
         }
 
     def read(self, cursor: Cursor) -> list[Stmt]:
@@ -132,7 +133,7 @@ class Statements:
         while isinstance(expr, Cast) and isinstance(expr.type, Void):
             expr = expr.operand
         match expr:
-            case Literal() | VarRef():
+            case Literal() | VarRef() | Unsupported(operands=()):
                 return []
             case Conditional(condition, then, other, type) if isinstance(type, Void):
                 arms = [Block(tuple(self.evaluate(arm, arm.span)), arm.span) for arm in (then, other)]
@@ -161,6 +162,12 @@ class Statements:
         if not self._scope.is_host or len(inner) != 1:
             raise Refused("CP0101", span)
         return self.read(inner[0])
+
+    def _try(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        """What is tried. What is thrown ends the gradient, whoever would catch it."""
+        if not self._scope.may_fail:
+            raise Refused("CP0103", span)
+        return [self.block(cursor.children()[0])]
 
     # ---- declarations -----------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.names import without_paths, without_qualifiers
 from cladpy.frontend.records import Records
 from cladpy.frontend.refused import Refused
-from cladpy.ir.types import VOID, Array, Opaque, Pointer, Reference, Scalar, ScalarKind, Struct, Type
+from cladpy.ir.types import ASIDE, VOID, Array, Opaque, Pointer, Reference, Scalar, ScalarKind, Struct, Type
 
 _SCALARS: dict[int, ScalarKind] = {
     TypeKind.BOOL: ScalarKind.BOOL,
@@ -35,6 +35,7 @@ _HALVES = {"__half": ScalarKind.HALF, "__nv_bfloat16": ScalarKind.BFLOAT16}
 _SMALL = re.compile(r"^(struct )?__nv_fp[468]\w*$")
 _CLASSES = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.UNION_DECL)
 _NAMED_SCOPES = (CursorKind.TRANSLATION_UNIT, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, *_CLASSES)
+_ASIDE = re.compile(r"std::(?:__\w+::)*(?:basic_(?!ios\b)\w*(?:stream|string|string_view)<|ios_base$|_Set|_Resetios)")
 # What FILE is, in the C libraries that there are.
 _FILES = ("_IO_FILE", "__sFILE", "__sFILE64", "__FILE")
 _TEXTURE = re.compile(r"\b(cudaTextureObject_t|cudaSurfaceObject_t|texture<|surface<|textureReference)")
@@ -117,6 +118,8 @@ class Types:
 
     def _record(self, canonical: ClangType, span: Span) -> Type:
         bare = canonical.spelling.removeprefix("const ")
+        if is_aside(canonical):
+            return ASIDE
         if _SMALL.match(bare):
             raise Refused("CP0111", span, f"'{bare}'")
         half = half_kind(canonical)
@@ -128,6 +131,12 @@ class Types:
 def _is_handle(declaration: Cursor) -> bool:
     """Whether pointers to a class are only passed on, such as cudaStream_t and FILE *."""
     return declaration.definition is None or (declaration.spelling in _FILES and declaration.in_system_header)
+
+
+def is_aside(type: ClangType) -> bool:
+    """Whether a class of the C++ library holds no numbers that matter: text, streams and what they are told."""
+    canonical = type.canonical
+    return canonical.kind == TypeKind.RECORD and _ASIDE.match(canonical.spelling.removeprefix("const ")) is not None
 
 
 def half_kind(type: ClangType) -> ScalarKind | None:

@@ -277,13 +277,15 @@ class InitList:
 @dataclass(frozen=True, slots=True)
 class Unsupported:
     """What is refused, in these words, where the program comes to it. Host code holds much that a gradient never does,
-    such as what follows when an allocation fails."""
+    such as what follows when an allocation fails. With `operands` it is something that has no effect but theirs, such
+    as output: it is refused only where its value matters."""
 
     code: str
     message: str
     hint: str | None
     type: Type
     span: Span
+    operands: tuple[Expr, ...] | None = None
 
 
 Expr = (

@@ -172,14 +172,8 @@ class _Printer:
 
     def expr(self, expr: Expr) -> str:
         match expr:
-            case Literal(value, type):
-                return _literal(value, type)
-            case StringLiteral(text):
-                return text
-            case VarRef(symbol):
-                return self._names.use(symbol)
-            case Builtin(var):
-                return var.value
+            case Literal() | StringLiteral() | VarRef() | Builtin():
+                return self._leaf(expr)
             case Unary(op, operand):
                 return f"{op.value}{self.expr(operand)}"
             case Binary(op, left, right):
@@ -212,8 +206,23 @@ class _Printer:
                 return f"({self.expr(left)}, {self.expr(right)})"
             case InitList(elements):
                 return f"{{{', '.join(map(self.expr, elements))}}}"
-            case Unsupported(code, message):
-                return f"unsupported {code}: {message}"
+            case Unsupported(code, message, operands=operands):
+                if operands is None:
+                    return f"unsupported {code}: {message}"
+                return f"unused {code}({', '.join(map(self.expr, operands))})"
+            case _:
+                assert_never(expr)
+
+    def _leaf(self, expr: Literal | StringLiteral | VarRef | Builtin) -> str:
+        match expr:
+            case Literal(value, type):
+                return _literal(value, type)
+            case StringLiteral(text):
+                return text
+            case VarRef(symbol):
+                return self._names.use(symbol)
+            case Builtin(var):
+                return var.value
             case _:
                 assert_never(expr)
 

@@ -221,8 +221,11 @@ class _Verifier:
         match expr:
             case Literal(value, type, span):
                 self._literal(value, type, span)
-            case StringLiteral() | Builtin() | Unsupported():
+            case StringLiteral() | Builtin():
                 pass
+            case Unsupported(operands=operands):
+                for operand in operands or ():
+                    self._expr(operand)
             case VarRef(symbol, type, span):
                 self._require(
                     symbol in self._known or symbol.role is Role.GLOBAL, span, f"{symbol.name} is used undeclared"

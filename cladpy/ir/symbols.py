@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cladpy.diagnostics import NOWHERE, Span
-from cladpy.ir.types import INT, VOID, Array, Type
+from cladpy.ir.types import CHAR, INT, LONG, VOID, Array, Pointer, Type
 
 
 class Space(Enum):
@@ -74,3 +74,10 @@ class FunctionSymbol:
 # Barriers of a block that are made of our own accord.
 SYNCTHREADS_OR = FunctionSymbol("__syncthreads_or", "__syncthreads_or", INT, (INT,), FunctionKind.DEVICE, NOWHERE, True)
 SYNCTHREADS = FunctionSymbol("__syncthreads", "__syncthreads", VOID, (), FunctionKind.DEVICE, NOWHERE, True)
+
+# What host code does where it throws, exits or aborts, and what the clocks of the C++ library show: see
+# <cladpy/host_code.h>.
+FAIL = FunctionSymbol(
+    "cladpy::fail", "cladpy::fail", VOID, (Pointer(CHAR, const=True),), FunctionKind.HOST, NOWHERE, True
+)
+NANOSECONDS = FunctionSymbol("cladpy::nanoseconds", "cladpy::nanoseconds", LONG, (), FunctionKind.HOST, NOWHERE, True)

@@ -118,6 +118,7 @@ class Struct:
 Type = Scalar | Void | Pointer | Reference | Array | Opaque | Struct
 
 VOID = Void()
+ASIDE = Opaque("cladpy::aside")  # objects that hold no numbers: text, and streams of the C++ library
 STREAM = Opaque("CUstream_st *")  # cudaStream_t
 BOOL = Scalar(ScalarKind.BOOL)
 CHAR = Scalar(ScalarKind.CHAR)

@@ -15,10 +15,11 @@ from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Symbol
 from cladpy.ir.types import (
     BOOL,
     INT,
+    Array,
     Opaque,
     Reference,
     Scalar,
@@ -36,7 +37,7 @@ from cladpy.normalize.collectives import Collectives
 from cladpy.normalize.customs import given_back
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import Frame
-from cladpy.normalize.places import ZERO, Cell, Pointer, moved
+from cladpy.normalize.places import ZERO, Cell, Pointer, moved, text_of
 from cladpy.normalize.policy import LARGEST
 
 LOADS = frozenset({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"})
@@ -242,14 +243,14 @@ class Calls(Collectives, Atomics):
         callee, span = expr.callee, expr.span
         name = callee.name
         if name in scan.EFFECTS:
-            parts = tuple(
-                core.Text(a.text) if isinstance(a, s.StringLiteral) else self._printed(a) for a in expr.arguments
-            )
+            parts = [self._printed(a) for a in expr.arguments]
             if used:
                 raise self.refuse(
                     "CP0228", f"the result of '{name}' is used", span, "call it for its effect only, as a statement"
                 )
-            self.out.append(core.Effect(callee, parts, span))
+            printed = tuple(p for p in parts if p is not None)
+            if len(printed) == len(parts):  # text that is not known is not printed
+                self.out.append(core.Effect(callee, printed, span))
             return None
         if name in scan.BARRIERS:
             return self.barrier(expr, used)
@@ -258,7 +259,7 @@ class Calls(Collectives, Atomics):
         if name in scan.ATOMICS:
             return self.atomic(expr, used)
         if name in scan.CLOCKS:
-            now = core.Value(name, expr.type)
+            now = core.Value(name.rpartition("::")[2], expr.type)
             self.out.append(core.Call((core.Output(now),), callee, (), span))
             return core.Use(now)
         if name in derivatives.COLLECTIVES:
@@ -301,14 +302,28 @@ class Calls(Collectives, Atomics):
         self.out.append(core.Barrier(expr.callee, expr.span, predicate, value))
         return core.Use(value)
 
-    def _printed(self, expr: s.Expr) -> core.Expr | core.Text:
-        """An argument of printf: a number, or a string."""
+    def _printed(self, expr: s.Expr) -> core.Expr | core.Text | None:
+        """An argument of printf: a number, a string, or a file such as stderr. None for text that is not known."""
         inner = expr
         while isinstance(inner, s.Cast):
             inner = inner.operand
-        if isinstance(inner, s.StringLiteral):
-            return core.Text(inner.text)
-        return self.rvalue(expr)
+        match inner:
+            case s.StringLiteral(text=text):
+                return core.Text(text)
+            case s.VarRef(symbol=symbol, type=Opaque()) if symbol.role is Role.GLOBAL:
+                return core.Text(symbol.name)
+            case s.Unsupported():
+                self.discard(inner)
+                return None
+            case s.Call(callee=callee, arguments=arguments, type=PointerType()) if callee not in self.policy.functions:
+                for argument in arguments:  # cudaGetErrorString and its like
+                    self.discard(argument)
+                return None
+            case _ if isinstance(inner.type, PointerType | Array):
+                letters = text_of(self.pointer(inner))
+                return None if letters is None else core.Text(letters)
+            case _:
+                return self.rvalue(expr)
 
     def _unknown(self, expr: s.Call) -> Exception:
         name = expr.callee.name

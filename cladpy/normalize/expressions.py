@@ -14,10 +14,12 @@ from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import Role, Space, Symbol
 from cladpy.ir.types import (
+    ASIDE,
     BOOL,
     INT,
     LONG,
     Array,
+    Opaque,
     Reference,
     Scalar,
     Struct,
@@ -53,6 +55,8 @@ from cladpy.normalize.places import (
     element_of,
     fitted,
     held_by,
+    is_text,
+    letters,
     moved,
     nested,
     padded,
@@ -61,6 +65,7 @@ from cladpy.normalize.places import (
     steps_of,
     to_cell,
     unnested,
+    zero_of,
 )
 
 Binding = Target | Pointer
@@ -102,6 +107,10 @@ class Expressions(Objects, ABC):
         assert symbol.role is Role.GLOBAL, f"{symbol.name} is not bound"
         if symbol.space is Space.SHARED:
             return self.block_memory(symbol, span)
+        if symbol.type == ASIDE:
+            cell = Cell(symbol.name, ASIDE)
+            self.layers[0][cell] = zero_of(ASIDE)
+            return cell
         if not isinstance(element_of(scalar_of(symbol.type)), Scalar | Struct) or isinstance(symbol.type, Reference):
             raise self.refuse(
                 "CP0201",
@@ -150,7 +159,7 @@ class Expressions(Objects, ABC):
                 return self.member(self.object_of(base), field, span)
             case s.Call(callee=callee) if isinstance(callee.result, Reference):
                 return self.pointer_of_call(expr)
-            case s.Unsupported():
+            case s.Unsupported(type=type) if not isinstance(type, Opaque):
                 raise self.unsupported(expr)
             case s.Temporary(operand=operand, type=Struct()):
                 return self.new_object(operand, "temporary")
@@ -197,11 +206,13 @@ class Expressions(Objects, ABC):
 
     def pointer(self, expr: s.Expr) -> Pointer:
         """The value of an expression of pointer type, or of an array that decays."""
-        if isinstance(expr.type, Array):
+        if isinstance(expr.type, Array) and not isinstance(expr, s.StringLiteral):
             return self.place(expr)
         match expr:
             case s.Literal():
                 return Pointer((NULL,), ZERO)
+            case s.StringLiteral():
+                return Pointer((letters(expr),), ZERO)
             case s.AddressOf(operand=s.Member(base=owner, field=field, span=span)):
                 return self.address_of_member(self.object_of(owner), field, span)
             case s.AddressOf(operand=operand):
@@ -298,6 +309,8 @@ class Expressions(Objects, ABC):
                     span,
                     "declare the pointer with the type of what it points to",
                 )
+        if is_text(target):
+            raise self.refuse("CP0209", "the letters of a text are used", span, "use numbers, or leave it out")
         value = core.Value(name or f"{target.name}_i", target.element)
         self.out.append(core.Load(value, target, fitted(offset, target), span))
         return self._as(core.Use(value), type, target.name, span)
@@ -462,6 +475,9 @@ class Expressions(Objects, ABC):
                 return result
             case s.InitList(elements=elements, type=type) if len(elements) <= 1:
                 return cast(self.rvalue(elements[0]), type) if elements else _zero(type)
+            case s.Unsupported(operands=operands, type=Opaque() as type) if operands is not None:
+                self.discard(expr)
+                return zero_of(type)  # nothing asks for its content
             case s.Unsupported():
                 raise self.unsupported(expr)
             case s.StringLiteral() | s.AddressOf() | s.InitList() | s.Construct():
@@ -486,6 +502,8 @@ class Expressions(Objects, ABC):
     def discard(self, expr: s.Expr) -> None:
         """Evaluates for side effects only."""
         match expr:
+            case s.Literal() | s.StringLiteral() | s.VarRef():
+                pass
             case s.IncDec(target=target, delta=delta):
                 self.step(self.place(target), target.type, delta, expr.span)
             case s.Assign() | s.CompoundAssign():
@@ -505,8 +523,11 @@ class Expressions(Objects, ABC):
                 self.branch(self.rvalue(left), lambda: None, lambda: self.discard(right), expr.span)
             case s.Construct():
                 self.object_of(expr)
-            case s.Unsupported():
+            case s.Unsupported(operands=None):
                 raise self.unsupported(expr)
+            case s.Unsupported(operands=operands):
+                for operand in operands or ():
+                    self.discard(operand)
             case s.InitList(elements=elements):
                 for element in elements:
                     self.discard(element)
@@ -514,9 +535,7 @@ class Expressions(Objects, ABC):
                 self.discard(operand)
             case _ if isinstance(expr.type, PointerType | Array):
                 self.pointer(expr)
-            case s.Literal() | s.StringLiteral() | s.VarRef():
-                pass
-            case _ if isinstance(expr.type, Scalar):
+            case _ if isinstance(expr.type, Scalar | Opaque):
                 self.rvalue(expr)
             case _:
                 raise self.refuse(

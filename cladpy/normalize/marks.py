@@ -165,8 +165,10 @@ class _Detaching:
 
     def _rebuilt(self, expr: s.Expr) -> s.Expr:
         match expr:
-            case s.Literal() | s.StringLiteral() | s.VarRef() | s.Builtin() | s.Unsupported():
+            case s.Literal() | s.StringLiteral() | s.VarRef() | s.Builtin():
                 return expr
+            case s.Unsupported(operands=operands):
+                return replace(expr, operands=None if operands is None else tuple(map(self._rebuilt, operands)))
             case s.Unary(operand=operand):
                 return replace(expr, operand=self._value(operand))
             case s.Cast(operand=operand):

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from cladpy.diagnostics import NOWHERE
 from cladpy.ir import core
-from cladpy.ir.types import INT, LONG, Array, Field, Opaque, Scalar, Struct, Type, is_floating, size_of
+from cladpy.ir import surface as s
+from cladpy.ir.types import CHAR, INT, LONG, Array, Field, Opaque, Scalar, Struct, Type, is_floating, size_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,6 +22,23 @@ class Cell:
 
 # What a null pointer points to; nothing is ever read or written there.
 NULL = core.Root("null", INT, core.RootKind.GLOBAL, NOWHERE)
+
+
+def letters(text: s.StringLiteral) -> core.Root:
+    """What a string literal leads to: it may be printed, and nothing is read there."""
+    return core.Root(text.text, CHAR, core.RootKind.GLOBAL, text.span, writable=False)
+
+
+def text_of(pointer: Pointer) -> str | None:
+    """The literal that a pointer leads to the beginning of."""
+    target = pointer.targets[0]
+    if len(pointer.targets) > 1 or pointer.offset != ZERO or not isinstance(target, core.Root):
+        return None
+    return target.name if is_text(target) else None
+
+
+def is_text(target: core.Root) -> bool:
+    return target.name.endswith('"')
 
 
 @dataclass(frozen=True, slots=True, eq=False)

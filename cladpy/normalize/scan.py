@@ -7,15 +7,17 @@ from enum import Enum
 
 from cladpy.ir import surface as s
 from cladpy.ir.never import assert_never
-from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
+from cladpy.ir.symbols import FAIL, NANOSECONDS, FunctionSymbol, Role, Symbol
 from cladpy.ir.types import Array, Reference
 from cladpy.ir.types import Pointer as PointerType
 
 
 def children(expr: s.Expr) -> tuple[s.Expr, ...]:
     match expr:
-        case s.Literal() | s.StringLiteral() | s.VarRef() | s.Builtin() | s.Unsupported():
+        case s.Literal() | s.StringLiteral() | s.VarRef() | s.Builtin():
             return ()
+        case s.Unsupported(operands=operands):
+            return operands or ()
         case s.Unary(operand=e) | s.Cast(operand=e) | s.Deref(operand=e) | s.AddressOf(operand=e):
             return (e,)
         case s.Binary(left=a, right=b) | s.Comma(left=a, right=b):
@@ -256,9 +258,12 @@ def once(statement: s.Stmt) -> s.Stmt:
 BARRIERS = frozenset({"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"})
 FENCES = frozenset({"__threadfence", "__threadfence_block", "__threadfence_system"})
 # Calls that are carried out once per thread for their effect and give nothing.
-EFFECTS = frozenset({"printf", "vprintf", "__assert_fail", "__assertfail", "puts", "__trap", "__brkpt", "__nanosleep"})
+EFFECTS = frozenset(
+    {"printf", "vprintf", "puts", "putchar", "fprintf", "fputs", "fputc", "fflush", "perror", "srand", "srand48"}
+    | {"__assert_fail", "__assertfail", FAIL.name, "__trap", "__brkpt", "__nanosleep"}
+)
 # What gives another number each time.
-CLOCKS = frozenset({"clock", "clock64"})
+CLOCKS = frozenset({"clock", "clock64", NANOSECONDS.name, "rand", "random", "lrand48", "drand48"})
 ATOMICS = frozenset(
     f"atomic{op}{scope}"
     for op in ("Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor")

@@ -97,3 +97,85 @@ void h(double *y, const double *x, cudaStream_t s) { k<<<1, 32, 0, s>>>(y, x); C
     }
   } while false"""
     )
+
+
+def test_what_ends_the_program_is_a_call_that_says_how() -> None:
+    before = """#include <cassert>
+#include <cstdlib>
+#include <stdexcept>
+#define REQUIRE(c) if (!(c)) throw std::invalid_argument("not " #c)"""
+    statements = """try {
+    REQUIRE(n > 0);
+    if (n > 9) throw n;
+    if (b) std::exit(1);
+    assert(x > 0);
+    x = 2;
+  } catch (const std::exception &e) { abort(); } catch (...) { throw; }
+  return x;"""
+    assert lines(statements, before) == [
+        "{",
+        "  if !(n > 0) {",
+        r'    cladpy::fail("line 7: REQUIRE(n > 0)")',
+        "  }",
+        "  if (n > 9) {",
+        '    cladpy::fail("line 8: throw n")',
+        "  }",
+        "  if b {",
+        '    cladpy::fail("line 9: std::exit(1)")',
+        "  }",
+        "  if !(x > 0.0) {",
+        '    cladpy::fail("line 10: assert(x > 0)")',
+        "  }",
+        "  (x = 2.0)",
+        "}",
+        "return x",
+    ]
+
+
+def test_device_code_does_not_throw() -> None:
+    code = "__global__ void k(double *o) { if (o[0] > 0) throw 1; }"
+    assert "[CP0103]" in refusal(code)
+
+
+def test_text_and_streams_are_left_out_but_for_what_their_operands_do() -> None:
+    before = """#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+#include <string>
+static double twice(double &x) { return x *= 2; }
+struct Named { std::string name; double value; };"""
+    statements = """std::string name = "a" + std::to_string(n), other(name);
+  Named named{name, x};
+  named.name = other;
+  std::cout << name << std::setw(9) << x << ' ' << named.value << std::endl;
+  std::cerr << twice(x) << "\\n" << twice(named.value);
+  std::ostringstream text; text << std::fixed << x; std::ofstream file("out"); file << text.str();
+  if (name.empty()) return 0;
+  printf("%s", name.c_str());
+  std::cin >> x;
+  return x;"""
+    assert lines(statements, before) == [
+        "let name: cladpy::aside = unused CP0132()",
+        "let other: cladpy::aside = unused CP0132()",
+        "let named: Named = {name, x}",
+        "unused CP0132(twice(x), twice(named.value))",
+        "let text: cladpy::aside = unused CP0132()",
+        "let file: cladpy::aside = unused CP0132()",
+        "if unused CP0132() {",
+        "  return 0.0",
+        "}",
+        'printf("%s", unused CP0132())',
+        "unsupported CP0132: the value of 'operator>>' is not known in differentiated code, which leaves out text and "
+        "streams",
+        "return x",
+    ]
+
+
+def test_clocks_of_the_library() -> None:
+    before = "#include <chrono>\nusing Clock = std::chrono::high_resolution_clock;"
+    found = lines(
+        "auto start = Clock::now(); return std::chrono::duration<double>(Clock::now() - start).count();", before
+    )
+    assert found[0].endswith("= {{cladpy::nanoseconds()}}")
+    assert not any("unsupported" in line for line in found)

@@ -3,6 +3,7 @@
 #define CLADPY_ORACLE_ORACLE_H
 
 #include <cladpy/host.h>
+#include <cladpy/host_code.h>
 
 #include "cladpy_oracle/classes.h"
 #include "cladpy_oracle/dual.h"

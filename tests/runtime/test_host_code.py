@@ -1,0 +1,69 @@
+"""Host code whose text, files, clocks and exceptions stand around what is differentiated."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import cladpy
+from tests.oracle import assert_gradient
+
+CODE = """
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+static double root(double x) {
+  if (x < 0) throw std::domain_error("negative");
+  return sqrt(x);
+}
+static double &twice(double &x) { return x *= 2; }
+static void report(const char *what, const std::string &kind, double x) {
+  printf("%s: %g\\n", what, x);
+  printf("%s", kind.c_str());
+}
+double f(double x, int n) {
+  try {
+    const auto start = std::chrono::steady_clock::now();
+    if (n > 3) {
+      fprintf(stderr, "n is %d\\n", n);
+      exit(2);
+    }
+    std::cout << "x " << twice(x) << std::endl;
+    const double y = root(x);
+    report("y", "number", y);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    printf("%s\\n", seconds >= 0 ? "done" : "never");
+    return y * y * y;
+  } catch (const std::exception &e) {
+    std::cerr << e.what();
+    return 0;
+  }
+}
+"""
+
+
+def test_only_what_matters_is_kept(capfd: pytest.CaptureFixture[str]) -> None:
+    gradient = cladpy.gradient(CODE, "f", "x", backend="host")
+    adjoint = np.zeros(1)
+    gradient.execute(2.0, 1, adjoint)
+    assert adjoint[0] == pytest.approx(6.0)  # of (2 x)^(3/2)
+    assert capfd.readouterr().out == "y: 2\n"  # text chosen at run time is not known
+
+
+def test_what_is_thrown_becomes_an_error(capfd: pytest.CaptureFixture[str]) -> None:
+    gradient = cladpy.gradient(CODE, "f", "x", backend="host")
+    adjoint = np.zeros(1)
+    with pytest.raises(cladpy.BackendError, match=r'line 9: throw std::domain_error\("negative"\)'):
+        gradient.execute(-2.0, 1, adjoint)
+    with pytest.raises(cladpy.BackendError, match=r"line 22: exit\(2\)"):
+        gradient.execute(2.0, 5, adjoint)
+    assert "n is 5" in capfd.readouterr().err
+    gradient.execute(2.0, 1, adjoint)
+    assert adjoint[0] == pytest.approx(6.0)
+
+
+def test_the_oracle_reads_the_same_program() -> None:
+    assert_gradient(CODE, "f", "x", None, None, [2.0, 1])
