@@ -198,7 +198,9 @@ class Expressions:
         return f"static_cast<{self.classes.spell(e.type)}>({text})" if _is_bits(e) else text
 
     def _literal(self, value: int | float | bool, type: Type) -> str:
-        if isinstance(type, Pointer | Opaque):
+        if isinstance(type, Opaque):
+            return f"(({type.spelling}){int(value)})"
+        if isinstance(type, Pointer):
             return f"(({self.classes.spell(type)})nullptr)"
         return _literal(value, type)
 

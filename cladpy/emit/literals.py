@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 
-from cladpy.ir.types import FLOAT, Scalar, ScalarKind, Type, is_half
+from cladpy.ir.types import FLOAT, Opaque, Scalar, ScalarKind, Type, is_half
 
 _SUFFIX = {
     ScalarKind.INT: "",
@@ -18,6 +18,8 @@ _SUFFIX = {
 
 
 def literal(value: int | float | bool, type: Type) -> str:
+    if isinstance(type, Opaque) and value:
+        return f"(({type.spelling}){int(value)})"
     if not isinstance(type, Scalar):
         return "nullptr"
     match type.kind:

@@ -10,6 +10,7 @@ from cladpy.frontend.asides import concerns_text, left_aside
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.dispatch import is_resolved, object_of
 from cladpy.frontend.indirect import known_function
+from cladpy.frontend.kernels import call_with_kernel
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import (
@@ -83,6 +84,9 @@ class Calls:
             special = self._special(cursor, name, arguments, span) or self._forwarded(callee, arguments, span)
             if special is not None:
                 return special
+            about = call_with_kernel(cursor, callee, self._scope, span) if self._scope.is_host else None
+            if about is not None:
+                return about
         function = self._symbol(callee, span)
         passed = self._arguments(arguments, callee, function, 0, span)
         return Call(function, tuple(passed), strip_reference(function.result), span, _is_assignment(cursor, callee))
@@ -118,7 +122,7 @@ class Calls:
             raise AlreadyReported
         parameters = function.parameters[first:]
         return [
-            self._argument(argument, parameters[i] if i < len(parameters) else None, callee, i, span)
+            self.argument(argument, parameters[i] if i < len(parameters) else None, callee, i, span)
             for i, argument in enumerate(arguments)
         ]
 
@@ -223,7 +227,8 @@ class Calls:
     def _read(self, cursor: Cursor) -> Expr:
         return self._scope.statements.expressions.read(cursor)
 
-    def _argument(self, cursor: Cursor, parameter: Type | None, callee: Cursor, position: int, span: Span) -> Expr:
+    def argument(self, cursor: Cursor, parameter: Type | None, callee: Cursor, position: int, span: Span) -> Expr:
+        """What is passed to the parameter at a position; None for one of a function without a fixed list."""
         expressions = self._scope.statements.expressions
         if cursor.kind == CursorKind.UNEXPOSED_EXPR and not any(is_expression(c.kind) for c in cursor.children()):
             cursor = self._default(cursor, callee, position, span)

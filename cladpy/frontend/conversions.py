@@ -51,8 +51,10 @@ def convert(expr: Expr, type: Type, span: Span | None = None) -> Expr:
             if folded is not None:
                 return Literal(folded, type, expr.span)
         return Cast(expr, type, span)
-    if isinstance(expr, Literal) and expr.value == 0 and isinstance(type, (Pointer, Opaque)):
+    if isinstance(expr, Literal) and expr.value == 0 and isinstance(type, Pointer):
         return Literal(0, type, expr.span)
+    if isinstance(expr, Literal) and isinstance(type, Opaque):
+        return Literal(int(expr.value), type, expr.span)  # cudaStreamPerThread is a number
     if type == BOOL and isinstance(source, Opaque):
         return Binary(BinaryOp.NE, expr, Literal(0, source, span), BOOL, span)
     if type == BOOL and isinstance(source, (Pointer, Array)):

@@ -115,6 +115,12 @@ class Functions:
             self._templates.add(template.canonical.key)
         return symbol
 
+    def library_symbol(self, cursor: Cursor, result: Type, parameters: tuple[Type, ...]) -> FunctionSymbol:
+        """The symbol of a library's function, by another signature than libclang shows."""
+        kind = self._kind(cursor, cursor.definition)
+        qualified = qualified_name(cursor, with_arguments=False)
+        return self._library.symbol(cursor.spelling, qualified, result, parameters, kind, NOWHERE)
+
     def _signature_type(self, type: ClangType, span: Span) -> Type:
         """A type of the user's own function; where it is refused, which is reported, something stands in for it. In
         host code it is the calls that are refused."""

@@ -130,7 +130,8 @@ def is_read(function: Cursor) -> bool:
 def _of_class(type: ClangType) -> bool:
     while type.kind in (TypeKind.POINTER, TypeKind.LVALUE_REFERENCE, TypeKind.RVALUE_REFERENCE):
         type = type.pointee.canonical
-    return type.kind == TypeKind.RECORD and half_kind(type) is None
+    known = type.kind == TypeKind.RECORD and type.declaration.definition is not None  # no handle, such as a stream
+    return known and half_kind(type) is None
 
 
 def _has_rule(name: str) -> bool:

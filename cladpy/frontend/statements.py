@@ -25,6 +25,7 @@ from cladpy.ir.surface import (
     Block,
     Break,
     Cast,
+    Comma,
     Conditional,
     Continue,
     Declare,
@@ -135,6 +136,8 @@ class Statements:
         match expr:
             case Literal() | VarRef() | Unsupported(operands=()):
                 return []
+            case Comma(left, Literal()):
+                return self.evaluate(left, span)
             case Conditional(condition, then, other, type) if isinstance(type, Void):
                 arms = [Block(tuple(self.evaluate(arm, arm.span)), arm.span) for arm in (then, other)]
                 if not arms[0].statements:

@@ -99,7 +99,7 @@ def _check_call(callee: FunctionSymbol, arguments: tuple[core.Expr, ...], type: 
 
 def _check_constant(value: int | float | bool, type: Type, fault: Fault) -> None:
     if isinstance(type, Opaque):
-        if value != 0:
+        if not isinstance(value, int):
             fault(f"the constant {value!r} of type {spell(type)}")
     elif not isinstance(type, Scalar):
         fault(f"a constant of type {spell(type)}")

@@ -242,7 +242,7 @@ class _Printer:
 
 def _literal(value: int | float | bool, type: Type) -> str:
     scalar = scalar_of(type)
-    if scalar is not type or isinstance(type, Opaque):
+    if scalar is not type or (isinstance(type, Opaque) and value == 0):
         return "nullptr"
     if isinstance(value, bool):
         return "true" if value else "false"

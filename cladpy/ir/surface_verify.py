@@ -51,6 +51,7 @@ from cladpy.ir.symbols import FunctionKind, Role, Symbol
 from cladpy.ir.types import (
     BOOL,
     Array,
+    Opaque,
     Pointer,
     Reference,
     Scalar,
@@ -319,7 +320,7 @@ class _Verifier:
             self._require(
                 isinstance(value, int) and not isinstance(value, bool), span, "an integer literal without an int"
             )
-        else:
+        elif not isinstance(type, Opaque):
             self._require(value == 0, span, f"a literal of type {spell(type)}")
 
     def _target(self, target: Expr, type: Type, span: Span) -> None:

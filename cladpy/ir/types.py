@@ -119,6 +119,7 @@ Type = Scalar | Void | Pointer | Reference | Array | Opaque | Struct
 
 VOID = Void()
 ASIDE = Opaque("cladpy::aside")  # objects that hold no numbers: text, and streams of the C++ library
+KERNEL = Opaque("const void *")  # a kernel that is named and not called
 STREAM = Opaque("CUstream_st *")  # cudaStream_t
 BOOL = Scalar(ScalarKind.BOOL)
 CHAR = Scalar(ScalarKind.CHAR)

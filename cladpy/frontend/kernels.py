@@ -1,0 +1,90 @@
+"""Calls of the runtime that name a kernel: launches without `<<<...>>>`, and questions about how it would run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cladpy.diagnostics import Span
+from cladpy.frontend.kinds import CursorKind, is_expression
+from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.names import qualified_name
+from cladpy.frontend.refused import Refused
+from cladpy.ir.surface import Call, Cast, Comma, Configuration, Deref, Expr, Index, Literal, VarRef
+from cladpy.ir.symbols import Role, Symbol
+from cladpy.ir.types import INT, KERNEL, STREAM, ULONG, VOID, Array, Pointer, strip_reference
+
+if TYPE_CHECKING:
+    from cladpy.frontend.functions import FunctionReader
+
+_LAUNCHES = ("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
+_CASTS = (
+    CursorKind.UNEXPOSED_EXPR,
+    CursorKind.PAREN_EXPR,
+    CursorKind.CSTYLE_CAST_EXPR,
+    CursorKind.STATIC_CAST_EXPR,
+    CursorKind.REINTERPRET_CAST_EXPR,
+    CursorKind.FUNCTIONAL_CAST_EXPR,
+    CursorKind.UNARY_OPERATOR,
+)
+
+
+def call_with_kernel(cursor: Cursor, callee: Cursor, scope: FunctionReader, span: Span) -> Expr | None:
+    """A call of the runtime with a kernel among its arguments; None for other calls."""
+    arguments = cursor.arguments
+    kernels = [_kernel(a) for a in arguments]
+    if not any(kernels) or not callee.in_system_header:
+        return None
+    if callee.spelling in _LAUNCHES and kernels[0] is not None:
+        launch = _launch(arguments, kernels[0], scope, span)
+        error = scope.statements.expressions.type(cursor, span)
+        return Comma(launch, Literal(0, error, span), error, span)
+    types = [
+        KERNEL if kernel is not None else scope.types.convert(type, span)
+        for kernel, type in zip(kernels, callee.type.canonical.parameters, strict=True)
+    ]
+    result = scope.types.convert(callee.type.canonical.result, span)
+    function = scope.program.library_symbol(callee, result, tuple(types))
+    passed: list[Expr] = []
+    for i, (argument, kernel) in enumerate(zip(arguments, kernels, strict=True)):
+        if kernel is None:
+            passed.append(scope.calls.argument(argument, types[i], callee, i, span))
+        else:
+            name = qualified_name(kernel, with_arguments=True)
+            passed.append(VarRef(Symbol(name, KERNEL, Role.GLOBAL, scope.files.span(kernel)), KERNEL, span))
+    return Call(function, tuple(passed), strip_reference(result), span)
+
+
+def _launch(arguments: tuple[Cursor, ...], kernel: Cursor, scope: FunctionReader, span: Span) -> Expr:
+    """`cudaLaunchKernel(kernel, grid, block, pointers to the arguments, shared_mem, stream)`."""
+    read = scope.statements.expressions.read
+    function = scope.program.symbol(kernel, span)
+    given: list[Expr] = [read(a) for a in arguments[1:4]]
+    pointers = given[2]
+    while isinstance(pointers, Cast):
+        pointers = pointers.operand
+    if not isinstance(pointers.type, Array | Pointer):
+        raise Refused("CP0199", span, "the arguments of this launch")
+    passed = []
+    for i, type in enumerate(map(strip_reference, function.parameters)):
+        if isinstance(pointers.type, Array) and i >= pointers.type.length:
+            raise Refused("CP0199", span, "a launch with too few arguments")
+        pointer = Index(pointers, Literal(i, INT, span), Pointer(VOID), span)
+        passed.append(Deref(Cast(pointer, Pointer(type), span), type, span))
+    written = [a for a in arguments[4:] if a.extent()[1]]
+    shared_mem = scope.objects.passed(read(written[0]), ULONG, span) if written else Literal(0, ULONG, span)
+    stream = scope.objects.passed(read(written[1]), STREAM, span) if len(written) > 1 else None
+    return Call(function, tuple(passed), VOID, span, launch=Configuration(given[0], given[1], shared_mem, stream))
+
+
+def _kernel(argument: Cursor) -> Cursor | None:
+    """The kernel that an argument names, behind conversions."""
+    inner = argument
+    while inner.kind in _CASTS:
+        parts = [c for c in inner.children() if is_expression(c.kind)]
+        if len(parts) != 1 or (inner.kind == CursorKind.UNARY_OPERATOR and inner.unary_operator != "&"):
+            return None
+        inner = parts[0]
+    if inner.kind != CursorKind.DECL_REF_EXPR or inner.referenced.kind != CursorKind.FUNCTION_DECL:
+        return None
+    named = inner.referenced
+    return named if any(c.kind == CursorKind.CUDA_GLOBAL_ATTR for c in named.children()) else None
