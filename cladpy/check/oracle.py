@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from cladpy.ir import surface
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Void, strip_reference
 from cladpy.options import Options
+from cladpy.runtime.host_runtime import Lent, lent_to
 from cladpy.source import Source
 from cladpy.toolchain import compile_host
 
@@ -64,10 +66,7 @@ class Oracle:
     text: str = field(init=False)
     _holds_source: bool = field(init=False)
     _variables: tuple[Symbol, ...] = field(init=False)
-    _run: Any = field(init=False, default=None)
-    _error: Any = field(init=False, default=None)
-    _changed: Any = field(init=False, default=None)
-    _race: Any = field(init=False, default=None)
+    _library: ctypes.CDLL | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         emitted = emit_program(self.program, self.source)
@@ -126,7 +125,10 @@ class Oracle:
         void = isinstance(function.symbol.result, Void)
         result = None if void else memory.result(strip_reference(function.symbol.result))
         place = 0 if result is None else result.block.address
-        self._call(grid, block, shared_mem, addresses, memory, place, blocks)
+        held = [found for name, operand in operands.items() for found in blocks_of(operand, name)]
+        lent = [Lent(of.address, of.bytes.size, path) for path, of in held]
+        with lent_to(self._loaded(), lent) if not kernel else nullcontext():
+            self._call(grid, block, shared_mem, addresses, memory, place, blocks)
         active = [p.name for p in function.parameters if has_tangents(p.type)]
         active += [f"::{name}" for name in blocks if has_tangents(known[name])]
         return TangentResult(
@@ -136,7 +138,7 @@ class Oracle:
             result=None if result is None else _single(result.value()),
             result_tangent=0.0 if result is None else _single(result.tangents(0)),
             result_magnitude=0.0 if result is None else _single(result.tangents(1)),
-            left_behind=bool(self._changed()),
+            left_behind=bool(getattr(self._loaded(), CHANGED)()),
             race=self._race_among(operands) if self.watches_races else "",
         )
 
@@ -154,8 +156,7 @@ class Oracle:
         return watching.tangent(grid, block, args, {}, shared_mem, variables).race
 
     def _race_among(self, operands: Mapping[str, Operand]) -> str:
-        assert self._race is not None
-        text = self._race().decode()
+        text = self._loaded().cladpy_race_report().decode()
         found = _RACE.match(text)
         if not found:
             return ""
@@ -176,7 +177,7 @@ class Oracle:
         result: int,
         variables: Mapping[str, Block],
     ) -> None:
-        run = self._compiled()
+        run = getattr(self._loaded(), ENTRY)
         regions, lasting, passing = memory.regions()
         status = run(
             (ctypes.c_uint * 3)(*triple(grid if grid is not None else 1)),
@@ -191,7 +192,7 @@ class Oracle:
             self._in_order({name: int(block.cells.ctypes.data) for name, block in variables.items()}),
         )
         if status != 0:
-            text = self._error(status).decode(errors="replace")
+            text = getattr(self._loaded(), ERROR)(status).decode(errors="replace")
             raise LaunchError(f"the oracle's run of '{self.function.symbol.name}' failed: {text}")
 
     def _in_order(self, addresses: Mapping[str, int]) -> Any:
@@ -199,8 +200,8 @@ class Oracle:
         found = [addresses.get(v.name) for v in self._variables]
         return (ctypes.c_void_p * max(1, len(found)))(*found)
 
-    def _compiled(self) -> Any:
-        if self._run is None:
+    def _loaded(self) -> ctypes.CDLL:
+        if self._library is None:
             own, options = self._holds_source, self.options
             library = compile_host(
                 self.text,
@@ -213,17 +214,12 @@ class Oracle:
                 extra_flags=("-DCLADPY_CHECK_RACES",) if self.watches_races else (),
             )
             loaded = ctypes.CDLL(str(library))
-            self._error = loaded[ERROR]
-            self._error.restype = ctypes.c_char_p
-            self._changed = loaded[CHANGED]
-            self._changed.restype = ctypes.c_int
+            getattr(loaded, ERROR).restype = ctypes.c_char_p
             if self.watches_races:
-                self._race = loaded["cladpy_race_report"]
-                self._race.restype = ctypes.c_char_p
-                loaded["cladpy_race_clear"]()
-            self._run = loaded[ENTRY]
-            self._run.restype = ctypes.c_int
-        return self._run
+                loaded.cladpy_race_report.restype = ctypes.c_char_p
+                loaded.cladpy_race_clear()
+            self._library = loaded
+        return self._library
 
 
 def _single(result: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -11,11 +12,13 @@ from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import ArgumentTypeError
+from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Scalar, Type
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Bytes, Place, aligned_bytes
 from cladpy.runtime.guards import watched
+from cladpy.runtime.host_runtime import Lent, lent_to, runtime_watched
 from cladpy.runtime.library import Library, build_library
 from cladpy.runtime.order import current_order
 from cladpy.runtime.scalars import number_of
@@ -80,12 +83,13 @@ class HostExecutor:
                     )
         order, seed = current_order()
         library = self._loaded()
+        lending = self._lending(library, arguments)
         library.handle.cladpy_host_configure.argtypes = [ctypes.c_int, ctypes.c_ulonglong]
 
         def call(values: Sequence[Passed]) -> None:
             with library.lock:
                 library.handle.cladpy_host_configure(order, seed)
-                with watched(library.handle):
+                with lending, watched(library.handle), runtime_watched(library.handle):
                     library.run(entry, shape, 0, values)
 
         return call_on_host(call, arguments, extra, result)
@@ -99,6 +103,15 @@ class HostExecutor:
         library = self._loaded()
         with library.lock:
             library.copy_global(position, content, adjoint=adjoint, write=write)
+
+    def _lending(self, library: Library, arguments: Sequence[Argument]) -> AbstractContextManager[None]:
+        """Kernels are given any memory; host code may tell its own from its caller's."""
+        if self._derivative.kind is not FunctionKind.HOST:
+            return nullcontext()
+        places = [found for a in arguments for found in a.block.arrays()]
+        if any(array.pointer % place.alignment for place, array in places):
+            return nullcontext()  # it is passed as a copy
+        return lent_to(library.handle, [Lent(array.pointer, array.nbytes, place.name) for place, array in places])
 
     def _loaded(self) -> Library:
         if self._library is None:

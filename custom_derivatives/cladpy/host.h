@@ -41,7 +41,13 @@
 
 #include "host/scheduler.h"
 
+#include "host/injection.h"
+
+#include "host/allocations.h"
+
 #include "host/guards.h"
+
+#include "host/launch.h"
 
 #include "host/races.h"
 
@@ -60,6 +66,8 @@
 #include "host/simd.h"
 
 #include "host/rounding.h"
+
+#include "host/runtime_memory.h"
 
 #include "host/runtime_api.h"
 

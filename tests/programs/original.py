@@ -38,7 +38,7 @@ class Original:
             call = f"*static_cast<{spell(Pointer(self._result))}>(result) = {call}"
         text = f'# 1 "{source.name}" 3\n{host_source(source, program)}\n# 1 "<test>"\n{_ENTRY.format(call=call)}'
         library = ctypes.CDLL(str(compile_host(text, source=source, dependencies=program.includes, std=options.std)))
-        library["cladpy_host_error"].restype = ctypes.c_char_p
+        library.cladpy_host_error.restype = ctypes.c_char_p
         self.library = library
 
     def run(self, args: Sequence[Any]) -> tuple[list[Any], Any]:
@@ -50,7 +50,7 @@ class Original:
             addresses[i], operand = memory.argument(p.type, value, None, p.name)
             operands.append(operand)
         result = None if isinstance(self._result, Void) else memory.result(self._result)
-        status = self.library["cladpy_test_run"](addresses, ctypes.c_void_p(result.block.address if result else 0))
+        status = self.library.cladpy_test_run(addresses, ctypes.c_void_p(result.block.address if result else 0))
         if status != 0:
-            raise BackendError(self.library["cladpy_host_error"]().decode() or f"error {status}")
+            raise BackendError(self.library.cladpy_host_error().decode() or f"error {status}")
         return [operand.value() for operand in operands], None if result is None else result.value()[()]

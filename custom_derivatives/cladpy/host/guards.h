@@ -1,5 +1,5 @@
-// Arrays between pages that must not be touched: an access beyond one ends the launch with words. Part of
-// <cladpy/host.h>.
+// Faults in a kernel end its launch with words: in arrays between pages that must not be touched, in blocks of the CUDA
+// runtime (allocations.h), and anywhere else. Part of <cladpy/host.h>.
 #ifndef CLADPY_HOST_GUARDS_H
 #define CLADPY_HOST_GUARDS_H
 
@@ -20,21 +20,31 @@ public:
   // From now on faults in these are failures of the running kernel; with none, faults are what they were before.
   void set(const cladpy_guard *list, std::size_t count) {
     if (installed_) {
-      for (int k = 0; k < 2; ++k) sigaction(signals[k], &before_[k], nullptr);
       sigaltstack(&stack_before_, nullptr);
+      remove();
     }
     list_ = list;
     count_ = count;
-    installed_ = count > 0;
-    if (!installed_) return;
-    stack_t stack = {};
-    stack.ss_sp = memory_;
-    stack.ss_size = sizeof memory_;
-    sigaltstack(&stack, &stack_before_);
-    struct sigaction action = {};
-    action.sa_sigaction = &faulted;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER; // a failure leaves the handler for the scheduler
-    for (int k = 0; k < 2; ++k) sigaction(signals[k], &action, &before_[k]);
+    if (!count) return;
+    stand_on_own_stack(&stack_before_);
+    install();
+  }
+
+  // For the time of a launch, where there are blocks; whether `leave` is to follow. Threads may launch at once.
+  bool enter(stack_t *stack_before) {
+    if (!allocations.any()) return false;
+    pthread_mutex_lock(&mutex_);
+    const bool entered = depth_ > 0 || !installed_;
+    if (entered && depth_++ == 0) install();
+    if (entered) stand_on_own_stack(stack_before);
+    pthread_mutex_unlock(&mutex_);
+    return entered;
+  }
+  void leave(const stack_t *stack_before) {
+    pthread_mutex_lock(&mutex_);
+    sigaltstack(stack_before, nullptr);
+    if (--depth_ == 0) remove();
+    pthread_mutex_unlock(&mutex_);
   }
 
   const cladpy_guard *find(const void *address) const {
@@ -45,12 +55,34 @@ public:
   }
 
 private:
-  static void faulted(int, siginfo_t *info, void *);
+  void stand_on_own_stack(stack_t *before) {
+    stack_t stack = {};
+    stack.ss_sp = memory_;
+    stack.ss_size = sizeof memory_;
+    sigaltstack(&stack, before);
+  }
+
+  void install() {
+    installed_ = true;
+    struct sigaction action = {};
+    action.sa_sigaction = &faulted;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER; // a failure leaves the handler for the scheduler
+    for (int k = 0; k < 2; ++k) sigaction(signals[k], &action, &before_[k]);
+  }
+
+  void remove() {
+    installed_ = false;
+    for (int k = 0; k < 2; ++k) sigaction(signals[k], &before_[k], nullptr);
+  }
+
+  static void faulted(int signal, siginfo_t *info, void *);
 
   static constexpr int signals[2] = {SIGSEGV, SIGBUS};
   const cladpy_guard *list_ = nullptr;
   std::size_t count_ = 0;
   bool installed_ = false;
+  unsigned depth_ = 0;
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   struct sigaction before_[2] = {};
   stack_t stack_before_ = {};
   char memory_[1 << 16];
@@ -58,10 +90,16 @@ private:
 
 CLADPY_HOST_HIDDEN inline Guards guards;
 
-inline void Guards::faulted(int, siginfo_t *info, void *) {
-  char text[256];
+inline void Guards::faulted(int signal, siginfo_t *info, void *) {
+  if (!scheduler.running() && !guards.count_) { // another thread's, and not ours to explain
+    sigaction(signal, &guards.before_[signal == signals[0] ? 0 : 1], nullptr);
+    return;
+  }
+  char text[320];
   const cladpy_guard *found = guards.find(info->si_addr);
-  if (found) {
+  if (!found && allocations.explain(info->si_addr, text, sizeof text)) {
+    // a block of the CUDA runtime
+  } else if (found) {
     const long long bytes = static_cast<const char *>(info->si_addr) - found->first;
     const long long size = static_cast<long long>(found->size);
     const long long element = bytes >= 0 ? bytes / size : -((-bytes + size - 1) / size);

@@ -1,28 +1,36 @@
-// A subset of the CUDA runtime API on plain memory. Part of <cladpy/host.h>.
+// The CUDA runtime API beside its memory: errors, devices, kernels, streams and events. Part of <cladpy/host.h>.
 //
 // Everything is done when a call returns: streams and events keep no order that is not there already.
 #ifndef CLADPY_HOST_RUNTIME_API_H
 #define CLADPY_HOST_RUNTIME_API_H
 
-enum cudaMemcpyKind {
-  cudaMemcpyHostToHost = 0,
-  cudaMemcpyHostToDevice = 1,
-  cudaMemcpyDeviceToHost = 2,
-  cudaMemcpyDeviceToDevice = 3,
-  cudaMemcpyDefault = 4,
-};
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9,
 };
 enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxBlockDimX = 2,
+  cudaDevAttrMaxBlockDimY = 3,
+  cudaDevAttrMaxBlockDimZ = 4,
+  cudaDevAttrMaxGridDimX = 5,
+  cudaDevAttrMaxGridDimY = 6,
+  cudaDevAttrMaxGridDimZ = 7,
   cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrTotalConstantMemory = 9,
   cudaDevAttrWarpSize = 10,
+  cudaDevAttrMaxRegistersPerBlock = 12,
   cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrUnifiedAddressing = 41,
   cudaDevAttrComputeCapabilityMajor = 75,
   cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+  cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+  cudaDevAttrManagedMemory = 83,
+  cudaDevAttrConcurrentManagedAccess = 89,
+  cudaDevAttrCooperativeLaunch = 95,
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
 };
 enum : unsigned int {
@@ -31,9 +39,6 @@ enum : unsigned int {
   cudaEventDefault = 0,
   cudaEventBlockingSync = 1,
   cudaEventDisableTiming = 2,
-  cudaMemAttachGlobal = 1,
-  cudaHostAllocDefault = 0,
-  cudaHostAllocMapped = 2,
 };
 
 struct CUevent_st {
@@ -45,9 +50,12 @@ typedef CUevent_st *cudaEvent_t;
 
 struct cudaDeviceProp {
   char name[256];
-  std::size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, totalConstMem;
+  std::size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor, totalConstMem,
+      memPitch;
   int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], major, minor, multiProcessorCount,
-      maxThreadsPerMultiProcessor, l2CacheSize;
+      maxThreadsPerMultiProcessor, l2CacheSize, memoryBusWidth, concurrentKernels, asyncEngineCount, integrated,
+      canMapHostMemory, unifiedAddressing, managedMemory, concurrentManagedAccess, cooperativeLaunch, ECCEnabled,
+      pciBusID, pciDeviceID, regsPerMultiprocessor;
 };
 
 struct cudaFuncAttributes {
@@ -72,6 +80,7 @@ inline const char *cudaGetErrorName(cudaError_t error) {
     CLADPY_HOST_NAME(cudaErrorInvalidResourceHandle)
     CLADPY_HOST_NAME(cudaErrorNotReady)
     CLADPY_HOST_NAME(cudaErrorIllegalAddress)
+    CLADPY_HOST_NAME(cudaErrorLaunchOutOfResources)
     CLADPY_HOST_NAME(cudaErrorLaunchTimeout)
     CLADPY_HOST_NAME(cudaErrorAssert)
     CLADPY_HOST_NAME(cudaErrorLaunchFailure)
@@ -88,6 +97,10 @@ inline const char *cudaGetErrorString(cudaError_t error) {
   case cudaErrorMemoryAllocation: return "out of memory";
   case cudaErrorInvalidConfiguration: return "invalid configuration argument";
   case cudaErrorAssert: return "device-side assert triggered";
+  case cudaErrorInvalidMemcpyDirection: return "invalid copy direction for memcpy";
+  case cudaErrorInvalidDevice: return "invalid device ordinal";
+  case cudaErrorIllegalAddress: return "an illegal memory access was encountered";
+  case cudaErrorLaunchOutOfResources: return "too many resources requested for launch";
   case cudaErrorLaunchFailure: return "unspecified launch failure";
   case cudaErrorNotSupported: return "operation not supported";
   default: return cudaGetErrorName(error);
@@ -96,126 +109,46 @@ inline const char *cudaGetErrorString(cudaError_t error) {
 inline cudaError_t cudaPeekAtLastError() { return cladpy::host::last_error; }
 inline cudaError_t cudaGetLastError() {
   const cudaError_t error = cladpy::host::last_error;
+  if (error == cudaSuccess) cladpy::host::last_error_text[0] = 0;
   cladpy::host::last_error = cudaSuccess;
   return error;
 }
 
-// ---- memory ----
-
-// Fresh memory holds the bytes 0xff (NaN as floating numbers), so that reading it is seen.
-template <class T> cudaError_t cudaMalloc(T **pointer, std::size_t bytes) {
-  if (!pointer) return cladpy::host::keep_error(cudaErrorInvalidValue);
-  *pointer = nullptr;
-  if (!bytes) return cudaSuccess;
-  if (bytes > SIZE_MAX - 256) return cladpy::host::keep_error(cudaErrorMemoryAllocation);
-  void *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
-  if (!memory) return cladpy::host::keep_error(cudaErrorMemoryAllocation);
-  std::memset(memory, 0xff, bytes);
-  *pointer = static_cast<T *>(memory);
-  return cudaSuccess;
-}
-inline cudaError_t cudaFree(void *pointer) {
-  std::free(pointer);
-  return cudaSuccess;
-}
-template <class T> cudaError_t cudaMallocAsync(T **pointer, std::size_t bytes, cudaStream_t) {
-  return cudaMalloc(pointer, bytes);
-}
-inline cudaError_t cudaFreeAsync(void *pointer, cudaStream_t) { return cudaFree(pointer); }
-template <class T> cudaError_t cudaMallocManaged(T **pointer, std::size_t bytes, unsigned = cudaMemAttachGlobal) {
-  return cudaMalloc(pointer, bytes);
-}
-template <class T> cudaError_t cudaMallocHost(T **pointer, std::size_t bytes, unsigned = 0) {
-  return cudaMalloc(pointer, bytes);
-}
-template <class T> cudaError_t cudaHostAlloc(T **pointer, std::size_t bytes, unsigned) {
-  return cudaMalloc(pointer, bytes);
-}
-inline cudaError_t cudaFreeHost(void *pointer) { return cudaFree(pointer); }
-template <class T>
-cudaError_t cudaMallocPitch(T **pointer, std::size_t *pitch, std::size_t width, std::size_t height) {
-  *pitch = (width + 511) / 512 * 512;
-  return cudaMalloc(pointer, *pitch * height);
-}
-
-inline cudaError_t cudaMemcpy(void *target, const void *source, std::size_t bytes, cudaMemcpyKind kind) {
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
-    return cladpy::host::keep_error(cudaErrorInvalidMemcpyDirection);
-  if (bytes && (!target || !source)) return cladpy::host::keep_error(cudaErrorInvalidValue);
-  if (bytes) std::memmove(target, source, bytes);
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemcpyAsync(void *target, const void *source, std::size_t bytes, cudaMemcpyKind kind,
-                                   cudaStream_t = nullptr) {
-  return cudaMemcpy(target, source, bytes, kind);
-}
-inline cudaError_t cudaMemcpy2D(void *target, std::size_t target_pitch, const void *source, std::size_t source_pitch,
-                                std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-  if (width > target_pitch || width > source_pitch) return cladpy::host::keep_error(cudaErrorInvalidValue);
-  for (std::size_t row = 0; row < height; ++row) {
-    const cudaError_t error = cudaMemcpy(static_cast<char *>(target) + row * target_pitch,
-                                         static_cast<const char *>(source) + row * source_pitch, width, kind);
-    if (error != cudaSuccess) return error;
-  }
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemcpy2DAsync(void *target, std::size_t target_pitch, const void *source,
-                                     std::size_t source_pitch, std::size_t width, std::size_t height,
-                                     cudaMemcpyKind kind, cudaStream_t = nullptr) {
-  return cudaMemcpy2D(target, target_pitch, source, source_pitch, width, height, kind);
-}
-inline cudaError_t cudaMemcpyPeer(void *target, int, const void *source, int, std::size_t bytes) {
-  return cudaMemcpy(target, source, bytes, cudaMemcpyDeviceToDevice);
-}
-inline cudaError_t cudaMemcpyPeerAsync(void *target, int, const void *source, int, std::size_t bytes,
-                                       cudaStream_t = nullptr) {
-  return cudaMemcpy(target, source, bytes, cudaMemcpyDeviceToDevice);
-}
-inline cudaError_t cudaMemset(void *target, int value, std::size_t bytes) {
-  if (bytes && !target) return cladpy::host::keep_error(cudaErrorInvalidValue);
-  if (bytes) std::memset(target, value, bytes);
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemsetAsync(void *target, int value, std::size_t bytes, cudaStream_t = nullptr) {
-  return cudaMemset(target, value, bytes);
-}
-inline cudaError_t cudaMemset2D(void *target, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-  if (width > pitch) return cladpy::host::keep_error(cudaErrorInvalidValue);
-  for (std::size_t row = 0; row < height; ++row) {
-    const cudaError_t error = cudaMemset(static_cast<char *>(target) + row * pitch, value, width);
-    if (error != cudaSuccess) return error;
-  }
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemset2DAsync(void *target, std::size_t pitch, int value, std::size_t width, std::size_t height,
-                                     cudaStream_t = nullptr) {
-  return cudaMemset2D(target, pitch, value, width, height);
-}
-template <class T>
-cudaError_t cudaMemcpyToSymbol(T &symbol, const void *source, std::size_t bytes, std::size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  if (offset > sizeof(T) || bytes > sizeof(T) - offset) return cladpy::host::keep_error(cudaErrorInvalidValue);
-  return cudaMemcpy(reinterpret_cast<char *>(&symbol) + offset, source, bytes, kind);
-}
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *target, const T &symbol, std::size_t bytes, std::size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  if (offset > sizeof(T) || bytes > sizeof(T) - offset) return cladpy::host::keep_error(cudaErrorInvalidValue);
-  return cudaMemcpy(target, reinterpret_cast<const char *>(&symbol) + offset, bytes, kind);
-}
-template <class T> cudaError_t cudaGetSymbolAddress(void **pointer, T &symbol) {
-  *pointer = const_cast<void *>(static_cast<const void *>(&symbol));
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemGetInfo(std::size_t *available, std::size_t *total) {
-  *total = *available = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
-  return cudaSuccess;
-}
-
 // ---- devices ----
 
-inline cudaError_t cudaDeviceSynchronize() { return cladpy::host::last_error; }
+namespace cladpy {
+namespace host {
+
+// What a kernel did wrong; what any other call did wrong it has said itself.
+inline cudaError_t error_of_launches() { return text_is_of_launch ? last_error : cudaSuccess; }
+
+// All that was asked for is done already.
+inline cudaError_t synchronized(const char *name) {
+  const cudaError_t injected = count_call(name, cudaErrorLaunchFailure);
+  return injected != cudaSuccess ? injected : error_of_launches();
+}
+
+} // namespace host
+} // namespace cladpy
+
+inline cudaError_t cudaDeviceSynchronize() { return cladpy::host::synchronized("cudaDeviceSynchronize"); }
 inline cudaError_t cudaDeviceReset() { return cudaSuccess; }
+inline cudaError_t cudaDriverGetVersion(int *version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+inline cudaError_t cudaRuntimeGetVersion(int *version) { return cudaDriverGetVersion(version); }
+inline cudaError_t cudaDeviceSetLimit(cudaLimit, std::size_t) { return cudaSuccess; }
+inline cudaError_t cudaDeviceGetLimit(std::size_t *value, cudaLimit) {
+  *value = 0;
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+inline cudaError_t cudaDeviceCanAccessPeer(int *possible, int, int) {
+  *possible = 0;
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cladpy::host::keep_error(cudaErrorInvalidDevice); }
 inline cudaError_t cudaGetDeviceCount(int *count) {
   *count = 1;
   return cudaSuccess;
@@ -231,6 +164,20 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, 
   if (device != 0) return cladpy::host::keep_error(cudaErrorInvalidDevice);
   switch (attribute) {
   case cudaDevAttrMaxThreadsPerBlock: *value = 1024; break;
+  case cudaDevAttrMaxThreadsPerMultiProcessor: *value = 1024; break;
+  case cudaDevAttrMaxBlockDimX:
+  case cudaDevAttrMaxBlockDimY: *value = 1024; break;
+  case cudaDevAttrMaxBlockDimZ: *value = 64; break;
+  case cudaDevAttrMaxGridDimX: *value = INT_MAX; break;
+  case cudaDevAttrMaxGridDimY:
+  case cudaDevAttrMaxGridDimZ: *value = 65535; break;
+  case cudaDevAttrTotalConstantMemory:
+  case cudaDevAttrMaxRegistersPerBlock: *value = 65536; break;
+  case cudaDevAttrUnifiedAddressing:
+  case cudaDevAttrManagedMemory:
+  case cudaDevAttrConcurrentManagedAccess: *value = 1; break;
+  case cudaDevAttrCooperativeLaunch: *value = 0; break;
+  case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = int(cladpy::host::max_shared_bytes); break;
   case cudaDevAttrMaxSharedMemoryPerBlock: *value = 48 * 1024; break;
   case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = int(cladpy::host::max_shared_bytes); break;
   case cudaDevAttrWarpSize: *value = 32; break;
@@ -249,7 +196,11 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int devic
   cudaMemGetInfo(&available, &properties->totalGlobalMem);
   properties->sharedMemPerBlock = 48 * 1024;
   properties->sharedMemPerBlockOptin = cladpy::host::max_shared_bytes;
+  properties->sharedMemPerMultiprocessor = cladpy::host::max_shared_bytes;
   properties->totalConstMem = 64 * 1024;
+  properties->memPitch = INT_MAX;
+  properties->canMapHostMemory = properties->unifiedAddressing = properties->managedMemory = 1;
+  properties->regsPerMultiprocessor = 65536;
   properties->regsPerBlock = 65536;
   properties->warpSize = 32;
   properties->maxThreadsPerBlock = properties->maxThreadsPerMultiProcessor = 1024;
@@ -280,21 +231,69 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *, std::
   return cudaSuccess;
 }
 
+// ---- launches by a function ----
+
+template <class... Parameters, std::size_t... I>
+cudaError_t cladpy_host_launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, void **arguments,
+                               std::size_t shared, cudaStream_t stream, std::index_sequence<I...>) {
+  (void)arguments;
+  return cladpy::host::launch(grid, block, shared, stream, [&] {
+    kernel(*static_cast<std::remove_reference_t<Parameters> *>(arguments[I])...);
+  });
+}
+template <class... Parameters>
+cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void **arguments,
+                             std::size_t shared = 0, cudaStream_t stream = nullptr) {
+  return cladpy_host_launch(kernel, grid, block, arguments, shared, stream, std::index_sequence_for<Parameters...>());
+}
+// The kernel's parameters are not known where its address has lost its type.
+inline cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, std::size_t = 0, cudaStream_t = nullptr) {
+  return cladpy::host::keep_error(cudaErrorNotSupported,
+                                  "cudaLaunchKernel is given an address without a type, which the host backend cannot "
+                                  "call; give it the kernel itself");
+}
+typedef void (*cudaHostFn_t)(void *);
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data) {
+  function(data);
+  return cudaSuccess;
+}
+
 // ---- streams and events ----
 
-inline cudaError_t cudaStreamCreate(cudaStream_t *stream) {
-  *stream = reinterpret_cast<cudaStream_t>(new char);
+struct CUstream_st {
+  unsigned flags;
+  int priority;
+};
+
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
+  const cudaError_t injected = cladpy::host::count_call("cudaStreamCreate", cudaErrorMemoryAllocation);
+  if (injected != cudaSuccess) return injected;
+  *stream = new CUstream_st{flags, priority};
   return cudaSuccess;
 }
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) { return cudaStreamCreate(stream); }
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+inline cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  delete reinterpret_cast<char *>(stream);
+  delete stream;
   return cudaSuccess;
 }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cladpy::host::last_error; }
-inline cudaError_t cudaStreamQuery(cudaStream_t) { return cladpy::host::last_error; }
+inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cladpy::host::synchronized("cudaStreamSynchronize"); }
+inline cudaError_t cudaStreamQuery(cudaStream_t) { return cladpy::host::error_of_launches(); }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) { return cudaSuccess; }
-inline cudaError_t cudaEventCreate(cudaEvent_t *event) {
+inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  *least = *greatest = 0;
+  return cudaSuccess;
+}
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
+inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned) {
+  callback(stream, cladpy::host::error_of_launches(), data);
+  return cudaSuccess;
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned = cudaEventDefault) {
+  const cudaError_t injected = cladpy::host::count_call("cudaEventCreate", cudaErrorMemoryAllocation);
+  if (injected != cudaSuccess) return injected;
   *event = new CUevent_st{0};
   return cudaSuccess;
 }
@@ -307,8 +306,8 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = nullptr) {
   event->nanoseconds = clock64();
   return cudaSuccess;
 }
-inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cladpy::host::last_error; }
-inline cudaError_t cudaEventQuery(cudaEvent_t) { return cladpy::host::last_error; }
+inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cladpy::host::synchronized("cudaEventSynchronize"); }
+inline cudaError_t cudaEventQuery(cudaEvent_t) { return cladpy::host::error_of_launches(); }
 inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
   *milliseconds = static_cast<float>(double(end->nanoseconds - start->nanoseconds) * 1e-6);
   return cudaSuccess;

@@ -416,16 +416,6 @@ inline void Scheduler::run_threads(void *argument) {
   }
 }
 
-// Runs `body()` for every thread of the grid: what `kernel<<<grid, block, shared, stream>>>(...)` becomes. Returns when
-// all is done; the stream is not looked at.
-template <class F>
-cudaError_t launch(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream, F &&body) {
-  (void)stream;
-  using Body = std::remove_reference_t<F>;
-  void *object = const_cast<void *>(static_cast<const void *>(std::addressof(body)));
-  return keep_error(scheduler.launch(grid, block, shared, [](void *b) { (*static_cast<Body *>(b))(); }, object));
-}
-
 } // namespace host
 } // namespace cladpy
 
@@ -435,10 +425,6 @@ extern "C" {
 __attribute__((used, visibility("default"))) inline void cladpy_host_configure(int order, unsigned long long seed) {
   cladpy::host::config.order = order;
   cladpy::host::config.seed = seed;
-}
-// The text of the last failure, empty if the last launch went well.
-__attribute__((used, visibility("default"))) inline const char *cladpy_host_error() {
-  return cladpy::host::scheduler.error();
 }
 }
 
