@@ -129,6 +129,7 @@ class Oracle:
         lent = [Lent(of.address, of.bytes.size, path) for path, of in held]
         with lent_to(self._loaded(), lent) if not kernel else nullcontext():
             self._call(grid, block, shared_mem, addresses, memory, place, blocks)
+        moving = result if has_tangents(strip_reference(function.symbol.result)) else None
         active = [p.name for p in function.parameters if has_tangents(p.type)]
         active += [f"::{name}" for name in blocks if has_tangents(known[name])]
         return TangentResult(
@@ -136,8 +137,8 @@ class Oracle:
             tangents={name: operands[name].tangents(0) for name in active},
             magnitudes={name: operands[name].tangents(1) for name in active},
             result=None if result is None else _single(result.value()),
-            result_tangent=0.0 if result is None else _single(result.tangents(0)),
-            result_magnitude=0.0 if result is None else _single(result.tangents(1)),
+            result_tangent=0.0 if moving is None else _single(moving.tangents(0)),
+            result_magnitude=0.0 if moving is None else _single(moving.tangents(1)),
             left_behind=bool(getattr(self._loaded(), CHANGED)()),
             race=self._race_among(operands) if self.watches_races else "",
         )
@@ -226,6 +227,4 @@ def _single(result: Any) -> Any:
     """A number as one of Python, an object of a class as a structured scalar."""
     if result.dtype.names is not None:
         return result[()]
-    if result.size == 0:
-        return 0.0  # an integer, which has no tangent
     return float(result) if result.dtype.kind == "f" else result.item()

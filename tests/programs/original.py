@@ -6,12 +6,13 @@ import ctypes
 from collections.abc import Sequence
 from typing import Any
 
-from cladpy.check.memory import Memory
+from cladpy.check.memory import Memory, blocks_of
 from cladpy.diagnostics import BackendError
 from cladpy.emit.host_source import host_source
 from cladpy.ir import surface
 from cladpy.ir.types import Pointer, Type, Void, spell, strip_reference
 from cladpy.options import Options
+from cladpy.runtime.host_runtime import Lent, lent_to, runtime_watched, watching_runtime
 from cladpy.source import Source
 from cladpy.toolchain import compile_host
 
@@ -50,7 +51,11 @@ class Original:
             addresses[i], operand = memory.argument(p.type, value, None, p.name)
             operands.append(operand)
         result = None if isinstance(self._result, Void) else memory.result(self._result)
-        status = self.library.cladpy_test_run(addresses, ctypes.c_void_p(result.block.address if result else 0))
+        blocks = [found for o, p in zip(operands, self._parameters, strict=True) for found in blocks_of(o, p.name)]
+        lent = [Lent(block.address, block.bytes.size, path) for path, block in blocks]
+        with watching_runtime() as watch, runtime_watched(self.library), lent_to(self.library, lent):
+            status = self.library.cladpy_test_run(addresses, ctypes.c_void_p(result.block.address if result else 0))
+        assert watch.left == 0
         if status != 0:
             raise BackendError(self.library.cladpy_host_error().decode() or f"error {status}")
         return [operand.value() for operand in operands], None if result is None else result.value()[()]

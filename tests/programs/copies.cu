@@ -1,0 +1,197 @@
+// Ways to move memory: every kind of copy, memory that is set, pitches, streams, managed and pinned memory.
+#include <cuda_runtime.h>
+#include <cstdlib>
+#include <cstring>
+
+__global__ void square(double *out, const double *in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] * in[i];
+}
+__global__ void add_into(double *sum, const double *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(sum, x[i]);
+}
+__global__ void scale(double *x, double factor, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= factor;
+}
+
+static int blocks(int n) { return (n + 31) / 32; }
+
+// The usual order: allocate, copy, launch, copy back, sum up.
+double sum_of_squares(const double *in, int n) {
+  double *x, *y;
+  size_t bytes = n * sizeof(double);
+  cudaMalloc((void **)&x, bytes);
+  cudaMalloc((void **)&y, bytes);
+  cudaMemcpy(x, in, bytes, cudaMemcpyHostToDevice);
+  square<<<blocks(n), 32>>>(y, x, n);
+  double *host = (double *)malloc(bytes);
+  cudaMemcpy(host, y, bytes, cudaMemcpyDeviceToHost);
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += host[i] * (i + 1);
+  free(host);
+  cudaFree(y);
+  cudaFree(x);
+  return sum;
+}
+
+// Results are an argument; nothing is there to do for n = 0.
+void squares(double *out, const double *in, int n) {
+  if (n == 0) return;
+  double *x;
+  cudaMalloc(&x, n * sizeof *x);
+  cudaMemcpy(x, in, n * sizeof *x, cudaMemcpyHostToDevice);
+  square<<<blocks(n), 32>>>(x, x, n);
+  cudaMemcpy(out, x, n * sizeof *x, cudaMemcpyDeviceToHost);
+  cudaFree(x);
+}
+
+// Both halves are copied on their own, to each other's place.
+void halves_swapped(double *out, const double *in, double factor, int n) {
+  double *x;
+  int half = n / 2;
+  cudaMalloc(&x, n * sizeof(double));
+  cudaMemcpy(x + half, in, half * sizeof(double), cudaMemcpyHostToDevice);
+  cudaMemcpy(x, in + half, half * sizeof(double), cudaMemcpyHostToDevice);
+  scale<<<1, half>>>(x, factor, half);
+  cudaMemcpy(out, x, n * sizeof(double), cudaMemcpyDeviceToHost);
+  cudaFree(x);
+}
+
+// Device to device, and the source is overwritten before the copy is used.
+void copied_then_overwritten(double *out, const double *in, int n) {
+  double *x, *y;
+  cudaMalloc(&x, n * sizeof(double));
+  cudaMalloc(&y, n * sizeof(double));
+  cudaMemcpy(x, in, n * sizeof(double), cudaMemcpyHostToDevice);
+  cudaMemcpy(y, x, n * sizeof(double), cudaMemcpyDeviceToDevice);
+  scale<<<blocks(n), 32>>>(x, 3.0, n);
+  cudaMemcpy(x, y, (n / 3) * sizeof(double), cudaMemcpyDeviceToDevice);
+  square<<<blocks(n), 32>>>(y, x, n);
+  cudaMemcpy(out, y, n * sizeof(double), cudaMemcpyDefault);
+  cudaFree(x);
+  cudaFree(y);
+}
+
+// A sum in one number that is set to zero before.
+double sum_by_atomics(const double *in, int n) {
+  double *x, *sum, result;
+  cudaMalloc(&x, n * sizeof(double));
+  cudaMalloc(&sum, sizeof(double));
+  cudaMemset(sum, 0, sizeof(double));
+  cudaMemcpy(x, in, n * sizeof(double), cudaMemcpyHostToDevice);
+  square<<<blocks(n), 32>>>(x, x, n);
+  add_into<<<blocks(n), 32>>>(sum, x, n);
+  cudaMemcpy(&result, sum, sizeof(double), cudaMemcpyDeviceToHost);
+  cudaFree(x);
+  cudaFree(sum);
+  return result * result;
+}
+
+// Memory that is set again within: what was there before counts no more.
+void set_in_between(double *out, const double *in, int n) {
+  double *x, *sum;
+  cudaMalloc(&x, n * sizeof(double));
+  cudaMalloc(&sum, 2 * sizeof(double));
+  cudaMemset(sum, 0, 2 * sizeof(double));
+  cudaMemcpy(x, in, n * sizeof(double), cudaMemcpyHostToDevice);
+  add_into<<<blocks(n), 32>>>(sum, x, n);
+  add_into<<<blocks(n), 32>>>(sum + 1, x, n);
+  cudaMemset(sum, 0, sizeof(double));
+  square<<<blocks(n), 32>>>(x, x, n);
+  add_into<<<blocks(n), 32>>>(sum, x, n);
+  cudaMemcpy(out, sum, 2 * sizeof(double), cudaMemcpyDeviceToHost);
+  cudaFree(sum);
+  cudaFree(x);
+}
+
+// Rows with a pitch.
+__global__ void row_sums(double *out, const double *rows, size_t pitch, int width, int height) {
+  int y = blockIdx.x * blockDim.x + threadIdx.x;
+  if (y >= height) return;
+  const double *row = rows + y * (pitch / sizeof(double));
+  double sum = 0;
+  for (int x = 0; x < width; ++x) sum += row[x] * row[x];
+  out[y] = sum;
+}
+void pitched(double *out, const double *in, int width, int height) {
+  double *rows, *sums;
+  size_t pitch;
+  cudaMallocPitch((void **)&rows, &pitch, width * sizeof(double), height);
+  cudaMalloc(&sums, height * sizeof(double));
+  cudaMemcpy2D(rows, pitch, in, width * sizeof(double), width * sizeof(double), height, cudaMemcpyHostToDevice);
+  row_sums<<<1, 32>>>(sums, rows, pitch, width, height);
+  cudaMemcpy(out, sums, height * sizeof(double), cudaMemcpyDeviceToHost);
+  cudaFree(sums);
+  cudaFree(rows);
+}
+
+// A window out of a matrix and back into another.
+void window(double *out, const double *in, int n, int from, int size) {
+  double *x;
+  cudaMalloc(&x, size * size * sizeof(double));
+  cudaMemcpy2D(x, size * sizeof(double), in + from * n + from, n * sizeof(double), size * sizeof(double), size,
+               cudaMemcpyHostToDevice);
+  square<<<blocks(size * size), 32>>>(x, x, size * size);
+  cudaMemcpy2D(out + from, n * sizeof(double), x, size * sizeof(double), size * sizeof(double), size,
+               cudaMemcpyDeviceToHost);
+  cudaFree(x);
+}
+
+// Managed memory, which the host reads and writes.
+double managed(const double *in, int n) {
+  double *x;
+  cudaMallocManaged(&x, (n + 1) * sizeof(double));
+  for (int i = 0; i < n; ++i) x[i] = in[i] * (1 + i % 3);
+  x[n] = 0;
+  square<<<blocks(n), 32>>>(x, x, n);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < n; i += 2) x[i] *= 0.5;
+  add_into<<<blocks(n), 32>>>(x + n, x, n);
+  cudaDeviceSynchronize();
+  double result = x[n];
+  cudaFree(x);
+  return result;
+}
+
+// calloc, memcpy, memset and realloc of the host, around a launch.
+double host_memory(const double *in, int n) {
+  double *host = (double *)calloc(n, sizeof(double));
+  memcpy(host, in, (n - 1) * sizeof(double));
+  host = (double *)realloc(host, 2 * n * sizeof(double));
+  memcpy(host + n, host, n * sizeof(double));
+  memset(host + n, 0, sizeof(double));
+  double *x;
+  cudaMalloc(&x, 2 * n * sizeof(double));
+  cudaMemcpy(x, host, 2 * n * sizeof(double), cudaMemcpyHostToDevice);
+  square<<<blocks(2 * n), 32>>>(x, x, 2 * n);
+  cudaMemcpy(host, x, 2 * n * sizeof(double), cudaMemcpyDeviceToHost);
+  cudaFree(x);
+  double sum = 0;
+  for (int i = 0; i < 2 * n; ++i) sum += host[i] * host[i];
+  free(host);
+  return sum;
+}
+
+// Temporaries that are allocated and freed in every step.
+double temporaries(const double *in, int n, int steps) {
+  double *x, *sum, total = 0;
+  cudaMalloc(&x, n * sizeof(double));
+  cudaMemcpy(x, in, n * sizeof(double), cudaMemcpyHostToDevice);
+  for (int t = 0; t < steps; ++t) {
+    double *y, part = 0;
+    cudaMalloc(&y, n * sizeof(double));
+    cudaMalloc(&sum, sizeof(double));
+    cudaMemcpy(sum, &part, sizeof(double), cudaMemcpyHostToDevice);
+    square<<<blocks(n), 32>>>(y, x, n);
+    add_into<<<blocks(n), 32>>>(sum, y, n);
+    cudaMemcpy(&part, sum, sizeof(double), cudaMemcpyDeviceToHost);
+    total += part * (t + 1);
+    cudaMemcpy(x, y, n * sizeof(double), cudaMemcpyDeviceToDevice);
+    cudaFree(y);
+    cudaFree(sum);
+  }
+  cudaFree(x);
+  return total;
+}
