@@ -39,6 +39,7 @@ from cladpy.normalize.exits import Exits
 from cladpy.normalize.expressions import Frame
 from cladpy.normalize.places import ZERO, Cell, Pointer, moved, text_of
 from cladpy.normalize.policy import LARGEST
+from cladpy.normalize.standins import at_call, is_stand_in
 
 LOADS = frozenset({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"})
 # Where what a function returns is put: a scalar, pointer or reference in a variable, an object at its place.
@@ -135,6 +136,8 @@ class Calls(Collectives, Atomics):
         """Normalises a function's body in place of its call; a constructor's makes the object `made`."""
         self._check_inlining(callee, span)
         function = self.policy.functions[callee]
+        if is_stand_in(function):
+            function = at_call(function, span)
         frame = Frame()
         parameters = function.parameters
         if made is not None:
@@ -333,6 +336,13 @@ class Calls(Collectives, Atomics):
                 f"'{name}' does not say which lanes of the warp take part",
                 expr.span,
                 f"call '{name}_sync' with their mask, 0xffffffff for a whole warp",
+            )
+        if name == "__barrier_of_grid":
+            return self.refuse(
+                "CP0273",
+                "all blocks of the grid wait for each other here, and a gradient's blocks run in any order",
+                expr.span,
+                "split the kernel here into two that are launched one after the other, and differentiate each",
             )
         if name.startswith(("__sync", "__barrier")):
             return self.refuse(

@@ -1,0 +1,44 @@
+"""Functions of the headers that stand in for CUDA's: what is said of them is said of their calls, which users know."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+
+from cladpy.diagnostics import Span
+from cladpy.ir import surface as s
+from cladpy.resources import custom_derivatives_dir
+
+
+def is_stand_in(function: s.Function) -> bool:
+    """Whether a function is cladpy's own."""
+    return function.span.file.startswith(_own())
+
+
+@cache
+def _own() -> str:
+    return str(custom_derivatives_dir())
+
+
+def at_call(function: s.Function, span: Span) -> s.Function:
+    """The function as if all of it stood where it is called."""
+    found = _at(function, span)
+    assert isinstance(found, s.Function)
+    return found
+
+
+def _at(node: object, span: Span) -> object:
+    match node:
+        case Span():
+            return span
+        case tuple():
+            return tuple(_at(inner, span) for inner in node)
+        case _ if dataclasses.is_dataclass(node) and not isinstance(node, type) and type(node).__module__ == s.__name__:
+            changes = {
+                f.name: new
+                for f in dataclasses.fields(node)
+                if (new := _at(old := getattr(node, f.name), span)) is not old
+            }
+            return dataclasses.replace(node, **changes) if changes else node
+        case _:
+            return node
