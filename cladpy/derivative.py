@@ -90,4 +90,6 @@ class Derivative:
     warnings: tuple[Diagnostic, ...]
     member_adjoints: tuple[MemberAdjoint, ...] = ()
     shared: SharedMemory = NO_SHARED  # what a block of the gradient's takes
+    is_program: bool = False  # a host function that launches, or handles memory by calls
+    given_to_kernels: frozenset[int] = frozenset()  # the positions of parameters that it passes to kernels
     lengths: tuple[str, ...] = ()  # adjoints whose counts of numbers the launch function takes, after all else

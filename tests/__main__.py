@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 STEPS = (
     ("ruff", ["-m", "ruff", "check", "."]),
     ("mypy", ["-m", "mypy"]),
-    ("acceptance", ["tests/acceptance/acceptance.py", "host", "talk"]),
+    ("acceptance", ["tests/acceptance/acceptance.py", "host", "talk", "launch"]),
     ("pytest", ["-m", "pytest", "-n", "2", "--dist", "loadgroup", "--max-worker-restart", "0"]),
 )
 

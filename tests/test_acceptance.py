@@ -11,14 +11,14 @@ ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "tests" / "acceptance" / "acceptance.py"
 
 
-def test_talk_on_host() -> None:
+def test_examples_on_host() -> None:
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), "host", "talk"],
+        [sys.executable, str(SCRIPT), "host", "talk", "launch"],
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1] == "6/6 cases right (host)"
+    assert done.stdout.splitlines()[-1] == "7/7 cases right (host)"

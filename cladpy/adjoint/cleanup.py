@@ -63,6 +63,10 @@ def _argument_uses(argument: code.Passed) -> Iterator[Key]:
         case code.Address(root, offset, adjoint):
             yield (root, adjoint)
             yield from values(offset)
+        case code.ChosenAddress(alternatives, _, tag):
+            yield from values(tag)
+            for a in alternatives:
+                yield from _argument_uses(a)
         case code.AddressOfVariable(variable):
             yield variable
         case code.ObjectVariable(variable, _, offset):
@@ -136,7 +140,7 @@ class _Liveness:
                         self.uses[s] += [*uses, *around]
                         for variable in outputs:
                             self.uses[variable].append(s)
-                case code.Synchronize() | code.Perform():
+                case code.Synchronize() | code.Perform() | code.Act():
                     self._collect_effect(s, around)
                 case code.Push() | code.Pop() | code.Undo() | code.Reserve():
                     self._collect_storage(s, around)
@@ -147,8 +151,12 @@ class _Liveness:
                 case _:
                     assert_never(s)
 
-    def _collect_effect(self, s: code.Synchronize | code.Perform, around: tuple[Key, ...]) -> None:
+    def _collect_effect(self, s: code.Synchronize | code.Perform | code.Act, around: tuple[Key, ...]) -> None:
         match s:
+            case code.Act(arguments=arguments, launch=launch):
+                sizes = () if launch is None else launch.expressions
+                uses = [*(k for a in arguments for k in _argument_uses(a)), *(k for e in sizes for k in values(e))]
+                self._root(s, uses, around)
             case code.Synchronize(_, predicate, variable):
                 self.uses[s] += around
                 self.barriers.append((s, around))
@@ -258,6 +266,9 @@ def touched_roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
             return [(a.root, a.adjoint) for a in arguments if isinstance(a, code.Address)]
         case code.Invoke(call):
             return [(a.root, a.adjoint) for a in call.arguments if isinstance(a, code.Address)]
+        case code.Act(pointer=pointer, adjoint=adjoint, arguments=arguments):
+            own = [] if pointer is None else [(pointer, adjoint)]
+            return [*own, *((a.root, a.adjoint) for given in arguments for a in addresses(given))]
         case code.WriteElement(root):
             return [(root, False)]
         case code.AddElement(root, adjoint=adjoint):
@@ -266,6 +277,17 @@ def touched_roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
             return [(root, True)]
         case _:
             return []
+
+
+def addresses(argument: code.Passed) -> tuple[code.Address, ...]:
+    """The addresses that an argument is, or may be."""
+    match argument:
+        case code.Address():
+            return (argument,)
+        case code.ChosenAddress(alternatives):
+            return alternatives
+        case _:
+            return ()
 
 
 def _strip(block: code.Block, needed: set[Key]) -> code.Block:
@@ -351,6 +373,9 @@ def mentions(statement: code.Statement) -> set[core.Value]:
                 found |= set() if variable is None else {variable}
             case code.Perform(_, parts):
                 found |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
+            case code.Act(arguments=arguments, launch=launch):
+                found |= {k for a in arguments for k in _argument_uses(a) if isinstance(k, core.Value)}
+                found |= set() if launch is None else {v for e in launch.expressions for v in values(e)}
             case code.Branch(condition) | code.While(_, condition):
                 found |= set(values(condition))
             case code.CountDown(variable):
@@ -412,7 +437,7 @@ def _seal(block: list[code.Statement]) -> code.Block:
         match s:
             case code.Assign(variable) | code.Add(variable):
                 changed.add(variable)
-            case code.CallPullback(outputs=outputs):
+            case code.CallPullback(outputs=outputs) | code.Act(outputs=outputs):
                 changed.update(outputs)
             case _:
                 pass

@@ -14,9 +14,11 @@ from cladpy.adjoint.counting import Counting, constant_capacity, with_saves
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
 from cladpy.adjoint.deterministic import ExactBuffer, exactly_summed
 from cladpy.adjoint.forward import forward_function
+from cladpy.adjoint.kernels import Kernels
 from cladpy.adjoint.plan import ForwardReference, Plan, PullbackReference
 from cladpy.adjoint.prepare import InlineMore, Preparation, Prepared
 from cladpy.adjoint.promises import check_flow, check_promises, consumed_roots
+from cladpy.adjoint.steps import is_launch
 from cladpy.adjoint.sweep import Sweep
 from cladpy.adjoint.tidy import tidy
 from cladpy.adjoint.uniform_sums import sum_at_exit
@@ -32,6 +34,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.beside import Beside, numbers_beside, without_extents
 from cladpy.ir.code import Update
 from cladpy.ir.halves import adjoint_value, is_pair
+from cladpy.ir.reach import touched
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import LONG, Pointer, Struct, Type, is_floating, is_half
@@ -93,6 +96,7 @@ class Gradient:
     recursive: bool = False  # whether a pullback calls itself: no compiler knows how much stack that takes
     backgrounds: Mapping[str, Background] = field(default_factory=dict)  # by the function's name
     exact: tuple[ExactBuffer, ...] = ()  # what contributions are added to in the end
+    kernels: tuple[Gradient, ...] = ()  # the gradients of those that it launches
 
     @property
     def main(self) -> code.Function:
@@ -121,6 +125,7 @@ class _Builder:
     sink: Sink
     preparation: Preparation
     growable: bool  # whether the tape can grow: on the host it can
+    launched: bool = False  # whether the entry is a kernel that the function asked for launches
     pullbacks: dict[tuple[FunctionSymbol, tuple[int, ...], tuple[Update, ...]], _Pullback] = field(default_factory=dict)
     forwards: dict[FunctionSymbol, ForwardReference] = field(default_factory=dict)
     done: list[code.Function] = field(default_factory=list)
@@ -243,6 +248,9 @@ class _Builder:
         varying: Varying | None,
     ) -> tuple[list[code.Statement], Sweep]:
         def request(call: core.Call, active: tuple[int, ...]) -> PullbackReference:
+            if call.callee.kind is FunctionKind.KERNEL:
+                assert self.preparation.kernels is not None
+                return self.preparation.kernels.pullback(call, active)
             self._check_halves(call, active)
             updates = []
             for i in active:
@@ -297,7 +305,8 @@ class _Builder:
         kernel = symbol.kind is FunctionKind.KERNEL
         prepared = self.preparation.prepare(symbol, active)
         function, activity = prepared.function, prepared.activity
-        check_flow(prepared, active, globals, self.integers, self.sink)
+        if not self.launched:
+            check_flow(prepared, active, globals, self.integers, self.sink)
         accesses = races.collect(function, activity.values, self.preparation.call_summaries(prepared))
         accumulation = races.accumulate(
             function,
@@ -364,6 +373,9 @@ class _Builder:
             count,
             result,
             whole_grid,
+            heap=tuple(v.roots[0] for v in function.heap if v.roots),
+            scratch=tuple(sorted(activity.scratch, key=lambda r: r.position or 0)),
+            waits=_waits(function),
             logs=logs,
         )
         adjoints = tuple(
@@ -380,6 +392,7 @@ class _Builder:
             recursive,
             self.backgrounds,
             exact,
+            () if self.preparation.kernels is None else tuple(self.preparation.kernels.gradients.values()),
         )
 
     def _unproved(self) -> Reason | None:
@@ -453,6 +466,13 @@ class _Builder:
         )
 
 
+def _waits(function: core.Function) -> bool:
+    """Whether host code and kernels work on the same memory, so that one has to wait for the other."""
+    every = list(statements(function.body))
+    own = {s.root for s in every if isinstance(s, core.Load | core.Store)}
+    return any(not own.isdisjoint(touched(s, function)) for s in every if isinstance(s, core.Call) and is_launch(s))
+
+
 def _besides(function: core.Function, active: tuple[int, ...]) -> tuple[AdjointBeside, ...]:
     taken = {f"_d_{p.name}" for p in function.parameters} | {p.name for p in function.parameters} | {"_d_return"}
     found: list[AdjointBeside] = []
@@ -511,6 +531,7 @@ def build_gradient(
     *,
     integers: bool,
     growable: bool,
+    launched: bool = False,
 ) -> Gradient:
     """The gradient of the program's entry by the parameters at the positions `active` and the variables `globals`.
 
@@ -523,9 +544,20 @@ def build_gradient(
         options.may_alias,
         {c.primal_name: c for c in program.custom_forwards},
     )
+    plain = replace(options, fresh=(), consumed=())
+
+    def build(kernel: s.Program, positions: tuple[int, ...], named: str, overlap: bool) -> Gradient:
+        mine = replace(plain, may_alias=plain.may_alias or overlap)
+        return build_gradient(
+            kernel, positions, (), named, mine, sink, integers=integers, growable=growable, launched=True
+        )
+
+    kernels = Kernels(program, plain, sink, build)
+    policy.kernel_writes = kernels.writes
     while True:
-        preparation = Preparation(program, policy, options, globals, integers, sink)
-        builder = _Builder(program, policy, options, integers, sink, preparation, growable)
+        kernels.gradients.clear()
+        preparation = Preparation(program, policy, options, globals, integers, sink, kernels)
+        builder = _Builder(program, policy, options, integers, sink, preparation, growable, launched)
         try:
             return builder.build(active, globals, name)
         except InlineMore:

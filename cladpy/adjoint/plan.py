@@ -18,6 +18,7 @@ class PullbackReference:
     name: str
     adjoints: tuple[int, ...]
     storage: bool = False  # whether it is given the tape
+    reads: frozenset[int] = frozenset()  # of a kernel: the arguments whose memory it must find as the kernel did
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Plan:
 
     def update(self, root: core.Root, index: core.Expr) -> Update:
         """How the adjoint of `root[index]` is added to; `index` is the primal's."""
-        if root.kind is core.RootKind.LOCAL:
+        if root.kind in (core.RootKind.LOCAL, core.RootKind.HEAP):
             return Update.PLAIN
         update = self.accumulation.update(root)
         if update is Update.ATOMIC and self.varying is not None and not self.varying.expr(index):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cladpy.adjoint.atomics import check_atomics
+from cladpy.adjoint.kernels import Kernels
 from cladpy.analysis import races
 from cladpy.analysis.activity import Activity, analyse, seeded
 from cladpy.analysis.lanes import with_lanes
@@ -15,7 +16,7 @@ from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.reach import reached, stored, touched
-from cladpy.ir.symbols import FunctionSymbol, Space, Symbol
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Space, Symbol
 from cladpy.ir.types import Pointer, Reference
 from cladpy.ir.walk import statements
 from cladpy.normalize import Policy, normalize, scan
@@ -43,6 +44,7 @@ class Preparation:
     named_globals: tuple[Symbol, ...]  # that the caller asked for
     integers: bool
     sink: Sink
+    kernels: Kernels | None = None  # that a host function launches
     prepared: dict[tuple[FunctionSymbol, tuple[int, ...]], Prepared] = field(default_factory=dict)
     summaries: dict[tuple[FunctionSymbol, tuple[int, ...]], races.Summary | None] = field(default_factory=dict)
 
@@ -52,10 +54,22 @@ class Preparation:
             function = self._normalized(symbol)
             function = with_lanes(function, self.sink, may_alias=self.options.may_alias)
             has_seed = seeded(symbol.result, self.integers)
-            activity = analyse(function, frozenset(active), self.active_globals, has_seed, self.integers, self.sink)
+            activity = analyse(
+                function,
+                frozenset(active),
+                self.active_globals,
+                has_seed,
+                self.integers,
+                self.sink,
+                scratch=self.policy.is_program(symbol),
+            )
             self.sink.raise_if_errors()
             function, needs = keep_overwritten(
-                function, activity, may_alias=self.options.may_alias, exactly=self._is_repeated(symbol)
+                function,
+                activity,
+                self._read_by_pullback,
+                may_alias=self.options.may_alias,
+                exactly=self._is_repeated(symbol),
             )
             self._check_calls(function, needs)
             check_atomics(function, activity, needs, self.sink)
@@ -71,6 +85,10 @@ class Preparation:
             function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))
         self._check_barriers(function)
         return function
+
+    def _read_by_pullback(self, call: core.Call, active: tuple[int, ...]) -> frozenset[int] | None:
+        assert self.kernels is not None
+        return self.kernels.pullback(call, active).reads if active else frozenset()
 
     def _is_repeated(self, symbol: FunctionSymbol) -> bool:
         """Whether a function runs forward more than once, on memory that it writes: it must do the same each time."""
@@ -92,6 +110,10 @@ class Preparation:
         written = stored(function)
         more: set[FunctionSymbol] = set()
         for call in statements(function.body):
+            if isinstance(call, core.Call) and call.callee.kind is FunctionKind.KERNEL:
+                assert self.kernels is not None
+                self.kernels.check(call, call.span)
+                continue
             if isinstance(call, core.Call) and self.policy.is_custom(call.callee):
                 self._check_custom(call, function, needs, written)
                 continue
@@ -220,7 +242,7 @@ class Preparation:
 
     def summary(self, symbol: FunctionSymbol, active: tuple[int, ...]) -> races.Summary | None:
         """How a callee accesses memory; None where that is not known: custom derivatives, recursion."""
-        if symbol not in self.program.functions or self.policy.is_custom(symbol):
+        if symbol not in self.program.functions or self.policy.is_custom(symbol) or symbol.kind is FunctionKind.KERNEL:
             return None
         key = (symbol, active)
         if key not in self.summaries:

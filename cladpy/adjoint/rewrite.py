@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cladpy.ir import code, core
 from cladpy.ir.never import assert_never
+from cladpy.ir.walk import map_configuration
 
 Map = Callable[[core.Expr], core.Expr]
 
@@ -42,6 +43,9 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
             return replace(s, call=_call(call, f))
         case code.Perform(arguments=parts):
             return replace(s, arguments=tuple(p if isinstance(p, core.Text) else f(p) for p in parts))
+        case code.Act(arguments=arguments, launch=launch):
+            launch = None if launch is None else map_configuration(launch, f)
+            return replace(s, arguments=tuple(_argument(a, f) for a in arguments), launch=launch)
         case code.Synchronize(predicate=predicate):
             return s if predicate is None else replace(s, predicate=f(predicate))
         case code.Reserve(slots=slots):
@@ -67,7 +71,7 @@ def _initializer(init: code.Initializer, f: Map) -> code.Initializer:
 
 
 def _call(call: code.UserCall, f: Map) -> code.UserCall:
-    arguments: list[core.Expr | code.Address | code.ObjectVariable] = []
+    arguments: list[core.Expr | code.Address | code.ChosenAddress | code.ObjectVariable] = []
     for a in call.arguments:
         done = _argument(a, f)
         assert not isinstance(done, code.AddressOfVariable)
@@ -79,6 +83,9 @@ def _argument(argument: code.Passed, f: Map) -> code.Passed:
     match argument:
         case code.Address(offset=offset):
             return replace(argument, offset=f(offset))
+        case code.ChosenAddress(alternatives, numbers, tag):
+            moved = tuple(replace(a, offset=f(a.offset)) for a in alternatives)
+            return code.ChosenAddress(moved, numbers, f(tag))
         case code.ObjectVariable(offset=at):
             return argument if at is None else replace(argument, offset=f(at))
         case code.AddressOfVariable():

@@ -13,10 +13,12 @@ from collections import ChainMap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from cladpy.adjoint.arguments import adjoint_address, argument
 from cladpy.adjoint.collectives import together, transposed, wait
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero
 from cladpy.adjoint.plan import ForwardReference, Plan
+from cladpy.adjoint.steps import acquire, forward_step, is_launch, is_step, pullback_of_launch, reverse_step
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.loops import LoopFacts, loop_facts
 from cladpy.analysis.needs import Needs
@@ -75,6 +77,7 @@ class Sweep:
         self.holders: dict[core.Value, core.Value] = {}  # kept value to the variable that outlives its branch
         self.instances: dict[core.Root, core.Root] = {}  # shared memory to what it holds in the pass being written
         self.logged: dict[core.Call, code.Frame] = {}  # what calls overwrite
+        self.heap = {v.symbol: v.roots for v in function.heap}
         self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
 
     def run(self, seeds: tuple[core.Part, ...]) -> Out:
@@ -87,6 +90,9 @@ class Sweep:
                     env[content] = core.Use(content)
                     self._define_adjoint(content, out)
 
+        for root in sorted(self.activity.scratch, key=lambda r: r.position or 0):
+            out.append(code.Act(code.Verb.ADJOINT, pointer=root, adjoint=True))
+
         def start(inner: Out) -> None:
             for leaf, seed in zip(self.function.results, seeds, strict=True):
                 assert isinstance(seed.content, core.Value)
@@ -98,10 +104,18 @@ class Sweep:
     # ---- passes ----------------------------------------------------------------------------------------------------
 
     def _pass(
-        self, region: core.Region, env: Env, out: Out, fresh: set[core.Root] | None, start: Callable[[Out], None]
+        self,
+        region: core.Region,
+        env: Env,
+        out: Out,
+        fresh: set[core.Root] | None,
+        start: Callable[[Out], None],
+        *,
+        whole: bool = True,
     ) -> None:
         """Forward, then reverse, in one scope. `fresh` has the arrays that came to life in this pass, and may be
-        stored to; None for the first pass, which alone carries out all stores."""
+        stored to; None for the first pass, which alone carries out all stores. `whole` says that the region is the
+        function's, or an iteration."""
         instances = dict(self.instances)
         last = region[-1] if region else None
         fused = fresh is None and isinstance(last, core.If) and self._can_fuse(last)
@@ -112,10 +126,12 @@ class Sweep:
         if fresh is None and not fused:
             out.append(code.Comment("reverse sweep"))
         self._declare_adjoints(region, out)
+        if whole:
+            self._acquire_adjoints(first, out)
         start(out)
         if fused:
             assert isinstance(last, core.If)
-            self._branch_passes(last, env, out, None)
+            self._branch_passes(last, env, out, None, whole=whole)
         self._reverse(first, env, out)
         self.instances = instances
 
@@ -123,7 +139,9 @@ class Sweep:
         """An `if` that nothing follows is reversed where it stands: its branches become passes of the first kind."""
         return last in self.needs.reversed and not any(m.value in self.needs.values for m in last.merges)
 
-    def _branch_passes(self, statement: core.If, env: Env, out: Out, fresh: set[core.Root] | None) -> None:
+    def _branch_passes(
+        self, statement: core.If, env: Env, out: Out, fresh: set[core.Root] | None, *, whole: bool = False
+    ) -> None:
         arms: list[tuple[code.Statement, ...]] = []
         for region, chosen in ((statement.then, 0), (statement.other, 1)):
             inner: Out = []
@@ -136,7 +154,7 @@ class Sweep:
                         seed = core.Use(self.adjoints.adjoint[m.value])
                         self.adjoints.propagate(expr, seed, local, out, statement.span)
 
-            self._pass(region, local, inner, fresh, start)
+            self._pass(region, local, inner, fresh, start, whole=whole)
             arms.append(tuple(inner))
         condition = substitute(self._decision(statement.condition), env)
         out.append(code.Branch(condition, arms[0], arms[1]))
@@ -161,6 +179,14 @@ class Sweep:
                     out.append(code.DeclareArray(root, adjoint=True, zeroed=True))
                 case _:
                     pass
+
+    def _acquire_adjoints(self, region: core.Region, out: Out) -> None:
+        """Of what is allocated in an iteration, or in the function: a pointer may be used wherever control goes."""
+        for statement in statements(region):
+            if isinstance(statement, core.Acquire):
+                roots = self.heap[statement.allocation]
+                if not self.activity.roots.isdisjoint(roots):
+                    out.append(code.Act(code.Verb.ADJOINT, pointer=roots[0], adjoint=True))
 
     def _define_adjoint(self, value: core.Value, out: Out) -> None:
         if value in self.activity.values:
@@ -195,16 +221,16 @@ class Sweep:
                     if value not in env:
                         element = code.Element(self._instance(root), substitute(exactly(index), env))
                         self._define(value, element, env, out, statement)
-                case core.Call(forward=name) if name is not None:
-                    self._forward_half(statement, name, env, out)
                 case core.Call():
-                    if self._is_made(statement, env, fresh):
-                        self._forward_call(statement, env, out)
+                    self._forward_any_call(statement, env, out, fresh)
                 case core.Store() | core.AtomicAdd() | core.Atomic():
                     if statement in self.needs.stores and (fresh is None or statement.root in fresh):
                         self._forward_store(statement, env, out)
                 case core.Allocate():
                     self._forward_allocate(statement, out, fresh)
+                case core.Acquire():
+                    if fresh is None:
+                        out.append(acquire(statement, self.heap[statement.allocation][0], env))
                 case core.Barrier():
                     self._forward_barrier(statement, env, out)
                 case core.Effect(callee, parts):
@@ -222,6 +248,14 @@ class Sweep:
                     self._forward_loop(statement, env, out, fresh, keeping)
                 case _:
                     assert_never(statement)
+
+    def _forward_any_call(self, call: core.Call, env: Env, out: Out, fresh: set[core.Root] | None) -> None:
+        if call.forward is not None:
+            self._forward_half(call, call.forward, env, out)
+        elif is_step(call):
+            self._forward_step(call, env, out, fresh)
+        elif self._is_made(call, env, fresh):
+            self._forward_call(call, env, out)
 
     def _forward_allocate(self, statement: core.Allocate, out: Out, fresh: set[core.Root] | None) -> None:
         root = statement.root
@@ -266,6 +300,43 @@ class Sweep:
         if value in self.holders:
             out.append(code.Assign(self.holders[value], core.Use(variable)))
 
+    # ---- steps of a host program ----------------------------------------------------------------------------------
+
+    def _forward_step(self, call: core.Call, env: Env, out: Out, fresh: set[core.Root] | None) -> None:
+        """A launch, a copy and the like: made in the first pass, if anything depends on it."""
+        if call.outputs:
+            if self._is_made(call, env, fresh):
+                value = call.outputs[0].value
+                variable = core.Value(value.name, value.type)
+                out.append(code.Define(variable, zero(value.type), mutable=True, span=call.span))
+                out.append(forward_step(call, env, out, variable))
+                self._name_output(value, variable, env, out)
+            return
+        if fresh is not None:
+            return
+        active = self.activity.positions(call)
+        if call.launch is not None and active and is_launch(call):
+            reads = self.plan.pullback(call, active).reads
+            needed = [call.arguments[i] for i in sorted(reads) if isinstance(call.arguments[i], core.MEMORY)]
+            if needed:
+                given = tuple(argument(a, env, out) for a in needed)
+                out.append(code.Act(code.Verb.WILL_READ, arguments=given, span=call.span))
+        if call in self.needs.stores:
+            out.append(forward_step(call, env, out))
+
+    def _reverse_step(self, call: core.Call, env: Env, out: Out) -> None:
+        """What a step overwrote is there again when its pullback runs."""
+        if call in self.needs.stores and call.writes:
+            out.append(code.Act(code.Verb.RESTORE))
+        if is_launch(call):
+            self._reverse_call(call, env, out)
+            return
+        act, contributions = reverse_step(call, self.activity, self.adjoints.adjoint, env, out)
+        if act is not None:
+            out.append(act)
+        for expr, variable in contributions:
+            self.adjoints.propagate(expr, core.Use(variable), env, out, call.span)
+
     def _is_made(self, call: core.Call, env: Env, fresh: set[core.Root] | None) -> bool:
         """Whether a call is made where the region that it stands in is written."""
         if call.writes:
@@ -279,7 +350,7 @@ class Sweep:
         if exact is not None:
             self._forward_exactly(call, exact, env, out)
             return
-        given = [_argument(a, env, out) for a in call.arguments]
+        given = [argument(a, env, out) for a in call.arguments]
         constructs = [a.type for a in call.arguments if isinstance(a, core.ObjectArgument) and _is_made(a)]
         passed = tuple(g for g, a in zip(given, call.arguments, strict=True) if not _is_made(a))
         makes = constructs[0] if constructs and isinstance(constructs[0], Struct) else None
@@ -315,7 +386,7 @@ class Sweep:
         """Calls a generated function instead of the original."""
         results = [core.Value(o.value.name, o.value.type) for o in call.returned]
         out += [code.Define(v, zero(v.type), mutable=True, span=call.span) for v in results]
-        given = [_argument(a, env, out) for a in self._given(call)]
+        given = [argument(a, env, out) for a in self._given(call)]
         changed = {o.argument for o in call.outputs if o.argument is not None}
         objects = [g.variable for i, g in enumerate(given) if i in changed and isinstance(g, code.ObjectVariable)]
         undone: code.Frame | None = None
@@ -355,7 +426,7 @@ class Sweep:
             return
         variables = [core.Value(v.name, v.type) for v in defined(call)]
         out += [code.Define(v, zero(v.type), mutable=True, span=call.span) for v in variables]
-        given = [_argument(a, env, out) for a in call.arguments]
+        given = [argument(a, env, out) for a in call.arguments]
         places = [code.AddressOfVariable(v) for v in variables]
         out.append(code.CallPullback(name, (*given, *places), tuple(variables)))
         for value, variable in zip(defined(call), variables, strict=True):
@@ -426,6 +497,8 @@ class Sweep:
         self._begin_iteration(loop, out, body)
         self._forward(loop.body, local, body, fresh, Keeping(branches=taped, loops=False))
         self._end_iteration(loop, body)
+        if fresh is None:
+            body += (code.Act(code.Verb.KEEP, pointer=root) for root in self._acquired(loop))
         self.holders = saved
         if taped:
             kept = tuple((slot, local[value]) for slot, value in tape.values)
@@ -446,6 +519,10 @@ class Sweep:
             env[tape.count] = core.Use(counter)
             if tape.count in self.holders:
                 out.append(code.Assign(self.holders[tape.count], core.Use(counter)))
+
+    def _acquired(self, loop: core.Loop) -> list[core.Root]:
+        """The pointers that an iteration is given by calls that allocate."""
+        return [self.heap[s.allocation][0] for s in statements(loop.body) if isinstance(s, core.Acquire)]
 
     def _keeps_frames(self, loop: core.Loop, keeping: Keeping) -> bool:
         return loop in self.needs.reversed and (keeping.loops or self.needs.store_all)
@@ -525,8 +602,12 @@ class Sweep:
                 at = substitute(exactly(index), env)
                 out.append(code.Define(seed_variable, code.Element(root, at, adjoint=True), span=statement.span))
                 self.adjoints.propagate(expr, core.Use(seed_variable), env, out, statement.span)
+            case core.Call() if is_step(statement):
+                self._reverse_step(statement, env, out)
             case core.Call():
                 self._reverse_call(statement, env, out)
+            case core.Acquire(allocation):
+                out.append(code.Act(code.Verb.RELEASE, pointer=self.heap[allocation][0]))
             case core.If():
                 self._branch_passes(statement, env, out, set())
             case core.Loop():
@@ -564,7 +645,7 @@ class Sweep:
         if not active:
             return
         pullback = self.plan.pullback(statement, active)
-        arguments: list[code.Passed] = [_argument(a, env, out) for a in self._given(statement)]
+        arguments: list[code.Passed] = [argument(a, env, out) for a in self._given(statement)]
         arguments += [env[v] for v in statement.states]
         if isinstance(statement.callee.result, Struct):
             cotangent = self._adjoint_object(statement, None, adjoint_value(statement.callee.result), out)
@@ -585,9 +666,11 @@ class Sweep:
                 at = None if a.offset is None else substitute(a.offset, env)
                 arguments.append(code.ObjectVariable(object, core.Passing.POINTER, at))
                 continue
-            if isinstance(a, core.PointerArgument):
-                if a.root in self.activity.shadowed:
-                    arguments.append(code.Address(a.root, substitute(a.offset, env), adjoint=True))
+            if isinstance(a, core.MEMORY):
+                if self.activity.argument(a):
+                    arguments.append(adjoint_address(a, env))
+                elif isinstance(a, core.ChosenArgument):
+                    raise AssertionError("all that may be chosen has an adjoint, or nothing")
                 else:  # a custom derivative that has an adjoint for every argument
                     arguments.append(core.Const(0, Pointer(a.root.adjoint_cell)))
                 continue
@@ -598,7 +681,10 @@ class Sweep:
             arguments.append(code.AddressOfVariable(variable))
         storage = self.storage if pullback.storage else ""
         given = tuple(arguments)
-        out.append(code.CallPullback(pullback.name, given, tuple(written), storage, origin=statement.span))
+        if is_launch(statement):
+            out.append(pullback_of_launch(statement, pullback.name, given, tuple(written), env))
+        else:
+            out.append(code.CallPullback(pullback.name, given, tuple(written), storage, origin=statement.span))
         for a, object in objects:
             for leaf in a.leaves:
                 if self.activity.expr(leaf.expr):
@@ -642,6 +728,7 @@ class Sweep:
             local[value] = core.Use(variable)
             popped.append((slot, variable))
         body.append(code.Pop(tape.frame, tuple(popped)))
+        body += (code.Act(code.Verb.RECALL, pointer=root) for root in reversed(self._acquired(loop)))
         for c in loop.carried:
             if c.value in tape.facts.inductions:
                 induction = tape.facts.inductions[c.value]
@@ -674,21 +761,6 @@ class Sweep:
         out.append(code.CountDown(k, count, tuple(body), lanes, loop.span))
         for c in active:
             self.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span)
-
-
-def _argument(argument: core.Argument, env: Env, out: Out) -> core.Expr | code.Address | code.ObjectVariable:
-    """What is passed; an object is made before."""
-    match argument:
-        case core.PointerArgument(root, offset, by_reference):
-            return code.Address(root, substitute(offset, env), by_reference=by_reference)
-        case core.ObjectArgument(type, leaves, passing, offset):
-            variable = core.Value("_object", type)
-            made = tuple(replace(leaf, expr=substitute(leaf.expr, env)) for leaf in leaves)
-            out.append(code.DeclareObject(variable, made))
-            how = core.Passing.POINTER if passing is core.Passing.MADE else passing
-            return code.ObjectVariable(variable, how, None if offset is None else substitute(offset, env))
-        case _:
-            return substitute(argument, env)
 
 
 def _adjoint_memory(whole: Type, member: Type) -> Type:

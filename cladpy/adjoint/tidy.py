@@ -27,7 +27,7 @@ def _constants(block: code.Block) -> set[core.Value]:
         match s:
             case code.Define(variable, _, True) | code.Assign(variable) | code.Add(variable):
                 changed.add(variable)
-            case code.CallPullback(_, _, outputs):
+            case code.CallPullback(outputs=outputs) | code.Act(outputs=outputs):
                 changed.update(outputs)
             case _:
                 pass
@@ -44,7 +44,7 @@ def _uses(block: code.Block) -> Counter[core.Value]:
 
     map_block(block, count)
     for s in all_statements(block):
-        if isinstance(s, code.CallPullback):
+        if isinstance(s, code.CallPullback | code.Act):
             counts.update(a.variable for a in s.arguments if isinstance(a, code.AddressOfVariable))
         if isinstance(s, code.Define) and isinstance(s.init, code.MemberOf):
             counts[s.init.variable] += 1

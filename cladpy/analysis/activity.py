@@ -32,6 +32,7 @@ class Activity:
     varied: frozenset[core.Value]
     stored: frozenset[core.Root]  # shadowed roots that are written
     read: frozenset[core.Root]  # shadowed roots from which something active is loaded
+    scratch: frozenset[core.Root] = frozenset()  # those of shadowed that get an adjoint for the time of a call
 
     def expr(self, expr: core.Expr) -> bool:
         """Whether a derivative flows through this expression to an active value."""
@@ -41,7 +42,9 @@ class Activity:
         """Whether an argument of a call has an adjoint."""
         match argument:
             case core.PointerArgument(root):
-                return root in self.shadowed
+                return root in self.shadowed or (root in self.roots and not root.outlives)
+            case core.ChosenArgument(alternatives):
+                return any(self.argument(a) for a in alternatives)
             case core.ObjectArgument(leaves=leaves):
                 return any(self.expr(leaf.expr) for leaf in leaves)
             case _:
@@ -117,9 +120,12 @@ def analyse(
     seeded_result: bool,
     integers: bool,
     sink: Sink,
+    *,
+    scratch: bool = False,
 ) -> Activity:
     """`active` are the positions of the parameters that have adjoints, `globals` the variables at namespace scope that
-    do; `seeded_result` says that the result has one.
+    do; `seeded_result` says that the result has one. With `scratch`, memory that a parameter leads to and that needs an
+    adjoint is given one, zero at first, that nobody looks at.
 
     Reports CP0301 where a derivative would pass through memory that has no adjoint.
     """
@@ -133,7 +139,13 @@ def analyse(
     useful.run()
 
     _check_bits(function, varied, useful, sink)
-    roots = frozenset(varied.roots & useful.roots)
+    roots = varied.roots & useful.roots
+    if scratch:
+        _join_chosen(function, roots)
+        own = frozenset(r for r in roots if r.kind is core.RootKind.ARGUMENT and r not in shadowed and not r.shape)
+        shadowed |= own
+    else:
+        own = frozenset()
     stored: set[core.Root] = set()
     read: set[core.Root] = set()
     for statement in statements(function.body):
@@ -146,8 +158,8 @@ def analyse(
                     read.add(root)
                 if root in roots and value in useful.values and not _has_adjoint(root, shadowed):
                     _report_lost(function, root, statement, sink)
-            case core.Call(_, _, arguments):
-                read |= {a.root for a in arguments if isinstance(a, core.PointerArgument) and a.root in shadowed}
+            case core.Call():
+                read |= shadowed.intersection(reach.touched(statement, function))
                 stored |= shadowed.intersection(reach.written(statement, function))
                 lost = [r for r in reach.touched(statement, function) if r in roots and not _has_adjoint(r, shadowed)]
                 if lost and (statement.writes or any(o.value in useful.values for o in statement.outputs)):
@@ -162,7 +174,26 @@ def analyse(
         frozenset(varied.values),
         frozenset(stored),
         frozenset(read),
+        own,
     )
+
+
+def _join_chosen(function: core.Function, roots: set[core.Root]) -> None:
+    """Where the memory that a call is given is chosen at run time, all of what it may be has an adjoint, or nothing."""
+    chosen = [
+        argument
+        for call in statements(function.body)
+        if isinstance(call, core.Call)
+        for argument in call.arguments
+        if isinstance(argument, core.ChosenArgument)
+    ]
+    before = -1
+    while before != len(roots):
+        before = len(roots)
+        for argument in chosen:
+            every = set(reach.reached(argument, function))
+            if not every.isdisjoint(roots):
+                roots |= {r for r in every if seeded(r.element, False)}
 
 
 def _check_bits(function: core.Function, varied: _Varied, useful: _Useful, sink: Sink) -> None:
@@ -320,7 +351,7 @@ class _Varied(_Fixpoint):
                 case core.Collective(value, callee, _, given):
                     if value is not None and derivatives.passes_numbers(callee.name) and self.expr(given[0]):
                         self.add(value)
-                case core.Allocate() | core.Barrier() | core.Effect():
+                case core.Allocate() | core.Acquire() | core.Barrier() | core.Effect():
                     pass
                 case _:
                     assert_never(statement)
@@ -343,7 +374,7 @@ class _Varied(_Fixpoint):
 
     def _argument(self, argument: core.Argument) -> bool:
         match argument:
-            case core.PointerArgument():
+            case core.PointerArgument() | core.ChosenArgument():
                 return any(root in self.roots for root in reach.reached(argument, self.function))
             case core.ObjectArgument(leaves=leaves):
                 return any(self.expr(leaf.expr) for leaf in leaves)
@@ -407,14 +438,14 @@ class _Useful(_Fixpoint):
                 case core.Collective(value, callee, _, given):
                     if value in self.values and derivatives.passes_numbers(callee.name):
                         self.mark(given[0])
-                case core.Allocate() | core.Barrier() | core.Effect():
+                case core.Allocate() | core.Acquire() | core.Barrier() | core.Effect():
                     pass
                 case _:
                     assert_never(statement)
 
     def _argument(self, argument: core.Argument) -> None:
         match argument:
-            case core.PointerArgument():
+            case core.PointerArgument() | core.ChosenArgument():
                 for root in reach.reached(argument, self.function):
                     self.add_root(root)
             case core.ObjectArgument(leaves=leaves):

@@ -9,7 +9,7 @@ otherwise a loop's iterations are recomputed one at a time, so that storage grow
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from cladpy import derivatives
@@ -17,6 +17,7 @@ from cladpy.analysis.activity import Activity, math_rule
 from cladpy.analysis.exactness import everything, exact_values
 from cladpy.analysis.structure import Index
 from cladpy.ir import core
+from cladpy.ir.host import STEPS
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.walk import defined, operands, statements, values
 
@@ -76,19 +77,23 @@ def partial_needs(expr: core.Expr, activity: Activity, name: core.Value | None =
             pass
 
 
+Reads = Callable[[core.Call, tuple[int, ...]], frozenset[int] | None]
+
+
 def keep_overwritten(
-    function: core.Function, activity: Activity, *, may_alias: bool = False, exactly: bool = False
+    function: core.Function, activity: Activity, reads: Reads, *, may_alias: bool = False, exactly: bool = False
 ) -> tuple[core.Function, Needs]:
     """The needs of a function; in the function given back every store that has to be undone loads the old content.
 
-    Distinct arguments are distinct memory, unless `may_alias`. With `exactly`, all arithmetic is exact.
+    Distinct arguments are distinct memory, unless `may_alias`. With `exactly`, all arithmetic is exact. `reads` gives
+    the arguments of a launch by whose memory its pullback, for adjoints of some arguments, computes.
     """
-    needs = _Analysis(function, activity, may_alias, exactly).run()
-    undone = [s for s in needs.stores if isinstance(s, core.Store) and s.root.outlives]
+    needs = _Analysis(function, activity, reads, may_alias, exactly).run()
+    undone = [s for s in needs.stores if isinstance(s, core.Store) and s.root.is_undone]
     if not undone:
         return function, needs
     function = replace(function, body=_with_old(function.body, set(undone)))
-    return function, _Analysis(function, activity, may_alias, exactly).run()
+    return function, _Analysis(function, activity, reads, may_alias, exactly).run()
 
 
 def _with_old(region: core.Region, undone: set[core.Store]) -> core.Region:
@@ -109,7 +114,10 @@ def _with_old(region: core.Region, undone: set[core.Store]) -> core.Region:
 
 
 class _Analysis:
-    def __init__(self, function: core.Function, activity: Activity, may_alias: bool, exactly: bool) -> None:
+    def __init__(
+        self, function: core.Function, activity: Activity, reads: Reads, may_alias: bool, exactly: bool
+    ) -> None:
+        self.reads = reads
         self.exactly = exactly
         self.function = function
         self.activity = activity
@@ -187,12 +195,15 @@ class _Analysis:
             ):
                 self._is_reversed(statement)
                 self.need(iter(states))
-                self._call(statement)
+                self._call(statement, reversed=True)
             case core.Collective(value, _, mask, (given, *asked)) if value in active.values:
                 self._is_reversed(statement)
                 self.need(partial_needs(given, active))
                 for expr in (*asked, *(() if mask is None else (mask,))):
                     self.need(values(expr))
+            case core.Acquire(bytes=bytes):
+                self._is_reversed(statement)
+                self.need(values(bytes))
             case core.If(_, _, _, merges):
                 for m in merges:
                     if m.value in active.values:
@@ -270,11 +281,14 @@ class _Analysis:
             case _:
                 raise AssertionError("a statement that defines nothing")
 
-    def _call(self, call: core.Call) -> None:
-        """A function or its pullback is called: it is given its arguments, and finds memory as it was."""
+    def _call(self, call: core.Call, *, reversed: bool = False) -> None:
+        """A function or its pullback is called: it is given its arguments, and finds memory as it was. The pullbacks of
+        copies and the like read nothing, those of kernels what is known of them."""
         for expr in operands(call):
             self.need(values(expr))
-        self.readers += [(call, root) for root in self.index.touched(call)]
+        if not reversed or call.callee not in STEPS:
+            known = self.reads(call, self.activity.positions(call)) if reversed and call.launch is not None else None
+            self.readers += [(call, root) for root in self.index.touched(call, known)]
 
     def _execute_stores_before(self, reader: core.Statement, root: core.Root) -> None:
         root = self.index.memory(root)

@@ -110,7 +110,8 @@ def _of_call(
     given = {
         p: affine(a, lets)
         for p, a in zip(summary.parameters, call.arguments, strict=True)
-        if isinstance(p, core.Value) and not isinstance(a, core.PointerArgument | core.ObjectArgument)
+        if isinstance(p, core.Value)
+        and not isinstance(a, core.PointerArgument | core.ChosenArgument | core.ObjectArgument)
     }
     found = []
     for access in summary.accesses.get(position, ()):

@@ -26,7 +26,7 @@ class Index:
 
     places: dict[core.Statement, Place] = field(default_factory=dict)
     definitions: dict[core.Value, core.Statement] = field(default_factory=dict)
-    allocations: dict[core.Root, core.Allocate] = field(default_factory=dict)
+    allocations: dict[core.Root, core.Allocate | core.Acquire] = field(default_factory=dict)
     stores: dict[core.Root, list[core.Statement]] = field(default_factory=lambda: defaultdict(list))
     loads: dict[core.Root, list[core.Load]] = field(default_factory=lambda: defaultdict(list))
     function: core.Function | None = None
@@ -45,10 +45,10 @@ class Index:
         """The root that stands for all memory which may be this root's."""
         return self.shared if self.shared is not None and root.outlives else root.memory
 
-    def touched(self, call: core.Call) -> list[core.Root]:
-        """The memory that a call may read or write."""
+    def touched(self, call: core.Call, positions: frozenset[int] | None = None) -> list[core.Root]:
+        """The memory that a call may read or write, by the arguments at some positions."""
         assert self.function is not None
-        return [self.memory(root) for root in reach.touched(call, self.function)]
+        return [self.memory(root) for root in reach.touched(call, self.function, positions)]
 
     def written(self, statement: core.Statement) -> list[core.Root]:
         """The memory that a statement may write."""
@@ -73,6 +73,9 @@ class Index:
                     self.loads[self.memory(root)].append(statement)
                 case core.Allocate(root):
                     self.allocations[root] = statement
+                case core.Acquire(allocation) if self.function is not None:
+                    roots = (r for v in self.function.heap if v.symbol is allocation for r in v.roots)
+                    self.allocations.update(dict.fromkeys(roots, statement))
                 case core.Loop(carried):
                     for c in carried:
                         self.definitions[c.value] = statement

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from cladpy.ir.core import Root, Value
+from cladpy.ir.symbols import Symbol
 
 _RESERVED = """
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class
@@ -19,7 +20,10 @@ _RESERVED = """
 _KEYWORDS = frozenset(_RESERVED.split())
 
 
-def _hint(thing: Value | tuple[Root, bool]) -> str:
+Thing = Value | tuple[Root | Symbol, bool]  # memory that a host function allocates is known by its pointer
+
+
+def _hint(thing: Thing) -> str:
     if isinstance(thing, Value):
         return thing.name
     root, adjoint = thing
@@ -32,16 +36,17 @@ class Names:
     def __init__(self, reserved: set[str]) -> None:
         self.taken = set(reserved) | _KEYWORDS
         self.numbers: dict[str, int] = {}
-        self.given: dict[Value | tuple[Root, bool], str] = {}
+        self.given: dict[Thing, str] = {}
 
-    def claim(self, thing: Value | tuple[Root, bool], name: str) -> None:
+    def claim(self, thing: Thing, name: str) -> None:
         """Gives a parameter exactly its name."""
         self.taken.add(name)
         self.given[thing] = name
 
-    def of(self, thing: Value | tuple[Root, bool]) -> str:
-        if not isinstance(thing, Value):
-            thing = (thing[0].storage, thing[1])
+    def of(self, thing: Thing) -> str:
+        if not isinstance(thing, Value) and isinstance(thing[0], Root):
+            root = thing[0].storage
+            thing = (root if root.allocation is None else root.allocation, thing[1])
         if thing not in self.given:
             hint = _hint(thing)
             self.given[thing] = self._fresh(re.sub(r"\W", "_", hint) or "value")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from cladpy.adjoint.cleanup import all_statements
 from cladpy.diagnostics import Span
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.literals import literal
+from cladpy.emit.steps import Steps
+from cladpy.emit.style import Style
 from cladpy.ir import code, core
 from cladpy.ir.access import through_pointer
 from cladpy.ir.code import Update
@@ -23,20 +22,6 @@ _SHARED_ADD = {Update.ATOMIC: "atomic_add", Update.REDUCED: "reduce_add", Update
 _COMPOUND = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How a target writes statements. `device` code has atomics; `checked` code reports accesses to the race check;
-    `sources` has the lines of the user's files, for comments."""
-
-    atomics: bool
-    checked: bool
-    sources: Mapping[str, list[str]]
-    adjoint_globals: Mapping[core.Root, str]  # what the adjoints of variables at namespace scope are called
-    dependent: bool = False  # whether the type of the tape is a parameter of a template
-    pullbacks: str = ""  # the namespace in which a call finds them; none where the function is in it
-    exact: frozenset[str] = frozenset()  # the functions that are given the rows of integers that sums are made of
-
-
 class Statements:
     def __init__(self, expressions: Expressions, style: Style, optional: frozenset[str] = frozenset()) -> None:
         """`optional` names adjoint parameters that may be null."""
@@ -44,6 +29,7 @@ class Statements:
         self.e = expressions
         self.names = expressions.names
         self.style = style
+        self.steps = Steps(expressions, style, self.argument)
         self.quoted: tuple[str, int] | None = None
         self.launched = False  # whether the shared memory that the launch gives has been declared
         self.dynamic_adjoint = 0  # what that takes, in multiples of dynamic shared memory
@@ -110,6 +96,8 @@ class Statements:
                 return [pad + line for line in self._call(statement)]
             case code.Synchronize() | code.Perform():
                 return [pad + self._effect(statement)]
+            case code.Act():
+                return [pad + line for line in self.steps.lines(statement)]
             case code.Comment(text):
                 return [pad + comment(text)]
             case _:
@@ -134,7 +122,7 @@ class Statements:
         name, storage = call.name, call.storage
         function = name if "::" in name or not self.style.pullbacks else f"{self.style.pullbacks}::{name}"
         sums = ["_sums"] if name in self.style.exact else []
-        given = [*(self._argument(a) for a in call.arguments), *sums, *([storage] if storage else [])]
+        given = [*(self.argument(a) for a in call.arguments), *sums, *([storage] if storage else [])]
         leave = [f"if ({storage}.full()) return;"] if storage == code.LOG else []
         forget = [f"{storage}.forget(&*{self.names.of(v)});" for v in call.copies]
         drop = [f"{storage}.drop();"] if call.dropped else []
@@ -179,7 +167,7 @@ class Statements:
     def _user_call(self, call: code.UserCall) -> str:
         callee = call.callee
         types = callee.parameters[call.makes is not None :]
-        given = [self._argument(a, type) for a, type in zip(call.arguments, types, strict=True)]
+        given = [self.argument(a, type) for a, type in zip(call.arguments, types, strict=True)]
         if call.makes is not None:
             return f"{call.makes.spelling}({', '.join(given)})"
         if not callee.is_method:
@@ -189,7 +177,7 @@ class Statements:
             case code.ObjectVariable(variable):
                 whole = f"{self.names.of(variable)}->"
             case _:
-                text = self._argument(object)
+                text = self.argument(object)
                 whole = f"{text}->" if text.isidentifier() else f"({text})->"
         owner = scalar_of(callee.parameters[0])
         name = callee.qualified_name.removeprefix(f"{spell(owner)}::")
@@ -205,11 +193,15 @@ class Statements:
             return f"({whole})[{self.e.text(offset)}]"
         return whole if isinstance(offset, core.Const) and not offset.value else f"{whole} + {self.e.operand(offset)}"
 
-    def _argument(self, argument: code.Passed, type: Type | None = None) -> str:
+    def argument(self, argument: code.Passed, type: Type | None = None) -> str:
         """An argument for a parameter of some type."""
         match argument:
             case code.Address():
                 return self.e.address(argument)
+            case code.ChosenAddress(alternatives, numbers, tag):
+                *others, last = (self.e.address(a) for a in alternatives)
+                chosen = (f"{self.e.operand(tag)} == {n} ? {a}" for n, a in zip(numbers, others, strict=False))
+                return " : ".join((*chosen, last))
             case code.AddressOfVariable(variable):
                 return f"&{self.names.of(variable)}"
             case code.ObjectVariable():
@@ -398,6 +390,9 @@ def read_variables(block: code.Block) -> set[core.Value]:
                 read |= set() if predicate is None else set(values(predicate))
             case code.Perform(_, parts):
                 read |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
+            case code.Act(arguments=arguments, launch=launch):
+                read |= {v for a in arguments for v in _argument_values(a)}
+                read |= set() if launch is None else {v for e in launch.expressions for v in values(e)}
             case code.DeclareObject(_, leaves):
                 read |= {v for leaf in leaves for v in values(leaf.expr)}
             case code.Invoke(call):
@@ -429,6 +424,8 @@ def _argument_values(argument: code.Passed) -> set[core.Value]:
     match argument:
         case code.Address(_, offset):
             return set(values(offset))
+        case code.ChosenAddress(alternatives, _, tag):
+            return {*values(tag), *(v for a in alternatives for v in values(a.offset))}
         case code.AddressOfVariable(variable):
             return {variable}
         case code.ObjectVariable(variable, _, at):

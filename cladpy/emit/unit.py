@@ -12,7 +12,9 @@ from cladpy.adjoint.custom import writable
 from cladpy.adjoint.gradient import AdjointGlobal, Gradient
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.names import Names
-from cladpy.emit.statements import Statements, Style, read_variables
+from cladpy.emit.statements import Statements, read_variables
+from cladpy.emit.steps import pointee
+from cladpy.emit.style import Style
 from cladpy.ir import code, core
 from cladpy.ir.code import FunctionRole, Update
 from cladpy.ir.halves import adjoint_value
@@ -58,6 +60,9 @@ class FunctionText:
     whole_grid: bool = False
     storage: str = ""  # what it is given to keep things in
     logs: bool = False  # whether what it calls logs stores
+    program: bool = False  # whether it has the state of a host program
+    waits: bool = False  # for kernels, because host code works on the same memory
+    pointers: tuple[str, ...] = ()  # declarations of those to what it allocates
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +91,30 @@ class GlobalText:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A gradient with its pullbacks: the one asked for, or that of a kernel which it launches, which stands in a
+    namespace."""
+
+    functions: list[FunctionText]
+    main: FunctionText
+    launch_name: str
+    pullbacks: str
+    namespace: str
+    one_dimensional: bool
+    recursive: bool
+    sums: list[SumText]
+    lengths: tuple[str, ...]
+    length_parameters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """An emitted file in its two forms."""
 
     code: str
     fragment: str
     launch_name: str
+    is_program: bool
     lengths: tuple[str, ...]  # the adjoints whose numbers the launch function is told the count of, after all else
 
 
@@ -113,10 +136,13 @@ def emit(
     `customs` are headers of custom derivatives, `request` says in the head what was asked for, `texts` are the sources
     for comments.
     """
-    style = style_of(gradient, target, texts, checked=checked)
     globals = [_global_text(g) for g in gradient.globals]
-    functions = [_function(f, style, target, gradient.main.role) for f in gradient.functions]
-    sums = _sums(gradient)
+    namespace = pullbacks_namespace(gradient.main.name)
+    parts = [
+        _part(g, target, texts, namespace if g is not gradient else "", checked) for g in (*gradient.kernels, gradient)
+    ]
+    functions = [f for part in parts for f in part.functions]
+    sums = parts[-1].sums
     environment = jinja2.Environment(  # noqa: S701 - C++ text, not HTML
         loader=jinja2.FileSystemLoader(templates_dir()),
         undefined=jinja2.StrictUndefined,
@@ -125,25 +151,22 @@ def emit(
         keep_trailing_newline=True,
     )
     template = environment.get_template(f"unit.{target}.j2")
-    main = functions[-1]
-    launch_name = f"{main.name}_launch"
+    main = parts[-1].main
+    launch_name = parts[-1].launch_name
 
     texts_of_functions = [text for f in functions for text in (f.body, *f.signature)]
 
+    is_program = any(f.program for f in functions)
+
     def render(fragment: bool) -> str:
         return template.render(
-            functions=functions,
+            parts=parts,
+            program=is_program,
             globals=globals,
             # whose memory they lie in, as the originals do
             on_device=target != "host" and gradient.main.primal.symbol.kind is not FunctionKind.HOST,
-            main=main,
-            launch_name=launch_name,
-            pullbacks=pullbacks_namespace(main.name),
-            one_dimensional=gradient.one_dimensional and gradient.main.role is FunctionRole.KERNEL,
-            recursive=gradient.recursive,
-            sums=sums,
-            lengths=[s.length for s in sums if s.length],
-            length_parameters=tuple(f"unsigned long long {s.length}" for s in sums if s.length),
+            unit=main.name,
+            sums_anywhere=any(part.sums for part in parts),
             include=None if include is None else _c_string(include),
             original=original,
             customs=[_c_string(c) for c in customs],
@@ -153,7 +176,26 @@ def emit(
             half_pairs=any("__half2 " in text for text in texts_of_functions),
         )
 
-    return Unit(render(False), render(True), launch_name, tuple(s.adjoint for s in sums if s.length))
+    return Unit(render(False), render(True), launch_name, is_program, tuple(s.adjoint for s in sums if s.length))
+
+
+def _part(gradient: Gradient, target: str, texts: Mapping[str, str], namespace: str, checked: bool) -> Part:
+    style = style_of(gradient, target, texts, checked=checked)
+    functions = [_function(f, style, target, gradient.main.role) for f in gradient.functions]
+    sums = _sums(gradient)
+    main = functions[-1]
+    return Part(
+        functions,
+        main,
+        f"{main.name}_launch",
+        pullbacks_namespace(main.name),
+        namespace,
+        gradient.one_dimensional and gradient.main.role is FunctionRole.KERNEL,
+        gradient.recursive,
+        sums,
+        tuple(s.length for s in sums if s.length),
+        tuple(f"unsigned long long {s.length}" for s in sums if s.length),
+    )
 
 
 def _sums(gradient: Gradient) -> list[SumText]:
@@ -189,6 +231,7 @@ def style_of(gradient: Gradient, target: str, texts: Mapping[str, str], *, check
         pullbacks=pullbacks_namespace(gradient.main.name),
         adjoint_globals={root: g.name for g in gradient.globals for root in g.roots},
         exact=_summing(gradient),
+        kernels=target != "host",
     )
 
 
@@ -223,7 +266,7 @@ def _function(function: code.Function, style: Style, target: str, main: Function
     if function.role in (FunctionRole.PULLBACK, FunctionRole.FORWARD):
         style = replace(style, pullbacks="", dependent=bool(function.storage))
     workspace = function.tape_slots is None and target != "host" and function.role is FunctionRole.KERNEL
-    body, signature = _body(function, function.body, style, workspace)
+    body, signature, pointers = _body(function, function.body, style, workspace)
     passed = tuple(p.name for p in function.parameters)
     if function.name in style.exact:
         signature, passed = (*signature, "const cladpy::exact_sums _sums"), (*passed, "_sums")
@@ -268,6 +311,9 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         function.whole_grid,
         function.storage,
         function.logs,
+        any(isinstance(s, code.Act) for s in all_statements(function.body)),
+        function.waits,
+        pointers,
     )
 
 
@@ -296,7 +342,7 @@ def printers(function: code.Function, style: Style, workspace: bool) -> tuple[Na
                 text = (part.member or "{b}").replace("{b}", p.name)
                 value = taken(text, part.content.type) if part.member else text
                 names.claim(part.content, text if value == text else f"({value})")
-    names.taken |= {code.TAPE, code.LOG, "_start"}
+    names.taken |= {code.TAPE, code.LOG, "_start", "_program"}
     parameters = {p.name for p in function.parameters}
     for root, symbol in _globals(function).items():
         names.claim((root, False), f"::{symbol.name}" if symbol.name in parameters else symbol.name)
@@ -307,12 +353,24 @@ def printers(function: code.Function, style: Style, workspace: bool) -> tuple[Na
     return names, Statements(expressions, style, optional)
 
 
-def _body(function: code.Function, block: code.Block, style: Style, workspace: bool) -> tuple[str, tuple[str, ...]]:
+def _body(
+    function: code.Function, block: code.Block, style: Style, workspace: bool
+) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The text of the body, the parameters, and the pointers to what it allocates."""
     names, printer = printers(function, style, workspace)
     printer.prepare(block)
     text = "\n".join(printer.block(block, 2 if workspace else 1))
     used = _used_names(block, (), function, names)
-    return text, tuple(_declare(p, p.name in used) for p in function.parameters)
+    signature = tuple(_declare(p, p.name in used) for p in function.parameters)
+    touched = {(r.allocation, adjoint) for s in all_statements(block) for r, adjoint in touched_roots(s)}
+    pointers = tuple(
+        f"{pointee(root.allocation, adjoint)} *{names.of((root, adjoint))} = nullptr;"
+        for root in function.heap
+        for adjoint in (False, True)
+        if root.allocation is not None and (root.allocation, adjoint) in touched
+    )
+    pointers += tuple(f"{spell(root.adjoint_cell)} *{names.of((root, True))} = nullptr;" for root in function.scratch)
+    return text, signature, pointers
 
 
 def _with_default(parameter: code.Parameter, declared: str) -> str:
@@ -344,6 +402,9 @@ def _used_names(block: code.Block, extra: tuple[core.Expr, ...], function: code.
     return {n for n in found if n is not None}
 
 
+_NO_EXPRESSIONS = (code.Address, code.ChosenAddress, code.ObjectVariable)
+
+
 def _all_expressions(block: code.Block) -> list[core.Expr]:
     found: list[core.Expr] = []
     for s in all_statements(block):
@@ -357,9 +418,12 @@ def _all_expressions(block: code.Block) -> list[core.Expr]:
             case code.Define(_, code.Element(_, index)):
                 found.append(index)
             case code.Define(_, code.UserCall(_, arguments)):
-                found += [a for a in arguments if not isinstance(a, code.Address | code.ObjectVariable)]
+                found += [a for a in arguments if not isinstance(a, _NO_EXPRESSIONS)]
             case code.Invoke(call):
-                found += [a for a in call.arguments if not isinstance(a, code.Address | code.ObjectVariable)]
+                found += [a for a in call.arguments if not isinstance(a, _NO_EXPRESSIONS)]
+            case code.Act(arguments=given, launch=launch):
+                found += [a for a in given if not isinstance(a, (*_NO_EXPRESSIONS, code.AddressOfVariable))]
+                found += [] if launch is None else launch.expressions
             case code.DeclareObject(_, leaves):
                 found += [leaf.expr for leaf in leaves]
             case code.Assign(_, expr) | code.Add(_, expr) | code.AddParameter(_, _, expr):

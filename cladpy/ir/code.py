@@ -49,6 +49,15 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenAddress:
+    """As core.ChosenArgument."""
+
+    alternatives: tuple[Address, ...]
+    numbers: tuple[int, ...]
+    tag: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class AddressOfVariable:
     variable: Value
 
@@ -67,7 +76,7 @@ class UserCall:
     """A call of the original function. A constructor's makes an object: it is not among the arguments."""
 
     callee: FunctionSymbol
-    arguments: tuple[Expr | Address | ObjectVariable, ...]
+    arguments: tuple[Expr | Address | ChosenAddress | ObjectVariable, ...]
     makes: Struct | None = None
 
 
@@ -91,7 +100,7 @@ class Together:
 
 
 Initializer = Expr | Element | UserCall | MemberOf | Together
-Passed = Expr | Address | AddressOfVariable | ObjectVariable
+Passed = Expr | Address | ChosenAddress | AddressOfVariable | ObjectVariable
 
 # What a generated function keeps things in is called: the tape of a gradient, and where stores are only logged.
 TAPE = "_tape"
@@ -310,6 +319,41 @@ class Perform:
     arguments: tuple[Expr | core.Text, ...]
 
 
+class Verb(Enum):
+    """What a step of a host program does; the values are names of member functions of `cladpy::program`."""
+
+    ACQUIRE = "acquire"  # memory, for a pointer
+    ADJOINT = "adjoint"  # memory for the adjoint of what a pointer leads to, zero at first
+    RELEASE = "release"  # both
+    KEEP = "keep"  # a pointer, until the iteration of a loop that made it is reversed
+    RECALL = "recall"  # the pointer that was kept last
+    WILL_READ = "will_read"  # a pullback will want to find what memory holds now
+    STEP = "step"  # a copy and the like; what it overwrites is saved
+    LAUNCH = "launch"  # a kernel of the original; what it may overwrite is saved
+    RESTORE = "restore"  # what was saved last
+    REVERSE = "reverse"  # the pullback of a step
+    PULLBACK = "pullback"  # that of a launch
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Act:
+    """A step of a host program. `name` is the kernel, or the step that is made or reversed; `pointer` the allocation
+    whose pointer is meant, of its adjoint where that is so; `writes` are positions among the arguments. Steps are made
+    in the order in which they are written."""
+
+    verb: Verb
+    name: str = ""
+    pointer: Root | None = None
+    adjoint: bool = False
+    zeroed: bool = False
+    arguments: tuple[Passed, ...] = ()
+    outputs: tuple[Value, ...] = ()  # variables whose address is passed
+    writes: frozenset[int] = frozenset()
+    launch: core.Configuration | None = None
+    callee: FunctionSymbol | None = None
+    span: Span | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Comment:
     text: str
@@ -336,6 +380,7 @@ Statement = (
     | Undo
     | Reserve
     | Perform
+    | Act
     | Comment
 )
 Block = tuple[Statement, ...]
@@ -371,4 +416,7 @@ class Function:
     count_result: Expr | None = None
     whole_grid: bool = False  # whether a kernel with a workspace must run on the grid of the original
     storage: str = ""  # what a pullback or a forward function is given to keep things in, by this name
+    heap: tuple[Root, ...] = ()  # a root of each allocation: there is a pointer to it, and one to its adjoint
+    scratch: tuple[Root, ...] = ()  # the caller's memory whose adjoint is the function's own
+    waits: bool = False  # whether its host code works on memory that kernels are given
     logs: bool = False  # whether functions that are called keep stores, or frames, in the tape

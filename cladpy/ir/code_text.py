@@ -71,6 +71,9 @@ class _CodePrinter:
         match argument:
             case code.Address(root, offset, adjoint):
                 return "&" + self._element(root, offset, adjoint)
+            case code.ChosenAddress(alternatives, numbers, tag):
+                listed = (f"{n}: {self._argument(a)}" for n, a in zip(numbers, alternatives, strict=True))
+                return f"{self._expr(tag)} of {{{', '.join(listed)}}}"
             case code.AddressOfVariable(variable):
                 return "&" + self._core.name(variable)
             case code.ObjectVariable(variable, passing, offset):
@@ -123,8 +126,15 @@ class _CodePrinter:
                     *self._block(body, depth + 1),
                     f"{pad}}}",
                 ]
+            case code.Act():
+                return [pad + self._act(statement)]
             case _:
                 return [pad + self._simple(statement)]
+
+    def _act(self, act: code.Act) -> str:
+        target = "" if act.pointer is None else f" {self._root(act.pointer, act.adjoint)}"
+        at = "" if act.launch is None else f"<<<{', '.join(map(self._expr, act.launch.expressions))}>>>"
+        return f"{act.verb.value}{target}{f' {act.name}' if act.name else ''}{at}({self._arguments(act.arguments)})"
 
     def _simple(self, statement: code.Statement) -> str:
         """A statement without blocks."""
@@ -181,7 +191,7 @@ class _CodePrinter:
                 return f"{target}barrier {callee.qualified_name}({'' if predicate is None else self._expr(predicate)})"
             case code.Comment(text):
                 return f"// {text}"
-            case code.Branch() | code.While() | code.CountDown():
-                raise AssertionError("a statement with blocks")
+            case code.Branch() | code.While() | code.CountDown() | code.Act():
+                raise AssertionError("a statement that is written elsewhere")
             case _:
                 assert_never(statement)

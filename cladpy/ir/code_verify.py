@@ -92,6 +92,12 @@ class _Verifier:
     def _place(self, root: core.Root, adjoint: bool) -> None:
         if root.kind is core.RootKind.GLOBAL and (not adjoint or root in self._adjoint_globals):
             return
+        if root.kind is core.RootKind.HEAP:
+            known = {r.allocation for r in self._function.heap}
+            self._require(root.allocation in known, f"{root} has no pointer")
+            return
+        if adjoint and root in self._function.scratch:
+            return
         root = root.storage
         what = "the adjoint of " if adjoint else ""
         self._require((root, adjoint) in self._places, f"{what}{root} is not declared here")
@@ -180,10 +186,24 @@ class _Verifier:
                 self._object(statement)
             case code.Synchronize() | code.Perform():
                 self._effect(statement)
+            case code.Act():
+                self._act(statement)
             case code.Undo() | code.Comment():
                 pass
             case _:
                 assert_never(statement)
+
+    def _act(self, act: code.Act) -> None:
+        if act.pointer is not None:
+            self._place(act.pointer, act.adjoint)
+        for variable in act.outputs:
+            self._changed(variable)
+        for expr in () if act.launch is None else act.launch.expressions:
+            self._expr(expr)
+        for argument in act.arguments:
+            self._argument(argument, None, act.name)
+        memory = all(isinstance(act.arguments[i], code.Address | code.ChosenAddress) for i in act.writes)
+        self._require(memory, f"{act.name} writes what is no memory")
 
     def _effect(self, statement: code.Synchronize | code.Perform) -> None:
         match statement:
@@ -301,6 +321,11 @@ class _Verifier:
             case code.Address(root, offset, adjoint):
                 self._element(root, offset, adjoint)
                 element: Type | None = root.adjoint_cell if adjoint else root.element
+            case code.ChosenAddress(alternatives, _, tag):
+                self._expr(tag)
+                for alternative in alternatives:
+                    self._argument(alternative, parameter, name)
+                return
             case code.AddressOfVariable(variable):
                 self._require(variable in self._visible, f"{variable} is passed out of its scope")
                 element = variable.type

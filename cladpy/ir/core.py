@@ -53,6 +53,7 @@ class RootKind(Enum):
     GLOBAL = "global"  # a variable at namespace scope, or what it points to
     LOCAL = "local"  # a local variable or array of the thread
     SHARED = "shared"  # shared memory of the block
+    HEAP = "heap"  # memory that a host function allocates
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,15 @@ class Held:
 
     steps: int
     text: str = "{b}"
+
+
+class Side(Enum):
+    """Who may read and write memory that a host function allocates."""
+
+    HOST = "host"
+    DEVICE = "device"
+    PINNED = "pinned"  # of the host, where kernels reach it too
+    MANAGED = "managed"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +102,8 @@ class Root:
     through: tuple[str, ...] = ()  # the names of the pointers in objects and in memory on the way
     same_as: Root | None = None  # the memory whose contents in one pass of the gradient this stands for
     part_of: Root | None = None  # the dynamic shared memory of which this is the part with elements of its type
+    allocation: Symbol | None = None  # of memory on the heap: the pointer variable that stands for it
+    side: Side = Side.HOST
 
     @property
     def storage(self) -> Root:
@@ -107,6 +119,11 @@ class Root:
     def dynamic(self) -> bool:
         """Whether it is shared memory whose size the launch gives."""
         return self.kind is RootKind.SHARED and self.length is None
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether what a gradient stores there is undone: others than its own host code may read it."""
+        return self.outlives or (self.kind is RootKind.HEAP and self.side is not Side.HOST)
 
     @property
     def outlives(self) -> bool:
@@ -304,6 +321,15 @@ class PointerArgument:
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenArgument:
+    """An address that is chosen at run time: that of the alternative whose number `tag` is."""
+
+    alternatives: tuple[PointerArgument, ...]
+    numbers: tuple[int, ...]
+    tag: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Leaf:
     """A number, and which of an object's it is: `member` is the C++ text, such as `{b}.mass`. Of no object: empty."""
 
@@ -334,7 +360,24 @@ class ObjectArgument:
     offset: Expr | None = None
 
 
-Argument = Expr | PointerArgument | ObjectArgument
+Argument = Expr | PointerArgument | ChosenArgument | ObjectArgument
+MEMORY = PointerArgument | ChosenArgument
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """The grid and block of a launch, three sizes each, its dynamic shared memory in bytes, and its stream; no stream
+    is the default one."""
+
+    grid: tuple[Expr, Expr, Expr]
+    block: tuple[Expr, Expr, Expr]
+    shared_mem: Expr
+    stream: Expr | None = None
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        given = (*self.grid, *self.block, self.shared_mem)
+        return given if self.stream is None else (*given, self.stream)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +391,18 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Acquire:
+    """A host function allocates memory of so many bytes, for elements of a type. It is released by the gradient."""
+
+    allocation: Symbol
+    side: Side
+    element: Type
+    bytes: Expr
+    zeroed: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Call:
     outputs: tuple[Output, ...]
     callee: FunctionSymbol
@@ -356,6 +411,7 @@ class Call:
     forward: str | None = None  # the user's function that computes the value, and `states` for the user's pullback
     states: tuple[Value, ...] = ()
     writes: frozenset[int] = frozenset()  # positions of the memory that it is given and writes; empty for the user's
+    launch: Configuration | None = None  # of a kernel, by a host function
 
     @property
     def has_effect(self) -> bool:
@@ -363,7 +419,7 @@ class Call:
         return (
             not self.outputs
             or bool(self.writes)
-            or (self.callee.result == VOID and any(isinstance(a, PointerArgument) for a in self.arguments))
+            or (self.callee.result == VOID and any(isinstance(a, MEMORY) for a in self.arguments))
         )
 
     @property
@@ -448,7 +504,9 @@ class Loop:
     lanes: Expr | None = None
 
 
-Statement = Let | Load | Store | AtomicAdd | Atomic | Allocate | Barrier | Call | Effect | Collective | If | Loop
+Statement = (
+    Let | Load | Store | AtomicAdd | Atomic | Allocate | Acquire | Barrier | Call | Effect | Collective | If | Loop
+)
 Region = tuple[Statement, ...]
 WRITES = Store | AtomicAdd | Atomic  # what changes the memory of a root
 
@@ -504,3 +562,4 @@ class Function:
     results: tuple[Leaf, ...]  # what is returned: a number, or the numbers of an object
     span: Span
     variables: tuple[Variable, ...] = ()
+    heap: tuple[Variable, ...] = ()  # what it allocates

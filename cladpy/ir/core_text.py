@@ -61,16 +61,21 @@ class Printer:
                 return [f"{pad}{self._given(value)}{callee.name} {self.element(root, index)} by {operands}"]
             case core.Allocate(root, zeroed):
                 return [f"{pad}allocate {self.name(root)}: {spell(root.element)}[{root.length}]" + " zeroed" * zeroed]
+            case core.Acquire(allocation, side, element, bytes, zeroed):
+                what = f"{allocation.name}: {side.value} {spell(element)}"
+                return [f"{pad}acquire {what} of {self.expr(bytes)} bytes" + " zeroed" * zeroed]
             case core.Barrier(callee, _, predicate, result):
                 target = "" if result is None else f"{self.name(result)}: {spell(result.type)} = "
                 given = "" if predicate is None else self.expr(predicate)
                 return [f"{pad}{target}barrier {callee.qualified_name}({given})"]
-            case core.Call(outputs, callee, arguments, _, forward, states, writes):
+            case core.Call(outputs, callee, arguments, _, forward, states, writes, launch):
                 given = ", ".join(self.argument(a) for a in arguments)
                 target = ", ".join(self._output(o) for o in outputs) + " = " if outputs else ""
                 kept = f" by {forward} keeps {', '.join(map(self.name, states))}" if forward is not None else ""
                 changes = f" writes {', '.join(map(str, sorted(writes)))}" if writes else ""
-                return [f"{pad}{target}call {callee.qualified_name}({given}){kept}{changes}"]
+                verb = "call" if launch is None else "launch"
+                at = "" if launch is None else f"<<<{', '.join(map(self.expr, launch.expressions))}>>>"
+                return [f"{pad}{target}{verb} {callee.qualified_name}{at}({given}){kept}{changes}"]
             case core.Effect(callee, parts):
                 given = ", ".join(a.spelling if isinstance(a, core.Text) else self.expr(a) for a in parts)
                 return [f"{pad}effect {callee.qualified_name}({given})"]
@@ -105,6 +110,9 @@ class Printer:
         match argument:
             case core.PointerArgument(root, offset):
                 return "&" + self.element(root, offset)
+            case core.ChosenArgument(alternatives, numbers, tag):
+                listed = (f"{n}: {self.argument(a)}" for n, a in zip(numbers, alternatives, strict=True))
+                return f"{self.expr(tag)} of {{{', '.join(listed)}}}"
             case core.ObjectArgument(_, leaves, passing, offset):
                 made = ", ".join(f"{leaf.member.replace('{b}', '')} = {self.expr(leaf.expr)}" for leaf in leaves)
                 at = "" if offset is None else f" at {self.expr(offset)}"

@@ -155,12 +155,11 @@ class _Verifier:
                 self._require(root not in self._allocated, f"{root} is allocated twice")
                 self._allocated.add(root)
                 self._roots.add(root)
-            case core.Barrier(predicate=predicate, value=result):
-                self._require((predicate is None) == (result is None), "a barrier gives what nothing is made of")
-                if predicate is not None:
-                    self._expr(predicate)
-                if result is not None:
-                    self._define(result)
+            case core.Acquire(allocation, bytes=bytes):
+                self._expr(bytes)
+                self._roots.update(r for v in self._function.heap if v.symbol is allocation for r in v.roots)
+            case core.Barrier():
+                self._barrier(statement)
             case core.Call():
                 self._call(statement)
             case core.Effect(_, arguments):
@@ -182,6 +181,14 @@ class _Verifier:
                 self._loop(statement)
             case _:
                 assert_never(statement)
+
+    def _barrier(self, barrier: core.Barrier) -> None:
+        predicate, result = barrier.predicate, barrier.value
+        self._require((predicate is None) == (result is None), "a barrier gives what nothing is made of")
+        if predicate is not None:
+            self._expr(predicate)
+        if result is not None:
+            self._define(result)
 
     def _given(self, statement: core.AtomicAdd | core.Atomic) -> None:
         if statement.value is not None:
@@ -211,7 +218,14 @@ class _Verifier:
             changed = at is None or (at < len(call.arguments) and isinstance(call.arguments[at], core.ObjectArgument))
             self._require(changed, f"{o.value} is of an argument that is no object")
         self._require(len(call.arguments) == len(callee.parameters), f"{callee.name} is given other arguments")
-        for argument, parameter in zip(call.arguments, callee.parameters, strict=False):
+        for part in () if call.launch is None else call.launch.expressions:
+            self._expr(part)
+        given = (
+            (a, p)
+            for argument, p in zip(call.arguments, callee.parameters, strict=False)
+            for a in (argument.alternatives if isinstance(argument, core.ChosenArgument) else (argument,))
+        )
+        for argument, parameter in given:
             if isinstance(argument, core.PointerArgument):
                 self._element(argument.root, argument.offset)
                 memory = isinstance(parameter, Pointer | Reference)
@@ -230,8 +244,8 @@ class _Verifier:
             else:
                 self._expr(argument, strip_reference(parameter), f"an argument of {callee.name}")
         for i in call.writes:
-            given = call.arguments[i] if i < len(call.arguments) else None
-            memory = isinstance(given, core.PointerArgument) and given.root.kind is not core.RootKind.LOCAL
+            written = call.arguments[i] if i < len(call.arguments) else None
+            memory = isinstance(written, core.MEMORY)
             self._require(memory, f"{callee.name} writes an argument that is no memory")
         halves = call.forward is not None or not call.states
         self._require(halves, f"{callee.name} keeps values, without a forward half")

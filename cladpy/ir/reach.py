@@ -9,14 +9,18 @@ from cladpy.ir.types import Struct
 from cladpy.ir.walk import statements
 
 
-def reached(argument: core.PointerArgument, function: core.Function) -> Iterator[core.Root]:
+def reached(argument: core.MEMORY, function: core.Function) -> Iterator[core.Root]:
     """The memory that a callee may reach through an argument: where it is given objects, all that the caller reaches
     by the same parameter or variable."""
+    if isinstance(argument, core.ChosenArgument):
+        for alternative in argument.alternatives:
+            yield from reached(alternative, function)
+        return
     root = argument.root
     if not isinstance(root.element, Struct):
         yield root
     elif root.position is None:
-        yield from (r for v in function.variables if root in v.roots for r in v.roots)
+        yield from (r for v in (*function.variables, *function.heap) if root in v.roots for r in v.roots)
     else:
         yield from (c for c in function.parameters[root.position].contents if isinstance(c, core.Root))
 
@@ -25,14 +29,14 @@ def written(call: core.Call, function: core.Function) -> Iterator[core.Root]:
     """The memory that a call may write."""
     for i in sorted(call.writes):
         argument = call.arguments[i]
-        assert isinstance(argument, core.PointerArgument)
+        assert isinstance(argument, core.MEMORY)
         yield from reached(argument, function)
 
 
-def touched(call: core.Call, function: core.Function) -> Iterator[core.Root]:
-    """The memory that a call may read or write."""
-    for argument in call.arguments:
-        if isinstance(argument, core.PointerArgument):
+def touched(call: core.Call, function: core.Function, positions: frozenset[int] | None = None) -> Iterator[core.Root]:
+    """The memory that a call may read or write, by the arguments at some positions."""
+    for i, argument in enumerate(call.arguments):
+        if isinstance(argument, core.MEMORY) and (positions is None or i in positions):
             yield from reached(argument, function)
 
 

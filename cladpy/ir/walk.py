@@ -56,10 +56,13 @@ def operands(statement: core.Statement) -> tuple[core.Expr, ...]:
             return (index, *arguments)
         case core.Allocate():
             return ()
+        case core.Acquire(bytes=bytes):
+            return (bytes,)
         case core.Barrier(predicate=predicate):
             return () if predicate is None else (predicate,)
-        case core.Call(_, _, arguments):
-            return tuple(e for a in arguments for e in argument_operands(a))
+        case core.Call(_, _, arguments, launch=launch):
+            configuration = () if launch is None else launch.expressions
+            return (*configuration, *(e for a in arguments for e in argument_operands(a)))
         case core.Effect(_, arguments):
             return tuple(a for a in arguments if not isinstance(a, core.Text))
         case core.Collective():
@@ -78,6 +81,8 @@ def argument_operands(argument: core.Argument) -> tuple[core.Expr, ...]:
     match argument:
         case core.PointerArgument(offset=offset):
             return (offset,)
+        case core.ChosenArgument(alternatives, _, tag):
+            return (tag, *(a.offset for a in alternatives))
         case core.ObjectArgument(leaves=leaves, offset=at):
             return (*(leaf.expr for leaf in leaves), *(() if at is None else (at,)))
         case _:
@@ -88,11 +93,21 @@ def _map_argument(argument: core.Argument, f: Callable[[core.Expr], core.Expr]) 
     match argument:
         case core.PointerArgument(offset=offset):
             return replace(argument, offset=f(offset))
+        case core.ChosenArgument(alternatives, numbers, tag):
+            moved = tuple(replace(a, offset=f(a.offset)) for a in alternatives)
+            return core.ChosenArgument(moved, numbers, f(tag))
         case core.ObjectArgument(leaves=leaves, offset=at):
             made = tuple(replace(leaf, expr=f(leaf.expr)) for leaf in leaves)
             return replace(argument, leaves=made, offset=None if at is None else f(at))
         case _:
             return f(argument)
+
+
+def map_configuration(launch: core.Configuration, f: Callable[[core.Expr], core.Expr]) -> core.Configuration:
+    """The configuration with `f` applied to its sizes and its stream."""
+    (gx, gy, gz), (bx, by, bz) = launch.grid, launch.block
+    stream = None if launch.stream is None else f(launch.stream)
+    return core.Configuration((f(gx), f(gy), f(gz)), (f(bx), f(by), f(bz)), f(launch.shared_mem), stream)
 
 
 def regions(statement: core.Statement) -> tuple[core.Region, ...]:
@@ -181,10 +196,14 @@ def map_operands(statement: core.Statement, f: Callable[[core.Expr], core.Expr])
             return replace(statement, index=f(index), arguments=tuple(f(a) for a in arguments))
         case core.Allocate():
             return statement
+        case core.Acquire(bytes=bytes):
+            return replace(statement, bytes=f(bytes))
         case core.Barrier(predicate=predicate):
             return statement if predicate is None else replace(statement, predicate=f(predicate))
-        case core.Call(arguments=given):
-            return replace(statement, arguments=tuple(_map_argument(a, f) for a in given))
+        case core.Call(arguments=given, launch=launch):
+            if launch is not None:
+                launch = map_configuration(launch, f)
+            return replace(statement, arguments=tuple(_map_argument(a, f) for a in given), launch=launch)
         case core.Effect(arguments=parts):
             return replace(statement, arguments=tuple(a if isinstance(a, core.Text) else f(a) for a in parts))
         case core.Collective(mask=mask, operands=given):

@@ -11,12 +11,12 @@ from cladpy.ir.fold import cast, unary
 from cladpy.ir.surface import UnaryOp
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import Struct, strip_reference
-from cladpy.normalize.kept import KeptCalls
+from cladpy.normalize.host import HostCalls
 from cladpy.normalize.layout import members_of
 from cladpy.normalize.places import NULL, Pointer, fitted
 
 
-class Atomics(KeptCalls, ABC):
+class Atomics(HostCalls, ABC):
     def atomic(self, expr: s.Call, used: bool) -> core.Expr | None:
         callee, span = expr.callee, expr.span
         if isinstance(expr.type, Struct):

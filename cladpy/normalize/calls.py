@@ -60,12 +60,10 @@ class Calls(Collectives, Atomics):
     def call(self, expr: s.Call, used: bool) -> core.Expr | None:
         callee = expr.callee
         if expr.launch is not None:
-            raise self.refuse(
-                "CP0123",
-                f"kernel launches inside a differentiated function are not supported yet: '{callee.name}'",
-                expr.span,
-                "differentiate the kernel and launch its gradient",
-            )
+            self.launch(expr)
+            return None
+        if self.is_host_call(expr):
+            return self.host_call(expr)
         if self.is_kept(expr):
             kept = self.keep(callee, expr.arguments, expr.span)
             return core.Use(kept.outputs[0].value) if isinstance(callee.result, Scalar) else None
@@ -77,6 +75,9 @@ class Calls(Collectives, Atomics):
     def pointer_of_call(self, expr: s.Call) -> Pointer:
         if self.policy.is_custom(expr.callee):
             return self._given_back(expr)
+        if self.is_allocation(expr):
+            pointee = expr.type.pointee if isinstance(expr.type, PointerType) else expr.type
+            return self.allocate(expr, pointee)
         if expr.callee not in self.policy.functions:
             raise self.refuse(
                 "CP0206",
@@ -156,10 +157,12 @@ class Calls(Collectives, Atomics):
         self.frame, self.exits = frame, Exits(returned)
         result = self.result = self.new_result(callee, span)
         self.active_calls.append(callee)
+        self.inlined_at.append(span)
         try:
             self.sequence(function.body.statements)
         finally:
             self.active_calls.pop()
+            self.inlined_at.pop()
             self.frame, self.exits, self.result = saved
             own = sum(isinstance(b, Pointer) for b in self.frame.bindings.values())
             del self.outer_references[mark - own :]

@@ -8,10 +8,10 @@ from cladpy.ir.fold import cast
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import BOOL, INT, UINT, VOID, strip_reference
-from cladpy.normalize.kept import KeptCalls
+from cladpy.normalize.host import HostCalls
 
 
-class Collectives(KeptCalls):
+class Collectives(HostCalls):
     def collective(self, expr: s.Call, used: bool) -> core.Expr | None:
         callee, span = expr.callee, expr.span
         place = None

@@ -34,6 +34,7 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.ir.walk import subexpressions
+from cladpy.normalize import scan
 from cladpy.normalize.bits import reinterpreted
 from cladpy.normalize.builder import FALSE, Content, is_cheap, tag_in, union
 from cladpy.normalize.casts import name_of
@@ -91,6 +92,8 @@ class Frame:
 
 class Expressions(Objects, ABC):
     frame: Frame
+    pointer_name: str  # of the variable that a pointer is about to be given to
+    pointer_cell: Target | None  # that variable, where it is known
     globals: Variables
 
     # ---- names -----------------------------------------------------------------------------------------------------
@@ -222,6 +225,8 @@ class Expressions(Objects, ABC):
                     raise self.refuse(
                         "CP0202", "a number is converted to a pointer", expr.span, "index an array instead"
                     )
+                if isinstance(operand, s.Call) and isinstance(type, PointerType) and self.is_allocation(operand):
+                    return self.allocate(operand, type.pointee)
                 before = self.pointer(operand)
                 if not isinstance(type, PointerType) or isinstance(type.pointee, Void):
                     return before
@@ -492,6 +497,14 @@ class Expressions(Objects, ABC):
         """Normalises a call (calls.py); gives its result where that is a scalar."""
 
     @abstractmethod
+    def is_allocation(self, expr: s.Expr) -> bool:
+        """Whether an expression is a call that returns new memory (host.py)."""
+
+    @abstractmethod
+    def allocate(self, expr: s.Call, element: Type) -> Pointer:
+        """New memory for elements of a type."""
+
+    @abstractmethod
     def pointer_of_call(self, expr: s.Call) -> Pointer:
         """The pointer that a function returns, or what a returned reference refers to."""
 
@@ -555,6 +568,10 @@ class Expressions(Objects, ABC):
             return place
         if isinstance(expr, s.Assign):
             pointer = isinstance(expr.type, PointerType)
+            symbols = list(scan.lvalue_symbols(expr.target))
+            self.pointer_name = symbols[0].name if symbols else "memory"
+            bound = self.frame.bindings.get(symbols[0]) if pointer and len(symbols) == 1 else None
+            self.pointer_cell = bound if isinstance(bound, Cell) else None
             content: Content = self.pointer(expr.value) if pointer else self.rvalue(expr.value)
             place = self.place(expr.target)
             self.write(place, content, expr.span)

@@ -52,6 +52,8 @@ class KeptCalls(Expressions, ABC):
         callee = expr.callee
         if self.policy.is_custom(callee):
             return True
+        if self.policy.is_program(callee):
+            return False
         if callee not in self.policy.functions or callee in self.policy.inline:
             return False
         if callee.qualified_name.startswith("cooperative_groups::"):

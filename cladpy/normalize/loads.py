@@ -77,9 +77,11 @@ class _Merging:
         written = {s.root.memory for s in statements(region) if isinstance(s, core.WRITES | core.Allocate)}
         if any(isinstance(s, core.Barrier | core.Collective) for s in statements(region)):
             written |= self.written_by_others
-        for call in statements(region):
-            if isinstance(call, core.Call):
-                written.update(reach.written(call, self.function))
+        for s in statements(region):
+            if isinstance(s, core.Call):
+                written.update(root.memory for root in reach.written(s, self.function))
+            elif isinstance(s, core.Acquire):
+                written.update(r for v in self.function.heap if v.symbol is s.allocation for r in v.roots)
         if not written:
             return
         aliased = self.may_alias and any(r.outlives for r in written)

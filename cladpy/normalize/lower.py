@@ -9,7 +9,7 @@ from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.access import Access
 from cladpy.ir.beside import numbers_beside
-from cladpy.ir.symbols import Symbol
+from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import BOOL, VOID, Array, Field, Pointer, Reference, Scalar, Struct, Type, spell
 from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.exits import Exits
@@ -78,6 +78,9 @@ class _Lowering(Together):
         assigned.add_statement(function.body)
         self.constant_parameters = frozenset(p for p in function.parameters if p not in assigned.symbols)
         self.shared, self.shared_places, self.dynamic, self.sharing = [], {}, {}, False
+        self.on_host = function.symbol.kind is FunctionKind.HOST
+        self.allocated, self.sites, self.inlined_at, self.sizes = [], {}, [], {}
+        self.pointer_name, self.pointer_cell = "memory", None
         self.views, self.flats, self.raws, self.owners = {}, {}, {}, {}
         self.active_calls = [function.symbol]
         self.outer_references: list[Place] = []
@@ -118,7 +121,11 @@ class _Lowering(Together):
         )
         body = (*self.shared, *self.out)
         variables = self.globals.all()
-        return core.Function(self.function.symbol, parameters, body, results, self.function.span, variables)
+        heap = tuple(
+            core.Variable(symbol, tuple(p.content for p in parts if isinstance(p.content, core.Root)))
+            for symbol, parts in self.allocated
+        )
+        return core.Function(self.function.symbol, parameters, body, results, self.function.span, variables, heap)
 
     def _parameter(self, symbol: Symbol, position: int) -> core.Parameter:
         """Binds a parameter. Those of class type get more parts as the function asks for them."""

@@ -97,12 +97,14 @@ class Memory:
     parts: list[core.Part]
     member: str = ""  # of an object passed by value, where the memory is part of that
     own: core.OwnAdjoint | None = None  # of that member
+    side: core.Side | None = None  # of what a host function allocates; the symbol is the pointer that it gets
 
     def behind_pointer(self, pointee: Type, const: bool) -> Target:
         step = "{b}[{i}]"
         if isinstance(pointee, Array):
             step = "(&(*{b})" + "[0]" * dimensions(pointee) + ")[{i}]"
-        way = _Way(self.symbol.name, (step,), (step,), writable=not const, held=core.Held(0))
+        held = core.Held(0) if self.side is None else None
+        way = _Way(self.symbol.name, (step,), (step,), writable=not const, held=held)
         return self._target(element_of(pointee), way)
 
     def behind_reference(self, referee: Type, const: bool) -> Target:
@@ -203,10 +205,13 @@ class Memory:
         return make
 
     def _root(self, type: Scalar | Struct, way: _Way, length: int | None) -> core.Root:
+        kind = core.RootKind.GLOBAL if self.position is None else core.RootKind.ARGUMENT
+        if self.side is not None:
+            kind = core.RootKind.HEAP
         return core.Root(
             way.name,
             type,
-            core.RootKind.GLOBAL if self.position is None else core.RootKind.ARGUMENT,
+            kind,
             self.symbol.span,
             length=length,
             shape=way.shape,
@@ -219,6 +224,8 @@ class Memory:
             members=not way.is_dense,
             held=way.held,
             through=way.through,
+            allocation=None if self.side is None else self.symbol,
+            side=self.side or core.Side.HOST,
         )
 
     def _union(self, type: Struct, way: _Way) -> Object:

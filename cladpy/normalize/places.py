@@ -239,7 +239,7 @@ def fitted(offset: core.Expr, root: core.Root) -> core.Expr:
     indices = padded(offset, len(root.shape) + 1)
     index = indices[0]
     for inner, length in zip(indices[1:], root.shape, strict=True):
-        if not root.outlives:
+        if root.kind in (core.RootKind.LOCAL, core.RootKind.SHARED):
             assert length is not None
             index = advance(advance(ZERO, index, length, True), inner, 1, True)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from cladpy.ir import surface as s
@@ -10,6 +10,7 @@ from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.normalize import scan
 from cladpy.normalize.customs import belongs
 from cladpy.normalize.memory import Variables
+from cladpy.normalize.runtime_calls import ALLOCATIONS, KNOWN, PITCHED
 from cladpy.normalize.writes import Written, written_through
 
 # A call tree of more expression nodes than this is not inlined merely to save work.
@@ -30,6 +31,9 @@ class Policy:
     globals: Variables = field(default_factory=Variables)
     taped: set[FunctionSymbol] = field(default_factory=set)  # recursive functions whose pullbacks keep state
     leaving: set[FunctionSymbol] = field(default_factory=set)  # kernels that threads of a block leave one by one
+    kernel_writes: Callable[[FunctionSymbol], frozenset[int]] | None = None  # through which arguments a kernel stores
+    _allocators: dict[FunctionSymbol, bool] = field(default_factory=dict)
+    _programs: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _written: dict[FunctionSymbol, Written] = field(default_factory=dict)
     _customs: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _meetings: dict[FunctionSymbol, bool] = field(default_factory=dict)
@@ -67,6 +71,41 @@ class Policy:
         """Whether the pullback of a function needs the caller's tape: to undo stores, or for its own frames."""
         below = (symbol, *self.reachable(symbol))
         return any(f in self.taped or (self.recursive(f) and self.writes_given(f)) for f in below)
+
+    def writes_of_kernel(self, symbol: FunctionSymbol) -> frozenset[int]:
+        """Through which of its arguments a kernel that is launched writes."""
+        assert self.kernel_writes is not None, "only host functions launch"
+        return self.kernel_writes(symbol)
+
+    def is_program(self, symbol: FunctionSymbol) -> bool:
+        """Whether a host function launches, or handles memory by calls, itself or by what it calls."""
+        if symbol.kind is not FunctionKind.HOST or symbol not in self.functions:
+            return False
+        if symbol not in self._programs:
+            below = (symbol, *self.reachable(symbol))
+            self._programs[symbol] = any(
+                c.kind is FunctionKind.KERNEL or (c.in_system_header and c.name in KNOWN)
+                for f in below
+                for c in scan.callees(self.functions[f])
+            )
+        return self._programs[symbol]
+
+    def allocates_in(self, statements: Iterable[s.Stmt]) -> bool:
+        """Whether a call that allocates memory of a host's stands in statements, or in what they call."""
+        return any(
+            (callee := scan.called(e)) is not None and self._allocates(callee)
+            for statement in statements
+            for expr in scan.expressions(statement)
+            for e in scan.walk(expr)
+        )
+
+    def _allocates(self, symbol: FunctionSymbol) -> bool:
+        if symbol not in self.functions:
+            return symbol.in_system_header and (symbol.name in ALLOCATIONS or symbol.name in PITCHED)
+        if symbol not in self._allocators:
+            self._allocators[symbol] = False  # while a recursion is being looked at
+            self._allocators[symbol] = any(self._allocates(c) for c in scan.callees(self.functions[symbol]))
+        return self._allocators[symbol]
 
     def meets(self, symbol: FunctionSymbol) -> bool:
         """Whether a function is a barrier of the block, or comes to one."""

@@ -49,6 +49,20 @@ def _statement(statement: core.Statement, mapping: Mapping) -> core.Statement | 
             return statement
 
 
+def _exchanged(
+    carried: tuple[core.Carried, ...], nexts: dict[core.Carried, core.Expr], mapping: Mapping
+) -> list[core.Carried]:
+    """Those that begin as one constant, and are given nothing but each other's values: what a loop swaps."""
+    first = {c.value: substitute(c.init, mapping) for c in carried}
+    found = [c for c in carried if isinstance(first[c.value], core.Const)]
+    while True:
+        known = {c.value: first[c.value] for c in found}
+        kept = [c for c in found if substitute(nexts[c], known) == first[c.value]]
+        if len(kept) == len(found):
+            return found
+        found = kept
+
+
 def _loop(loop: core.Loop, mapping: Mapping) -> core.Loop:
     """Assumes first that every carried value whose `next` is itself is constant; repeats until nothing is new."""
     carried = loop.carried
@@ -56,7 +70,7 @@ def _loop(loop: core.Loop, mapping: Mapping) -> core.Loop:
         inner = dict(mapping)
         before, body = _region(loop.before, inner), _region(loop.body, inner)
         nexts = {c: substitute(c.next, inner) for c in carried}
-        same = [c for c in carried if nexts[c] == core.Use(c.value)]
+        same = [c for c in carried if nexts[c] == core.Use(c.value)] or _exchanged(carried, nexts, mapping)
         if not same:
             break
         for c in same:

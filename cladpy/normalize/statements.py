@@ -25,6 +25,9 @@ from cladpy.normalize.objects import cells_in
 from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, element_of, scalars_in, zero_of
 from cladpy.normalize.scan import Assigned, Jump, always_jumps, jumps, once
 
+# A loop that allocates is written out up to this many iterations.
+LONGEST_LOOP = 64
+
 
 class Statements(Calls):
     one_by_one: bool  # whether threads of a block leave the function, or a loop in it, one by one
@@ -154,6 +157,7 @@ class Statements(Calls):
                 cell = Cell(symbol.name, type)
                 self.frame.bindings[symbol] = cell
                 self.layers[-1][cell] = Pointer((NULL,), ZERO)
+                self.pointer_name, self.pointer_cell = symbol.name, cell
                 if init is not None:
                     self.assign(cell, self.pointer(init), span)
             case Array() as type if isinstance(element := element_of(type), Scalar):
@@ -175,6 +179,13 @@ class Statements(Calls):
     def _loop(self, condition: s.Expr | None, step: s.Expr | None, body: s.Block, span: Span) -> None:
         """`for (; condition; step) body`."""
         kinds = jumps(body)
+        if (
+            self.on_host
+            and not kinds
+            and self.policy.allocates_in((body,))
+            and self._written_out(condition, step, body)
+        ):
+            return
         if Jump.RETURN in kinds and self._meets_after_leaving((s.For((), condition, step, body, span),)):
             self.loop_together(condition, step, body, (), span)
             return
@@ -199,6 +210,30 @@ class Statements(Calls):
                 )
         finally:
             self.exits = saved
+
+    def _written_out(self, condition: s.Expr | None, step: s.Expr | None, body: s.Block) -> bool:
+        """A loop that allocates, iteration by iteration, where it is known how often it runs: each has memory of its
+        own."""
+        layers, out = [dict(layer) for layer in self.layers], list(self.out)
+        for number in range(LONGEST_LOOP):
+            going = self.rvalue(condition) if condition is not None else TRUE
+            if not isinstance(going, core.Const):
+                break
+            if not going.value:
+                return True
+            self.inlined_at.append(number)
+            try:
+                self.sequence(body.statements)
+                if step is not None:
+                    self.discard(step)
+            finally:
+                self.inlined_at.pop()
+        # in place: others hold the layers and the statements
+        for layer, before in zip(self.layers, layers, strict=True):
+            layer.clear()
+            layer.update(before)
+        self.out[:] = out
+        return False
 
     def entered(self, kinds: frozenset[Jump]) -> Exits:
         exits = Exits(self.exits.returned)

@@ -92,7 +92,9 @@ class HostExecutor:
                 with lending, watched(library.handle), runtime_watched(library.handle):
                     library.run(entry, shape, 0, values)
 
-        return call_on_host(call, arguments, extra, result)
+        copies = Realigned()
+        address = declaring(library, copies.address) if self._derivative.is_program else copies.address
+        return call_on_host(call, arguments, extra, result, copies, address)
 
     def shared_limit(self, arguments: Sequence[Argument]) -> int:
         """See `Executor`; as much as the largest devices have."""
@@ -119,13 +121,30 @@ class HostExecutor:
         return self._library
 
 
+def declaring(library: Library, address: Callable[[Place], int]) -> Callable[[Place], int]:
+    """The addresses of arrays, whose sizes a host program is told."""
+    library.declare(0, 0)
+
+    def told(place: Place) -> int:
+        found = address(place)
+        if isinstance(place.target, ArrayView):
+            library.declare(found, place.target.nbytes)
+        return found
+
+    return told
+
+
 def call_on_host(
-    call: Callable[[Sequence[Passed]], None], arguments: Sequence[Argument], extra: Sequence[Block], result: Type | None
+    call: Callable[[Sequence[Passed]], None],
+    arguments: Sequence[Argument],
+    extra: Sequence[Block],
+    result: Type | None,
+    copies: Realigned,
+    address: Callable[[Place], int],
 ) -> Result:
     """Calls with what is to be passed in the host's memory; arrays are taken in place."""
-    copies = _Realigned()
-    values: list[Passed] = [a.block.fill(copies.address) for a in arguments]
-    values += [block.fill(copies.address) for block in extra]
+    values: list[Passed] = [a.block.fill(address) for a in arguments]
+    values += [block.fill(address) for block in extra]
     returned = None
     if result is not None:
         returned = np.zeros(1, dtype_of(result))
@@ -139,7 +158,7 @@ def call_on_host(
     return value_of(returned, result)
 
 
-class _Realigned:
+class Realigned:
     """Arrays whose address is no multiple of what the class asks for, elsewhere for the time of a call. (NumPy knows
     nothing of `alignas`.)"""
 

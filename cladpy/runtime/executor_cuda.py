@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -18,7 +19,7 @@ from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Place
 from cladpy.runtime.devices import architecture, current_device, driver, primary_context, shared_limit
-from cladpy.runtime.executor import Passed, Result, call_on_host, value_of
+from cladpy.runtime.executor import Passed, Realigned, Result, call_on_host, declaring, value_of
 from cladpy.runtime.library import Library, build_library
 from cladpy.runtime.shape import LaunchShape
 from cladpy.runtime.structs import dtype_of
@@ -64,7 +65,7 @@ class CudaExecutor:
                 _check_context(place, array, context, device)
                 self._order(library, handle, array)
             if self._by_host:
-                return _call_host(library, entry, shape, handle, arguments, extra, result)
+                return self._call_host(library, entry, shape, handle, arguments, extra, result)
             return _call_device(library, entry, shape, handle, arguments, extra, result)
 
     def shared_limit(self, arguments: Sequence[Argument]) -> int:
@@ -88,6 +89,41 @@ class CudaExecutor:
             self._libraries[arch] = library
         return self._libraries[arch]
 
+    def _call_host(
+        self,
+        library: Library,
+        entry: str,
+        shape: LaunchShape,
+        handle: int,
+        arguments: Sequence[Argument],
+        extra: Sequence[Block],
+        result: Type | None,
+    ) -> Result:
+        """The host runs the function; NumPy arrays that it passes to kernels are on the device for the time of the
+        call."""
+        cuda = driver()
+        on_host, on_device = Realigned(), _Copies(cuda)
+        names = {p.name for i, p in enumerate(self._derivative.parameters) if i in self._derivative.given_to_kernels}
+        names |= {f"_d_{name}" for name in names}
+
+        def address(place: Place) -> int:
+            whole = re.split(r"[.\[]", place.name, maxsplit=1)[0]
+            return on_device.address(place) if whole in names else on_host.address(place)
+
+        def call(values: Sequence[Passed]) -> None:
+            with library.lock:
+                library.run(entry, shape, handle, values)
+
+        try:
+            told = declaring(library, address) if self._derivative.is_program else address
+            found = call_on_host(call, arguments, extra, result, on_host, told)
+            if on_device.made:
+                cuda.Context.synchronize()
+                on_device.bring_back()
+        except cuda.Error as error:
+            raise BackendError(str(error)) from None
+        return found
+
     @staticmethod
     def _order(library: Library, handle: int, array: ArrayView) -> None:
         """Our stream goes on after what made the array, if that is on another stream."""
@@ -98,22 +134,6 @@ class CudaExecutor:
 def _legacy(stream: int) -> int:
     """0 and CUDA's handle 1 are the same stream."""
     return 0 if stream == 1 else stream
-
-
-def _call_host(
-    library: Library,
-    entry: str,
-    shape: LaunchShape,
-    handle: int,
-    arguments: Sequence[Argument],
-    extra: Sequence[Block],
-    result: Type | None,
-) -> Result:
-    def call(values: Sequence[Passed]) -> None:
-        with library.lock:
-            library.run(entry, shape, handle, values)
-
-    return call_on_host(call, arguments, extra, result)
 
 
 def _call_device(

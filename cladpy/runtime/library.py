@@ -61,6 +61,12 @@ class Library:
         pointers = (ctypes.c_void_p * max(1, len(arguments)))(*(ctypes.addressof(a) for a in arguments))
         self.check(getattr(self.handle, entry)(ctypes.byref(record), pointers))
 
+    def declare(self, memory: int, nbytes: int) -> None:
+        """Tells a host program the size of an array; with null, forgets all."""
+        self.handle.cladpy_declare_range.argtypes = [ctypes.c_void_p, ctypes.c_ulonglong]
+        self.handle.cladpy_declare_range.restype = None
+        self.handle.cladpy_declare_range(memory or None, nbytes)
+
     def copy_global(self, position: int, content: NDArray[Any], *, adjoint: bool, write: bool) -> None:
         """Between the variable at this position of the derivative's, or its adjoint, and `content`."""
         memory = ctypes.c_void_p(content.ctypes.data)

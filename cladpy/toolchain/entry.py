@@ -92,6 +92,7 @@ def with_entry(derivative: Derivative) -> str:
         # run by one thread of a device
         device=derivative.kind is FunctionKind.DEVICE
         or (derivative.kind is FunctionKind.HOST_DEVICE and derivative.target == "host"),
+        program=derivative.is_program,
         function_name=derivative.function_name,
         gradient_name=derivative.gradient_name,
         launch_name=derivative.launch_name,

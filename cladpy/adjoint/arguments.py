@@ -1,0 +1,41 @@
+"""What calls in generated code are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from cladpy.ir import code, core
+from cladpy.ir.walk import substitute
+
+Environment = Mapping[core.Value, core.Expr]
+
+
+def argument(
+    argument: core.Argument, env: Environment, out: list[code.Statement]
+) -> core.Expr | code.Address | code.ChosenAddress | code.ObjectVariable:
+    """What is passed; an object is made before."""
+    match argument:
+        case core.PointerArgument(root, offset, by_reference):
+            return code.Address(root, substitute(offset, env), by_reference=by_reference)
+        case core.ChosenArgument(alternatives, numbers, tag):
+            found = tuple(code.Address(a.root, substitute(a.offset, env)) for a in alternatives)
+            return code.ChosenAddress(found, numbers, substitute(tag, env))
+        case core.ObjectArgument(type, leaves, passing, offset):
+            variable = core.Value("_object", type)
+            made = tuple(replace(leaf, expr=substitute(leaf.expr, env)) for leaf in leaves)
+            out.append(code.DeclareObject(variable, made))
+            how = core.Passing.POINTER if passing is core.Passing.MADE else passing
+            return code.ObjectVariable(variable, how, None if offset is None else substitute(offset, env))
+        case _:
+            return substitute(argument, env)
+
+
+def adjoint_address(argument: core.MEMORY, env: Environment) -> code.Address | code.ChosenAddress:
+    """Where the adjoint of memory lies that a call is given."""
+    match argument:
+        case core.PointerArgument(root, offset):
+            return code.Address(root, substitute(offset, env), adjoint=True)
+        case core.ChosenArgument(alternatives, numbers, tag):
+            found = tuple(code.Address(a.root, substitute(a.offset, env), adjoint=True) for a in alternatives)
+            return code.ChosenAddress(found, numbers, substitute(tag, env))

@@ -1,0 +1,155 @@
+"""Steps of a host program in generated code: what is allocated, copied, filled and launched, forward and in reverse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cladpy.adjoint.arguments import Environment, adjoint_address, argument
+from cladpy.analysis.activity import Activity
+from cladpy.ir import code, core, host
+from cladpy.ir.code import Verb
+from cladpy.ir.fold import binary
+from cladpy.ir.halves import adjoint_value
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.types import ULONG, Array, Scalar, Struct, Type, is_floating, size_of, spell
+from cladpy.ir.walk import map_configuration, substitute
+
+Out = list[code.Statement]
+
+
+def is_launch(call: core.Call) -> bool:
+    return call.callee.kind is FunctionKind.KERNEL
+
+
+def is_step(call: core.Call) -> bool:
+    """Whether a call is made by a host program's run-time state."""
+    return is_launch(call) or call.callee in host.STEPS
+
+
+def acquire(statement: core.Acquire, root: core.Root, env: Environment) -> code.Act:
+    size = substitute(statement.bytes, env)
+    return code.Act(Verb.ACQUIRE, pointer=root, zeroed=statement.zeroed, arguments=(size,), span=statement.span)
+
+
+def forward_step(call: core.Call, env: Environment, out: Out, result: core.Value | None = None) -> code.Act:
+    """What the original does; `result` is the variable for a number that is fetched."""
+    given: tuple[code.Passed, ...] = tuple(argument(a, env, out) for a in call.arguments)
+    outputs = () if result is None else (result,)
+    if result is not None:
+        given = (code.AddressOfVariable(result), *given)
+    return code.Act(
+        Verb.LAUNCH if is_launch(call) else Verb.STEP,
+        call.callee.name,
+        arguments=given,
+        outputs=outputs,
+        writes=call.writes,
+        launch=_configuration(call, env),
+        callee=call.callee,
+        span=call.span,
+    )
+
+
+def pullback_of_launch(
+    call: core.Call, name: str, given: tuple[code.Passed, ...], outputs: tuple[core.Value, ...], env: Environment
+) -> code.Act:
+    return code.Act(
+        Verb.PULLBACK,
+        name,
+        arguments=given,
+        outputs=outputs,
+        launch=_configuration(call, env),
+        callee=call.callee,
+        span=call.span,
+    )
+
+
+def reverse_step(
+    call: core.Call,
+    activity: Activity,
+    adjoints: Mapping[core.Value, core.Value],
+    env: Environment,
+    out: Out,
+) -> tuple[code.Act | None, list[tuple[core.Expr, core.Value]]]:
+    """The pullback of a step, and what it contributes to the adjoints of numbers."""
+    memory = call.arguments[0]
+    assert isinstance(memory, core.MEMORY)
+    if not activity.argument(memory):
+        return None, []
+    to = adjoint_address(memory, env)
+    rest = tuple(substitute(a, env) for a in call.arguments if not isinstance(a, core.MEMORY | core.ObjectArgument))
+    if call.callee is host.FETCH:
+        adjoint = adjoints.get(call.outputs[0].value)
+        given: tuple[code.Passed, ...] = () if adjoint is None else (to, core.Use(adjoint))
+        return (_reverse("add", given, call, env) if given else None), []
+    if call.callee is host.PUT:
+        taken = core.Value("_r", adjoint_value(_element(memory)))
+        out.append(code.Define(taken, core.Const(0.0, taken.type), mutable=True, span=call.span))
+        act = _reverse("take", (code.AddressOfVariable(taken), to), call, env, (taken,))
+        number = call.arguments[1]
+        assert not isinstance(number, core.MEMORY | core.ObjectArgument)
+        return act, [(number, taken)]
+    element = _element(memory)
+    size = core.Const(size_of(element), ULONG)
+    name = spell(adjoint_value(element))
+
+    def numbers(bytes: core.Expr) -> core.Expr:
+        return binary(BinaryOp.DIV, bytes, size, ULONG)
+
+    source = call.arguments[1]
+    if call.callee is host.COPY_ROWS:
+        source = call.arguments[2]
+    back = adjoint_address(source, env) if isinstance(source, core.MEMORY) and activity.argument(source) else None
+    sizes: tuple[code.Passed, ...]
+    match call.callee:
+        case host.COPY if back is not None:
+            return _reverse(f"copy_pullback<{name}>", (to, back, numbers(rest[0])), call, env), []
+        case host.COPY_ROWS if back is not None:
+            sizes = (numbers(rest[0]), back, numbers(rest[1]), numbers(rest[2]), rest[3])
+            return _reverse(f"copy_rows_pullback<{name}>", (to, *sizes), call, env), []
+        case host.COPY:
+            return _reverse(f"clear<{name}>", (to, numbers(rest[0])), call, env), []
+        case host.FILL:
+            return _reverse(f"clear<{name}>", (to, numbers(rest[1])), call, env), []
+        case host.COPY_ROWS:
+            sizes = (numbers(rest[0]), numbers(rest[2]), rest[3])
+            return _reverse(f"clear_rows<{name}>", (to, *sizes), call, env), []
+        case _:
+            sizes = (numbers(rest[0]), numbers(rest[2]), rest[3])
+            return _reverse(f"clear_rows<{name}>", (to, *sizes), call, env), []
+
+
+def _reverse(
+    name: str,
+    given: tuple[code.Passed, ...],
+    call: core.Call,
+    env: Environment,
+    outputs: tuple[core.Value, ...] = (),
+) -> code.Act:
+    launch = _configuration(call, env)
+    return code.Act(Verb.REVERSE, name, arguments=given, outputs=outputs, launch=launch, span=call.span)
+
+
+def _configuration(call: core.Call, env: Environment) -> core.Configuration | None:
+    return None if call.launch is None else map_configuration(call.launch, lambda e: substitute(e, env))
+
+
+def _element(memory: core.MEMORY) -> Type:
+    """The numbers that memory is made of; of objects, those of all members, which have one type."""
+    root = memory.root if isinstance(memory, core.PointerArgument) else memory.alternatives[0].root
+    return numbers_of(root.element) or root.element
+
+
+def numbers_of(type: Type) -> Scalar | None:
+    """The type of floating-point numbers that a type is made of, if it is made of nothing else."""
+    match type:
+        case Scalar():
+            return type if is_floating(type) else None
+        case Array(element):
+            return numbers_of(element)
+        case Struct(record=record):
+            found = {numbers_of(f.type) for f in type.fields}
+            whole = next(iter(found)) if len(found) == 1 and not record.is_union else None
+            return whole if whole is not None and sum(size_of(f.type) for f in type.fields) == record.size else None
+        case _:
+            return None

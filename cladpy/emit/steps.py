@@ -1,0 +1,111 @@
+"""Steps of a host program as C++ text: calls of `_program`, a `cladpy::program`, and launches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cladpy.emit.expressions import Expressions
+from cladpy.emit.style import Style
+from cladpy.ir import code, core
+from cladpy.ir.code import Verb
+from cladpy.ir.halves import adjoint_value
+from cladpy.ir.symbols import Symbol
+from cladpy.ir.types import Pointer, spell
+
+_PROGRAM = "_program"
+
+
+def pointee(symbol: Symbol, adjoint: bool = False) -> str:
+    """What the pointer of an allocation leads to, as C++ text."""
+    assert isinstance(symbol.type, Pointer)
+    return spell(adjoint_value(symbol.type.pointee) if adjoint else symbol.type.pointee)
+
+
+class Steps:
+    def __init__(self, expressions: Expressions, style: Style, argument: Callable[[code.Passed], str]) -> None:
+        self.e = expressions
+        self.style = style
+        self.argument = argument
+
+    def lines(self, act: code.Act) -> list[str]:
+        given = [self._given(a) for a in act.arguments]
+        match act.verb:
+            case Verb.ACQUIRE:
+                assert act.pointer is not None and act.pointer.allocation is not None
+                zeroed = ["true"] if act.zeroed else []
+                side = act.pointer.side.value
+                call = f"{side}<{pointee(act.pointer.allocation)}>({', '.join([*given, *zeroed])})"
+                return [f"{self._pointer(act)} = {_PROGRAM}.{call};"]
+            case Verb.ADJOINT:
+                assert act.pointer is not None
+                known = act.pointer.allocation
+                element = spell(act.pointer.adjoint_cell) if known is None else pointee(known, adjoint=True)
+                primal = self.e.names.of((act.pointer, False))
+                return [f"{self._pointer(act)} = {_PROGRAM}.adjoint<{element}>({primal});"]
+            case Verb.RECALL:
+                assert act.pointer is not None and act.pointer.allocation is not None
+                return [f"{self._pointer(act)} = {_PROGRAM}.recall<{pointee(act.pointer.allocation)}>();"]
+            case Verb.RELEASE | Verb.KEEP:
+                return [f"{_PROGRAM}.{act.verb.value}({self._pointer(act)});"]
+            case Verb.WILL_READ:
+                return [f"{_PROGRAM}.{act.verb.value}({{{', '.join(given)}}});"]
+            case Verb.STEP | Verb.REVERSE:
+                return [f"{_PROGRAM}.{act.name}({', '.join([*given, *self._stream(act)])});"]
+            case Verb.RESTORE:
+                return [f"{_PROGRAM}.restore();"]
+            case Verb.LAUNCH:
+                return self._launch(act, given)
+            case Verb.PULLBACK:
+                return self._pullback(act, given)
+
+    def _given(self, argument: code.Passed) -> str:
+        if isinstance(argument, code.AddressOfVariable):
+            return f"&{self.e.names.of(argument.variable)}"
+        return self.argument(argument)
+
+    def _pointer(self, act: code.Act) -> str:
+        assert act.pointer is not None
+        return self.e.names.of((act.pointer, act.adjoint))
+
+    def _stream(self, act: code.Act) -> list[str]:
+        stream = None if act.launch is None else act.launch.stream
+        return [] if stream is None else [self.e.text(stream)]
+
+    def _configuration(self, launch: core.Configuration) -> list[str]:
+        stream = "nullptr" if launch.stream is None else self.e.text(launch.stream)
+        return [self._size(launch.grid), self._size(launch.block), self.e.text(launch.shared_mem), stream]
+
+    def _size(self, size: tuple[core.Expr, core.Expr, core.Expr]) -> str:
+        """Without the ones at the end."""
+        shown = list(size)
+        while len(shown) > 1 and isinstance(shown[-1], core.Const) and shown[-1].value == 1:
+            shown.pop()
+        return f"dim3({', '.join(self.e.text(e) for e in shown)})"
+
+    def _launch(self, act: code.Act, given: list[str]) -> list[str]:
+        """A kernel of the original: what it may overwrite is saved before."""
+        assert act.launch is not None and act.callee is not None
+        at = self._configuration(act.launch)
+        writes = ", ".join(given[i] for i in sorted(act.writes))
+        save = [f"{_PROGRAM}.save({{{writes}}}, {at[3]});"]
+        kernel, arguments = act.callee.qualified_name, ", ".join(given)
+        if self.style.kernels:
+            large = (
+                []
+                if isinstance(act.launch.shared_mem, core.Const) and int(act.launch.shared_mem.value) <= 48 * 1024
+                else [f"{_PROGRAM}.allow({kernel}, {at[2]});"]
+            )
+            if at[3] == "nullptr":
+                at = at[:3] if at[2] != "0UL" else at[:2]
+            return [*save, *large, f"{kernel}<<<{', '.join(at)}>>>({arguments});", f'{_PROGRAM}.launched("{kernel}");']
+        call = f"cladpy::host::launch({', '.join(at)}, [=] {{ {kernel}({arguments}); }})"
+        return [*save, f'{_PROGRAM}.check({call}, "{kernel}");']
+
+    def _pullback(self, act: code.Act, given: list[str]) -> list[str]:
+        """The adjoints of numbers come back through memory of the device."""
+        assert act.launch is not None and act.callee is not None
+        numbers = {i for i, a in enumerate(act.arguments) if isinstance(a, code.AddressOfVariable)}
+        passed = [f"{_PROGRAM}.number({g})" if i in numbers else g for i, g in enumerate(given)]
+        call = f"{self.style.pullbacks}::{act.name}_launch({', '.join([*self._configuration(act.launch), *passed])})"
+        collect = [f"{_PROGRAM}.collect();"] if numbers else []
+        return [f'{_PROGRAM}.check({call}, "{act.name}");', *collect]

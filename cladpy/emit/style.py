@@ -1,0 +1,23 @@
+"""How a target writes what is generated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cladpy.ir import core
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a target writes statements. `device` code has atomics; `checked` code reports accesses to the race check;
+    `sources` has the lines of the user's files, for comments."""
+
+    atomics: bool
+    checked: bool
+    sources: Mapping[str, list[str]]
+    adjoint_globals: Mapping[core.Root, str]  # what the adjoints of variables at namespace scope are called
+    dependent: bool = False  # whether the type of the tape is a parameter of a template
+    pullbacks: str = ""  # the namespace in which a call finds them; none where the function is in it
+    kernels: bool = True  # whether kernels are launched as `kernel<<<...>>>`, which a host compiler cannot read
+    exact: frozenset[str] = frozenset()  # the functions that are given the rows of integers that sums are made of

@@ -1,0 +1,540 @@
+// The state of a differentiated host program: the memory that it allocates, with adjoints; what its steps have
+// overwritten, so that the reverse sweep finds memory as it was; and errors, which are thrown as `cladpy::program_error`.
+// Whatever way a gradient is left, all of this is released.
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#if defined(__HIPCC__) && !defined(CLADPY_HOST_H)
+#define CLADPY_RUNTIME(name) hip##name
+#else
+#define CLADPY_RUNTIME(name) cuda##name
+#endif
+
+namespace cladpy {
+
+typedef CLADPY_RUNTIME(Error_t) runtime_error_t;
+typedef CLADPY_RUNTIME(Stream_t) runtime_stream_t;
+
+// A call of the runtime, or a launch, that failed in a gradient.
+struct program_error : std::runtime_error {
+  program_error(runtime_error_t failed, const std::string &what)
+      : std::runtime_error(what + ": " + CLADPY_RUNTIME(GetErrorString)(failed)), error(failed) {}
+  program_error(const std::string &what) : std::runtime_error(what), error(CLADPY_RUNTIME(ErrorInvalidValue)) {}
+
+  runtime_error_t error;
+};
+
+// Memory of the caller's whose size is known: of other memory, the driver knows the size of a device's allocations.
+inline std::map<const char *, std::size_t> &known_ranges() {
+  static thread_local std::map<const char *, std::size_t> ranges;
+  return ranges;
+}
+inline void declare_range(const void *memory, std::size_t bytes) {
+  if (memory && bytes) known_ranges()[static_cast<const char *>(memory)] = bytes;
+}
+
+// What the last gradients of this thread kept at most: copies of what was overwritten, in bytes.
+struct program_report {
+  std::size_t on_device, on_host;
+};
+inline program_report &last_report() {
+  static thread_local program_report report = {0, 0};
+  return report;
+}
+
+#ifndef CLADPY_HOST_H
+template <class T>
+__global__ void add_and_clear(T *to, T *from, std::size_t count) {
+  for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < count; i += std::size_t(gridDim.x) * blockDim.x) {
+    to[i] += from[i];
+    from[i] = T(0);
+  }
+}
+#endif
+
+class program {
+ public:
+  // `waits` says that host code and kernels work on the same memory, or on streams: then launches are waited for.
+  explicit program(bool waits = false) : waits_(waits) { last_report() = {0, 0}; }
+  program(const program &) = delete;
+  program &operator=(const program &) = delete;
+  ~program() {
+    for (auto &entry : memory_) free_memory(entry.first, entry.second);
+    for (auto &entry : callers_)
+      if (entry.second.adjoint) free_one(entry.second.where, entry.second.adjoint);
+    for (group &g : groups_) drop(g);
+    for (auto &blocks : blocks_)
+      for (void *block : blocks.second) (void)CLADPY_RUNTIME(Free)(block);
+  }
+
+  // ---- memory ----
+
+  template <class T>
+  T *device(std::size_t bytes) {
+    return static_cast<T *>(acquire(side::device, bytes));
+  }
+  template <class T>
+  T *managed(std::size_t bytes) {
+    return static_cast<T *>(acquire(side::managed, bytes));
+  }
+  template <class T>
+  T *pinned(std::size_t bytes) {
+    return static_cast<T *>(acquire(side::pinned, bytes));
+  }
+  template <class T>
+  T *host(std::size_t bytes, bool zeroed = false) {
+    void *memory = acquire(side::host, bytes);
+    if (zeroed && memory) std::memset(memory, 0, bytes);
+    return static_cast<T *>(memory);
+  }
+
+  // The adjoint of an allocation: zero at first, and the same for all who ask.
+  template <class A, class T>
+  A *adjoint(T *memory) {
+    if (!memory) return nullptr;
+    allocation *a = find(memory);
+    if (!a) throw program_error("the adjoint of memory of which the size is not known: tell it with cladpy::declare_range(pointer, bytes)");
+    T *const base = reinterpret_cast<T *>(found_);
+    if (!a->adjoint) {
+      const std::size_t bytes = a->bytes / sizeof(T) * sizeof(A);
+      a->adjoint = allocate(a->where, bytes, "the adjoint of an allocation");
+      zero(a->adjoint, bytes);
+    }
+    return static_cast<A *>(a->adjoint) + (memory - base);
+  }
+
+  template <class T>
+  void release(T *memory) {
+    const auto found = memory_.find(reinterpret_cast<char *>(memory));
+    if (found == memory_.end()) return;
+    free_memory(found->first, found->second);
+    memory_.erase(found);
+  }
+
+  template <class T>
+  void keep(T *memory) {
+    kept_.push_back(memory);
+  }
+  template <class T>
+  T *recall() {
+    void *memory = kept_.back();
+    kept_.pop_back();
+    return static_cast<T *>(memory);
+  }
+
+  // ---- what is overwritten ----
+
+  // A pullback will compute with what memory holds now: who overwrites it saves it.
+  void will_read(std::initializer_list<const void *> pointers) {
+    for (const void *pointer : pointers)
+      if (allocation *a = find(pointer)) a->needed = true;
+  }
+
+  // A kernel may overwrite all of the memory that these pointers lead to.
+  void save(std::initializer_list<void *> pointers, runtime_stream_t stream = nullptr) {
+    groups_.emplace_back();
+    for (void *pointer : pointers) {
+      if (!pointer) continue;
+      char *base = nullptr;
+      const std::size_t bytes = extent(pointer, base);
+      bool saved = false;
+      for (const entry &e : groups_.back()) saved = saved || e.memory == base;
+      if (!saved) save_bytes(base, bytes, stream);
+    }
+  }
+
+  // What the last step that has not been undone overwrote is put back.
+  void restore() {
+    group g = groups_.back();
+    groups_.pop_back();
+    for (entry &e : g) {
+      if (!e.rows) continue;
+      const runtime_error_t failed = CLADPY_RUNTIME(Memcpy2D)(e.memory, e.pitch, e.copy, e.bytes, e.bytes, e.rows, CLADPY_RUNTIME(MemcpyDefault));
+      drop(e);
+      check(failed, "putting back what was overwritten");
+    }
+  }
+
+  // ---- steps ----
+
+  void copy(void *to, const void *from, std::size_t bytes, runtime_stream_t stream = nullptr) {
+    groups_.emplace_back();
+    if (!bytes) return;
+    save_bytes(static_cast<char *>(to), bytes, stream);
+    move(to, from, bytes, stream, "a copy");
+  }
+  void copy_rows(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch, std::size_t width, std::size_t rows,
+                 runtime_stream_t stream = nullptr) {
+    groups_.emplace_back();
+    if (!width || !rows) return;
+    save_rows(static_cast<char *>(to), to_pitch, width, rows, stream);
+    move_rows(to, to_pitch, from, from_pitch, width, rows, stream, "a copy of rows");
+    if (stream) check(CLADPY_RUNTIME(StreamSynchronize)(stream), "a copy of rows");
+  }
+  void fill(void *memory, int byte, std::size_t bytes, runtime_stream_t stream = nullptr) {
+    groups_.emplace_back();
+    if (!bytes) return;
+    save_bytes(static_cast<char *>(memory), bytes, stream);
+    set(memory, byte, bytes);
+  }
+  void fill_rows(void *memory, std::size_t pitch, int byte, std::size_t width, std::size_t rows, runtime_stream_t stream = nullptr) {
+    groups_.emplace_back();
+    if (!width || !rows) return;
+    save_rows(static_cast<char *>(memory), pitch, width, rows, stream);
+    for (std::size_t i = 0; i < rows; ++i) set(static_cast<char *>(memory) + i * pitch, byte, width);
+  }
+  // A number that the host cannot reach itself.
+  template <class T>
+  void fetch(T *number, const void *from, runtime_stream_t stream = nullptr) {
+    move(number, from, sizeof *number, stream, "a copy of a number");
+  }
+  template <class T>
+  void put(void *to, T number, runtime_stream_t stream = nullptr) {
+    groups_.emplace_back();
+    save_bytes(static_cast<char *>(to), sizeof number, stream);
+    move(to, &number, sizeof number, stream, "a copy of a number");
+  }
+
+  // ---- their pullbacks ----
+
+  template <class T>
+  void copy_pullback(T *to, T *from, std::size_t count, runtime_stream_t stream = nullptr) {
+    copy_rows_pullback<T>(to, count, from, count, count, 1, stream);
+  }
+  // The pitches and the width count numbers.
+  template <class T>
+  void copy_rows_pullback(void *to, std::size_t to_pitch, void *from, std::size_t from_pitch, std::size_t width, std::size_t rows,
+                          runtime_stream_t = nullptr) {
+    T *d_to = static_cast<T *>(to), *d_from = static_cast<T *>(from);
+    if (!width || !rows) return;
+    if (to_pitch == width && from_pitch == width) {
+      width *= rows;
+      rows = 1;
+    }
+    for (std::size_t i = 0; i < rows; ++i) add_cleared(d_from + i * from_pitch, d_to + i * to_pitch, width);
+  }
+  template <class T>
+  void clear(void *memory, std::size_t count, runtime_stream_t = nullptr) {
+    if (count) zero(memory, count * sizeof(T));
+  }
+  template <class T>
+  void clear_rows(void *memory, std::size_t pitch, std::size_t width, std::size_t rows, runtime_stream_t = nullptr) {
+    for (std::size_t i = 0; i < rows; ++i) clear<T>(static_cast<T *>(memory) + i * pitch, width);
+  }
+  template <class T, class X>
+  void add(T *memory, X value, runtime_stream_t stream = nullptr) {
+    T sum;
+    move(&sum, memory, sizeof sum, stream, "a copy of an adjoint");
+    sum += value;
+    move(memory, &sum, sizeof sum, stream, "a copy of an adjoint");
+  }
+  template <class T>
+  void take(T *number, T *memory, runtime_stream_t stream = nullptr) {
+    move(number, memory, sizeof *number, stream, "a copy of an adjoint");
+    zero(memory, sizeof *number);
+  }
+
+  // ---- launches ----
+
+  // Where a kernel adds to the adjoint of a number of the host's.
+  template <class T>
+  T *number(T *of) {
+#ifdef CLADPY_HOST_H
+    return of;
+#else
+    void *memory = take_block(sizeof(T), "the adjoint of a number");
+    numbers_.push_back({of, memory, sizeof(T)});
+    move(memory, of, sizeof(T), nullptr, "the adjoint of a number");
+    return static_cast<T *>(memory);
+#endif
+  }
+  void collect() {
+    for (const passed_number &n : numbers_) {
+      move(n.host, n.device, n.bytes, nullptr, "the adjoint of a number");
+      give_block(n.device, n.bytes);
+    }
+    numbers_.clear();
+  }
+
+#ifndef CLADPY_HOST_H
+  // More dynamic shared memory than a kernel has without being asked.
+  template <class Kernel>
+  void allow(Kernel *kernel, std::size_t shared_mem) {
+    if (shared_mem > 48 * 1024)
+      check(CLADPY_RUNTIME(FuncSetAttribute)(reinterpret_cast<const void *>(kernel), CLADPY_RUNTIME(FuncAttributeMaxDynamicSharedMemorySize), static_cast<int>(shared_mem)),
+            "asking for shared memory");
+  }
+#endif
+  void launched(const char *kernel) { check(CLADPY_RUNTIME(GetLastError)(), kernel); }
+  void check(runtime_error_t error, const char *what) {
+    if (error == CLADPY_RUNTIME(Success) && waits_) error = CLADPY_RUNTIME(DeviceSynchronize)();
+    if (error == CLADPY_RUNTIME(Success)) return;
+    (void)CLADPY_RUNTIME(GetLastError)();
+    throw program_error(error, what);
+  }
+
+ private:
+  enum class side { host, device, pinned, managed };
+  struct allocation {
+    side where;
+    std::size_t bytes;
+    void *adjoint;
+    bool needed;  // whether somebody will read what it holds
+  };
+  struct entry {
+    char *memory;
+    std::size_t bytes, pitch, rows;  // of a row
+    void *copy;
+    bool on_device;
+  };
+  typedef std::vector<entry> group;
+  struct passed_number {
+    void *host, *device;
+    std::size_t bytes;
+  };
+
+  void *acquire(side where, std::size_t bytes) {
+    void *memory = allocate(where, bytes, "an allocation");
+    memory_[static_cast<char *>(memory)] = {where, bytes, nullptr, false};
+    return memory;
+  }
+
+  void *allocate(side where, std::size_t bytes, const char *what) {
+    void *memory = nullptr;
+    if (!bytes) bytes = 1;
+    switch (where) {
+      case side::device: check(CLADPY_RUNTIME(Malloc)(&memory, bytes), what); break;
+      case side::managed: check(CLADPY_RUNTIME(MallocManaged)(&memory, bytes), what); break;
+#if defined(__HIPCC__) && !defined(CLADPY_HOST_H)
+      case side::pinned: check(hipHostMalloc(&memory, bytes), what); break;
+#else
+      case side::pinned: check(cudaMallocHost(&memory, bytes), what); break;
+#endif
+      case side::host:
+        memory = std::malloc(bytes);
+        if (!memory) throw program_error(CLADPY_RUNTIME(ErrorMemoryAllocation), what);
+        break;
+    }
+    return memory;
+  }
+
+  static void free_one(side where, void *memory) {
+    switch (where) {
+#if defined(__HIPCC__) && !defined(CLADPY_HOST_H)
+      case side::pinned: (void)hipHostFree(memory); break;
+#else
+      case side::pinned: (void)cudaFreeHost(memory); break;
+#endif
+      case side::host: std::free(memory); break;
+      default: (void)CLADPY_RUNTIME(Free)(memory); break;
+    }
+  }
+  static void free_memory(void *memory, allocation &a) {
+    if (a.adjoint) free_one(a.where, a.adjoint);
+    free_one(a.where, memory);
+  }
+
+  // Memory of one size is used again: a step of a loop saves as much as the one before.
+  void *take_block(std::size_t bytes, const char *what) {
+    std::vector<void *> &blocks = blocks_[bytes];
+    void *block = nullptr;
+    if (!blocks.empty()) {
+      block = blocks.back();
+      blocks.pop_back();
+    } else if (what) {
+      check(CLADPY_RUNTIME(Malloc)(&block, bytes), what);
+    } else if (CLADPY_RUNTIME(Malloc)(&block, bytes) != CLADPY_RUNTIME(Success)) {
+      (void)CLADPY_RUNTIME(GetLastError)();
+      block = nullptr;
+    }
+    return block;
+  }
+  void give_block(void *block, std::size_t bytes) { blocks_[bytes].push_back(block); }
+
+  // The allocation that a pointer leads into: of the program's own, or of the caller's, which is restored in the end.
+  allocation *find(const void *pointer) {
+    char *at = const_cast<char *>(static_cast<const char *>(pointer));
+    for (auto *known : {&memory_, &callers_}) {
+      auto next = known->upper_bound(at);
+      if (next == known->begin()) continue;
+      --next;
+      if (at < next->first + (next->second.bytes ? next->second.bytes : 1)) {
+        found_ = next->first;
+        return &next->second;
+      }
+    }
+    auto range = known_ranges().upper_bound(at);
+    if (range != known_ranges().begin()) {
+      --range;
+      if (at < range->first + range->second) return callers(const_cast<char *>(range->first), range->second);
+    }
+    void *base = nullptr;
+    std::size_t bytes = 0;
+    return driver_range(at, base, bytes) ? callers(static_cast<char *>(base), bytes) : nullptr;
+  }
+  allocation *callers(char *base, std::size_t bytes) {
+    found_ = base;
+    const side where = on_device(base) ? side::device : side::host;
+    return &callers_.emplace(base, allocation{where, bytes, nullptr, true}).first->second;
+  }
+
+  static bool driver_range(void *pointer, void *&base, std::size_t &bytes) {
+#if defined(CLADPY_HOST_H)
+    (void)pointer, (void)base, (void)bytes;
+    return false;
+#elif defined(__HIPCC__)
+    return hipMemGetAddressRange(&base, &bytes, pointer) == hipSuccess;
+#else
+    typedef int (*asked)(unsigned long long *, std::size_t *, unsigned long long);
+    void *function = nullptr;
+    cudaDriverEntryPointQueryResult known;
+#if CUDART_VERSION >= 12050
+    const cudaError_t failed = cudaGetDriverEntryPointByVersion("cuMemGetAddressRange", &function, 12000, cudaEnableDefault, &known);
+#else
+    const cudaError_t failed = cudaGetDriverEntryPoint("cuMemGetAddressRange", &function, cudaEnableDefault, &known);
+#endif
+    if (failed != cudaSuccess || !function) return false;
+    unsigned long long start = 0;
+    if (reinterpret_cast<asked>(function)(&start, &bytes, reinterpret_cast<unsigned long long>(pointer)) != 0) return false;
+    base = reinterpret_cast<void *>(start);
+    return true;
+#endif
+  }
+
+  std::size_t extent(void *pointer, char *&base) {
+    const allocation *a = find(pointer);
+    if (!a)
+      throw program_error("a kernel writes memory of which the size is not known: tell it with cladpy::declare_range(pointer, bytes)");
+    base = found_;
+    return a->bytes;
+  }
+
+  void save_bytes(char *memory, std::size_t bytes, runtime_stream_t stream) { save_rows(memory, bytes, bytes, 1, stream); }
+
+  // Keeps what rows of memory hold, if anybody will read it.
+  void save_rows(char *memory, std::size_t pitch, std::size_t width, std::size_t rows, runtime_stream_t stream) {
+    allocation *a = find(memory);
+    if (a && !a->needed) return;
+    const std::size_t bytes = width * rows;
+    if (!bytes) return;
+    void *copy = take_block(bytes, nullptr);
+    const bool on_device = copy != nullptr;
+    if (!copy) copy = std::malloc(bytes);
+    if (!copy) throw program_error(CLADPY_RUNTIME(ErrorMemoryAllocation), "keeping what is overwritten");
+    groups_.back().push_back({memory, width, pitch, rows, copy, on_device});
+    (on_device ? device_bytes_ : host_bytes_) += bytes;
+    program_report &most = last_report();
+    if (device_bytes_ > most.on_device) most.on_device = device_bytes_;
+    if (host_bytes_ > most.on_host) most.on_host = host_bytes_;
+    move_rows(copy, width, memory, pitch, width, rows, stream, "keeping what is overwritten");
+    if (a && memory == found_ && bytes >= a->bytes) a->needed = false;
+  }
+  void drop(entry &e) {
+    if (e.on_device) {
+      give_block(e.copy, e.bytes * e.rows);
+      device_bytes_ -= e.bytes * e.rows;
+    } else {
+      std::free(e.copy);
+      host_bytes_ -= e.bytes * e.rows;
+    }
+  }
+  void drop(group &g) {
+    for (entry &e : g) drop(e);
+  }
+
+  void move_rows(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch, std::size_t width, std::size_t rows,
+                 runtime_stream_t stream, const char *what) {
+    #ifndef CLADPY_HOST_H
+    if (stream)
+      check(CLADPY_RUNTIME(Memcpy2DAsync)(to, to_pitch, from, from_pitch, width, rows, CLADPY_RUNTIME(MemcpyDefault), stream), what);
+    else
+#else
+    (void)stream;
+#endif
+      check(CLADPY_RUNTIME(Memcpy2D)(to, to_pitch, from, from_pitch, width, rows, CLADPY_RUNTIME(MemcpyDefault)), what);
+  }
+  void move(void *to, const void *from, std::size_t bytes, runtime_stream_t stream, const char *what) {
+    if (!stream) return check(CLADPY_RUNTIME(Memcpy)(to, from, bytes, CLADPY_RUNTIME(MemcpyDefault)), what);
+    check(CLADPY_RUNTIME(MemcpyAsync)(to, from, bytes, CLADPY_RUNTIME(MemcpyDefault), stream), what);
+    check(CLADPY_RUNTIME(StreamSynchronize)(stream), what);
+  }
+
+  // Whether a host function must leave memory to the device.
+  static bool on_device(const void *memory) {
+#ifdef CLADPY_HOST_H
+    (void)memory;
+    return false;
+#else
+    CLADPY_RUNTIME(PointerAttributes) attributes;
+    if (CLADPY_RUNTIME(PointerGetAttributes)(&attributes, memory) != CLADPY_RUNTIME(Success)) {
+      (void)CLADPY_RUNTIME(GetLastError)();
+      return false;
+    }
+    return attributes.type == CLADPY_RUNTIME(MemoryTypeDevice);
+#endif
+  }
+  void set(void *memory, int byte, std::size_t bytes) {
+    if (on_device(memory))
+      check(CLADPY_RUNTIME(Memset)(memory, byte, bytes), "filling memory");
+    else
+      std::memset(memory, byte, bytes);
+  }
+  void zero(void *memory, std::size_t bytes) { set(memory, 0, bytes); }
+
+  // to += from; from = 0
+  template <class T>
+  void add_cleared(T *to, T *from, std::size_t count) {
+#ifndef CLADPY_HOST_H
+    const bool to_device = on_device(to), from_device = on_device(from);
+    if (to_device && from_device) return add_on_device(to, from, count);
+    if (to_device) {
+      T *copy = static_cast<T *>(take_block(count * sizeof(T), "the pullback of a copy"));
+      move(copy, from, count * sizeof(T), nullptr, "the pullback of a copy");
+      std::memset(static_cast<void *>(from), 0, count * sizeof(T));
+      add_on_device(to, copy, count);
+      return give_block(copy, count * sizeof(T));
+    }
+    if (from_device) {
+      std::vector<unsigned char> bytes(count * sizeof(T));
+      move(bytes.data(), from, bytes.size(), nullptr, "the pullback of a copy");
+      zero(from, bytes.size());
+      for (std::size_t i = 0; i < count; ++i) {
+        T number;
+        std::memcpy(static_cast<void *>(&number), bytes.data() + i * sizeof(T), sizeof(T));
+        to[i] += number;
+      }
+      return;
+    }
+#endif
+    for (std::size_t i = 0; i < count; ++i) {
+      to[i] += from[i];
+      from[i] = T(0);
+    }
+  }
+#ifndef CLADPY_HOST_H
+  template <class T>
+  void add_on_device(T *to, T *from, std::size_t count) {
+    const std::size_t blocks = (count + 255) / 256;
+    add_and_clear<T><<<static_cast<unsigned>(blocks < 4096 ? blocks : 4096), 256>>>(to, from, count);
+    launched("the pullback of a copy");
+  }
+#endif
+
+  bool waits_;
+  std::map<char *, allocation> memory_, callers_;
+  char *found_ = nullptr;  // where the allocation begins that was found last
+  std::vector<group> groups_;
+  std::vector<void *> kept_;
+  std::vector<passed_number> numbers_;
+  std::map<std::size_t, std::vector<void *>> blocks_;
+  std::size_t device_bytes_ = 0, host_bytes_ = 0;
+};
+
+}  // namespace cladpy
