@@ -41,6 +41,7 @@ _FOOT = """
 
 _ERROR = f"""
 extern "C" const char *{ERROR}(int status) {{
+  if (*cladpy_oracle::hosted::thrown) return cladpy_oracle::hosted::thrown;
   const char *text = cladpy_host_error();
   return *text ? text : cudaGetErrorString(static_cast<cudaError_t>(status));
 }}
@@ -134,7 +135,7 @@ def _entry(program: s.Program, name: str, classes: Classes, globals: Globals) ->
         lines.append(f"  const int status = cladpy::host::launch(dim3(1), dim3(1), 0, nullptr, [&] {{ {body} }});")
     else:
         run = _plain_call(function.symbol.result, call, classes)
-        lines += ["  (void)cudaGetLastError();", f"  {run}", "  const int status = cudaGetLastError();"]
+        lines.append(f"  const int status = hosted::guarded([&] {{ {run} }});")
     return "\n".join([*lines, *after, "  return status;", "}", _ERROR])
 
 

@@ -11,7 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cladpy.diagnostics import Sink
+from cladpy.emit.host_source import host_source
+from cladpy.frontend import parse
+from cladpy.options import Options
 from cladpy.runtime.host_runtime import Lent, RuntimeWatch, lent_to, runtime_watched, watching_runtime
+from cladpy.source import Source
 from cladpy.toolchain import compile_host
 
 FILE = Path(__file__).with_name("host_api.cu")
@@ -135,3 +140,10 @@ def test_threads_allocate_and_launch_at_once(library: ctypes.CDLL) -> None:
         thread.join()
     assert found == [0] * len(found)
     assert len(found) == 4 * 102
+
+
+def test_every_function_that_is_declared_is_there() -> None:
+    path = Path(__file__).parents[1] / "frontend" / "programs" / "runtime_api.cu"
+    source = Source.load(path)
+    program = parse(source, "f", Options.make(), Sink())
+    compile_host(host_source(source, program), source=source, optimize="-O0")

@@ -2,7 +2,7 @@
 #ifndef CLADPY_RUNTIME_DECLARATIONS_H
 #define CLADPY_RUNTIME_DECLARATIONS_H
 
-#include "cladpy_runtime_constants.h"
+#include <cladpy/runtime_constants.h>
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;

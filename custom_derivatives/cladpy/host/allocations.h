@@ -12,14 +12,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum cudaMemcpyKind {
-  cudaMemcpyHostToHost = 0,
-  cudaMemcpyHostToDevice = 1,
-  cudaMemcpyDeviceToHost = 2,
-  cudaMemcpyDeviceToDevice = 3,
-  cudaMemcpyDefault = 4,
-};
-
 // An array of the caller's.
 struct cladpy_lent {
   const char *first;

@@ -4,63 +4,30 @@
 #ifndef CLADPY_HOST_RUNTIME_API_H
 #define CLADPY_HOST_RUNTIME_API_H
 
-enum cudaFuncAttribute {
-  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
-};
-enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
-enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
-enum cudaDeviceAttr {
-  cudaDevAttrMaxThreadsPerBlock = 1,
-  cudaDevAttrMaxBlockDimX = 2,
-  cudaDevAttrMaxBlockDimY = 3,
-  cudaDevAttrMaxBlockDimZ = 4,
-  cudaDevAttrMaxGridDimX = 5,
-  cudaDevAttrMaxGridDimY = 6,
-  cudaDevAttrMaxGridDimZ = 7,
-  cudaDevAttrMaxSharedMemoryPerBlock = 8,
-  cudaDevAttrTotalConstantMemory = 9,
-  cudaDevAttrWarpSize = 10,
-  cudaDevAttrMaxRegistersPerBlock = 12,
-  cudaDevAttrMultiProcessorCount = 16,
-  cudaDevAttrUnifiedAddressing = 41,
-  cudaDevAttrComputeCapabilityMajor = 75,
-  cudaDevAttrComputeCapabilityMinor = 76,
-  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-  cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
-  cudaDevAttrManagedMemory = 83,
-  cudaDevAttrConcurrentManagedAccess = 89,
-  cudaDevAttrCooperativeLaunch = 95,
-  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-};
-enum : unsigned int {
-  cudaStreamDefault = 0,
-  cudaStreamNonBlocking = 1,
-  cudaEventDefault = 0,
-  cudaEventBlockingSync = 1,
-  cudaEventDisableTiming = 2,
-};
-
 struct CUevent_st {
   long long nanoseconds;
 };
 typedef CUevent_st *cudaEvent_t;
-#define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
-#define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
 
 struct cudaDeviceProp {
   char name[256];
   std::size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor, totalConstMem,
-      memPitch;
+      memPitch, textureAlignment, texturePitchAlignment, surfaceAlignment, reservedSharedMemPerBlock;
   int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], major, minor, multiProcessorCount,
-      maxThreadsPerMultiProcessor, l2CacheSize, memoryBusWidth, concurrentKernels, asyncEngineCount, integrated,
-      canMapHostMemory, unifiedAddressing, managedMemory, concurrentManagedAccess, cooperativeLaunch, ECCEnabled,
-      pciBusID, pciDeviceID, regsPerMultiprocessor;
+      integrated, canMapHostMemory, concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver,
+      asyncEngineCount, unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize,
+      maxThreadsPerMultiProcessor, streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported,
+      regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported,
+      pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem,
+      cooperativeLaunch, pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost,
+      maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize, hostRegisterSupported, memoryPoolsSupported, clusterLaunch,
+      clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode; // the last five until CUDA 12
 };
 
 struct cudaFuncAttributes {
   std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
-  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, maxDynamicSharedSizeBytes;
+  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,
+      preferredShmemCarveout;
 };
 
 inline const char *cudaGetErrorName(cudaError_t error) {
@@ -87,8 +54,8 @@ inline const char *cudaGetErrorName(cudaError_t error) {
     CLADPY_HOST_NAME(cudaErrorNotSupported)
     CLADPY_HOST_NAME(cudaErrorUnknown)
 #undef CLADPY_HOST_NAME
+  default: return "unrecognized error code"; // none that is given here
   }
-  return "unrecognized error code";
 }
 inline const char *cudaGetErrorString(cudaError_t error) {
   switch (error) {
@@ -132,7 +99,16 @@ inline cudaError_t synchronized(const char *name) {
 } // namespace cladpy
 
 inline cudaError_t cudaDeviceSynchronize() { return cladpy::host::synchronized("cudaDeviceSynchronize"); }
+inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+inline cudaError_t cudaThreadExit() { return cudaSuccess; }
 inline cudaError_t cudaDeviceReset() { return cudaSuccess; }
+inline cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
+inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
+inline cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) {
+  *device = 0;
+  return cudaSuccess;
+}
 inline cudaError_t cudaDriverGetVersion(int *version) {
   *version = CUDART_VERSION;
   return cudaSuccess;
@@ -144,6 +120,8 @@ inline cudaError_t cudaDeviceGetLimit(std::size_t *value, cudaLimit) {
   return cudaSuccess;
 }
 inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+inline cudaError_t cudaDeviceDisablePeerAccess(int) { return cladpy::host::keep_error(cudaErrorInvalidDevice); }
 inline cudaError_t cudaDeviceCanAccessPeer(int *possible, int, int) {
   *possible = 0;
   return cudaSuccess;
@@ -214,6 +192,7 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int devic
 }
 template <class F> cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttribute, int) { return cudaSuccess; }
 template <class F> cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache) { return cudaSuccess; }
+template <class F> cudaError_t cudaFuncSetSharedMemConfig(F *, cudaSharedMemConfig) { return cudaSuccess; }
 template <class F> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, F *) {
   *attributes = cudaFuncAttributes{};
   attributes->maxThreadsPerBlock = 1024;
@@ -229,6 +208,11 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *, std::
   *grid = 1;
   *block = limit > 0 && limit < 1024 ? limit : 1024;
   return cudaSuccess;
+}
+
+template <class F, class S>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, F *kernel, S, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, 0, limit);
 }
 
 // ---- launches by a function ----
@@ -251,6 +235,15 @@ inline cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, std::size
   return cladpy::host::keep_error(cudaErrorNotSupported,
                                   "cudaLaunchKernel is given an address without a type, which the host backend cannot "
                                   "call; give it the kernel itself");
+}
+template <class... Parameters>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void **arguments,
+                                        std::size_t shared = 0, cudaStream_t stream = nullptr) {
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+}
+inline cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                               std::size_t shared = 0, cudaStream_t stream = nullptr) {
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
 }
 typedef void (*cudaHostFn_t)(void *);
 inline cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data) {
@@ -306,11 +299,39 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = nullptr) {
   event->nanoseconds = clock64();
   return cudaSuccess;
 }
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr, unsigned = 0) {
+  return cudaEventRecord(event, stream);
+}
 inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cladpy::host::synchronized("cudaEventSynchronize"); }
 inline cudaError_t cudaEventQuery(cudaEvent_t) { return cladpy::host::error_of_launches(); }
 inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
   *milliseconds = static_cast<float>(double(end->nanoseconds - start->nanoseconds) * 1e-6);
   return cudaSuccess;
 }
+
+// ---- graphs, which are not run here ----
+
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+
+namespace cladpy {
+namespace host {
+
+inline cudaError_t no_graphs() { return keep_error(cudaErrorNotSupported, "the host backend has no graphs"); }
+
+} // namespace host
+} // namespace cladpy
+
+inline cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) { return cladpy::host::no_graphs(); }
+inline cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *) { return cladpy::host::no_graphs(); }
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, unsigned long long = 0) {
+  return cladpy::host::no_graphs();
+}
+inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t, unsigned long long = 0) {
+  return cladpy::host::no_graphs();
+}
+inline cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) { return cladpy::host::no_graphs(); }
+inline cudaError_t cudaGraphDestroy(cudaGraph_t) { return cladpy::host::no_graphs(); }
+inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) { return cladpy::host::no_graphs(); }
 
 #endif

@@ -5,38 +5,17 @@
 #ifndef CLADPY_HOST_RUNTIME_MEMORY_H
 #define CLADPY_HOST_RUNTIME_MEMORY_H
 
-enum : unsigned int {
-  cudaMemAttachGlobal = 1,
-  cudaMemAttachHost = 2,
-  cudaHostAllocDefault = 0,
-  cudaHostAllocPortable = 1,
-  cudaHostAllocMapped = 2,
-  cudaHostAllocWriteCombined = 4,
-  cudaHostRegisterDefault = 0,
-  cudaHostRegisterPortable = 1,
-  cudaHostRegisterMapped = 2,
-};
-enum cudaMemoryType {
-  cudaMemoryTypeUnregistered = 0,
-  cudaMemoryTypeHost = 1,
-  cudaMemoryTypeDevice = 2,
-  cudaMemoryTypeManaged = 3,
-};
 struct cudaPointerAttributes {
   cudaMemoryType type;
   int device;
   void *devicePointer;
   void *hostPointer;
 };
-enum cudaMemoryAdvise {
-  cudaMemAdviseSetReadMostly = 1,
-  cudaMemAdviseUnsetReadMostly,
-  cudaMemAdviseSetPreferredLocation,
-  cudaMemAdviseUnsetPreferredLocation,
-  cudaMemAdviseSetAccessedBy,
-  cudaMemAdviseUnsetAccessedBy,
+struct cudaMemLocation {
+  cudaMemLocationType type;
+  int id;
 };
-enum : int { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 
 namespace cladpy {
 namespace host {
@@ -193,7 +172,25 @@ inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, c
   return cudaSuccess;
 }
 inline cudaError_t cudaMemPrefetchAsync(const void *, std::size_t, int, cudaStream_t = nullptr) { return cudaSuccess; }
+inline cudaError_t cudaMemPrefetchAsync(const void *, std::size_t, cudaMemLocation, unsigned, cudaStream_t = nullptr) {
+  return cudaSuccess;
+}
 inline cudaError_t cudaMemAdvise(const void *, std::size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
+inline cudaError_t cudaMemAdvise(const void *, std::size_t, cudaMemoryAdvise, cudaMemLocation) { return cudaSuccess; }
+template <class T> cudaError_t cudaMallocFromPoolAsync(T **pointer, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
+  return cladpy::host::allocate("cudaMallocFromPoolAsync", reinterpret_cast<void **>(pointer), bytes,
+                                cladpy::host::MemoryKind::device);
+}
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int) {
+  *pool = nullptr;
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int) {
+  *pool = nullptr;
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return cudaSuccess; }
 
 // ---- copies ----
 

@@ -3,7 +3,9 @@
 #ifndef CLADPY_ORACLE_HOSTED_H
 #define CLADPY_ORACLE_HOSTED_H
 
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <malloc.h>
 
 #include "cladpy_oracle/classes.h"
@@ -17,6 +19,22 @@ template <class T> dim3 extents(const bundle<T> &given) {
   unsigned extent[3];
   std::memcpy(extent, &given.v, sizeof extent);
   return dim3(extent[0], extent[1], extent[2]);
+}
+
+// What a program of the host said when it ended by an exception.
+static char thrown[512];
+
+// The error that the program leaves.
+template <class Run> int guarded(const Run &run) {
+  *thrown = 0;
+  (void)cudaGetLastError();
+  try {
+    run();
+  } catch (const std::exception &why) {
+    std::snprintf(thrown, sizeof thrown, "%s", why.what());
+    return cudaErrorUnknown;
+  }
+  return cudaGetLastError();
 }
 
 // ---- memory of the C library ----

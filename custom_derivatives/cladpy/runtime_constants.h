@@ -1,4 +1,5 @@
-// The enumerations of the runtime API, and the constants that its functions take as flags.
+// The enumerations of the runtime API, and the constants that its functions take as flags: for the front end, where it
+// reads no CUDA, and for the host backend.
 #ifndef CLADPY_RUNTIME_CONSTANTS_H
 #define CLADPY_RUNTIME_CONSTANTS_H
 
