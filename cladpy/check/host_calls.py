@@ -6,11 +6,10 @@ The calls are made, on the host backend's CUDA runtime. What moves, sets or begi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cladpy.ir import surface as s
-from cladpy.ir.types import Pointer, Scalar, Type, Void, strip_reference
+from cladpy.ir.types import Pointer, Scalar, Struct, Type, Void, size_of, strip_reference
 
 if TYPE_CHECKING:
     from cladpy.check.expressions import Expressions
@@ -48,6 +47,35 @@ _MEMORY = frozenset(
     }
 )
 
+# Classes that the runtime fills, and their members with a meaning on the host. The program's class is laid out as its
+# own headers say.
+_FILLED = {
+    "cudaDeviceProp": [
+        "name",
+        "totalGlobalMem",
+        "sharedMemPerBlock",
+        "sharedMemPerBlockOptin",
+        "sharedMemPerMultiprocessor",
+        "totalConstMem",
+        "memPitch",
+        "regsPerBlock",
+        "warpSize",
+        "maxThreadsPerBlock",
+        "maxThreadsDim",
+        "maxGridSize",
+        "major",
+        "minor",
+        "multiProcessorCount",
+        "canMapHostMemory",
+        "unifiedAddressing",
+        "managedMemory",
+        "maxThreadsPerMultiProcessor",
+        "regsPerMultiprocessor",
+    ],
+    "cudaFuncAttributes": ["maxThreadsPerBlock"],
+    "cudaPointerAttributes": ["type", "device", "devicePointer", "hostPointer"],
+}
+
 
 def is_host_call(name: str) -> bool:
     """Whether the function is one of the CUDA runtime, or handles memory as C does."""
@@ -74,12 +102,32 @@ def launch(emit: Expressions, e: s.Call) -> str:
 def host_call(emit: Expressions, e: s.Call, name: str) -> str:
     """A call of a function that `is_host_call` knows."""
     where = "hosted::" if name in _MEMORY else "::"
-    arguments = ", ".join(_arguments(emit, e))
-    text = f"{where}{name}({arguments})"
+    arguments = _arguments(emit, e)
+    filled = _filled(e)
+    if filled is None:
+        text = f"{where}{name}({', '.join(arguments)})"
+    else:
+        members = (f for f in filled.fields if f.name in _FILLED[filled.spelling])
+        copies = (f"std::memcpy(place->bytes + {f.offset}, &own.{f.name}, {size_of(f.type)}); " for f in members)
+        call = f"::{name}({', '.join(['&own', *arguments[1:]])})"
+        text = (
+            f"[&] {{ auto *place = {arguments[0]}; ::{filled.spelling} own{{}}; const auto error = {call}; "
+            f"blank(*place); {''.join(copies)}return error; }}()"
+        )
     return text if isinstance(e.type, Void | Pointer) else f"(({emit.classes.spell(e.type)})({text}))"
 
 
-def _arguments(emit: Expressions, e: s.Call) -> Sequence[str]:
+def _filled(e: s.Call) -> Struct | None:
+    """The class of the runtime that the first argument leads to, where it is one that is filled."""
+    first = e.arguments[0].type if e.arguments else None
+    match first:
+        case Pointer(Struct() as type, False) if type.spelling in _FILLED:
+            return type
+        case _:
+            return None
+
+
+def _arguments(emit: Expressions, e: s.Call) -> list[str]:
     """As C++ takes them: lvalues for references, and integers as the enumerations that they are."""
     texts = []
     for position, argument in enumerate(e.arguments):

@@ -1,0 +1,86 @@
+// Streams, events and pinned memory: what keeps an order, and has no derivative.
+#include <cuda_runtime.h>
+#include <cstdio>
+
+__global__ void square(double *out, const double *in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] * in[i];
+}
+__global__ void add(double *out, const double *in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] += in[i];
+}
+
+// Two streams, one after the other by an event.
+void two_streams(double *out, const double *in, int n) {
+  cudaStream_t first, second;
+  cudaEvent_t ready;
+  cudaStreamCreate(&first);
+  cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+  cudaEventCreateWithFlags(&ready, cudaEventDisableTiming);
+  double *x, *y;
+  cudaMallocAsync(&x, n * sizeof(double), first);
+  cudaMallocAsync((void **)&y, n * sizeof(double), first);
+  cudaMemcpyAsync(x, in, n * sizeof(double), cudaMemcpyHostToDevice, first);
+  cudaMemsetAsync(y, 0, n * sizeof(double), first);
+  square<<<(n + 31) / 32, 32, 0, first>>>(y, x, n);
+  cudaEventRecord(ready, first);
+  cudaStreamWaitEvent(second, ready, 0);
+  add<<<(n + 31) / 32, 32, 0, second>>>(y, x, n);
+  cudaMemcpyAsync(out, y, n * sizeof(double), cudaMemcpyDeviceToHost, second);
+  cudaStreamSynchronize(second);
+  cudaFreeAsync(x, second);
+  cudaFreeAsync(y, second);
+  cudaStreamSynchronize(second);
+  cudaEventDestroy(ready);
+  cudaStreamDestroy(first);
+  cudaStreamDestroy(second);
+}
+
+// Parts of the data go through the device one after another, each in a stream of its own, by way of pinned memory.
+double overlapped(const double *in, int n, int parts) {
+  const int size = n / parts;
+  cudaStream_t streams[4];
+  double *pinned, *device;
+  for (int k = 0; k < parts; ++k) cudaStreamCreate(&streams[k]);
+  cudaMallocHost((void **)&pinned, n * sizeof(double));
+  cudaMalloc(&device, n * sizeof(double));
+  for (int i = 0; i < n; ++i) pinned[i] = 0.5 * in[i];
+  for (int k = 0; k < parts; ++k) {
+    int at = k * size;
+    cudaMemcpyAsync(device + at, pinned + at, size * sizeof(double), cudaMemcpyHostToDevice, streams[k]);
+    square<<<1, 32, 0, streams[k]>>>(device + at, device + at, size);
+    cudaMemcpyAsync(pinned + at, device + at, size * sizeof(double), cudaMemcpyDeviceToHost, streams[k]);
+  }
+  for (int k = 0; k < parts; ++k) {
+    cudaStreamSynchronize(streams[k]);
+    cudaStreamDestroy(streams[k]);
+  }
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += pinned[i] * (1 + i % 4);
+  cudaFreeHost(pinned);
+  cudaFree(device);
+  return sum;
+}
+
+// Timing by events, and a line of text.
+double timed(const double *in, int n) {
+  cudaEvent_t start, stop;
+  cudaEventCreate(&start);
+  cudaEventCreate(&stop);
+  double *x, last;
+  cudaMalloc(&x, n * sizeof(double));
+  cudaMemcpy(x, in, n * sizeof(double), cudaMemcpyHostToDevice);
+  cudaEventRecord(start);
+  for (int t = 0; t < 3; ++t) square<<<(n + 31) / 32, 32>>>(x, x, n);
+  cudaEventRecord(stop, 0);
+  cudaEventSynchronize(stop);
+  float milliseconds = 0;
+  cudaEventElapsedTime(&milliseconds, start, stop);
+  if (milliseconds < 0) printf("took %f ms\n", milliseconds);
+  cudaMemcpy(&last, x + n - 1, sizeof(double), cudaMemcpyDeviceToHost);
+  cudaEventDestroy(start);
+  cudaEventDestroy(stop);
+  cudaFree(x);
+  return last;
+}

@@ -1,0 +1,10 @@
+"""Streams, events and pinned memory."""
+
+from tests.kernels.making import real, zeros
+from tests.programs.case import Program
+
+CASES = (
+    Program("streams", "two_streams", "out, in", (zeros(40), real(40), 40)),
+    Program("streams", "overlapped", "in", (real(24), 24, 4)),
+    Program("streams", "timed", "in", (real(40, 0.8, 1.1), 40)),
+)
