@@ -82,7 +82,7 @@ class Expressions:
             value = f"{of}{{}}"
         elif isinstance(e.type, Pointer) and e.type.pointee == CHAR:
             value = f'({of})""'
-        parts = ["__builtin_trap()"] if e.operands is None else [self.effect(o) for o in e.operands]
+        parts = [f"cladpy::fail({_quoted(e.message)})"] if e.operands is None else [self.effect(o) for o in e.operands]
         return f"({', '.join([*parts, value])})"
 
     def plain(self, e: s.Expr) -> str:
@@ -410,6 +410,11 @@ class Expressions:
         if isinstance(type, Struct):
             return f"bundle<{of}>"
         return f"dual<{of}>" if is_floating(type) else of
+
+
+def _quoted(text: str) -> str:
+    """A string literal of C++."""
+    return '"' + text.translate({ord("\\"): "\\\\", ord('"'): '\\"', ord("\n"): " "}) + '"'
 
 
 def _sees_bits(before: Type, after: Type) -> bool:

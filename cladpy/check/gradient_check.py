@@ -44,6 +44,7 @@ from cladpy.normalize.marks import calls_detached
 from cladpy.runtime import host_order
 from cladpy.runtime.gradient import Gradient
 from cladpy.runtime.guards import Guards, guarding
+from cladpy.runtime.host_runtime import watching_runtime
 from cladpy.runtime.structs import dtype_of
 from cladpy.toolchain.entry import takes_cotangent
 
@@ -140,6 +141,7 @@ class _Check:
         self.value_bound = VALUE_TOLERANCE
         self.kernel = derivative.kind is FunctionKind.KERNEL
         self.grid, self.block, self.shared_mem = grid, block, shared_mem
+        self.left = 0  # bytes that the original allocates and does not free
         self.seed = seed
         self.rng = np.random.default_rng(seed)
         self.args = private_copies(self.parameters, args)
@@ -217,12 +219,15 @@ class _Check:
         self._set_variables(variables)
         for name in self.shadowed:
             self.gradient.set_adjoint(f"::{name}", passed(self.variable_types[name], adjoints[f"::{name}"]))
-        with self._order(order), guarding(guards), _named("the gradient"):
+        with self._order(order), guarding(guards), watching_runtime() as watch, _named("the gradient"):
             if self.kernel:
                 self.gradient.execute_kernel(*self._shape(), *values, shared_mem=self.shared_mem)
             else:
                 self.gradient.execute(*values, cotangent=1.0 if self.result is None else self.cotangent[0])
         findings = []
+        if watch.left and not self.left:
+            what = f"memory of the device is freed ({order}): {watch.left} bytes are left"
+            findings.append(Finding(what, float("inf"), 0.0))
         for p, before, after in zip(self.parameters, self.args, arrays, strict=True):
             for (name, old), (_, new) in zip(contents(before, p.name), contents(after, p.name), strict=True):
                 if old.tobytes() != new.tobytes():
@@ -253,11 +258,12 @@ class _Check:
         own = self._guarded(guards, arrays)
         values = self._call_values(own)
         result = None
-        with self._order("forward"), guarding(guards), _named("the original"):
+        with self._order("forward"), guarding(guards), watching_runtime() as watch, _named("the original"):
             if self.kernel:
                 self.gradient.primal.execute_kernel(*self._shape(), *values, shared_mem=self.shared_mem)
             else:
                 result = self.gradient.primal.execute(*values)
+        self.left = watch.left
         for into, found in zip(arrays, own, strict=True):
             for (_, old), (_, new) in zip(contents(into, ""), contents(found, ""), strict=True):
                 old[...] = new

@@ -6,10 +6,13 @@ The calls are made, on the host backend's CUDA runtime. What moves, sets or begi
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from cladpy.ir import surface as s
 from cladpy.ir.types import Pointer, Scalar, Struct, Type, Void, size_of, strip_reference
+from cladpy.resources import custom_derivatives_dir
 
 if TYPE_CHECKING:
     from cladpy.check.expressions import Expressions
@@ -78,8 +81,16 @@ _FILLED = {
 
 
 def is_host_call(name: str) -> bool:
-    """Whether the function is one of the CUDA runtime, or handles memory as C does."""
-    return name in _MEMORY or (name.startswith("cuda") and name[4:5].isupper())
+    """Whether the function is one of the host backend's CUDA runtime, or handles memory as C does."""
+    return name in _MEMORY or name in _runtime()
+
+
+@cache
+def _runtime() -> frozenset[str]:
+    """The functions that the host backend has."""
+    folder = custom_derivatives_dir() / "cladpy" / "host"
+    texts = ((folder / name).read_text(encoding="utf-8") for name in ("runtime_api.h", "runtime_memory.h"))
+    return frozenset(name for text in texts for name in re.findall(r"\b(cuda[A-Z]\w*)\(", text))
 
 
 def launch(emit: Expressions, e: s.Call) -> str:
