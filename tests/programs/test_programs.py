@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import cladpy
 from cladpy.check.oracle import Oracle
 from cladpy.diagnostics import Sink
 from cladpy.frontend import parse
 from cladpy.options import Options
+from cladpy.runtime.host_runtime import RuntimeWatch, watching_runtime
 from cladpy.source import Source
 from tests.oracle import assert_gradient
 from tests.programs.case import Program
@@ -59,3 +61,39 @@ def test_oracle(case: Program) -> None:
 @pytest.mark.filterwarnings("ignore:.*CP0241")  # a free of the caller's memory, which a gradient leaves alone
 def test_gradient(case: Program) -> None:
     assert_gradient(str(case.path), case.function, case.args, None, None, case.arguments())
+
+
+def _failing_cases() -> list[Program]:
+    """Programs that allocate, copy and launch in every way, and that look at no error themselves."""
+    wanted = (
+        "copies-sum_of_squares",
+        "copies-temporaries",
+        "time_loops-by_std_swap",
+        "calls-energy",
+        "network-recurrent",
+    )
+    return [case for case in CASES if case.id in wanted]
+
+
+@pytest.mark.xfail(raises=DifferentiationError, reason="launches in host code are not differentiated yet")
+@pytest.mark.parametrize("case", _failing_cases(), ids=lambda case: case.id)
+def test_a_failure_at_any_call_is_told_and_leaks_nothing(case: Program) -> None:
+    gradient = cladpy.gradient(str(case.path), case.function, case.args, backend="host")
+    names = [p.name for p in gradient.derivative.parameters]
+
+    def execute(fail_at: int) -> tuple[RuntimeWatch, list[Any]]:
+        args = case.arguments()
+        adjoints = [np.zeros(np.shape(args[names.index(n.strip())]) or 1) for n in case.args.split(",")]
+        with watching_runtime(fail_at) as watch:
+            try:
+                gradient.execute(*args, *adjoints)
+            finally:
+                assert watch.left == 0
+        return watch, adjoints
+
+    watch, expected = execute(0)
+    for call in range(1, watch.calls + 1):
+        with pytest.raises(cladpy.BackendError, match=f"was made to fail: it is call {call} of the runtime"):
+            execute(call)
+    for found, before in zip(execute(0)[1], expected, strict=True):
+        np.testing.assert_array_equal(found, before)
