@@ -43,6 +43,7 @@ def read_bindings(cursor: Cursor, span: Span, scope: FunctionReader) -> Declare:
     part = _parts(whole, whole.type, len(names), span)
     for i, binding in enumerate(names):
         scope.alias(binding, part(i))
+    scope.destructors.declared(symbol, span)
     return Declare(symbol, init, span)
 
 

@@ -144,8 +144,10 @@ class Constructors:
                 return self._bound(target, field, field.type, value, span)
             if value is None:
                 return stored(target, self._scope.objects.value(target.type, span))
-            return stored(target, self._scope.objects.initializer(value, target.type))
+            first = stored(target, self._scope.objects.initializer(value, target.type))
+            return self._scope.destructors.complete(first, span)
         except Refused as refused:
+            self._scope.destructors.abandon(self._scope.destructors.depth)
             return self._scope.left_out(refused, span)
         except AlreadyReported:
             confirm_reported(self._scope.sink, span)

@@ -8,6 +8,7 @@ from typing import Protocol
 from cladpy.diagnostics import Span
 from cladpy.frontend import complexes
 from cladpy.frontend.conversions import convert, reinterpret
+from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.dispatch import object_of
 from cladpy.frontend.files import Files
 from cladpy.frontend.kinds import CursorKind, is_expression
@@ -71,8 +72,6 @@ _VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL)
 
 _REFUSED_KINDS: dict[int, str] = {
     CursorKind.ADDR_LABEL_EXPR: "CP0101",
-    CursorKind.NEW_EXPR: "CP0108",
-    CursorKind.DELETE_EXPR: "CP0108",
     CursorKind.STMT_EXPR: "CP0117",
 }
 
@@ -83,6 +82,7 @@ class Scope(Protocol):
     files: Files
     types: Types
     objects: Objects
+    destructors: Destructors
     is_host: bool  # what is refused is left for the next stage
     may_fail: bool  # it may throw and exit: only the host runs it
 
@@ -91,6 +91,9 @@ class Scope(Protocol):
 
     def call(self, cursor: Cursor) -> Expr:
         """A call."""
+
+    def allocation(self, cursor: Cursor, span: Span) -> Expr:
+        """A `new` or `delete`."""
 
     def meaning(self, declaration: Cursor, span: Span) -> Expr | None:
         """What a name stands for that is not a variable of its own."""
@@ -134,6 +137,8 @@ class Expressions:
             CursorKind.COMPOUND_LITERAL_EXPR: self._cast,
             CursorKind.LAMBDA_EXPR: lambda cursor, span: scope.objects.closure(cursor, span),
             CursorKind.THROW_EXPR: self._throw,
+            CursorKind.NEW_EXPR: lambda cursor, span: scope.allocation(cursor, span),
+            CursorKind.DELETE_EXPR: lambda cursor, span: scope.allocation(cursor, span),
             CursorKind.THIS_EXPR: lambda cursor, span: scope.objects.this(span),
         }
 
@@ -432,7 +437,8 @@ class Expressions:
     def _arm(self, cursor: Cursor) -> Expr:
         """An operand that need not be evaluated: in host code it is refused where it is."""
         try:
-            return self.read(cursor)
+            with self._scope.destructors.uncertain():
+                return self.read(cursor)
         except Refused as refused:
             if not self._scope.is_host:
                 raise

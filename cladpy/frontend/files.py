@@ -64,6 +64,11 @@ class Files:
         file, _, _, start, _, _, end = cursor.extent()
         return self.text(file)[start:end].decode("utf-8", errors="replace")
 
+    def spelled(self, cursor: Cursor) -> bytes:
+        """The text from where a node is written on, be it in a macro's body."""
+        file, start = cursor.spelled_at()
+        return self.text(file)[start:]
+
     def header(self, cursor: Cursor, keyword: bytes) -> Header | None:
         """The parentheses after a statement's keyword; None where the statement comes out of a macro's body."""
         file, _, _, offset, _, _, _ = cursor.extent()

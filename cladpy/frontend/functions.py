@@ -7,9 +7,11 @@ from collections.abc import Callable
 
 from cladpy.deep import run_deep
 from cladpy.diagnostics import NOWHERE, Sink, Span
+from cladpy.frontend.allocations import read_delete, read_new
 from cladpy.frontend.calls import Calls
 from cladpy.frontend.constructors import Constructors
 from cladpy.frontend.conversions import convert
+from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.files import Files
 from cladpy.frontend.implicit import Implicit
 from cladpy.frontend.kinds import CursorKind
@@ -25,7 +27,7 @@ from cladpy.frontend.statements import Statements
 from cladpy.frontend.types import Types, is_const
 from cladpy.ir.surface import AddressOf, Block, Deref, Evaluate, Expr, Function, Literal, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
-from cladpy.ir.types import DOUBLE, LONG, VOID, Array, Pointer, Scalar, Struct, Type
+from cladpy.ir.types import DOUBLE, LONG, VOID, Array, Pointer, Reference, Scalar, Struct, Type
 
 
 class Functions:
@@ -100,9 +102,13 @@ class Functions:
         else:
             place = self.files.span(definition)
             named = definition.arguments
-            result = VOID if cursor.kind == CursorKind.CONSTRUCTOR else self._signature_type(type.result, place)
+            result = (
+                VOID
+                if cursor.kind in (CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR)
+                else self._signature_type(type.result, place)
+            )
             parameters = tuple(
-                self._signature_type(p, self.files.span(named[i]) if i < len(named) else place)
+                self.passed_as(self._signature_type(p, self.files.span(named[i]) if i < len(named) else place))
                 for i, p in enumerate(type.parameters)
             )
             parameters = (*object, *parameters)
@@ -114,6 +120,10 @@ class Functions:
         if template is not None:
             self._templates.add(template.canonical.key)
         return symbol
+
+    def c_function(self, name: str, result: Type, parameters: tuple[Type, ...]) -> FunctionSymbol:
+        """A function of the C library, called for what C++ has other words for."""
+        return self._library.symbol(name, name, result, parameters, FunctionKind.HOST, NOWHERE)
 
     def library_symbol(self, cursor: Cursor, result: Type, parameters: tuple[Type, ...]) -> FunctionSymbol:
         """The symbol of a library's function, by another signature than libclang shows."""
@@ -131,6 +141,12 @@ class Functions:
                 raise
             refused.report(self.sink)
             return REFUSED_TYPE
+
+    def passed_as(self, type: Type) -> Type:
+        """A parameter's type. An object whose destructor does something is passed by reference, as the callers destroy
+        it when the whole expression is done (the Itanium ABI, which GCC, clang and nvcc follow)."""
+        by_reference = self.is_host and isinstance(type, Struct) and self.specials.destructor(type) is not None
+        return Reference(type) if by_reference else type
 
     def _kind(self, cursor: Cursor, definition: Cursor | None) -> FunctionKind:
         found: set[int] = set()
@@ -174,7 +190,8 @@ class Functions:
         except RecursionError:
             refuse(self.sink, "CP0007", span)
             return
-        block = Block((*reader.before, *before, *block.statements), block.span)
+        statements = reader.destructors.leave([*reader.before, *before, *block.statements], span)
+        block = Block(tuple(statements), block.span)
         self.functions[symbol] = Function(symbol, tuple(parameters), block, span)
 
     def has_read(self, function: Cursor) -> bool:
@@ -233,6 +250,7 @@ class FunctionReader:
         self.statements = Statements(self)
         self.calls = Calls(self, program.symbol)
         self.objects = Objects(self)
+        self.destructors = Destructors(self)
         self._this: Symbol | None = None
         self._captures: tuple[Capture, ...] = ()
         self._aliases: dict[tuple[int, int], Expr] = {}
@@ -302,7 +320,8 @@ class FunctionReader:
         own = type
         if type != REFUSED_TYPE:
             try:
-                own = self.types.convert(cursor.type, span)  # unlike the function's type, this one keeps __restrict__
+                # unlike the function's type, this one keeps __restrict__
+                own = self.program.passed_as(self.types.convert(cursor.type, span))
             except Refused as refused:  # and the names of textures
                 self.before += self.left_out(refused, span)
                 own = type = REFUSED_TYPE
@@ -351,8 +370,16 @@ class FunctionReader:
     def call(self, cursor: Cursor) -> Expr:
         return self.calls.read(cursor)
 
+    def allocation(self, cursor: Cursor, span: Span) -> Expr:
+        return (read_new if cursor.kind == CursorKind.NEW_EXPR else read_delete)(cursor, self, span)
 
-_METHODS = (CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.CONVERSION_FUNCTION)
+
+_METHODS = (
+    CursorKind.CXX_METHOD,
+    CursorKind.CONSTRUCTOR,
+    CursorKind.DESTRUCTOR,
+    CursorKind.CONVERSION_FUNCTION,
+)
 
 
 def _literal_type(value: int | float) -> Type:

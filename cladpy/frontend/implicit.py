@@ -9,7 +9,7 @@ from cladpy.diagnostics import Span
 from cladpy.frontend.constructors import Constructors, memberwise
 from cladpy.frontend.objects import dereferenced, select
 from cladpy.frontend.refused import Refused
-from cladpy.ir.surface import Bind, Block, Expr, Function, Return, Stmt, VarRef
+from cladpy.ir.surface import Bind, Block, Call, Evaluate, Expr, Function, Return, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Symbol
 from cladpy.ir.types import VOID, Pointer, Reference, Struct, Type
 
@@ -34,12 +34,21 @@ class Implicit:
     def assignment(self, struct: Struct, span: Span) -> FunctionSymbol:
         return self._make(struct, "operator=", (Reference(struct, const=True),), Reference(struct), span)
 
+    def destructor(self, struct: Struct, span: Span) -> FunctionSymbol:
+        """What the end of an object does: the destructor that the user wrote, if there is one, then those of its
+        members and bases, the last one first. Raises Refused for one without a body."""
+        own = self._program.specials.own_destructor(struct)
+        if own is not None:
+            self._program.symbol(own, span)
+        return self._make(struct, "~", (), VOID, span)
+
     def _make(
         self, struct: Struct, what: str, parameters: tuple[Type, ...], result: Type, span: Span
     ) -> FunctionSymbol:
         key = (struct.entity, what)
         if key not in self._known:
-            name = what if what == "operator=" else struct.spelling.rsplit("::", 1)[-1].split("<")[0]
+            name = what if what == "operator=" else struct.spelling.split("<")[0].rsplit("::", 1)[-1]
+            name = f"destroy_{name}" if what == "~" else name
             kind = FunctionKind.HOST if self._program.is_host else FunctionKind.HOST_DEVICE
             symbol = FunctionSymbol(
                 name, f"{struct.spelling}::{name}", result, (Pointer(struct), *parameters), kind, span, is_method=True
@@ -55,6 +64,8 @@ class Implicit:
         try:
             if what == "()":
                 statements = Constructors(reader, struct).implicit(span)
+            elif what == "~":
+                statements = self._destroyed(reader, struct, span)
             else:
                 other = Symbol("other", symbol.parameters[1], Role.PARAMETER, span)
                 parameters.append(other)
@@ -67,6 +78,18 @@ class Implicit:
             if not statements:
                 return
         self._program.functions[symbol] = Function(symbol, tuple(parameters), Block(tuple(statements), span), span)
+
+    def _destroyed(self, reader: FunctionReader, struct: Struct, span: Span) -> list[Stmt]:
+        this = reader.objects.this(span)
+        statements: list[Stmt] = []
+        own = self._program.specials.own_destructor(struct)
+        if own is not None:
+            statements.append(Evaluate(Call(self._program.symbol(own, span), (this,), VOID, span), span))
+        for field in reversed(() if struct.record.is_union else struct.fields):
+            if not isinstance(field.type, Reference) and self._program.specials.destructor(field.type) is not None:
+                member = select(dereferenced(this, span), field, span)
+                statements += [Evaluate(c, span) for c in reader.destructors.call(member, span)]
+        return statements
 
     @staticmethod
     def _memberwise(reader: FunctionReader, target: Expr, source: Expr, is_assignment: bool) -> list[Stmt]:

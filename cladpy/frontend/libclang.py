@@ -258,6 +258,10 @@ class Cursor(Structure):
         return bool(library().clang_CXXMethod_isCopyAssignmentOperator(self))
 
     @property
+    def is_move_assignment(self) -> bool:
+        return bool(library().clang_CXXMethod_isMoveAssignmentOperator(self))
+
+    @property
     def is_default_constructor(self) -> bool:
         return bool(library().clang_CXXConstructor_isDefaultConstructor(self))
 

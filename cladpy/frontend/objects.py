@@ -61,6 +61,7 @@ class Objects:
     def object(self, base: Cursor | None, span: Span) -> Expr:
         """The object that a member is looked up in: `base`, what it points to, or that of the member function."""
         found = self.this(span) if base is None else self._scope.statements.expressions.read(base)
+        found = self._scope.destructors.kept(found, span)
         return dereferenced(found, span) if isinstance(found.type, Pointer) else found
 
     def member(self, base: Cursor | None, declaration: Cursor, span: Span) -> Expr:
@@ -82,8 +83,8 @@ class Objects:
         found = self.object(base, span)
         return self._inside(found, self._records.of_method(method, span), span)
 
-    @staticmethod
-    def address(expr: Expr, pointer: Type, span: Span) -> Expr:
+    def address(self, expr: Expr, pointer: Type, span: Span) -> Expr:
+        expr = self._scope.destructors.kept(expr, span)
         if not is_lvalue(expr):
             expr = Temporary(expr, expr.type, span)
         if isinstance(expr, Deref):
@@ -279,9 +280,9 @@ class Objects:
         return InitList(tuple(self.copy_of(part, span) for part in parts), type, span)
 
     def check_destructor(self, type: Type, span: Span) -> None:
-        """Raises Refused for an object whose destructor would do something."""
+        """Raises Refused for an object whose destructor would do something in device code."""
         destructor = self._specials.destructor(type)
-        if destructor is not None:
+        if destructor is not None and not self._scope.is_host:
             raise Refused("CP0131", span, f"'{destructor.spelling}'")
 
     # ---- conversions ------------------------------------------------------------------------------------------------
@@ -325,15 +326,18 @@ class Objects:
             return self.bind(value, parameter, span)
         return convert(value, parameter)
 
-    def bind(self, value: Expr, reference: Reference, span: Span) -> Expr:
-        """What a reference is bound to: an lvalue, but a value where the reference is to a constant scalar."""
+    def bind(self, value: Expr, reference: Reference, span: Span, *, lasting: bool = False) -> Expr:
+        """What a reference is bound to: an lvalue, but a value where the reference is to a constant scalar. `lasting`
+        says that a temporary lives as long as the reference."""
         referee = reference.referee
         if same(value.type, referee):
+            if not lasting:
+                value = self._scope.destructors.kept(value, span)
             if is_lvalue(value) or (reference.const and isinstance(referee, Scalar)):
                 return value
             return Temporary(value, referee, span)
         if isinstance(value.type, Struct) and isinstance(referee, Struct):
-            return self.bind(convert(value, referee, span), reference, span)
+            return self.bind(convert(value, referee, span), reference, span, lasting=lasting)
         if isinstance(referee, Scalar):
             value = convert(value, referee)
             return value if reference.const else Temporary(value, referee, span)

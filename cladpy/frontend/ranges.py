@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
+from cladpy.frontend.destructors import Around
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.refused import AlreadyReported, Refused
@@ -39,6 +40,7 @@ def read_range_for(cursor: Cursor, span: Span, scope: FunctionReader) -> list[St
     """The loop, in a block of its own where it needs variables. Raises Refused for iterators without operators."""
     children = cursor.children()
     before: list[Stmt] = []
+    scope.destructors.enter(Around.BLOCK)
     if children[0].kind == CursorKind.DECL_STMT:
         before += scope.statements.read(children.pop(0))
     variable, source, body = children
@@ -47,21 +49,23 @@ def read_range_for(cursor: Cursor, span: Span, scope: FunctionReader) -> list[St
         raise Refused("CP0119", span)
     value = scope.statements.expressions.read(source)
     if not isinstance(value, VarRef):
-        value = _kept(value, "range", before, span)
+        value = _kept(value, "range", before, span, scope)
     if isinstance(value.type, Array):
         loop = _over_array(value, value.type, iterator, variable, body, scope, span)
     else:
         loop = _over_class(value, iterator, variable, body, scope, before, span)
-    return [Block((*before, loop), span)] if before else [loop]
+    statements = scope.destructors.leave([*before, loop], span)
+    return [Block(tuple(statements), span)] if len(statements) > 1 else statements
 
 
-def _kept(value: Expr, name: str, before: list[Stmt], span: Span) -> Expr:
+def _kept(value: Expr, name: str, before: list[Stmt], span: Span, scope: FunctionReader) -> Expr:
     """The value of an expression that is evaluated once, before the loop."""
     lasting = is_lvalue(value) and not isinstance(value, Temporary)
     type: Type = Reference(value.type) if lasting else value.type
     init = value.operand if isinstance(value, Temporary) else value
     symbol = Symbol(name, type, Role.VARIABLE, span)
     before.append(Declare(symbol, init, span))
+    scope.destructors.declared(symbol, span)
     return VarRef(symbol, value.type, span)
 
 
@@ -95,7 +99,7 @@ def _over_class(
         raise Refused("CP0119", span)
     stop = scope.program.symbol(ends[0], span)
     last = Call(stop, (first.arguments[0],), strip_reference(stop.result), span)
-    end = _kept(last, "end", before, span)
+    end = _kept(last, "end", before, span, scope)
     at = Symbol("at", first.type, Role.VARIABLE, span)
     use = VarRef(at, first.type, span)
     scope.alias(iterator, use)
@@ -125,6 +129,7 @@ def _called(
 
 
 def _body(variable: Cursor, body: Cursor, scope: FunctionReader) -> Block:
+    scope.destructors.enter(Around.LOOP)
     if variable.kind == CursorKind.VAR_DECL:
         declared = scope.statements.declare(variable)
     else:
@@ -132,7 +137,7 @@ def _body(variable: Cursor, body: Cursor, scope: FunctionReader) -> Block:
     rest = scope.statements.block(body)
     if declared is None:
         raise AlreadyReported
-    return Block((declared, *rest.statements), rest.span)
+    return Block(tuple(scope.destructors.leave([declared, *rest.statements], rest.span)), rest.span)
 
 
 def _named(cursor: Cursor, prefix: str) -> Cursor | None:

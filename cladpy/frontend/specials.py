@@ -28,19 +28,17 @@ class Specials:
         return next((c for c in self.constructors(struct) if c.is_default_constructor and not c.is_defaulted), None)
 
     def copy_constructor(self, struct: Struct) -> Cursor | None:
-        """The copy constructor that the user wrote."""
-        for constructor in self.constructors(struct):
-            if constructor.is_copy_constructor and not constructor.is_defaulted:
-                return constructor
-        return None
+        """The copy constructor that the user wrote; that which moves, where there is no other."""
+        written = [c for c in self.constructors(struct) if c.is_copy_or_move_constructor and not c.is_defaulted]
+        return next((c for c in written if c.is_copy_constructor), written[0] if written else None)
 
     def assignment(self, struct: Struct) -> Cursor | None:
-        """The copy assignment that the user wrote."""
+        """The copy assignment that the user wrote; that which moves, where there is no other."""
         declaration = self._records.declaration(struct)
-        for method in declaration.type.methods if declaration is not None else []:
-            if method.is_copy_assignment and not method.is_defaulted and not method.is_deleted:
-                return method
-        return None
+        methods = declaration.type.methods if declaration is not None else []
+        written = [m for m in methods if not m.is_defaulted and not m.is_deleted]
+        copies = [m for m in written if m.is_copy_assignment]
+        return next(iter([*copies, *(m for m in written if m.is_move_assignment)]), None)
 
     def needs_construction(self, type: Type) -> bool:
         """Whether an object that is not initialised gets values all the same."""
@@ -70,15 +68,22 @@ class Specials:
         return self.assignment(type) is None and all(self.assigns_plainly(field.type) for field in type.fields)
 
     def destructor(self, type: Type) -> Cursor | None:
-        """A destructor that does something."""
+        """A destructor that does something: the class's own, or one of its members."""
         type = _element(type)
         if not isinstance(type, Struct):
             return None
-        declaration = self._records.declaration(type)
+        own = self.own_destructor(type)
+        if own is not None:
+            return own
+        return next((d for f in type.fields if (d := self.destructor(f.type)) is not None), None)
+
+    def own_destructor(self, struct: Struct) -> Cursor | None:
+        """The destructor that the user wrote, where that does something."""
+        declaration = self._records.declaration(struct)
         for method in declaration.type.methods if declaration is not None else []:
             if method.kind == CursorKind.DESTRUCTOR and not method.is_defaulted and not _is_empty(method):
                 return method
-        return next((d for f in type.fields if (d := self.destructor(f.type)) is not None), None)
+        return None
 
     def is_aggregate(self, struct: Struct) -> bool:
         """Whether braces initialise the members rather than call a constructor."""

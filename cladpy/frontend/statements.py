@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cladpy.diagnostics import Span
 from cladpy.frontend.bindings import read_bindings
 from cladpy.frontend.conversions import convert
+from cladpy.frontend.destructors import Around
 from cladpy.frontend.expressions import Expressions
 from cladpy.frontend.indirect import known_function, names_function
 from cladpy.frontend.kinds import CursorKind, is_expression
@@ -93,8 +94,8 @@ class Statements:
             CursorKind.DO_STMT: self._do,
             CursorKind.SWITCH_STMT: self._switch,
             CursorKind.RETURN_STMT: self._return,
-            CursorKind.BREAK_STMT: lambda cursor, span: [Break(span)],
-            CursorKind.CONTINUE_STMT: lambda cursor, span: [Continue(span)],
+            CursorKind.BREAK_STMT: self._break,
+            CursorKind.CONTINUE_STMT: self._continue,
             CursorKind.NULL_STMT: lambda cursor, span: [],
             CursorKind.UNEXPOSED_STMT: self._attributed,
             CursorKind.LABEL_STMT: self._labelled,
@@ -104,30 +105,39 @@ class Statements:
     def read(self, cursor: Cursor) -> list[Stmt]:
         """The statement, as none, one or several; what is refused goes to the sink, or stands in its place."""
         span = self._scope.files.span(cursor)
+        destructors = self._scope.destructors
+        depth = destructors.depth
         try:
-            if is_expression(cursor.kind):
-                if cursor.kind == CursorKind.CALL_EXPR and cursor.spelling in IGNORED:
-                    return []
-                return self.evaluate(self.expressions.read(cursor), span)
-            reader = self._readers.get(cursor.kind)
-            if reader is not None:
-                return reader(cursor, span)
-            if cursor.kind in _REFUSED_KINDS:
-                raise Refused(_REFUSED_KINDS[cursor.kind], span)
-            raise Refused("CP0199", span, "a statement")
+            return destructors.complete(self._read(cursor, span), span)
         except Refused as refused:
+            destructors.abandon(depth)
             return self._scope.left_out(refused, span)
         except AlreadyReported:
+            destructors.abandon(depth)
             confirm_reported(self._scope.sink, span)
         return []
 
-    def block(self, cursor: Cursor) -> Block:
+    def _read(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        if is_expression(cursor.kind):
+            if cursor.kind == CursorKind.CALL_EXPR and cursor.spelling in IGNORED:
+                return []
+            value = self._scope.destructors.kept(self.expressions.read(cursor), span)
+            return self.evaluate(value, span)
+        reader = self._readers.get(cursor.kind)
+        if reader is not None:
+            return reader(cursor, span)
+        if cursor.kind in _REFUSED_KINDS:
+            raise Refused(_REFUSED_KINDS[cursor.kind], span)
+        raise Refused("CP0199", span, "a statement")
+
+    def block(self, cursor: Cursor, around: Around = Around.BLOCK) -> Block:
         """A statement in a scope of its own."""
         span = self._scope.files.span(cursor)
         statements: list[Stmt] = []
+        self._scope.destructors.enter(around)
         for child in cursor.children() if cursor.kind == CursorKind.COMPOUND_STMT else [cursor]:
             statements += self.read(child)
-        return Block(tuple(statements), span)
+        return Block(tuple(self._scope.destructors.leave(statements, span)), span)
 
     def evaluate(self, expr: Expr, span: Span) -> list[Stmt]:
         """An expression for its effects: discarded values are not converted, and a choice between effects is an if."""
@@ -165,6 +175,12 @@ class Statements:
         if not self._scope.is_host or len(inner) != 1:
             raise Refused("CP0101", span)
         return self.read(inner[0])
+
+    def _break(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        return [*self._scope.destructors.before_jump((Around.LOOP, Around.SWITCH), span), Break(span)]
+
+    def _continue(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        return [*self._scope.destructors.before_jump((Around.LOOP,), span), Continue(span)]
 
     def _try(self, cursor: Cursor, span: Span) -> list[Stmt]:
         """What is tried. What is thrown ends the gradient, whoever would catch it."""
@@ -239,12 +255,14 @@ class Statements:
             if initializer.kind == CursorKind.INIT_LIST_EXPR:
                 value = self.expressions.initializer(initializer, type.referee)
             else:
-                value = objects.bind(self.expressions.read(initializer), type, span)
+                value = objects.bind(self.expressions.read(initializer), type, span, lasting=True)
             if is_lvalue(value) and not isinstance(value, Temporary):
                 return Declare(self._scope.declare(cursor, type, Space.LOCAL, span), value, span)
             # A temporary that lives as long as the reference.
             value = value.operand if isinstance(value, Temporary) else value
-            return Declare(self._scope.declare(cursor, type.referee, Space.LOCAL, span), value, span)
+            held = self._scope.declare(cursor, type.referee, Space.LOCAL, span)
+            self._scope.destructors.declared(held, span)
+            return Declare(held, value, span)
         objects.check_destructor(type, span)
         # The name is in scope in its own initialiser.
         symbol = self._scope.declare(cursor, type, Space.LOCAL, span)
@@ -254,6 +272,8 @@ class Statements:
             init = self.expressions.initializer(initializer, type)
         if static and not _is_made_of_literals(init):
             raise Refused("CP0120", span, f"'{name}'")
+        if not static:
+            self._scope.destructors.declared(symbol, span)
         return Declare(symbol, init, span)
 
     # ---- control flow -----------------------------------------------------------------------------------------------
@@ -276,6 +296,8 @@ class Statements:
                 raise AlreadyReported
             before.append(found)
         condition, arms = self.expressions.condition(children[0]), children[1:]
+        temporaries, condition = self._scope.destructors.condition(condition, span)
+        before += temporaries
         if isinstance(condition, Literal) and cursor.in_system_header:  # is_constant_evaluated()
             arms = arms[0:1] if condition.value else arms[1:2]
             return [Block((*before, *self.block(arms[0]).statements), span)] if arms else before
@@ -290,23 +312,27 @@ class Statements:
 
     def _for(self, cursor: Cursor, span: Span) -> list[Stmt]:
         parts = for_parts(cursor, self._scope.files, span)
+        destructors = self._scope.destructors
+        destructors.enter(Around.BLOCK)
         init = tuple(self.read(parts.init)) if parts.init is not None else ()
-        declared = self.declare(parts.declared) if parts.declared is not None else None
-        condition = self.expressions.condition(parts.condition) if parts.condition is not None else None
-        step = self.expressions.read(parts.step) if parts.step is not None else None
-        body = self.block(parts.body)
+        with destructors.uncertain():
+            declared = self.declare(parts.declared) if parts.declared is not None else None
+            condition = self.expressions.condition(parts.condition) if parts.condition is not None else None
+            step = self.expressions.read(parts.step) if parts.step is not None else None
+        body = self.block(parts.body, Around.LOOP)
         if parts.declared is not None:
             body, condition = self._with_declared_condition(declared, condition, body), None
-        return [For(init, condition, step, body, span)]
+        return destructors.leave([For(init, condition, step, body, span)], span)
 
     def _while(self, cursor: Cursor, span: Span) -> list[Stmt]:
         children = cursor.children()
         declared: Declare | None = None
         has_declaration = children[0].kind == CursorKind.VAR_DECL
-        if has_declaration:
-            declared = self.declare(children.pop(0))
-        condition = self.expressions.condition(children[0])
-        body = self.block(children[1])
+        with self._scope.destructors.uncertain():
+            if has_declaration:
+                declared = self.declare(children.pop(0))
+            condition = self.expressions.condition(children[0])
+        body = self.block(children[1], Around.LOOP)
         if has_declaration:
             body = self._with_declared_condition(declared, condition, body)
             condition = Literal(True, BOOL, condition.span)
@@ -323,27 +349,35 @@ class Statements:
 
     def _do(self, cursor: Cursor, span: Span) -> list[Stmt]:
         body, condition = cursor.children()
-        return [DoWhile(self.block(body), self.expressions.condition(condition), span)]
+        done = self.block(body, Around.LOOP)
+        with self._scope.destructors.uncertain():
+            return [DoWhile(done, self.expressions.condition(condition), span)]
 
     def _switch(self, cursor: Cursor, span: Span) -> list[Stmt]:
-        return read_switch(cursor, span, self, self._scope.files)
+        self._scope.destructors.enter(Around.SWITCH)
+        found = read_switch(cursor, span, self, self._scope.files)
+        if self._scope.destructors.leave([], span):
+            raise Refused("CP0131", span, "of a variable in a switch")
+        return found
 
     def _return(self, cursor: Cursor, span: Span) -> list[Stmt]:
         children = [c for c in cursor.children() if is_expression(c.kind)]
-        if not children:
-            return [Return(None, span)]
+        destructors = self._scope.destructors
         result = self._scope.result
+        if not children:
+            return [*destructors.before_jump((Around.FUNCTION,), span), Return(None, span)]
         if children[0].kind == CursorKind.INIT_LIST_EXPR and not isinstance(result, Reference):
-            return [Return(self.expressions.initializer(children[0], result), span)]
+            return destructors.returned(self.expressions.initializer(children[0], result), result, span)
         value = self.expressions.read(children[0])
         if isinstance(result, Void):
-            return [*self.evaluate(value, span), Return(None, span)]
+            done = destructors.complete(self.evaluate(value, span), span)
+            return [*done, *destructors.before_jump((Around.FUNCTION,), span), Return(None, span)]
         if isinstance(result, Reference):
             value = self._scope.objects.bind(value, result, span)
             if not is_lvalue(value) or isinstance(value, Temporary):
                 raise Refused("CP0199", span, "a reference to a temporary")
-            return [Return(value, span)]
-        return [Return(convert(value, result), span)]
+            return destructors.returned(value, result, span)
+        return destructors.returned(convert(value, result), result, span)
 
 
 def _is_implied(initializer: Cursor, variable: Cursor) -> bool:

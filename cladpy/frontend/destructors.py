@@ -1,0 +1,181 @@
+"""Destructors as calls that stand where C++ makes them: at the end of scopes and before jumps, last object first.
+
+Only host code has them; in device code objects whose destructor does something are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from cladpy.diagnostics import Span
+from cladpy.frontend.refused import Refused
+from cladpy.ir.surface import (
+    AddressOf,
+    Break,
+    Call,
+    Continue,
+    Declare,
+    Deref,
+    Evaluate,
+    Expr,
+    Index,
+    Literal,
+    Return,
+    Stmt,
+    VarRef,
+)
+from cladpy.ir.surface_rules import is_lvalue
+from cladpy.ir.symbols import Role, Symbol
+from cladpy.ir.types import INT, Array, Pointer, Reference, Struct, Type, strip_reference
+
+if TYPE_CHECKING:
+    from cladpy.frontend.functions import FunctionReader
+
+_LARGEST = 64  # arrays of more objects are refused
+
+
+class Around(Enum):
+    """What a scope belongs to: it decides which jumps leave it."""
+
+    FUNCTION = auto()
+    LOOP = auto()
+    SWITCH = auto()
+    BLOCK = auto()
+
+
+@dataclass(slots=True)
+class _Scope:
+    around: Around
+    objects: list[Symbol] = field(default_factory=list)
+
+
+class Destructors:
+    """The objects of one function that are alive where it is being read."""
+
+    def __init__(self, scope: FunctionReader) -> None:
+        self._reader = scope
+        self._scopes: list[_Scope] = [_Scope(Around.FUNCTION)]
+        self._waiting: list[Declare] = []  # temporaries of the statement that is being read
+        self._is_certain = True  # whether what is being read is evaluated once, with its statement
+
+    # ---- scopes -----------------------------------------------------------------------------------------------------
+
+    def enter(self, around: Around) -> None:
+        self._scopes.append(_Scope(around))
+
+    @property
+    def depth(self) -> int:
+        """How many scopes are open."""
+        return len(self._scopes)
+
+    def abandon(self, depth: int) -> None:
+        """Forgets what belongs to a statement that is refused."""
+        del self._scopes[depth:]
+        self._waiting, self._is_certain = [], True
+
+    def leave(self, statements: list[Stmt], span: Span) -> list[Stmt]:
+        """The statements of a scope that ends here, with what happens at its end."""
+        scope = self._scopes.pop()
+        if statements and isinstance(statements[-1], Return | Break | Continue):
+            return statements
+        return [*statements, *self._calls(scope.objects, span)]
+
+    def declared(self, symbol: Symbol, span: Span) -> None:
+        """Notes a variable of the innermost scope. Raises Refused where its destructor cannot be called."""
+        if not isinstance(symbol.type, Reference) and self._reader.program.specials.destructor(symbol.type) is not None:
+            self.call(VarRef(symbol, symbol.type, span), span)
+            self._scopes[-1].objects.append(symbol)
+
+    def before_jump(self, left: tuple[Around, ...], span: Span) -> list[Stmt]:
+        """What happens before control leaves all scopes up to the next that belongs to one of these."""
+        found: list[Stmt] = []
+        for scope in reversed(self._scopes):
+            found += self._calls(scope.objects, span)
+            if scope.around in left:
+                break
+        return found
+
+    def returned(self, value: Expr, result: Type, span: Span) -> list[Stmt]:
+        """`return value`: the value is found before objects are destroyed."""
+        after = self.before_jump((Around.FUNCTION,), span)
+        if not after or isinstance(value, Literal):
+            return [*after, Return(value, span)]
+        symbol = Symbol("returned", result, Role.VARIABLE, span)
+        return [Declare(symbol, value, span), *after, Return(VarRef(symbol, strip_reference(result), span), span)]
+
+    # ---- temporaries ------------------------------------------------------------------------------------------------
+
+    def kept(self, value: Expr, span: Span) -> Expr:
+        """An object that is not an lvalue, in a variable where its destructor does something; it is destroyed when the
+        statement ends. Raises Refused for one that may not be made, or more than once."""
+        if is_lvalue(value) or not self._reader.is_host:
+            return value
+        if not isinstance(value.type, Struct) or self._reader.program.specials.destructor(value.type) is None:
+            return value
+        if not self._is_certain:
+            raise Refused("CP0131", span, f"'{self._name(value.type)}' of a temporary")
+        symbol = Symbol("temporary", value.type, Role.VARIABLE, span)
+        self._waiting.append(Declare(symbol, value, span))
+        return VarRef(symbol, value.type, span)
+
+    @contextmanager
+    def uncertain(self) -> Iterator[None]:
+        """What is read inside may be evaluated more or less than once."""
+        before, self._is_certain = self._is_certain, False
+        try:
+            yield
+        finally:
+            self._is_certain = before
+
+    def condition(self, condition: Expr, span: Span) -> tuple[list[Stmt], Expr]:
+        """A condition that is evaluated once, with what stands before it where it needs temporaries."""
+        if not self._waiting:
+            return [], condition
+        symbol = Symbol("condition", condition.type, Role.VARIABLE, span)
+        return self.complete([Declare(symbol, condition, span)], span), VarRef(symbol, condition.type, span)
+
+    def complete(self, statements: list[Stmt], span: Span) -> list[Stmt]:
+        """A statement with the temporaries that it needs."""
+        made, self._waiting = self._waiting, []
+        if not made:
+            return statements
+        after = self._calls([m.symbol for m in made], span)
+        if statements and isinstance(statements[-1], Return):
+            *first, last = statements
+            assert isinstance(last, Return)
+            if last.value is None:
+                return [*made, *first, *after, last]
+            symbol = Symbol("returned", last.value.type, Role.VARIABLE, span)
+            use = VarRef(symbol, last.value.type, span)
+            if isinstance(self._reader.result, Reference):
+                raise Refused("CP0199", span, "a reference from a temporary")
+            return [*made, *first, Declare(symbol, last.value, span), *after, Return(use, span)]
+        return [*made, *statements, *after]
+
+    # ---- calls ------------------------------------------------------------------------------------------------------
+
+    def _calls(self, objects: list[Symbol], span: Span) -> list[Stmt]:
+        return [Evaluate(c, span) for o in reversed(objects) for c in self.call(VarRef(o, o.type, span), span)]
+
+    def call(self, place: Expr, span: Span) -> list[Expr]:
+        """The calls that end an object, or all of an array, the last one first."""
+        if isinstance(place.type, Array):
+            if place.type.length > _LARGEST:
+                raise Refused("CP0131", span, "of a large array's elements")
+            element = place.type.element
+            found: list[Expr] = []
+            for i in reversed(range(place.type.length)):
+                found += self.call(Index(place, Literal(i, INT, span), element, span), span)
+            return found
+        assert isinstance(place.type, Struct)
+        function = self._reader.program.implicit.destructor(place.type, span)
+        address = place.operand if isinstance(place, Deref) else AddressOf(place, Pointer(place.type), span)
+        return [Call(function, (address,), function.result, span)]
+
+    def _name(self, type: Type) -> str:
+        destructor = self._reader.program.specials.destructor(type)
+        return "" if destructor is None else destructor.spelling
