@@ -20,9 +20,11 @@ from cladpy.frontend.library import (
     CONSTANTS,
     ENDING,
     FORWARDING,
+    MOVES,
     TRANSPARENT,
     is_of_library,
 )
+from cladpy.frontend.moves import moved_elements
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused
 from cladpy.frontend.types import half_kind
 from cladpy.ir.surface import Call, Configuration, Deref, Expr, InitList, Literal
@@ -152,6 +154,9 @@ class Calls:
             pointer, value = (self._read(a) for a in arguments)
             if isinstance(pointer.type, Pointer):
                 return self._scope.objects.assign(Deref(pointer, pointer.type.pointee, span), value, span)
+        if name in MOVES and self._scope.is_host:
+            target, source, bytes = (self._read(a) for a in arguments)
+            return moved_elements(target, source, convert(bytes, ULONG), self._scope, span)
         if name in CONSTANTS:
             return self._constant(cursor, span)
         return None

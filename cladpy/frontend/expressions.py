@@ -11,7 +11,7 @@ from cladpy.frontend.conversions import convert, reinterpret
 from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.dispatch import object_of
 from cladpy.frontend.files import Files
-from cladpy.frontend.kinds import CursorKind, is_expression
+from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.objects import Objects, select
 from cladpy.frontend.refused import Refused
@@ -257,8 +257,12 @@ class Expressions:
         inner = _operands(cursor)
         if len(inner) > 1:
             raise Refused("CP0198", span)
+        if not inner and isinstance(pointer := self.type(cursor, span), Pointer):
+            return Literal(0, pointer, span)  # `T()`
         if not inner:
             return self._constant(cursor.evaluate(), self.type(cursor, span), span)
+        if inner[0].type.canonical.kind == TypeKind.CONSTANT_ARRAY and cursor.type.canonical.kind == TypeKind.RECORD:
+            return self._scope.objects.initializer_list(self.read(inner[0]), self.type(cursor, span), span)
         if cursor.spelled_at() != inner[0].spelled_at():
             # Not an implicit conversion, which begins where its operand does: noexcept(x), __builtin_bit_cast(T, x).
             raise Refused("CP0199", span, "an expression whose meaning libclang does not show")

@@ -17,7 +17,7 @@ from cladpy.frontend.implicit import Implicit
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.lambdas import Capture, Lambdas
 from cladpy.frontend.libclang import ClangType, Cursor
-from cladpy.frontend.library import Library, is_read
+from cladpy.frontend.library import CHOICES, Library, is_read
 from cladpy.frontend.marks import is_marked, is_marked_variable
 from cladpy.frontend.names import qualified_name, template_arguments
 from cladpy.frontend.objects import Objects, select
@@ -27,7 +27,7 @@ from cladpy.frontend.statements import Statements
 from cladpy.frontend.types import Types, is_const
 from cladpy.ir.surface import AddressOf, Block, Deref, Evaluate, Expr, Function, Literal, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
-from cladpy.ir.types import DOUBLE, LONG, VOID, Array, Pointer, Reference, Scalar, Struct, Type
+from cladpy.ir.types import DOUBLE, LONG, VOID, Array, Pointer, Reference, Scalar, Struct, Type, strip_reference
 
 
 class Functions:
@@ -112,6 +112,8 @@ class Functions:
                 for i, p in enumerate(type.parameters)
             )
             parameters = (*object, *parameters)
+            if name in CHOICES and cursor.in_system_header and isinstance(strip_reference(result), Scalar):
+                result = strip_reference(result)
             marked = is_marked(cursor, definition, cursor.canonical)
             symbol = FunctionSymbol(name, qualified, result, parameters, kind, place, False, bool(object), marked)
             self.later(lambda: self._read(symbol, definition))

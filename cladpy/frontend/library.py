@@ -95,6 +95,10 @@ ADDRESSES = frozenset(("addressof", "__addressof"))
 IGNORED = frozenset(("__builtin_assume", "__assume", "__builtin_unreachable"))
 # What ends the program.
 ENDING = frozenset(("exit", "_exit", "_Exit", "quick_exit", "abort", "terminate", "__assert_fail"))
+# What the C++ library copies ranges with.
+MOVES = frozenset(("__builtin_memmove", "__builtin_memcpy"))
+# Functions of the C++ library that give one of their arguments by reference: of scalars, its value is the same.
+CHOICES = frozenset(("min", "max", "clamp"))
 # Loads through a particular cache: as a value, an ordinary load.
 CACHED_LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"))
 # Stores that say how long a cache is to hold what they store: ordinary ones.

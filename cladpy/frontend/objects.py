@@ -285,6 +285,17 @@ class Objects:
         if destructor is not None and not self._scope.is_host:
             raise Refused("CP0131", span, f"'{destructor.spelling}'")
 
+    @staticmethod
+    def initializer_list(array: Expr, type: Type, span: Span) -> Expr:
+        """`std::initializer_list`: a pointer to the values in braces, and their number."""
+        if not isinstance(array.type, Array) or not isinstance(type, Struct) or len(type.fields) != 2:
+            raise Refused("CP0113", span, f"from '{spell(array.type)}' to '{spell(type)}'")
+        first, count = (field.type for field in type.fields)
+        if not isinstance(first, Pointer) or not isinstance(count, Scalar):
+            raise Refused("CP0113", span, f"from '{spell(array.type)}' to '{spell(type)}'")
+        held = array if is_lvalue(array) else Temporary(array, array.type, span)
+        return InitList((convert(held, first), Literal(array.type.length, count, span)), type, span)
+
     # ---- conversions ------------------------------------------------------------------------------------------------
 
     def read(self, cursor: Cursor) -> Expr:

@@ -16,7 +16,7 @@ from cladpy.frontend.launches import find_launches, join_brackets
 from cladpy.frontend.libclang import Cursor, native_folder
 from cladpy.frontend.lookup import Request, find
 from cladpy.frontend.refused import refuse
-from cladpy.frontend.toolkit import Headers, routes
+from cladpy.frontend.toolkit import Headers, routes, with_own_library
 from cladpy.frontend.unit import Message, TranslationUnit
 from cladpy.ir.surface import Program
 from cladpy.options import Options
@@ -97,7 +97,9 @@ class _Reading:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
         outcome = self._read(headers, is_host=False)
         if outcome is None and headers.has_library:
-            outcome = self._read(headers, is_host=True)
+            outcome = self._read(with_own_library(headers), is_host=True)
+            if outcome is None or outcome.is_faulty:  # the program needs more of the C++ library than cladpy has
+                outcome = self._read(headers, is_host=True)
         return outcome if outcome is not None else _Outcome(None, Sink(), is_faulty=True)
 
     def _read(self, headers: Headers, is_host: bool) -> _Outcome | None:

@@ -68,6 +68,12 @@ def _with_library(headers: Headers) -> Headers:
     return Headers(headers.route, (*library, *headers.arguments), has_library=True)
 
 
+def with_own_library(headers: Headers) -> Headers:
+    """The same, with cladpy's own version of classes of the C++ library in front: for host code."""
+    arguments = ("-isystem", str(_HEADERS / "library"), *headers.arguments)
+    return Headers(headers.route, arguments, headers.replaced, headers.has_library)
+
+
 def _real(route: str, include: Path) -> Headers:
     resource = native_folder() / "resource" / "include"
     arguments = ["-isystem", str(_HEADERS / "toolkit"), *_OURS, "-isystem", str(resource / "cuda_wrappers")]

@@ -1,0 +1,87 @@
+"""Copies of memory that the C++ library makes byte by byte: loops over the elements, which keep their type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cladpy.diagnostics import Span
+from cladpy.frontend.constructors import stored
+from cladpy.ir.surface import (
+    Binary,
+    BinaryOp,
+    Block,
+    Call,
+    Cast,
+    Declare,
+    Expr,
+    For,
+    Function,
+    IncDec,
+    Index,
+    Literal,
+    VarRef,
+)
+from cladpy.ir.surface_rules import same
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Symbol
+from cladpy.ir.types import BOOL, ULONG, VOID, Pointer, Void, size_of, spell
+
+if TYPE_CHECKING:
+    from cladpy.frontend.functions import FunctionReader
+
+
+def moved_elements(target: Expr, source: Expr, bytes: Expr, scope: FunctionReader, span: Span) -> Expr | None:
+    """What `std::copy` and its like call memmove for; None where it is not known what lies there. The standard lets the
+    ranges overlap in one direction only; libstdc++ counts the target of a backward copy from its end."""
+    to, from_ = _typed(target), _typed(source)
+    if not (isinstance(to.type, Pointer) and isinstance(from_.type, Pointer)) or isinstance(to.type.pointee, Void):
+        return None
+    if not same(to.type.pointee, from_.type.pointee):
+        return None
+    is_backward = isinstance(to, Binary) and to.op is BinaryOp.SUB
+    element = to.type.pointee
+    function = _mover(to.type, is_backward, scope, span)
+    return Call(
+        function, (to, Cast(from_, function.parameters[1], span), _count(bytes, size_of(element), span)), VOID, span
+    )
+
+
+def _count(bytes: Expr, size: int, span: Span) -> Expr:
+    """How many elements of a size there are in a number of bytes."""
+    match bytes:
+        case Binary(BinaryOp.MUL, Literal(value), count) | Binary(BinaryOp.MUL, count, Literal(value)) if value == size:
+            return count
+        case _:
+            return Binary(BinaryOp.DIV, bytes, Literal(size, ULONG, span), ULONG, span)
+
+
+def _typed(pointer: Expr) -> Expr:
+    """A pointer before it was made one to void."""
+    while isinstance(pointer, Cast) and isinstance(pointer.operand.type, Pointer):
+        pointer = pointer.operand
+    return pointer
+
+
+def _mover(type: Pointer, is_backward: bool, scope: FunctionReader, span: Span) -> FunctionSymbol:
+    element = type.pointee
+    types = (type, Pointer(element, const=True), ULONG)
+    name = "move_backward" if is_backward else "move_forward"
+    function = FunctionSymbol(name, f"{name}<{spell(element)}>", VOID, types, FunctionKind.HOST, span)
+    target = Symbol("target", type, Role.PARAMETER, span)
+    parameters = (
+        target,
+        Symbol("source", types[1], Role.PARAMETER, span),
+        Symbol("count", ULONG, Role.PARAMETER, span),
+    )
+    to, from_, count = (VarRef(p, p.type, span) for p in parameters)
+    counter = Symbol("i", ULONG, Role.VARIABLE, span)
+    i = VarRef(counter, ULONG, span)
+    at: Expr = i
+    if is_backward:  # from the last element on
+        last = Binary(BinaryOp.SUB, count, Literal(1, ULONG, span), ULONG, span)
+        at = Binary(BinaryOp.SUB, last, i, ULONG, span)
+    each = Block(tuple(stored(Index(to, at, element, span), Index(from_, at, element, span))), span)
+    first = Declare(counter, Literal(0, ULONG, span), span)
+    below = Binary(BinaryOp.LT, i, count, BOOL, span)
+    body = Block((For((first,), below, IncDec(i, 1, True, ULONG, span), each, span),), span)
+    scope.program.functions[function] = Function(function, parameters, body, span)
+    return function
