@@ -5,7 +5,8 @@ barrier does not meet, in the gradient as in the primal, since the reverse sweep
 
 An update is plain only with a proof about all accesses to the buffer. There are two. Either whoever makes an access
 at an index also makes a plain store at that index, all of these to one buffer: two threads that met at an element
-would both store to one element, which is a race of the primal. Or all accesses are at the same multiple of the thread's
+would both store to one element, which is a race of the primal, unless there is a barrier between the two stores
+(`intervals.py`). Or all accesses are at the same multiple of the thread's
 index in the launch, up to offsets smaller than the factor, which is one-to-one in a one-dimensional launch.
 """
 
@@ -14,10 +15,11 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cladpy.analysis.affine import VARYING, Affine, affine, is_block_thread, is_global_thread
-from cladpy.analysis.reasons import ONE_THREAD, UNUSED, Access, Path, Reason, by_store, by_thread, miss, owner
+from cladpy.analysis.intervals import Intervals
+from cladpy.analysis.reasons import ONE_THREAD, UNUSED, Access, Path, Reason, by_store, by_thread, miss, owners
 from cladpy.analysis.uniform import varying_values
 from cladpy.ir import core
 from cladpy.ir.code import Update
@@ -31,6 +33,7 @@ from cladpy.ir.walk import regions, statements, subexpressions
 class Accesses:
     """All accesses of a function by root, those of kept calls included."""
 
+    intervals: Intervals
     by_root: dict[core.Root, list[Access]] = field(default_factory=lambda: defaultdict(list))
     stores: dict[core.Root, list[Access]] = field(default_factory=lambda: defaultdict(list))
 
@@ -61,7 +64,7 @@ def collect(
     function: core.Function, active: frozenset[core.Value], summaries: Mapping[core.Call, Summary | None]
 ) -> Accesses:
     """The accesses whose adjoints touch memory: active loads, stores, atomics and calls."""
-    found = Accesses()
+    found = Accesses(Intervals(function))
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
     counter = itertools.count()
     dependent = _thread_dependent(function)
@@ -69,11 +72,12 @@ def collect(
     def visit(region: core.Region, path: Path) -> None:
         path = (*path, next(counter))
         for statement in region:
+            segment = found.intervals.segment(statement)
             match statement:
                 case core.Load(value, root, index, span) if value in active:
-                    found.by_root[root].append(Access(affine(index, lets), path, span))
+                    found.by_root[root].append(Access(affine(index, lets), path, span, segment=segment))
                 case core.Store(root, index, span=span):
-                    access = Access(affine(index, lets), path, span)
+                    access = Access(affine(index, lets), path, span, segment=segment)
                     found.by_root[root].append(access)
                     if root.kind is not core.RootKind.LOCAL and dependent[statement]:
                         found.stores[root].append(access)
@@ -84,7 +88,8 @@ def collect(
                     for i, a in enumerate(arguments):
                         if isinstance(a, core.PointerArgument):
                             for root in reached(a, function):
-                                found.by_root[root] += _of_call(summary, i, a, statement, path, lets)
+                                made = _of_call(summary, i, a, statement, path, lets)
+                                found.by_root[root] += [replace(access, segment=segment) for access in made]
                 case _:
                     pass
             for inner in regions(statement):
@@ -170,7 +175,7 @@ def accumulate(
             continue
         in_block = root.kind is core.RootKind.SHARED
         proofs = dict(_proofs(accesses, in_block, one_line))
-        stored = _stored_by_whoever_accesses(found, proofs)
+        stored = _stored_by_whoever_accesses(found, proofs, accesses.intervals)
         factor = _elements_per_thread([a.index for a in found], uniform, in_block) if one_line else 0
         if stored is not None:
             updates[root], reasons[root] = Update.PLAIN, stored
@@ -220,15 +225,49 @@ def _one_to_one(index: Affine, one_line: bool) -> bool:
     return set(factors) >= ({BuiltinVar.THREAD_X} if one_line else {BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y})
 
 
-def _stored_by_whoever_accesses(accesses: list[Access], stores: Mapping[core.Root, list[Access]]) -> Reason | None:
+def _stored_by_whoever_accesses(
+    accesses: list[Access], stores: Mapping[core.Root, list[Access]], intervals: Intervals
+) -> Reason | None:
     """The proof by a store of the primal beside each access, all of them to one buffer."""
     if any(a.index is None for a in accesses):
         return None
     for root, made in stores.items():
-        owners = [owner(a, made) for a in accesses]
-        if owners[0] is not None and None not in owners:
-            return by_store(root, owners[0])
+        found = [(a, owners(a, made)) for a in accesses]
+        if all(own for _, own in found) and all(
+            _would_race(one, other, intervals) for one, other in itertools.combinations_with_replacement(found, 2)
+        ):
+            return by_store(root, found[0][1][0])
     return None
+
+
+Owned = tuple[Access, list[Access]]  # an access, and the stores beside it
+
+
+def _would_race(one: Owned, other: Owned, intervals: Intervals) -> bool:
+    """Whether two threads that made these accesses to one element, with nothing between them that orders the two, would
+    have stored to that element with nothing between the stores."""
+    (a, stores_of_a), (b, stores_of_b) = one, other
+    if not intervals.may_meet(a.segment, b.segment):
+        return True
+    return any(_are_made_together(a, b, s, t, intervals) for s in stores_of_a for t in stores_of_b)
+
+
+def _are_made_together(a: Access, b: Access, s: Access, t: Access, intervals: Intervals) -> bool:
+    """Where accesses a and b are made in one barrier interval, stores s and t are too, at the same indices: either in
+    the intervals of the accesses, or in another one of the same iteration, or at indices that are the same in every
+    iteration."""
+    if s.segment != t.segment:
+        return False
+    if a.segment == s.segment == b.segment:
+        return True
+    assert s.index is not None
+    assert t.index is not None
+    symbols = s.index.symbols() | t.index.symbols()
+    return all(
+        not intervals.changes(symbols, loop)
+        or not (intervals.repeats(a.segment, loop) or intervals.repeats(b.segment, loop))
+        for loop in intervals.loops(s.segment)
+    )
 
 
 def _elements_per_thread(indices: list[Affine | None], uniform: frozenset[core.Value], in_block: bool) -> int:

@@ -14,13 +14,14 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in. Where
-    the index is not known, `unknown` says why."""
+    """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in; and
+    the segment between barriers (`intervals.py`). Where the index is not known, `unknown` says why."""
 
     index: Affine | None
     path: Path
     span: Span | None = None
     unknown: str = ""
+    segment: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,11 @@ def _store_miss(
     """The first access beside which the primal does not store, where others have such a store."""
     best: tuple[int, Reason] | None = None
     for root, made in stores.items():
-        owned = [a for a in accesses if owner(a, made) is not None]
-        missing = next(a for a in accesses if owner(a, made) is None)
+        owned = [a for a in accesses if owners(a, made)]
+        missing = next((a for a in accesses if not owners(a, made)), None)
+        if missing is None:
+            text = f"'{root.name}' is stored at these indices in different intervals between barriers: threads may meet"
+            return Reason(text, accesses[0].span)
         same = next((s for s in made if s.index == missing.index), None)
         if same is not None:
             line = f", line {same.span.line}" if same.span is not None else ""
@@ -112,10 +116,10 @@ def _thread_miss(accesses: Sequence[Access], uniform: frozenset[core.Value], one
     return Reason("the offsets reach into what the neighbouring threads access", _farthest(accesses).span)
 
 
-def owner(access: Access, stores: Sequence[Access]) -> Access | None:
-    """A store that whoever makes the access also makes, at the same index: it stands in the same region, or in one
+def owners(access: Access, stores: Sequence[Access]) -> list[Access]:
+    """The stores that whoever makes the access also makes, at the same index: they stand in the same region, or in one
     around it."""
-    return next((s for s in stores if s.index == access.index and access.path[: len(s.path)] == s.path), None)
+    return [s for s in stores if s.index == access.index and access.path[: len(s.path)] == s.path]
 
 
 def _farthest(accesses: Sequence[Access]) -> Access:

@@ -7,8 +7,14 @@ import sys
 import traceback
 
 from cladpy.diagnostics import CladpyError
-from tests.generator import generate, generate_block
+from tests.generator import GeneratedProgram, generate, generate_block
 from tests.oracle import check_gradient
+from tests.races.watched import Watched, watched_derivative
+
+
+def _race(program: GeneratedProgram) -> str:
+    watched = Watched(watched_derivative(program.text, program.function, program.args))
+    return watched.report(program.grid, program.block, program.values, shared_mem=program.shared_mem)
 
 
 def main() -> int:
@@ -18,6 +24,7 @@ def main() -> int:
     parser.add_argument("--size", type=int, default=30, help="statements in the kernel, about")
     parser.add_argument("--backend", default="host", choices=("host", "cuda"))
     parser.add_argument("--form", default="threads", choices=("threads", "blocks"))
+    parser.add_argument("--races", action="store_true", help="watch all accesses to adjoints too, on the host")
     parser.add_argument("--show", action="store_true", help="print the program and do not run it")
     options = parser.parse_args()
     failed = []
@@ -41,6 +48,7 @@ def main() -> int:
                 shared_mem=program.shared_mem,
                 differences=False,  # a step may cross a branch
             )
+            raced = _race(program) if options.races else ""
         except CladpyError as error:
             failed.append(seed)
             print(f"seed {seed}: {type(error).__name__}: {error}")
@@ -49,9 +57,9 @@ def main() -> int:
             print(f"seed {seed}:")
             traceback.print_exc(file=sys.stdout)
         else:
-            if not report.ok:
+            if raced or not report.ok:
                 failed.append(seed)
-            print(f"seed {seed}: {report.text()}", flush=True)
+            print(f"seed {seed}: {report.text()}", *([raced] if raced else []), flush=True)
     if not options.show:
         print(f"{options.count - len(failed)}/{options.count} right" + (f"; failed: {failed}" if failed else ""))
     return 1 if failed else 0

@@ -25,6 +25,7 @@ class Program:
     values: tuple[Make | int | float, ...] = (real(N), zeros(N), N)
     grid: int | tuple[int, ...] | None = 2
     block: int | tuple[int, ...] | None = 32
+    shared_mem: int = 0
 
     @property
     def function(self) -> str:
@@ -35,7 +36,8 @@ class Program:
         return [v(rng) if callable(v) else v for v in self.values]
 
     def check(self) -> None:
-        assert_gradient(self.text, self.function, self.args, self.grid, self.block, self.arguments())
+        launch = self.grid, self.block, self.arguments()
+        assert_gradient(self.text, self.function, self.args, *launch, shared_mem=self.shared_mem)
 
 
 def kernel(behaviour: str, body: str, *functions: str) -> Program:
