@@ -342,6 +342,8 @@ class Sweep:
         if call.writes:
             return fresh is None and call in self.needs.stores
         needed = [v for v in defined(call) if v in self.needs.values]
+        if not needed and self.plan.forward(call) is not None:
+            return False  # no cleanup would drop it, since it writes to the log
         return bool(call.outputs) and not (needed and all(v in env for v in needed))
 
     def _forward_call(self, call: core.Call, env: Env, out: Out) -> None:

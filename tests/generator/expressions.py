@@ -184,6 +184,8 @@ def call(scope: Scope, function: Function) -> Value | None:
             arguments.append(stored(scope, 1).text)
         elif p.kind == "integer":
             arguments.append(small_integer(scope))
+        elif p.kind == "depth":
+            arguments.append(f"{small_integer(scope)} % 4")
         elif p.kind in ("pointer", "reference"):
             fits = [v for v in scope.variables if v.writable and v.type == p.type and v.name not in used]
             if not fits:

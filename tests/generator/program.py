@@ -12,10 +12,12 @@ import numpy as np
 from tests.generator.classes import add_object, filled, initial, make_classes
 from tests.generator.constructs import MACROS, indented
 from tests.generator.expressions import stored
+from tests.generator.recursion import make_recursion
 from tests.generator.scope import Array, Class, Function, Parameter, Scope, Variable
 from tests.generator.statements import block, fading, returning
 
 WITH_CLASSES = 0.4  # of all programs
+WITH_RECURSION = 0.25
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,11 @@ def generate(seed: int, size: int = 30) -> GeneratedProgram:
         text, function = make_function(rng, types, functions, counter, tables, classes)
         texts.append(text)
         functions.append(function)
+    recursion = random.Random(f"recursion {seed}")
+    if recursion.random() < WITH_RECURSION:
+        text, function = make_recursion(recursion, types, functions, counter, tables)
+        texts.append(text)
+        functions += [function] * 2
     kernel = _Kernel(rng, types, functions, counter, tables, classes)
     texts += kernel.variables(random.Random(f"variables {seed}"))
     texts.append(kernel.text(size))

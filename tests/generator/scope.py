@@ -41,7 +41,8 @@ class Array:
 class Parameter:
     """A parameter of a generated device function; kind is value, pointer, reference, array, out, rows or integer.
 
-    `array` and `out` are pointers with a length, to const or not; `rows` is a pointer to arrays of 3, with a length.
+    `array` and `out` are pointers with a length, to const or not; `rows` is a pointer to arrays of 3, with a length;
+    `depth` is an integer that says how deep a recursion goes.
     """
 
     kind: str
@@ -59,7 +60,7 @@ class Function:
     @property
     def pure(self) -> bool:
         """Whether a call may stand inside an expression, whose operands C++ evaluates in no fixed order."""
-        return self.type != "void" and all(p.kind in ("value", "integer", "array") for p in self.parameters)
+        return self.type != "void" and all(p.kind in ("value", "integer", "array", "depth") for p in self.parameters)
 
 
 LIMIT = 3.0

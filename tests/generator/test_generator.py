@@ -56,6 +56,7 @@ def test_every_construct_occurs() -> None:
         "__device__ void", "__device__ double", "__device__ float", "&", "(int)(", "static_cast<float>", "? ", "++",
         "fmax(", "sqrtf(", "tanh(", "unsigned ", "__constant__ ", "static __device__ const ", "DAMP(", "SWAP(", "HALF(",
         "size_t ", "char ", "} while (0);", "(*", ")[3]", ") *= ", "threadIdx.y", "y1[i] ",
+        "__device__ double r", "__device__ void r", " > 0) r", "_n - 1 : ",
     ):  # fmt: skip
         assert construct in text, construct
 
