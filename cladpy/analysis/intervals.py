@@ -1,9 +1,10 @@
 """Between which statements the threads of a block wait for each other.
 
 A stretch of statements with nothing in between that orders threads is a *segment*. Two accesses in one segment are in
-one barrier interval whenever they are made in one iteration of the loops around that hold barriers. Segments that no
-barrier of the block lies between may be in one interval: where a branch does not come to its barriers, or where the end
-of an iteration meets the beginning of the next.
+one barrier interval whenever they are made in one iteration of the loops around that hold barriers. Accesses in two
+segments may be in one interval if control gets from one to the other without coming to a barrier of the block: where
+a branch has none, or where the end of an iteration is followed by the next. All threads of the block go that way
+together.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ class Intervals:
     def __init__(self, function: core.Function) -> None:
         self._segments: dict[core.Statement, int] = {}
         self._around: list[tuple[core.Loop, ...]] = []  # of each segment, the loops with barriers that it is in
-        self._joined: list[int] = []  # of each segment, another that may be in the same interval
-        self._starts: dict[core.Loop, int] = {}
+        self._next: list[set[int]] = []  # of each segment, those that follow without a barrier of the block
+        self._reached: dict[int, frozenset[int]] = {}
+        self._heads: dict[core.Loop, int] = {}  # where an iteration begins
         self._made: dict[core.Loop, frozenset[core.Value]] = {}
         self._visit(function.body, self._new(()))
 
@@ -28,11 +30,18 @@ class Intervals:
 
     def may_meet(self, a: int, b: int) -> bool:
         """Whether what two threads do in these segments may be in one barrier interval."""
-        return self._root(a) == self._root(b)
+        return self._reaches(a, b) or self._reaches(b, a)
 
-    def repeats(self, segment: int, loop: core.Loop) -> bool:
-        """Whether an interval that this segment may be in reaches into another iteration of the loop."""
-        return self.may_meet(segment, self._starts[loop])
+    def may_meet_across(self, a: int, b: int, loop: core.Loop) -> bool:
+        """Whether that may be in two iterations of a loop with barriers."""
+        head = self._heads[loop]
+        return (self._reaches(a, head) and self._reaches(head, b)) or (
+            self._reaches(b, head) and self._reaches(head, a)
+        )
+
+    def orders(self, loop: core.Loop) -> bool:
+        """Whether there is anything in the loop that orders threads."""
+        return loop in self._heads
 
     def loops(self, segment: int) -> tuple[core.Loop, ...]:
         return self._around[segment]
@@ -46,22 +55,24 @@ class Intervals:
 
     # ---- how it is found -------------------------------------------------------------------------------------------
 
-    def _new(self, around: tuple[core.Loop, ...], *joined: int) -> int:
+    def _new(self, around: tuple[core.Loop, ...], *before: int) -> int:
+        """A segment that follows others without a barrier of the block."""
         made = len(self._around)
         self._around.append(around)
-        self._joined.append(made)
-        for other in joined:
-            self._join(made, other)
+        self._next.append(set())
+        for other in before:
+            self._next[other].add(made)
         return made
 
-    def _root(self, segment: int) -> int:
-        while self._joined[segment] != segment:
-            self._joined[segment] = self._joined[self._joined[segment]]
-            segment = self._joined[segment]
-        return segment
-
-    def _join(self, a: int, b: int) -> None:
-        self._joined[self._root(a)] = self._root(b)
+    def _reaches(self, a: int, b: int) -> bool:
+        if a not in self._reached:
+            found, waiting = {a}, [a]
+            while waiting:
+                more = self._next[waiting.pop()] - found
+                found |= more
+                waiting += more
+            self._reached[a] = frozenset(found)
+        return b in self._reached[a]
 
     def _visit(self, region: core.Region, here: int) -> int:
         """The segment at the end of a region that begins in one."""
@@ -77,10 +88,11 @@ class Intervals:
                     ends = [self._visit(branch, self._new(around, here)) for branch in (then, other)]
                     here = self._new(around, *ends)
                 case core.Loop(_, before, _, body) if _orders(statement):
-                    start = self._starts[statement] = self._new((*around, statement), here)
-                    between = self._visit(before, start)
-                    self._join(self._visit(body, between), start)
-                    here = self._new(around, between)
+                    inside = (*around, statement)
+                    head = self._heads[statement] = self._new(inside, here)
+                    decided = self._visit(before, head)
+                    self._next[self._visit(body, self._new(inside, decided))].add(head)
+                    here = self._new(around, decided)
                 case _:
                     for inner in regions(statement):
                         self._visit(inner, here)

@@ -88,12 +88,18 @@ def keep_overwritten(
     Distinct arguments are distinct memory, unless `may_alias`. With `exactly`, all arithmetic is exact. `reads` gives
     the arguments of a launch by whose memory its pullback, for adjoints of some arguments, computes.
     """
-    needs = _Analysis(function, activity, reads, may_alias, exactly).run()
+    needs = _needs(function, activity, reads, may_alias, exactly)
     undone = [s for s in needs.stores if isinstance(s, core.Store) and s.root.is_undone]
     if not undone:
         return function, needs
     function = replace(function, body=_with_old(function.body, set(undone)))
-    return function, _Analysis(function, activity, reads, may_alias, exactly).run()
+    return function, _needs(function, activity, reads, may_alias, exactly)
+
+
+def _needs(function: core.Function, activity: Activity, reads: Reads, may_alias: bool, exactly: bool) -> Needs:
+    again = _Again(function, activity, reads, may_alias, exactly)
+    again.find()
+    return _Analysis(function, activity, reads, may_alias, exactly).run(frozenset(again.values))
 
 
 def _with_old(region: core.Region, undone: set[core.Store]) -> core.Region:
@@ -130,7 +136,7 @@ class _Analysis:
         self.work: list[core.Value] = []
         self.readers: list[tuple[core.Statement, core.Root]] = []  # what reads memory, and must find its content
 
-    def run(self) -> Needs:
+    def find(self) -> None:
         for statement in statements(self.function.body):
             self._reverse_needs(statement)
         for leaf in self.function.results:
@@ -140,6 +146,10 @@ class _Analysis:
                 self._define(self.work.pop())
             else:
                 self._execute_stores_before(*self.readers.pop())
+
+    def run(self, again: frozenset[core.Value]) -> Needs:
+        """The needs; what is loaded is kept only if it is among what is wanted `again`."""
+        self.find()
         for statement, place in self.index.places.items():  # what lies between barriers is reversed between barriers
             barrier = isinstance(statement, core.Barrier) or (
                 isinstance(statement, core.Collective) and statement.is_barrier
@@ -150,7 +160,7 @@ class _Analysis:
             exact, exact_roots = everything(self.function)
         else:
             exact, exact_roots = exact_values(self.function, self.index)
-        kept, store_all = self._kept(exact)
+        kept, store_all = self._kept(exact, again)
         return Needs(
             frozenset(self.values),
             frozenset(self.executed),
@@ -321,7 +331,7 @@ class _Analysis:
 
     # ---- what must be kept -------------------------------------------------------------------------------------------
 
-    def _kept(self, exact: frozenset[core.Value]) -> tuple[set[core.Value], bool]:
+    def _kept(self, exact: frozenset[core.Value], again: frozenset[core.Value]) -> tuple[set[core.Value], bool]:
         overwritten: set[core.Value] = set()
         trouble = False
         every: set[core.Value] = set()
@@ -333,6 +343,8 @@ class _Analysis:
                 if load.value not in self.values:
                     continue
                 every.add(load.value)
+                if load.value not in again:
+                    continue
                 around = self.index.inside(load, root)
                 if not around:
                     continue
@@ -365,3 +377,22 @@ class _Analysis:
                 return not derivatives.is_repeatable(callee.name)
             case _:
                 return False
+
+
+class _Again(_Analysis):
+    """What is wanted after the first pass: by the reverse sweep, and where a part of the function is run again for its
+    sake. A store is made again only with the memory that it goes to: in the branch or loop where that is allocated."""
+
+    def _execute(self, store: core.Statement) -> None:
+        if not isinstance(store, core.Store) or self._is_made_again(store):
+            super()._execute(store)
+        elif store not in self.executed:
+            self.executed.add(store)
+            if store.old is not None:  # the reverse sweep puts it back
+                self._control(store)
+                self.need(values(store.index))
+                self.need(iter((store.old,)))
+
+    def _is_made_again(self, store: core.Store) -> bool:
+        allocation = self.index.allocations.get(store.root)
+        return isinstance(allocation, core.Allocate) and bool(self.index.places[allocation].around)

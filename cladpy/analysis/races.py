@@ -19,7 +19,19 @@ from dataclasses import dataclass, field, replace
 
 from cladpy.analysis.affine import VARYING, Affine, affine, is_block_thread, is_global_thread
 from cladpy.analysis.intervals import Intervals
-from cladpy.analysis.reasons import ONE_THREAD, UNUSED, Access, Path, Reason, by_store, by_thread, miss, owners
+from cladpy.analysis.meetings import Meetings, would_race
+from cladpy.analysis.reasons import (
+    ONE_THREAD,
+    UNUSED,
+    Access,
+    Path,
+    Reason,
+    by_block,
+    by_store,
+    by_thread,
+    miss,
+    owners,
+)
 from cladpy.analysis.uniform import varying_values
 from cladpy.ir import core
 from cladpy.ir.code import Update
@@ -69,15 +81,15 @@ def collect(
     counter = itertools.count()
     dependent = _thread_dependent(function)
 
-    def visit(region: core.Region, path: Path) -> None:
+    def visit(region: core.Region, path: Path, around: tuple[tuple[core.Statement, int], ...]) -> None:
         path = (*path, next(counter))
         for statement in region:
             segment = found.intervals.segment(statement)
             match statement:
                 case core.Load(value, root, index, span) if value in active:
-                    found.by_root[root].append(Access(affine(index, lets), path, span, segment=segment))
+                    found.by_root[root].append(Access(affine(index, lets), path, span, "", segment, around))
                 case core.Store(root, index, span=span):
-                    access = Access(affine(index, lets), path, span, segment=segment)
+                    access = Access(affine(index, lets), path, span, "", segment, around)
                     found.by_root[root].append(access)
                     if root.kind is not core.RootKind.LOCAL and dependent[statement]:
                         found.stores[root].append(access)
@@ -89,13 +101,15 @@ def collect(
                         if isinstance(a, core.PointerArgument):
                             for root in reached(a, function):
                                 made = _of_call(summary, i, a, statement, path, lets)
-                                found.by_root[root] += [replace(access, segment=segment) for access in made]
+                                found.by_root[root] += [
+                                    replace(access, segment=segment, around=around) for access in made
+                                ]
                 case _:
                     pass
-            for inner in regions(statement):
-                visit(inner, path)
+            for number, inner in enumerate(regions(statement)):
+                visit(inner, path, (*around, (statement, number)))
 
-    visit(function.body, ())
+    visit(function.body, (), ())
     return found
 
 
@@ -166,6 +180,7 @@ def accumulate(
     updates: dict[core.Root, Update] = {}
     reasons: dict[core.Root, Reason] = {}
     one_dimensional = False
+    meetings = Meetings(function, accesses.intervals)
     uniform = frozenset(c for p in function.parameters for c in p.contents if isinstance(c, core.Value))
     for root in (*shadowed, *_shared_roots(function)):
         found = accesses.by_root.get(root, [])
@@ -179,6 +194,9 @@ def accumulate(
         factor = _elements_per_thread([a.index for a in found], uniform, in_block) if one_line else 0
         if stored is not None:
             updates[root], reasons[root] = Update.PLAIN, stored
+        elif in_block and one_line and meetings.never(found, proofs):
+            updates[root], reasons[root] = Update.PLAIN, by_block(found[0])
+            one_dimensional = True
         elif factor:
             updates[root], reasons[root] = Update.PLAIN, by_thread(factor, found[0], in_block=in_block)
             one_dimensional = True
@@ -232,42 +250,12 @@ def _stored_by_whoever_accesses(
     if any(a.index is None for a in accesses):
         return None
     for root, made in stores.items():
-        found = [(a, owners(a, made)) for a in accesses]
-        if all(own for _, own in found) and all(
-            _would_race(one, other, intervals) for one, other in itertools.combinations_with_replacement(found, 2)
+        found = [owners(a, made) for a in accesses]
+        if all(found) and all(
+            would_race(a, b, made, intervals) for a, b in itertools.combinations_with_replacement(accesses, 2)
         ):
-            return by_store(root, found[0][1][0])
+            return by_store(root, found[0][0])
     return None
-
-
-Owned = tuple[Access, list[Access]]  # an access, and the stores beside it
-
-
-def _would_race(one: Owned, other: Owned, intervals: Intervals) -> bool:
-    """Whether two threads that made these accesses to one element, with nothing between them that orders the two, would
-    have stored to that element with nothing between the stores."""
-    (a, stores_of_a), (b, stores_of_b) = one, other
-    if not intervals.may_meet(a.segment, b.segment):
-        return True
-    return any(_are_made_together(a, b, s, t, intervals) for s in stores_of_a for t in stores_of_b)
-
-
-def _are_made_together(a: Access, b: Access, s: Access, t: Access, intervals: Intervals) -> bool:
-    """Where accesses a and b are made in one barrier interval, stores s and t are too, at the same indices: either in
-    the intervals of the accesses, or in another one of the same iteration, or at indices that are the same in every
-    iteration."""
-    if s.segment != t.segment:
-        return False
-    if a.segment == s.segment == b.segment:
-        return True
-    assert s.index is not None
-    assert t.index is not None
-    symbols = s.index.symbols() | t.index.symbols()
-    return all(
-        not intervals.changes(symbols, loop)
-        or not (intervals.repeats(a.segment, loop) or intervals.repeats(b.segment, loop))
-        for loop in intervals.loops(s.segment)
-    )
 
 
 def _elements_per_thread(indices: list[Affine | None], uniform: frozenset[core.Value], in_block: bool) -> int:

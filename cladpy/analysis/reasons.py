@@ -14,14 +14,16 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in; and
-    the segment between barriers (`intervals.py`). Where the index is not known, `unknown` says why."""
+    """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in; the
+    segment between barriers (`intervals.py`); and the control flow around it, with the number of each statement's
+    region. Where the index is not known, `unknown` says why."""
 
     index: Affine | None
     path: Path
     span: Span | None = None
     unknown: str = ""
     segment: int = 0
+    around: tuple[tuple[core.Statement, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,11 @@ def by_store(root: core.Root, store: Access) -> Reason:
     return Reason(
         f"whoever accesses an element also stores '{root.name}' at that index, and stores do not race", store.span
     )
+
+
+def by_block(access: Access) -> Reason:
+    text = "between barriers no two threads of a block access one element, by what their indices along x are added to"
+    return Reason(text, access.span)
 
 
 def by_thread(factor: int, access: Access, *, in_block: bool) -> Reason:

@@ -42,6 +42,19 @@ __global__ void k(double *y, const float4 *p, const int *idx, int n) {
   y[i] = (double)(q.x * q.y + q.z * q.w);
 }
 """
+TREE = """
+__global__ void k(double *y, const double *x, const int *idx, int n) {
+  __shared__ double s[32];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = i < n ? x[idx[i]] * x[idx[i]] : 0.0;
+  __syncthreads();
+  for (int k = blockDim.x / 2; k > 0; k >>= 1) {
+    if (t < k) s[t] = 0.7 * s[t] * s[t] + sin(s[t + k]);
+    __syncthreads();
+  }
+  if (t == 0) y[blockIdx.x] = s[0] * s[0];
+}
+"""
 ORDERS = (("forward", 0), ("reverse", 0), *(("random", seed) for seed in range(6)))
 
 
@@ -70,6 +83,21 @@ def test_the_bits_do_not_depend_on_the_order() -> None:
     assert any(f != usual[0] for f in usual)
     for own, other in zip(found[0], usual[0], strict=True):
         np.testing.assert_allclose(np.frombuffer(own), np.frombuffer(other), rtol=1e-13, atol=1e-13)
+
+
+def test_a_tree_of_sums_in_shared_memory() -> None:
+    """No two threads meet there, between barriers: nothing has to be split."""
+    rng = np.random.default_rng(5)
+    n = 150
+    x, idx = rng.uniform(0.3, 0.8, n), rng.integers(0, 4, n).astype(np.int32)
+    arguments, adjoints = (np.zeros(5), x, idx, n), [rng.standard_normal(5), rng.standard_normal(n)]
+    exact = cladpy.gradient(TREE, "k", backend="host", accumulate="deterministic")
+    found = _gradients(exact, arguments, adjoints)
+    assert all(f == found[0] for f in found)
+    usual = _gradients(cladpy.gradient(TREE, "k", backend="host"), arguments, adjoints)
+    assert any(f != usual[0] for f in usual)
+    for own, other in zip(found[0], usual[0], strict=True):
+        np.testing.assert_allclose(np.frombuffer(own), np.frombuffer(other), rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize(("type", "dtype"), [("double", np.float64), ("float", np.float32)])

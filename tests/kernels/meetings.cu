@@ -1,0 +1,92 @@
+// Where threads of a block meet in shared memory between two barriers, and where they do not.
+
+// They do not: the lower half adds what the upper half has.
+__global__ void halves(const double *x, double *y, int n) {
+  __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = i < n ? x[i] : 0.5;
+  __syncthreads();
+  for (unsigned int k = blockDim.x / 2; k > 0; k >>= 1) {
+    if (threadIdx.x < k) s[t] = 0.5 * s[t] * s[t] + sin(s[t + k]);
+    __syncthreads();
+  }
+  if (t == 0) y[blockIdx.x] = s[0] * s[0];
+}
+
+// They do, in all that follows. The halves overlap.
+__global__ void overlapping(const double *x, double *y, int k) {
+  __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = x[i];
+  __syncthreads();
+  double v = 0.1;
+  if (t < k) v = s[t] * s[t + k / 2];
+  __syncthreads();
+  if (t <= k) v += s[t] * s[t + k];
+  __syncthreads();
+  if (t < k) v *= s[t] + s[t + 2 * k - 3];
+  y[i] = v;
+}
+
+// A loop without a barrier.
+__global__ void window(const double *x, double *y, int width) {
+  __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = x[i];
+  __syncthreads();
+  double v = 0.1;
+  for (int j = 0; j < width; ++j)
+    if (t < 32) v = 0.5 * v * s[t + j] + s[t + j] * x[i];
+  y[i] = v;
+}
+
+// A barrier that not every iteration comes to.
+__global__ void sometimes(const double *x, double *y, int rounds) {
+  __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, k = 32;
+  s[t] = x[i];
+  __syncthreads();
+  double v = 0.1;
+  for (int r = 0; r < rounds; ++r) {
+    if (t < k) v = 0.5 * v + s[t] * s[t + k];
+    if (r % 2 == 1) __syncthreads();
+    k /= 2;
+  }
+  y[i] = v;
+}
+
+// Different branches.
+__global__ void two_guards(const double *x, double *y, int k) {
+  __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = x[i];
+  __syncthreads();
+  double v = 0.1;
+  if (t < k) v = s[t] * x[i];
+  if (t < k + 2) v += s[t + k] * v;
+  if (t >= k) v += s[t - k];
+  y[i] = v;
+}
+
+// One thread reads what others have.
+__global__ void one_and_all(const double *x, double *y) {
+  __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = x[i];
+  __syncthreads();
+  double v = s[t] * x[i];
+  if (t == 0) v += s[3] * s[0];
+  if (t == 1) v += s[3] * s[2];
+  y[i] = v;
+}
+
+// Signs that change where numbers are compared.
+__global__ void below_zero(const double *x, double *y, int k) {
+  __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = x[i];
+  __syncthreads();
+  double v = 0.1;
+  if (t >= -k && threadIdx.x < k) v = s[t] * s[t + k];
+  y[i] = v;
+}
