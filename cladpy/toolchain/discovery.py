@@ -45,7 +45,7 @@ class Tool:
 
 
 @lru_cache(maxsize=32)
-def _version(path: str, modified: int) -> str:
+def _version(path: str, modified: int, environment: tuple[tuple[str, str], ...]) -> str:
     """What `path --version` prints; `modified` makes a replaced compiler a new one."""
     try:
         done = subprocess.run(  # noqa: S603
@@ -54,7 +54,7 @@ def _version(path: str, modified: int) -> str:
             text=True,
             timeout=60,
             check=True,
-            env={**os.environ, "LC_ALL": "C"},
+            env={**os.environ, "LC_ALL": "C", **dict(environment)},
         )
     except (OSError, subprocess.SubprocessError) as error:
         raise ToolchainError(f"{path} does not run: {error}") from None
@@ -63,7 +63,8 @@ def _version(path: str, modified: int) -> str:
 
 def _tool(path: str, flags: tuple[str, ...] = (), environment: Mapping[str, str] | None = None) -> Tool:
     real = os.path.realpath(path)
-    return Tool(path, _version(path, os.stat(real).st_mtime_ns), flags, environment or {})
+    variables = tuple(sorted((environment or {}).items()))
+    return Tool(path, _version(path, os.stat(real).st_mtime_ns, variables), flags, environment or {})
 
 
 def find_host_compiler() -> Tool:
@@ -132,4 +133,5 @@ def find_hipcc() -> Tool:
         path = shutil.which(str(Path(os.environ["ROCM_PATH"]) / "bin" / "hipcc"))
     if path is None:
         raise ToolchainError(f"hipcc was not found\nhint: {HIPCC_HINT}")
-    return _tool(path)
+    # where nvcc is there too, hipcc would take it for the compiler that is meant
+    return _tool(path, environment={"HIP_PLATFORM": "amd"})

@@ -63,7 +63,8 @@
 
 #include "host/integer.h"
 
-#include "host/simd.h"
+#define CLADPY_SIMD inline
+#include "simd.h"
 
 #include "host/rounding.h"
 

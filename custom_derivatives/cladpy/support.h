@@ -8,6 +8,10 @@
 #include <cladpy/host_code.h>
 #include <cladpy/warp.h>
 
+#if defined(__HIP__) && !defined(CLADPY_HOST_H)
+#include <cladpy/hip/cuda.h>
+#endif
+
 namespace cladpy {
 
 // ---- arithmetic -------------------------------------------------------------------------------------------------------
@@ -75,18 +79,27 @@ __device__ inline float add_rn(float a, float b) { return __fadd_rn(a, b); }
 __device__ inline float sub_rn(float a, float b) { return __fsub_rn(a, b); }
 __device__ inline float mul_rn(float a, float b) { return __fmul_rn(a, b); }
 #else
+#if defined(__HIP__)  // whose compiler contracts across functions unless it is told not to
+#define CLADPY_AS_WRITTEN _Pragma("clang fp contract(off)")
+#else
+#define CLADPY_AS_WRITTEN
+#endif
 template <class T>
 __host__ __device__ inline T add_rn(T a, T b) {
+  CLADPY_AS_WRITTEN
   return a + b;
 }
 template <class T>
 __host__ __device__ inline T sub_rn(T a, T b) {
+  CLADPY_AS_WRITTEN
   return a - b;
 }
 template <class T>
 __host__ __device__ inline T mul_rn(T a, T b) {
+  CLADPY_AS_WRITTEN
   return a * b;
 }
+#undef CLADPY_AS_WRITTEN
 #endif
 
 // How often a loop runs that halves, or doubles, while its variable is above, or below, a limit.
@@ -121,8 +134,14 @@ __host__ __device__ inline auto member(Object &object) -> typename member_of<Obj
 
 // ---- accumulation -----------------------------------------------------------------------------------------------------
 
+#if defined(__HIP__) && !defined(CLADPY_HOST_H) && !defined(CLADPY_SAFE_ATOMICS)
+// The instructions that some devices have for it, which lose what is added to memory that is shared with the host.
+__device__ inline void atomic_add(double *cell, double value) { unsafeAtomicAdd(cell, value); }
+__device__ inline void atomic_add(float *cell, float value) { unsafeAtomicAdd(cell, value); }
+#else
 __device__ inline void atomic_add(double *cell, double value) { atomicAdd(cell, value); }
 __device__ inline void atomic_add(float *cell, float value) { atomicAdd(cell, value); }
+#endif
 __device__ inline void atomic_add(int *cell, int value) { atomicAdd(cell, value); }
 __device__ inline void atomic_add(unsigned int *cell, unsigned int value) { atomicAdd(cell, value); }
 __device__ inline void atomic_add(unsigned long long *cell, unsigned long long value) { atomicAdd(cell, value); }

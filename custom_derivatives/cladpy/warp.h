@@ -4,22 +4,17 @@
 // that reads from one that is not among them keeps its own number, as one does that reads from beyond its segment.
 #pragma once
 
-#if defined(__HIP_PLATFORM_AMD__)
-#if HIP_VERSION < 60200000
-#include <cladpy/hip/warp.h>
-#elif defined(__AMDGCN_WAVEFRONT_SIZE) && __AMDGCN_WAVEFRONT_SIZE == 64
-#define CLADPY_NO_WARPS  // masks have 64 bits
-#endif
-#endif
-
-#if !defined(CLADPY_NO_WARPS)
 namespace cladpy {
 
 __device__ inline unsigned thread_in_block() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
+#if defined(__HIP_DEVICE_COMPILE__)
+__device__ inline unsigned lane_in_warp() { return __lane_id() % 32; }
+#else
 __device__ inline unsigned lane_in_warp() { return thread_in_block() % 32; }
+#endif
 
 // The lanes that the warp has: the last warp of a block may have fewer than 32.
 __device__ inline unsigned warp_lanes() {
@@ -29,6 +24,39 @@ __device__ inline unsigned warp_lanes() {
 }
 
 __device__ inline bool has_lane(unsigned mask, int lane) { return lane >= 0 && lane < 32 && (mask >> lane & 1u); }
+
+// The lane that a shuffle reads.
+__device__ inline int source_or_own(unsigned mask, int source, bool inside) {
+  return inside && has_lane(mask, source) ? source : static_cast<int>(lane_in_warp());
+}
+__device__ inline int shfl_source(unsigned mask, int lane, int width) {
+  const int own = static_cast<int>(lane_in_warp());
+  return source_or_own(mask, own / width * width + (lane & (width - 1)), true);
+}
+__device__ inline int shfl_up_source(unsigned mask, unsigned delta, int width) {
+  const int own = static_cast<int>(lane_in_warp());
+  const int source = own - static_cast<int>(delta < 32 ? delta : 32);
+  return source_or_own(mask, source, source >= own / width * width);
+}
+__device__ inline int shfl_down_source(unsigned mask, unsigned delta, int width) {
+  const int own = static_cast<int>(lane_in_warp());
+  const int source = own + static_cast<int>(delta < 32 ? delta : 32);
+  return source_or_own(mask, source, source < own / width * width + width);
+}
+// Segments before a lane's own are within reach of its exclusive or, those behind it are not.
+__device__ inline int shfl_xor_source(unsigned mask, int bits, int width) {
+  const int own = static_cast<int>(lane_in_warp());
+  const int source = own ^ (bits & 31);
+  return source_or_own(mask, source, source < own / width * width + width);
+}
+
+}  // namespace cladpy
+
+#if defined(__HIP__) && !defined(CLADPY_HOST_H)
+#include <cladpy/hip/warp.h>
+#endif
+
+namespace cladpy {
 
 // `__match_all_sync` without its second result, which says no more than whether the first is zero.
 template <class T>
@@ -84,31 +112,6 @@ __device__ inline T scattered(unsigned mask, T adjoint, int source) {
     if (__shfl_sync(mask, source, lane) == own) sum += other;
   }
   return sum;
-}
-
-// The lane that a shuffle reads.
-__device__ inline int source_or_own(unsigned mask, int source, bool inside) {
-  return inside && has_lane(mask, source) ? source : static_cast<int>(lane_in_warp());
-}
-__device__ inline int shfl_source(unsigned mask, int lane, int width) {
-  const int own = static_cast<int>(lane_in_warp());
-  return source_or_own(mask, own / width * width + (lane & (width - 1)), true);
-}
-__device__ inline int shfl_up_source(unsigned mask, unsigned delta, int width) {
-  const int own = static_cast<int>(lane_in_warp());
-  const int source = own - static_cast<int>(delta < 32 ? delta : 32);
-  return source_or_own(mask, source, source >= own / width * width);
-}
-__device__ inline int shfl_down_source(unsigned mask, unsigned delta, int width) {
-  const int own = static_cast<int>(lane_in_warp());
-  const int source = own + static_cast<int>(delta < 32 ? delta : 32);
-  return source_or_own(mask, source, source < own / width * width + width);
-}
-// Segments before a lane's own are within reach of its exclusive or, those behind it are not.
-__device__ inline int shfl_xor_source(unsigned mask, int bits, int width) {
-  const int own = static_cast<int>(lane_in_warp());
-  const int source = own ^ (bits & 31);
-  return source_or_own(mask, source, source < own / width * width + width);
 }
 
 // ---- adjoints ---------------------------------------------------------------------------------------------------------
@@ -176,4 +179,3 @@ __device__ inline T shfl_xor_adjoint_of_any(unsigned mask, T adjoint, int bits, 
 }
 
 }  // namespace cladpy
-#endif

@@ -1,7 +1,4 @@
 // Atomics: counters and histograms beside what is differentiated, additions made of compare-and-swap, by block and system.
-#ifdef __HIP__
-#define atomicAdd_block atomicAdd  // HIP has no atomics of the block
-#endif
 
 __global__ void counted(const double *x, double *y, int *count, unsigned *masks, int *order, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

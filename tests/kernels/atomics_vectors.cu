@@ -1,5 +1,5 @@
 // Atomic additions of vectors, which devices from sm_90 on have.
-#if defined(__HIP__) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 template <class V> __device__ void atomicAdd(V *, V) {}  // so that it compiles for others; the gradient only reads
 #endif
 

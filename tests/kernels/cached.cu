@@ -3,7 +3,6 @@
 
 __device__ __forceinline__ int thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-#ifndef __HIP__  // which has none of these; what is emitted needs none
 __global__ void cached_numbers(const double *__restrict__ x, const float *__restrict__ f, const int *__restrict__ at,
                                double *__restrict__ y, float *__restrict__ z, int n) {
   int i = thread();
@@ -44,8 +43,6 @@ __global__ void __launch_bounds__(128, 2) advised(const double *__restrict__ x, 
   for (int k = 0; k < 2; ++k) s += s * x[i];
   y[i] = s;
 }
-#endif
-
 __global__ void complex_numbers(const cuDoubleComplex *a, const cuDoubleComplex *b, cuDoubleComplex *c, double *y, int n) {
   int i = thread();
   if (i >= n) return;

@@ -1,13 +1,7 @@
 // Cooperative groups: blocks, tiles, and the lanes that happen to be together.
-#if defined(__HIP_PLATFORM_AMD__)
-#include <groups/cooperative_groups.h>
-#include <groups/cooperative_groups/reduce.h>
-#include <groups/cooperative_groups/scan.h>
-#else
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
-#endif
 namespace cg = cooperative_groups;
 
 __global__ void tile_sum(const double *x, double *y, int n) {

@@ -16,7 +16,6 @@ __global__ void doubles_as_vectors(const double *x, double *y, int n) {
   reinterpret_cast<ulonglong2 *>(y)[n / 2 - 1 - i] = other;
 }
 
-#ifndef __HIP__  // which has no such store
 __global__ void changed_on_the_way(const float *x, float *y, int n) {
   int i = thread();
   if (4 * i + 3 >= n) return;
@@ -25,7 +24,6 @@ __global__ void changed_on_the_way(const float *x, float *y, int n) {
   for (int k = 0; k < 4; ++k) f[k] = f[k] * f[(k + 1) % 4];
   __stcs(reinterpret_cast<uint4 *>(y) + i, raw);
 }
-#endif
 
 __global__ void moved_in_place(float *x, int n) {
   int i = thread();

@@ -1,9 +1,4 @@
 // Strings that initialise arrays, and calls for an effect on the thread alone.
-#if defined(__HIP__)  // which has none of these
-#define __trap() abort()
-#define __brkpt() static_cast<void>(0)
-#define __nanosleep(time) static_cast<void>(time)
-#endif
 
 __global__ void strings(const double *x, double *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

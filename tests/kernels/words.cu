@@ -1,4 +1,4 @@
-// Words of several small integers, which HIP has no functions for.
+// Words of several small integers.
 
 __global__ void words_of_integers(const double *x, double *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -12,6 +12,11 @@
 #define CLADPY_TO(from, how) CLADPY_JOIN(__, from##2, CLADPY_TOKEN, how)  // __float2half_rn
 #define CLADPY_FROM(to) CLADPY_JOIN(__, CLADPY_TOKEN, to, )              // __half2float
 #define CLADPY_HALF_API __host__ __device__ inline
+#if defined(__HIP__) && !defined(CLADPY_HOST_H)  // whose compiler has no code for all of the builtin functions
+#define CLADPY_MATH(name) ::name
+#else
+#define CLADPY_MATH(name) __builtin_##name
+#endif
 
 struct alignas(2) CLADPY_RAW {
   unsigned short x;
@@ -205,16 +210,16 @@ CLADPY_ONE(hrint, __builtin_rint(a))
 CLADPY_ONE(hsqrt, __builtin_sqrt(static_cast<double>(a)))
 CLADPY_ONE(hrsqrt, 1.0 / __builtin_sqrt(static_cast<double>(a)))
 CLADPY_ONE(hrcp, 1.0 / static_cast<double>(a))
-CLADPY_ONE(hlog, __builtin_log(static_cast<double>(a)))
-CLADPY_ONE(hlog2, __builtin_log2(static_cast<double>(a)))
-CLADPY_ONE(hlog10, __builtin_log10(static_cast<double>(a)))
-CLADPY_ONE(hexp, __builtin_exp(static_cast<double>(a)))
-CLADPY_ONE(hexp2, __builtin_exp2(static_cast<double>(a)))
-CLADPY_ONE(hexp10, __builtin_pow(10.0, static_cast<double>(a)))
-CLADPY_ONE(htanh, __builtin_tanh(static_cast<double>(a)))
-CLADPY_ONE(htanh_approx, __builtin_tanh(static_cast<double>(a)))
-CLADPY_ONE(hsin, __builtin_sin(static_cast<double>(a)))
-CLADPY_ONE(hcos, __builtin_cos(static_cast<double>(a)))
+CLADPY_ONE(hlog, CLADPY_MATH(log)(static_cast<double>(a)))
+CLADPY_ONE(hlog2, CLADPY_MATH(log2)(static_cast<double>(a)))
+CLADPY_ONE(hlog10, CLADPY_MATH(log10)(static_cast<double>(a)))
+CLADPY_ONE(hexp, CLADPY_MATH(exp)(static_cast<double>(a)))
+CLADPY_ONE(hexp2, CLADPY_MATH(exp2)(static_cast<double>(a)))
+CLADPY_ONE(hexp10, CLADPY_MATH(pow)(10.0, static_cast<double>(a)))
+CLADPY_ONE(htanh, CLADPY_MATH(tanh)(static_cast<double>(a)))
+CLADPY_ONE(htanh_approx, CLADPY_MATH(tanh)(static_cast<double>(a)))
+CLADPY_ONE(hsin, CLADPY_MATH(sin)(static_cast<double>(a)))
+CLADPY_ONE(hcos, CLADPY_MATH(cos)(static_cast<double>(a)))
 #undef CLADPY_ONE
 #undef CLADPY_TWO
 #undef CLADPY_THREE
@@ -479,6 +484,7 @@ CLADPY_SHUFFLE(__shfl_xor_sync, int)
 #undef CLADPY_TO
 #undef CLADPY_FROM
 #undef CLADPY_HALF_API
+#undef CLADPY_MATH
 #undef CLADPY_OF_BITS
 #undef CLADPY_ROUND
 #undef CLADPY_WIDE

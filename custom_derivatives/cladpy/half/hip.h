@@ -6,9 +6,20 @@
 
 #include <hip/hip_fp16.h>
 
-#include "bfloat16.h"
+#include <cladpy/support.h>
 
-#define CLADPY_HIP __host__ __device__ inline
+#include <type_traits>
+
+#include "bfloat16.h"
+#include "update.h"
+
+#if HIP_VERSION < 50300000
+// `hrcp` calls it, and nothing defines it.
+extern "C" __device__ inline _Float16 __llvm_amdgcn_rcp_f16(_Float16 x) { return __builtin_amdgcn_rcph(x); }
+#endif
+
+// Templates, so that HIP's own functions, where a newer version has them, are the ones that are called.
+#define CLADPY_HIP template <int = 0> __host__ __device__ inline
 #define CLADPY_HIP_NUMBERS cladpy::half::format<5, 10>
 CLADPY_HIP __half cladpy_half_of(double x) {
   return cladpy::half::bits_as<__half>(CLADPY_HIP_NUMBERS::narrow(x));
@@ -21,13 +32,13 @@ CLADPY_HIP unsigned char __half2uchar_rz(const __half a) {
   return cladpy::half::to_integer<unsigned char>(__half2float(a), cladpy::half::to_zero, 0, 255, 0);
 }
 // the compiler contracts what is written as an operator only
-__device__ inline __half __hadd_rn(const __half a, const __half b) {
+template <int = 0> __device__ inline __half __hadd_rn(const __half a, const __half b) {
   return cladpy_half_of(cladpy::half::sum_to_odd(__half2float(a), __half2float(b)));
 }
-__device__ inline __half __hsub_rn(const __half a, const __half b) {
+template <int = 0> __device__ inline __half __hsub_rn(const __half a, const __half b) {
   return cladpy_half_of(cladpy::half::sum_to_odd(__half2float(a), -__half2float(b)));
 }
-__device__ inline __half __hmul_rn(const __half a, const __half b) {
+template <int = 0> __device__ inline __half __hmul_rn(const __half a, const __half b) {
   return cladpy_half_of(static_cast<double>(__half2float(a)) * __half2float(b));
 }
 CLADPY_HIP __half cladpy_half_larger(const __half x, const __half y, bool none) {
@@ -44,35 +55,18 @@ CLADPY_HIP __half __hmax(const __half a, const __half b) { return cladpy_half_la
 CLADPY_HIP __half __hmin(const __half a, const __half b) { return cladpy_half_smaller(a, b, false); }
 CLADPY_HIP __half __hmax_nan(const __half a, const __half b) { return cladpy_half_larger(a, b, true); }
 CLADPY_HIP __half __hmin_nan(const __half a, const __half b) { return cladpy_half_smaller(a, b, true); }
-__device__ inline __half __hfma_relu(const __half a, const __half b, const __half c) {
+template <int = 0> __device__ inline __half __hfma_relu(const __half a, const __half b, const __half c) {
   const double sum = cladpy::half::sum_to_odd(static_cast<double>(__half2float(a)) * __half2float(b), __half2float(c));
   return cladpy_half_of(sum < 0.0 ? 0.0 : sum);
 }
-__device__ inline __half htanh(const __half a) { return cladpy_half_of(::tanh(static_cast<double>(__half2float(a)))); }
-__device__ inline __half htanh_approx(const __half a) { return htanh(a); }
-CLADPY_HIP __half2 make_half2(const __half x, const __half y) { return __half2{x, y}; }
+template <int = 0> __device__ inline __half htanh(const __half a) { return cladpy_half_of(::tanh(static_cast<double>(__half2float(a)))); }
+template <int = 0> __device__ inline __half htanh_approx(const __half a) { return htanh(a); }
 
-// What is stored and loaded past the caches, of what HIP has no overloads for.
-#define CLADPY_HIP_STORES(T)                                                                                           \
-  __device__ inline void __stwb(T *address, T value) { *address = value; }                                             \
-  __device__ inline void __stcg(T *address, T value) { *address = value; }                                             \
-  __device__ inline void __stcs(T *address, T value) { *address = value; }                                             \
-  __device__ inline void __stwt(T *address, T value) { *address = value; }                                             \
-  __device__ inline T __ldlu(const T *address) { return *address; }                                                    \
-  __device__ inline T __ldcv(const T *address) { return *address; }
-#define CLADPY_HIP_LOADS(T)                                                                                            \
-  __device__ inline T __ldg(const T *address) { return *address; }                                                     \
-  __device__ inline T __ldca(const T *address) { return *address; }                                                    \
-  __device__ inline T __ldcg(const T *address) { return *address; }                                                    \
-  __device__ inline T __ldcs(const T *address) { return *address; }
-CLADPY_HIP_STORES(__half)
-CLADPY_HIP_STORES(__half2)
-CLADPY_HIP_STORES(__nv_bfloat16)
-CLADPY_HIP_STORES(__nv_bfloat162)
-CLADPY_HIP_LOADS(__nv_bfloat16)
-CLADPY_HIP_LOADS(__nv_bfloat162)
-#undef CLADPY_HIP_STORES
-#undef CLADPY_HIP_LOADS
+// What the lanes of an addition meet at is the word that the number lies in.
+template <class T, class = std::enable_if_t<std::is_same<T, __half>::value || std::is_same<T, __nv_bfloat16>::value>>
+__device__ inline T atomicAdd(T *address, T value) {
+  return cladpy::half::update(address, [value](T old) { return __hadd(old, value); });
+}
 
 #undef CLADPY_HIP
 #undef CLADPY_HIP_NUMBERS

@@ -12,6 +12,8 @@
 
 #include <cladpy/support.h>
 
+#include "update.h"
+
 namespace cladpy {
 
 #define CLADPY_HALF_ADJOINTS(T, widen, narrow)                                                                         \
@@ -25,37 +27,6 @@ namespace cladpy {
     return widen(half::update(cell, [](T) { return narrow(0.0f); }));                                                  \
   }                                                                                                                    \
   CLADPY_HALF_RACES(T, widen, narrow)
-
-namespace half {
-
-// Replaces an element by what is made of it, in one step: by the word that it lies in. What it held before.
-template <class T, class Make>
-__device__ inline T update(T *cell, Make make) {
-#ifdef CLADPY_HOST_H
-  host::note_atomic(cell, sizeof *cell);
-  const T old = *cell;
-  *cell = make(old);
-  return old;
-#else
-  const unsigned long long address = reinterpret_cast<unsigned long long>(cell);
-  unsigned *const word = reinterpret_cast<unsigned *>(address & ~3ULL);
-  const unsigned shift = address & 2 ? 16 : 0;
-  unsigned seen = *word, expected;
-  T old;
-  do {
-    expected = seen;
-    const unsigned short before = static_cast<unsigned short>(expected >> shift);
-    memcpy(static_cast<void *>(&old), &before, sizeof old);
-    const T made = make(old);
-    unsigned short after;
-    memcpy(&after, &made, sizeof after);
-    seen = atomicCAS(word, expected, (expected & ~(0xffffu << shift)) | static_cast<unsigned>(after) << shift);
-  } while (seen != expected);
-  return old;
-#endif
-}
-
-}  // namespace half
 
 #ifdef CLADPY_CHECK_RACES
 #define CLADPY_HALF_RACES(T, widen, narrow)                                                                            \

@@ -1,0 +1,137 @@
+// CUDA's header of this name, for HIP: programs that are written for CUDA compile as they are where they use no more of
+// its runtime than what is named here.
+#ifndef CLADPY_HIP_SHIM_CUDA_RUNTIME_H
+#define CLADPY_HIP_SHIM_CUDA_RUNTIME_H
+
+#ifndef HIP_DISABLE_WARP_SYNC_BUILTINS
+#define HIP_DISABLE_WARP_SYNC_BUILTINS  // a warp has 32 lanes here
+#endif
+#include <hip/hip_runtime.h>
+
+#include <cladpy/support.h>
+
+#define cudaDevAttrComputeCapabilityMajor hipDeviceAttributeComputeCapabilityMajor
+#define cudaDevAttrComputeCapabilityMinor hipDeviceAttributeComputeCapabilityMinor
+#define cudaDevAttrMaxSharedMemoryPerBlock hipDeviceAttributeMaxSharedMemoryPerBlock
+#define cudaDevAttrMaxThreadsPerBlock hipDeviceAttributeMaxThreadsPerBlock
+#define cudaDevAttrMultiProcessorCount hipDeviceAttributeMultiprocessorCount
+#define cudaDevAttrWarpSize hipDeviceAttributeWarpSize
+#define cudaDeviceAttr hipDeviceAttribute_t
+#define cudaDeviceCanAccessPeer hipDeviceCanAccessPeer
+#define cudaDeviceEnablePeerAccess hipDeviceEnablePeerAccess
+#define cudaDeviceGetAttribute hipDeviceGetAttribute
+#define cudaDeviceGetLimit hipDeviceGetLimit
+#define cudaDeviceProp hipDeviceProp_t
+#define cudaDeviceReset hipDeviceReset
+#define cudaDeviceSetCacheConfig hipDeviceSetCacheConfig
+#define cudaDeviceSetLimit hipDeviceSetLimit
+#define cudaDeviceSynchronize hipDeviceSynchronize
+#define cudaDriverGetVersion hipDriverGetVersion
+#define cudaErrorInitializationError hipErrorNotInitialized
+#define cudaErrorInvalidConfiguration hipErrorInvalidConfiguration
+#define cudaErrorInvalidDevice hipErrorInvalidDevice
+#define cudaErrorInvalidDevicePointer hipErrorInvalidDevicePointer
+#define cudaErrorInvalidMemcpyDirection hipErrorInvalidMemcpyDirection
+#define cudaErrorInvalidSymbol hipErrorInvalidSymbol
+#define cudaErrorInvalidValue hipErrorInvalidValue
+#define cudaErrorLaunchFailure hipErrorLaunchFailure
+#define cudaErrorLaunchOutOfResources hipErrorLaunchOutOfResources
+#define cudaErrorLaunchTimeOut hipErrorLaunchTimeOut
+#define cudaErrorMemoryAllocation hipErrorOutOfMemory
+#define cudaErrorNoDevice hipErrorNoDevice
+#define cudaErrorNotReady hipErrorNotReady
+#define cudaErrorNotSupported hipErrorNotSupported
+#define cudaErrorUnknown hipErrorUnknown
+#define cudaError_t hipError_t
+#define cudaEventBlockingSync hipEventBlockingSync
+#define cudaEventCreate hipEventCreate
+#define cudaEventCreateWithFlags hipEventCreateWithFlags
+#define cudaEventDefault hipEventDefault
+#define cudaEventDestroy hipEventDestroy
+#define cudaEventDisableTiming hipEventDisableTiming
+#define cudaEventElapsedTime hipEventElapsedTime
+#define cudaEventQuery hipEventQuery
+#define cudaEventRecord hipEventRecord
+#define cudaEventSynchronize hipEventSynchronize
+#define cudaEvent_t hipEvent_t
+#define cudaFree hipFree
+#define cudaFreeAsync hipFreeAsync
+#define cudaFreeHost hipHostFree
+#define cudaFuncAttributeMaxDynamicSharedMemorySize hipFuncAttributeMaxDynamicSharedMemorySize
+#define cudaFuncAttributePreferredSharedMemoryCarveout hipFuncAttributePreferredSharedMemoryCarveout
+#define cudaFuncAttributes hipFuncAttributes
+#define cudaFuncCachePreferEqual hipFuncCachePreferEqual
+#define cudaFuncCachePreferL1 hipFuncCachePreferL1
+#define cudaFuncCachePreferNone hipFuncCachePreferNone
+#define cudaFuncCachePreferShared hipFuncCachePreferShared
+#define cudaFuncGetAttributes hipFuncGetAttributes
+#define cudaFuncSetAttribute hipFuncSetAttribute
+#define cudaFuncSetCacheConfig hipFuncSetCacheConfig
+#define cudaGetDevice hipGetDevice
+#define cudaGetDeviceCount hipGetDeviceCount
+#define cudaGetDeviceProperties hipGetDeviceProperties
+#define cudaGetErrorName hipGetErrorName
+#define cudaGetErrorString hipGetErrorString
+#define cudaGetLastError hipGetLastError
+#define cudaGraphExec_t hipGraphExec_t
+#define cudaGraph_t hipGraph_t
+#define cudaHostAlloc hipHostMalloc
+#define cudaHostAllocDefault hipHostMallocDefault
+#define cudaHostAllocMapped hipHostMallocMapped
+#define cudaHostGetDevicePointer hipHostGetDevicePointer
+#define cudaHostRegister hipHostRegister
+#define cudaHostUnregister hipHostUnregister
+#define cudaLaunchCooperativeKernel hipLaunchCooperativeKernel
+#define cudaLaunchKernel hipLaunchKernel
+#define cudaLimitMallocHeapSize hipLimitMallocHeapSize
+#define cudaLimitPrintfFifoSize hipLimitPrintfFifoSize
+#define cudaLimitStackSize hipLimitStackSize
+#define cudaMalloc hipMalloc
+#define cudaMalloc3D hipMalloc3D
+#define cudaMallocAsync hipMallocAsync
+#define cudaMallocHost hipHostMalloc
+#define cudaMallocManaged hipMallocManaged
+#define cudaMallocPitch hipMallocPitch
+#define cudaMemAttachGlobal hipMemAttachGlobal
+#define cudaMemGetInfo hipMemGetInfo
+#define cudaMemPrefetchAsync hipMemPrefetchAsync
+#define cudaMemcpy hipMemcpy
+#define cudaMemcpy2D hipMemcpy2D
+#define cudaMemcpy2DAsync hipMemcpy2DAsync
+#define cudaMemcpyAsync hipMemcpyAsync
+#define cudaMemcpyDefault hipMemcpyDefault
+#define cudaMemcpyDeviceToDevice hipMemcpyDeviceToDevice
+#define cudaMemcpyDeviceToHost hipMemcpyDeviceToHost
+#define cudaMemcpyHostToDevice hipMemcpyHostToDevice
+#define cudaMemcpyHostToHost hipMemcpyHostToHost
+#define cudaMemcpyKind hipMemcpyKind
+#define cudaMemset hipMemset
+#define cudaMemset2D hipMemset2D
+#define cudaMemsetAsync hipMemsetAsync
+#define cudaOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessor
+#define cudaOccupancyMaxPotentialBlockSize hipOccupancyMaxPotentialBlockSize
+#define cudaPeekAtLastError hipPeekAtLastError
+#define cudaRuntimeGetVersion hipRuntimeGetVersion
+#define cudaSetDevice hipSetDevice
+#define cudaSetDeviceFlags hipSetDeviceFlags
+#define cudaStreamCreate hipStreamCreate
+#define cudaStreamCreateWithFlags hipStreamCreateWithFlags
+#define cudaStreamDefault hipStreamDefault
+#define cudaStreamDestroy hipStreamDestroy
+#define cudaStreamNonBlocking hipStreamNonBlocking
+#define cudaStreamPerThread hipStreamPerThread
+#define cudaStreamQuery hipStreamQuery
+#define cudaStreamSynchronize hipStreamSynchronize
+#define cudaStreamWaitEvent hipStreamWaitEvent
+#define cudaStream_t hipStream_t
+#define cudaSuccess hipSuccess
+
+// HIP asks for a macro around variables.
+#define cudaGetSymbolAddress(address, variable) hipGetSymbolAddress(address, HIP_SYMBOL(variable))
+#define cudaGetSymbolSize(size, variable) hipGetSymbolSize(size, HIP_SYMBOL(variable))
+#define cudaMemcpyFromSymbol(to, variable, ...) hipMemcpyFromSymbol(to, HIP_SYMBOL(variable), __VA_ARGS__)
+#define cudaMemcpyToSymbol(variable, ...) hipMemcpyToSymbol(HIP_SYMBOL(variable), __VA_ARGS__)
+#define cudaMemcpyFromSymbolAsync(to, variable, ...) hipMemcpyFromSymbolAsync(to, HIP_SYMBOL(variable), __VA_ARGS__)
+#define cudaMemcpyToSymbolAsync(variable, ...) hipMemcpyToSymbolAsync(HIP_SYMBOL(variable), __VA_ARGS__)
+
+#endif
