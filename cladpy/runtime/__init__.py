@@ -1,4 +1,4 @@
-"""Stage 8: runs derivatives: checks arguments, compiles on first use, launches on the host or a CUDA device.
+"""Stage 8: runs derivatives: checks arguments, compiles on first use, launches on the host or a GPU.
 
 Takes a `Derivative`; `Gradient` is what `cladpy.gradient` returns. Raises LaunchError and ArgumentTypeError for a call
 that does not fit, before anything is launched, and BackendError for what goes wrong on a device.

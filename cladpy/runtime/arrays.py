@@ -131,10 +131,11 @@ def _cuda_interface(value: object, interface: Any) -> ArrayView:
 
 def _dlpack(value: Any) -> ArrayView:
     kind, ordinal = value.__dlpack_device__()
-    on_device = int(kind) in (dlpack.CUDA, dlpack.CUDA_MANAGED)
-    if not on_device and int(kind) not in (dlpack.CPU, dlpack.CUDA_HOST):
+    on_device = int(kind) in (dlpack.CUDA, dlpack.CUDA_MANAGED, dlpack.ROCM)
+    if not on_device and int(kind) not in (dlpack.CPU, dlpack.CUDA_HOST, dlpack.ROCM_HOST):
         raise ArgumentTypeError(f"an array on DLPack device type {int(kind)} cannot be passed")
-    options: dict[str, Any] = {"stream": 1} if on_device else {}  # made visible to the legacy default stream
+    stream = 0 if int(kind) == dlpack.ROCM else 1  # the default stream, to which the array is made visible
+    options: dict[str, Any] = {"stream": stream} if on_device else {}
     try:
         capsule = value.__dlpack__(max_version=(1, 0), **options)
     except TypeError:
@@ -149,6 +150,6 @@ def _dlpack(value: Any) -> ArrayView:
         _is_contiguous(tensor.shape, tensor.strides, tensor.dtype.itemsize),
         tensor.read_only,
         int(ordinal) if on_device else None,
-        1 if on_device else None,
+        stream if on_device else None,
         (value, tensor),
     )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from cladpy.diagnostics import BackendError, CladpyError, ToolchainError, UsageError
 from cladpy.options import BACKENDS
 from cladpy.runtime.devices import PYCUDA_HINT, device_names, pycuda_version
+from cladpy.runtime.hip_api import hip_device_names
 from cladpy.toolchain.discovery import Tool, find_hipcc, find_host_compiler, find_nvcc
 
 
@@ -21,30 +22,26 @@ class Availability(NamedTuple):
 
 
 def select_backend(requested: str) -> str:
-    """The backend that runs: "cuda" or "host". "auto" takes CUDA if nvcc, PyCUDA and a device are there, else the host.
+    """The backend that runs: "cuda", "hip" or "host". "auto" takes the first that has a device, a compiler and what
+    drives the device.
 
     Raises UsageError for a word that is no backend, BackendError for a backend that is not available.
     """
     if requested not in BACKENDS:
         raise UsageError(f"backend must be one of {', '.join(BACKENDS)}, not {requested!r}")
-    if requested == "hip":
-        raise BackendError(
-            "the hip backend does not run gradients\nhint: emit HIP source with `cladpy gradient --target hip` and "
-            "compile it with hipcc"
-        )
     if requested == "host":
         return "host"
-    missing = _missing_for_cuda()
     if requested == "auto":
-        return "host" if missing else "cuda"
+        return next((backend for backend in _NEEDED if not _missing(backend)), "host")
+    missing = _missing(requested)
     if missing:
-        raise BackendError("the cuda backend is not available here: " + "\n".join(missing))
-    return "cuda"
+        raise BackendError(f"the {requested} backend is not available here: " + "\n".join(missing))
+    return requested
 
 
-def _missing_for_cuda() -> list[str]:
+def _missing(backend: str) -> list[str]:
     missing = []
-    for find in (_need_device, find_nvcc):
+    for find in _NEEDED[backend]():
         try:
             find()
         except CladpyError as error:
@@ -57,6 +54,21 @@ def _need_device() -> None:
         raise BackendError(f"PyCUDA is not installed\nhint: {PYCUDA_HINT}")
     if not device_names():
         raise BackendError("no CUDA device was found")
+
+
+def _need_hip_device() -> None:
+    if not hip_device_names():
+        raise BackendError(
+            "no AMD GPU was found\nhint: gradients can be emitted here with `cladpy gradient --target hip`, and "
+            "compiled with hipcc for a machine that has one"
+        )
+
+
+# What each backend cannot do without; asked for by name at the time of the call.
+_NEEDED: dict[str, Callable[[], tuple[Callable[[], object], ...]]] = {
+    "cuda": lambda: (_need_device, find_nvcc),
+    "hip": lambda: (_need_hip_device, find_hipcc),
+}
 
 
 def availability() -> list[Availability]:
@@ -72,6 +84,12 @@ def availability() -> list[Availability]:
     remedy = "a machine with an NVIDIA GPU and its driver; without one gradients run on the host backend"
     lines.append(Availability("CUDA device", bool(names), detail, remedy))
     lines.append(_compiler("hipcc", find_hipcc))
+    try:
+        names = hip_device_names()
+        detail, remedy = ", ".join(names) or "none found", "a machine with an AMD GPU and its driver"
+    except BackendError as error:
+        names, (detail, _, remedy) = [], str(error).partition("\nhint: ")
+    lines.append(Availability("HIP device", bool(names), detail, remedy))
     return lines
 
 

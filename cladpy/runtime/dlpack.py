@@ -9,7 +9,7 @@ import numpy as np
 
 from cladpy.diagnostics import ArgumentTypeError
 
-CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13
+CPU, CUDA, CUDA_HOST, ROCM, ROCM_HOST, CUDA_MANAGED = 1, 2, 3, 10, 11, 13
 
 # DLDataTypeCode
 _KINDS = {0: "i", 1: "u", 2: "f", 4: "u", 5: "c", 6: "b"}  # of bfloat16 (4) the bits

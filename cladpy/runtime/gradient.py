@@ -16,6 +16,7 @@ from cladpy.ir.types import Scalar, ScalarKind, Struct, scalar_of, size_of
 from cladpy.runtime.arguments import Argument, check, slots_of
 from cladpy.runtime.blocks import Block
 from cladpy.runtime.executor import Executor, HostExecutor, Result
+from cladpy.runtime.executor_device import DeviceExecutor
 from cladpy.runtime.globals import Globals
 from cladpy.runtime.library import ONE_THREAD
 from cladpy.runtime.passing import block_for
@@ -71,13 +72,18 @@ class Gradient:
     """The gradient of one function, compiled when it is first run."""
 
     def __init__(self, derivative: Derivative, backend: str) -> None:
-        """`backend` is "cuda" or "host", for which the derivative was emitted. Raises BackendError for another."""
+        """`backend` is "cuda", "hip" or "host", for which the derivative was emitted. Raises BackendError for another,
+        and where the backend cannot be used."""
         if backend == "host":
             executor: Executor = HostExecutor(derivative)
         elif backend == "cuda":
-            from cladpy.runtime.executor_cuda import CudaExecutor
+            from cladpy.runtime.cuda_api import CudaApi
 
-            executor = CudaExecutor(derivative)
+            executor = DeviceExecutor(derivative, CudaApi())
+        elif backend == "hip":
+            from cladpy.runtime.hip_api import HipApi
+
+            executor = DeviceExecutor(derivative, HipApi())
         else:
             raise BackendError(f"gradients cannot be run on backend {backend!r}")
         self._derivative = derivative
@@ -94,7 +100,7 @@ class Gradient:
 
     @property
     def backend(self) -> str:
-        """Where it runs: "cuda" or "host"."""
+        """Where it runs: "cuda", "hip" or "host"."""
         return self._backend
 
     @property

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, ToolchainError
 from cladpy.runtime.shape import LaunchShape
-from cladpy.toolchain import compile_cuda, compile_host
+from cladpy.toolchain import compile_cuda, compile_hip, compile_host
 from cladpy.toolchain.entry import with_entry
 
 
@@ -84,8 +84,9 @@ def build_library(derivative: Derivative, arch: str | None = None) -> Library:
     options = derivative.options
     dependencies: list[str | Path] = [*derivative.program.includes, *_custom_headers(options.custom_derivatives)]
     text = with_entry(derivative)
-    if derivative.target == "cuda":
-        path = compile_cuda(
+    if derivative.target in ("cuda", "hip"):
+        compile_device = compile_cuda if derivative.target == "cuda" else compile_hip
+        path = compile_device(
             text,
             source=derivative.source,
             dependencies=dependencies,

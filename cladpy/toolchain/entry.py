@@ -84,11 +84,12 @@ def with_entry(derivative: Derivative) -> str:
     gradient = [*primal, *adjoints, *members, *cotangent, *lengths]
     in_order = [*primal, *adjoints, *cotangent, *members, *lengths]  # as the gradient takes them
     called = [*primal, *result]
-    template = _environment().get_template("entry.cu.j2" if derivative.target == "cuda" else "entry.host.j2")
+    template = _environment().get_template("entry.host.j2" if derivative.target == "host" else "entry.gpu.j2")
     entry = template.render(
+        api="hip" if derivative.target == "hip" else "cuda",
         kernel=derivative.kind is FunctionKind.KERNEL,
         globals=[_Global(f"::{g.name}", f"::{g.adjoint}" if g.adjoint else "", g.const) for g in derivative.globals],
-        globals_on_device=derivative.target == "cuda" and derivative.kind is not FunctionKind.HOST,
+        globals_on_device=derivative.target != "host" and derivative.kind is not FunctionKind.HOST,
         # run by one thread of a device
         device=derivative.kind is FunctionKind.DEVICE
         or (derivative.kind is FunctionKind.HOST_DEVICE and derivative.target == "host"),

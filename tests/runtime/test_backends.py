@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cladpy.diagnostics import ArgumentTypeError, BackendError, ToolchainError, UsageError
-from cladpy.runtime import availability, backends, select_backend
-from cladpy.runtime.executor_cuda import stream_handle
+from cladpy.runtime import availability, backends, hip_api, select_backend
+from cladpy.runtime.executor_device import stream_handle
 from cladpy.toolchain.discovery import Tool
 
 
@@ -16,7 +16,8 @@ def no_nvcc() -> None:
 
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """A machine without CUDA."""
+    """A machine without CUDA, and without a GPU for HIP."""
+    monkeypatch.setattr(backends, "hip_device_names", list)
     monkeypatch.setattr(backends, "find_nvcc", no_nvcc)
     monkeypatch.setattr(backends, "pycuda_version", lambda: None)
     return monkeypatch
@@ -56,9 +57,37 @@ def test_without_a_device(equipped: pytest.MonkeyPatch) -> None:
         select_backend("cuda")
 
 
-def test_hip_does_not_run() -> None:
-    with pytest.raises(BackendError, match="the hip backend does not run gradients\nhint: emit HIP source"):
+def test_without_an_amd_gpu(bare: pytest.MonkeyPatch) -> None:
+    bare.setattr(backends, "hip_device_names", list)
+    bare.setattr(backends, "find_hipcc", lambda: Tool("/usr/bin/hipcc", "HIP version: 6.4.1"))
+    with pytest.raises(BackendError) as caught:
         select_backend("hip")
+    text = str(caught.value)
+    assert text.startswith("the hip backend is not available here: no AMD GPU was found\nhint: gradients can be")
+    assert "hipcc was not found" not in text
+    assert select_backend("auto") == "host"
+    assert availability()[-1] == ("HIP device", False, "none found", "a machine with an AMD GPU and its driver")
+
+
+def test_without_hips_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hip_api, "_NAMES", ("libno_such_runtime.so",))
+    monkeypatch.setattr(hip_api, "_loaded", list)
+    monkeypatch.setenv("ROCM_PATH", "/no/such/folder")
+    hip_api.hip_runtime.cache_clear()
+    try:
+        with pytest.raises(BackendError, match=r"HIP's runtime, libamdhip64, was not found\nhint: install ROCm's"):
+            select_backend("hip")
+        line = availability()[-1]
+    finally:
+        hip_api.hip_runtime.cache_clear()
+    assert line.name == "HIP device" and line.remedy.startswith("install ROCm's runtime")
+
+
+def test_with_an_amd_gpu(bare: pytest.MonkeyPatch) -> None:
+    bare.setattr(backends, "hip_device_names", lambda: ["AMD Instinct MI250X"])
+    bare.setattr(backends, "find_hipcc", lambda: Tool("/usr/bin/hipcc", "HIP version: 6.4.1"))
+    assert select_backend("hip") == "hip" and select_backend("auto") == "hip"
+    assert availability()[-1][1:3] == (True, "AMD Instinct MI250X")
 
 
 def test_unknown_backend() -> None:
@@ -69,7 +98,7 @@ def test_unknown_backend() -> None:
 @pytest.mark.usefixtures("bare")
 def test_availability() -> None:
     lines = {line.name: line for line in availability()}
-    assert list(lines) == ["host C++ compiler", "nvcc", "PyCUDA", "CUDA device", "hipcc"]
+    assert list(lines) == ["host C++ compiler", "nvcc", "PyCUDA", "CUDA device", "hipcc", "HIP device"]
     assert lines["host C++ compiler"].ok
     assert lines["nvcc"] == ("nvcc", False, "nvcc is not here", "get it")
     assert not lines["CUDA device"].ok and lines["CUDA device"].remedy

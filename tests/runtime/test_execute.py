@@ -134,10 +134,9 @@ def test_what_cannot_be_passed_is_refused_before_compiling() -> None:
         Gradient(odd, "host").execute_kernel(1, 1, np.zeros(1))
 
 
-@pytest.mark.parametrize("backend", ["hip", "auto"])
-def test_backends_that_do_not_run(backend: str) -> None:
-    with pytest.raises(BackendError):
-        Gradient(scale(), backend)
+def test_a_backend_that_does_not_run() -> None:
+    with pytest.raises(BackendError, match="gradients cannot be run on backend 'auto'"):
+        Gradient(scale(), "auto")
 
 
 def test_host_order() -> None:

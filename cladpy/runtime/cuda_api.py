@@ -1,0 +1,94 @@
+"""CUDA's runtime for the executor: the driver through PyCUDA, in the primary contexts."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, SupportsInt
+
+from numpy.typing import NDArray
+
+from cladpy.diagnostics import ArgumentTypeError, BackendError
+from cladpy.runtime.arrays import ArrayView
+from cladpy.runtime.blocks import Place
+from cladpy.runtime.devices import architecture, current_device, driver, primary_context, shared_limit
+
+_CONTEXT, _ORDINAL = 1, 9  # CU_POINTER_ATTRIBUTE_...
+
+
+class CudaApi:
+    """See `DeviceApi`."""
+
+    def __init__(self) -> None:
+        """Raises BackendError where PyCUDA or the driver cannot be used."""
+        self._cuda = driver()
+
+    def current_device(self) -> int:
+        return current_device()
+
+    def device_of(self, pointer: int) -> int | None:
+        return _pointer_attribute(pointer, _ORDINAL, ctypes.c_int)
+
+    def architecture(self, device: int) -> str:
+        return architecture(device)
+
+    def shared_limit(self, device: int) -> int:
+        return shared_limit(device)
+
+    @contextmanager
+    def active(self, device: int) -> Iterator[None]:
+        with primary_context(device):
+            yield
+
+    def check(self, place: Place, array: ArrayView, device: int) -> None:
+        """Memory of another context cannot be reached. (Memory of a pool belongs to none.)"""
+        owner = _pointer_attribute(array.pointer, _CONTEXT, ctypes.c_void_p)
+        if owner and owner != int(self._cuda.Context.get_current().handle):
+            raise ArgumentTypeError(
+                f"{place.name}: the array belongs to another CUDA context than the primary one of device {device}\n"
+                "hint: use pycuda.autoprimaryctx instead of pycuda.autoinit"
+            )
+
+    def allocate(self, size: int) -> SupportsInt:
+        with self._errors():
+            memory: SupportsInt = self._cuda.mem_alloc(size)
+            return memory
+
+    def free(self, memory: Any) -> None:
+        with self._errors():
+            memory.free()
+
+    def write(self, memory: SupportsInt, content: NDArray[Any]) -> None:
+        with self._errors():
+            self._cuda.memcpy_htod(memory, content)
+
+    def read(self, content: NDArray[Any], memory: SupportsInt) -> None:
+        with self._errors():
+            self._cuda.memcpy_dtoh(content, memory)
+
+    def synchronize(self) -> None:
+        with self._errors():
+            self._cuda.Context.synchronize()
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except self._cuda.Error as error:
+            raise BackendError(str(error)) from None
+
+
+@cache
+def _cuda_library() -> ctypes.CDLL:
+    return ctypes.CDLL("libcuda.so.1")
+
+
+def _pointer_attribute(pointer: int, attribute: int, kind: type[ctypes._SimpleCData[Any]]) -> int | None:
+    """cuPointerGetAttribute; None where the driver does not know the pointer, or has no answer."""
+    value = kind()
+    function = _cuda_library().cuPointerGetAttribute
+    function.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_ulonglong]
+    status = function(ctypes.byref(value), attribute, pointer)
+    return value.value if status == 0 else None
