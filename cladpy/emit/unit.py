@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import jinja2
@@ -173,6 +174,7 @@ def emit(
             request=request,
             fragment=fragment,
             halves=any(uses_halves(text) for text in texts_of_functions),
+            warp_size=_computes_with_warp_size(texts_of_functions),
             half_pairs=any("__half2 " in text for text in texts_of_functions),
         )
 
@@ -255,6 +257,12 @@ def pullbacks_namespace(gradient: str) -> str:
 def uses_halves(text: str) -> bool:
     """Whether numbers of sixteen bits occur in C++ text."""
     return "__half" in text or "__nv_bfloat16" in text
+
+
+def _computes_with_warp_size(texts: Sequence[str]) -> bool:
+    """Whether a number of lanes is asked for in a program whose lanes do things together."""
+    together = any(re.search(r"_sync\(|\bcladpy::(shfl|largest|match_all)", text) for text in texts)
+    return together and any("warpSize" in text for text in texts)
 
 
 def _c_string(path: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cladpy.diagnostics import UsageError
-from cladpy.resources import hip_shim_dir, include_dirs
+from cladpy.resources import hip_shim_dir, include_dirs, thrust_shim_dir
 from cladpy.source import Source
 from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags, write_exports
 from cladpy.toolchain.discovery import find_hipcc
@@ -52,6 +52,7 @@ def compile_hip(
         *shlex.split(os.environ.get("CLADPY_HIPCC_FLAGS", "")),
     ]
     places = [part for folder in (str(hip_shim_dir()), *include_dirs()) for part in ("-I", folder)]
+    places += ["-idirafter", str(thrust_shim_dir())]  # rocThrust's come first
 
     def compile_in(folder: Path) -> Path:
         first = [*flags, *places, *SOURCE_FLAGS, "-include", "cuda_runtime.h"]  # as nvcc includes it

@@ -100,11 +100,12 @@ def compile_with_nvcc(unit: Path, std: str = "c++17", *more: str) -> Compiled:
     return _run([*command, "-c", str(unit), "-o", str(unit.with_suffix(".o"))], dict(tool.environment))
 
 
-def compile_with_hipcc(unit: Path, std: str = "c++17", *more: str) -> Compiled:
+def compile_with_hipcc(unit: Path, std: str = "c++17", *more: str, devices: tuple[str, ...] = HIP_DEVICES) -> Compiled:
     """Compiles for AMD GPUs of both kinds; any warning is an error."""
     tool = find_hipcc()
     places = [part for folder in (hip_shim_dir(), *include_dirs()) for part in ("-I", os.fspath(folder))]
-    target = ["-x", "hip", *(f"--offload-arch={device}" for device in HIP_DEVICES)]
+    places += ["-idirafter", str(thrust_shim_dir())]
+    target = ["-x", "hip", *(f"--offload-arch={device}" for device in devices)]
     command = [tool.path, *tool.flags, *target, f"-std={std}", *HOST_WARNINGS, *places, *more]
     return _run([*command, "-c", str(unit), "-o", str(unit.with_suffix(".o"))], dict(tool.environment))
 

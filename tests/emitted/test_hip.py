@@ -1,0 +1,111 @@
+"""What compilers make of code for HIP: instructions, warps on wavefronts of 64 lanes, the user's own functions."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.emitted.units import FIRST_INCLUDE, HIP_DEVICES, HIP_MISSING, Compiled, compile_with_hipcc, derivative_of
+
+pytestmark = pytest.mark.skipif(HIP_MISSING, reason="no hipcc (Debian: apt install hipcc)")
+
+WIDE, NARROW = HIP_DEVICES  # by their wavefronts
+
+
+def compiled_text(text: str, folder: Path, device: str) -> Compiled:
+    unit = folder / "unit.cu"
+    unit.write_text(text)
+    return compile_with_hipcc(unit, "c++17", devices=(device,))
+
+
+def instructions(text: str, function: str, folder: Path, device: str) -> str:
+    """Those of one kernel."""
+    unit = folder / "unit.cu"
+    unit.write_text(text)
+    flags = ("-O3", "-S", "--cuda-device-only", "-Wno-unused-command-line-argument")
+    result = compile_with_hipcc(unit, "c++17", *flags, devices=(device,))
+    assert result, result.output
+    found = re.search(rf"^_Z\w*{function}\w*:.*?^\.Lfunc_end", unit.with_suffix(".o").read_text(), re.M | re.S)
+    assert found
+    return found[0]
+
+
+ADDITIONS = """__global__ void gather(const T *x, T *y, const int *at, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[at[i]] * x[at[i]];
+}
+"""
+
+
+@pytest.mark.parametrize(("type", "instruction"), [("double", "atomic_add_f64"), ("float", "atomic_add_f32")])
+def test_additions_are_instructions(type: str, instruction: str, tmp_path: Path) -> None:
+    code = derivative_of(ADDITIONS.replace("T ", f"{type} "), "gather", "x, y", "hip").code
+    found = instructions(code, "gather_grad", tmp_path, WIDE)
+    assert instruction in found and "cmpswap" not in found
+    # where the host may share the arrays
+    found = instructions(f"#define CLADPY_SAFE_ATOMICS\n{code}", "gather_grad", tmp_path, WIDE)
+    assert "cmpswap" in found and instruction not in found
+
+
+def test_decisions_are_not_contracted(tmp_path: Path) -> None:
+    """What decides in the gradient is computed as written, although the compiler contracts what else there is."""
+    text = """__global__ void cut(const double *x, double *y, double w, double c) {
+  int i = threadIdx.x;
+  y[i] = x[i] * w + c > 0.0 ? x[i] : 0.0;
+}
+"""
+    code = derivative_of(text, "cut", "x, y", "hip").code
+    assert "v_fma" in instructions(code, "3cut", tmp_path, WIDE)
+    found = instructions(code, "cut_grad", tmp_path, WIDE)
+    assert "v_mul_f64" in found and "v_add_f64" in found and "v_fma" not in found
+
+
+WARP = """__global__ void sum(const float *x, float *y) {
+  float v = x[threadIdx.x];
+  for (int step = LANES / 2; step > 0; step /= 2) v += __shfl_down_sync(0xffffffffu, v, step);
+  if (threadIdx.x % 32 == 0) y[threadIdx.x / 32] = v;
+}
+"""
+
+
+def test_a_program_that_asks_for_the_size_of_a_warp(tmp_path: Path) -> None:
+    """It is 64 where a wavefront is, and the warps of a program for CUDA have 32 lanes."""
+    code = derivative_of(WARP.replace("LANES", "warpSize"), "sum", "x, y", "hip").code
+    assert compiled_text(code, tmp_path, NARROW)
+    refused = compiled_text(code, tmp_path, WIDE)
+    assert not refused and "which is 64 on this device, while a warp has 32 lanes here; write 32" in refused.output
+    apart = (
+        "__global__ void k(const float *x, float *y) { y[threadIdx.x / warpSize] = x[threadIdx.x] * x[threadIdx.x]; }"
+    )
+    for text, function in ((WARP.replace("LANES", "32"), "sum"), (apart, "k")):
+        assert compiled_text(derivative_of(text, function, "x, y", "hip").code, tmp_path, WIDE)
+
+
+@pytest.mark.parametrize("device", HIP_DEVICES)
+def test_masks_of_wavefronts_are_refused(device: str, tmp_path: Path) -> None:
+    """HIP's own functions take them, and mean something else."""
+    head = f"{FIRST_INCLUDE['hip']}\n#include <cladpy/support.h>\n__global__ void k(float *y) {{ "
+    assert compiled_text(f"{head} y[0] = __shfl_sync(-1, y[1], 3) + __ballot_sync(~0u, 1); }}\n", tmp_path, device)
+    for call in ("__shfl_sync(~0ULL, y[1], 3)", "__ballot_sync(~0UL, 1)", "__match_any_sync(-1LL, 3)"):
+        refused = compiled_text(f"{head} y[0] = {call}; }}\n", tmp_path, device)
+        assert not refused and "deleted function" in refused.output
+
+
+def test_functions_of_the_user_are_not_replaced(tmp_path: Path) -> None:
+    """Programs that were ported to HIP bring what it lacks."""
+    text = f"""{FIRST_INCLUDE["hip"]}
+#include <cladpy/support.h>
+__device__ inline int __dp4a(int a, int b, int c) {{ return a + b + c; }}
+__device__ inline unsigned __vadd4(unsigned a, unsigned b) {{ return a | b; }}
+__device__ inline void __trap() {{}}
+__device__ inline double atomicAdd_block(double *x, double y) {{ return *x += y; }}
+__global__ void k(int *y, double *x) {{
+  y[0] = __dp4a(y[0], 1, 2) + static_cast<int>(__vadd4(1u, 2u)) + __vabs4(7);
+  atomicAdd_block(x, 1.0);
+  __trap();
+}}
+"""
+    result = compiled_text(text, tmp_path, NARROW)
+    assert result, result.output
