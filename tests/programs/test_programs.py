@@ -75,7 +75,6 @@ def _failing_cases() -> list[Program]:
     return [case for case in CASES if case.id in wanted]
 
 
-@pytest.mark.xfail(raises=DifferentiationError, reason="launches in host code are not differentiated yet")
 @pytest.mark.parametrize("case", _failing_cases(), ids=lambda case: case.id)
 def test_a_failure_at_any_call_is_told_and_leaks_nothing(case: Program) -> None:
     gradient = cladpy.gradient(str(case.path), case.function, case.args, backend="host")
