@@ -74,7 +74,7 @@ def reverse_step(
     """The pullback of a step, and what it contributes to the adjoints of numbers."""
     memory = call.arguments[0]
     assert isinstance(memory, core.MEMORY)
-    if not activity.argument(memory):
+    if not activity.argument(memory) or call.callee is host.TO_SYMBOL:
         return None, []
     to = adjoint_address(memory, env)
     rest = tuple(substitute(a, env) for a in call.arguments if not isinstance(a, core.MEMORY | core.ObjectArgument))

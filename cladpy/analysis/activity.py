@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from cladpy import derivatives
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core, reach
+from cladpy.ir.host import TO_SYMBOL
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, Struct, Type, has_floating, holds_pointers, is_floating, is_integer
@@ -158,6 +159,8 @@ def analyse(
                     read.add(root)
                 if root in roots and value in useful.values and not _has_adjoint(root, shadowed):
                     _report_lost(function, root, statement, sink)
+            case core.Call(callee=callee) if callee is TO_SYMBOL:
+                _check_variable(statement, varied.roots, function, sink)
             case core.Call():
                 read |= shadowed.intersection(reach.touched(statement, function))
                 stored |= shadowed.intersection(reach.written(statement, function))
@@ -176,6 +179,19 @@ def analyse(
         frozenset(read),
         own,
     )
+
+
+def _check_variable(copy: core.Call, varied: set[core.Root], function: core.Function, sink: Sink) -> None:
+    """Kernels read a variable of the device's, and it has no adjoint."""
+    variable, source = copy.arguments[:2]
+    assert isinstance(variable, core.PointerArgument) and isinstance(source, core.MEMORY)
+    if has_floating(variable.root.element) and not varied.isdisjoint(reach.reached(source, function)):
+        sink.error(
+            "CP0301",
+            f"a derivative passes through '{variable.root.name}', which has no adjoint",
+            copy.span,
+            hint="pass the memory to the kernel as an argument, in place of a variable",
+        )
 
 
 def _join_chosen(function: core.Function, roots: set[core.Root]) -> None:

@@ -9,6 +9,7 @@ from cladpy.emit.style import Style
 from cladpy.ir import code, core
 from cladpy.ir.code import Verb
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.host import TO_SYMBOL
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Pointer, spell
 
@@ -49,6 +50,11 @@ class Steps:
                 return [f"{_PROGRAM}.{act.verb.value}({self._pointer(act)});"]
             case Verb.WILL_READ:
                 return [f"{_PROGRAM}.{act.verb.value}({{{', '.join(given)}}});"]
+            case Verb.STEP if act.name == TO_SYMBOL.name:
+                address = act.arguments[0]
+                assert isinstance(address, code.Address)
+                variable = self.e.names.of((address.root, False))
+                return [f"{_PROGRAM}.{act.name}({', '.join([variable, *given[1:]])});"]
             case Verb.STEP | Verb.REVERSE:
                 return [f"{_PROGRAM}.{act.name}({', '.join([*given, *self._stream(act)])});"]
             case Verb.RESTORE:

@@ -22,7 +22,18 @@ from cladpy.normalize.kept import KeptCalls
 from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, fitted
-from cladpy.normalize.runtime_calls import ALLOCATIONS, COPIES, FILLS, HANDLES, KNOWN, PITCH, PITCHED, RELEASES, ROWS
+from cladpy.normalize.runtime_calls import (
+    ALLOCATIONS,
+    COPIES,
+    FILLS,
+    HANDLES,
+    KNOWN,
+    PITCH,
+    PITCHED,
+    RELEASES,
+    ROWS,
+    TO_SYMBOL,
+)
 
 
 class HostCalls(KeptCalls, ABC):
@@ -49,6 +60,8 @@ class HostCalls(KeptCalls, ABC):
                 self.pointer_cell = place.targets[0] if len(place.targets) == 1 else None
                 self.write(place, self.allocate(expr, _element(given[position].type, given[position])), expr.span)
             # else nobody keeps it
+        elif name in TO_SYMBOL:
+            self._copy_to_symbol(given, expr.span)
         elif name in PITCHED:
             self._pitched(given, expr.span)
         elif name in RELEASES:
@@ -189,6 +202,30 @@ class HostCalls(KeptCalls, ABC):
             self._copy_number(to, source, size, span)
             return
         self._host_step(host.COPY, (self.address(to, span), self.address(source, span), bytes), {0}, span, stream)
+
+    def _copy_to_symbol(self, given: tuple[s.Expr, ...], span: Span) -> None:
+        variable = _uncast(given[0])
+        to = self.address(self.place(variable), span)
+        source = self._memory_given(given[1])
+        bytes = cast(self.rvalue(given[2]), ULONG)
+        offset = cast(self.rvalue(given[3]), ULONG) if len(given) > 3 else core.Const(0, ULONG)
+        if _is_variable(source) or any(isinstance(t, Object) and t.whole is None for t in source.targets):
+            source = self._spilled(source, span)
+        self._host_step(host.TO_SYMBOL, (to, self.address(source, span), bytes, offset), {0}, span)
+
+    def _spilled(self, source: Pointer, span: Span) -> Pointer:
+        """A variable of the host's in an array of one element, which has an address."""
+        cell = source.targets[0]
+        if len(source.targets) > 1 or not isinstance(cell, Cell) or not isinstance(cell.type, Scalar):
+            raise self.refuse(
+                "CP0245",
+                "a copy or a launch is given the address of something that is no array of numbers",
+                span,
+                "copy into an array, or into memory that was allocated",
+            )
+        made = Pointer((self.local(cell.name, Array(cell.type, 1), span),), ZERO)
+        self.write(made, self.read(source, cell.type, span), span)
+        return made
 
     def _copy_number(self, to: Pointer, source: Pointer, size: object, span: Span) -> None:
         """A copy from or to a variable of the host, which has no address here."""

@@ -33,6 +33,8 @@ SILENT = frozenset(
 # Of pitched memory, row by row.
 ROWS = frozenset({"cudaMemcpy2D", "cudaMemcpy2DAsync", "cudaMemset2D", "cudaMemset2DAsync"})
 
+# To variables of the device.
+TO_SYMBOL = frozenset({"cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"})
 # Memory of rows, whose distance the call gives: arguments are where pointer and distance go, a row's bytes, and rows.
 PITCHED = frozenset({"cudaMallocPitch"})
 PITCH = 512
@@ -48,4 +50,4 @@ HANDLES: dict[str, tuple[tuple[int, int], ...]] = {
     "cudaGetDeviceCount": ((0, 1),),
 }
 
-KNOWN = PITCHED | frozenset(ALLOCATIONS) | frozenset(HANDLES) | RELEASES | COPIES | FILLS | SILENT | ROWS
+KNOWN = PITCHED | TO_SYMBOL | frozenset(ALLOCATIONS) | frozenset(HANDLES) | RELEASES | COPIES | FILLS | SILENT | ROWS

@@ -190,6 +190,19 @@ class program {
     save_rows(static_cast<char *>(memory), pitch, width, rows, stream);
     for (std::size_t i = 0; i < rows; ++i) set(static_cast<char *>(memory) + i * pitch, byte, width);
   }
+  // To a variable of the device's.
+  template <class T>
+  void copy_to_symbol(T &symbol, const void *from, std::size_t bytes, std::size_t offset) {
+    void *variable = nullptr;
+#if defined(__HIPCC__) && !defined(CLADPY_HOST_H)
+    check(hipGetSymbolAddress(&variable, HIP_SYMBOL(symbol)), "a variable of the device");
+#else
+    check(cudaGetSymbolAddress(&variable, symbol), "a variable of the device");
+#endif
+    groups_.emplace_back();
+    save_bytes(static_cast<char *>(variable) + offset, bytes, nullptr);
+    move(static_cast<char *>(variable) + offset, from, bytes, nullptr, "a copy to a variable of the device");
+  }
   // A number that the host cannot reach itself.
   template <class T>
   void fetch(T *number, const void *from, runtime_stream_t stream = nullptr) {
