@@ -79,6 +79,8 @@ PROGRAMS = {
     "of the host": "double h[4]; cudaMemcpy(h, x, 32, cudaMemcpyDeviceToDevice);",
     "too many": "cudaMemcpy(y, x, 40, cudaMemcpyDefault);",
     "no grid": "square<<<0, 4>>>(x, 4);",
+    "freed for the host": "double *d; cudaMallocManaged(&d, 32); d[0] = 1; cudaFree(d); y[0] = d[0];",
+    "null": "double *d = nullptr; if (how) d[how] = 1;",
     "throws": "throw 1;",
     "aborts": "abort();",
     **{
@@ -148,6 +150,8 @@ def test_members_at_any_address_are_copied(oracle: Oracle) -> None:
         ("of the host", "memory of the host where"),
         ("too many", "the caller's '[xy]' of 32 bytes"),
         ("no grid", r"a launch with grid \(0, 1, 1\)"),
+        ("freed for the host", r"in host code, memory that has been freed is used \(32 bytes from cudaMallocManaged"),
+        ("null", "in host code, memory that is in no argument is used"),
         ("throws", r"line \d+: throw 1"),
         ("aborts", r"line \d+: abort\(\)"),
     ],

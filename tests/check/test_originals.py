@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from cladpy.check.command import run_check
@@ -61,11 +57,10 @@ def test_a_kernel_that_goes_beyond_an_array(function: str, args: str, settings: 
     assert str(raised.value).startswith("the original fails: in block (0, 0, 0) " + text)
 
 
-def test_a_host_function_that_goes_beyond_an_array(tmp_path: Path) -> None:
-    (tmp_path / "sum.cu").write_text(BEYOND)
-    command = [sys.executable, "-m", "cladpy", "check", str(tmp_path / "sum.cu"), "-f", "sum", "--set", "x=random:4"]
-    done = subprocess.run([*command, "--set", "n=4"], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (1, "error: element 4 of 'x' is used, which has 4 elements\n")
+def test_a_host_function_that_goes_beyond_an_array() -> None:
+    with pytest.raises(BackendError) as raised:
+        run_check(BEYOND, "sum", "x", None, None, ["x=random:4", "n=4"], 0, Options.make())
+    assert str(raised.value) == ("the original fails: in host code, element 4 of 'x' is used, which has 4 elements")
 
 
 MEETING = """

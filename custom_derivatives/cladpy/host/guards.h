@@ -1,8 +1,10 @@
 // Faults in a kernel end its launch with words: in arrays between pages that must not be touched, in blocks of the CUDA
-// runtime (allocations.h), and anywhere else. Part of <cladpy/host.h>.
+// runtime (allocations.h), and anywhere else. So they do in host code that is run by `watch_host_code`. Part of
+// <cladpy/host.h>.
 #ifndef CLADPY_HOST_GUARDS_H
 #define CLADPY_HOST_GUARDS_H
 
+#include <setjmp.h>
 #include <signal.h>
 
 // `count` elements of `size` bytes from `first` on, in memory from `begin` to `end` that is theirs alone.
@@ -30,9 +32,9 @@ public:
     install();
   }
 
-  // For the time of a launch, where there are blocks; whether `leave` is to follow. Threads may launch at once.
+  // For the time of a launch, where there are blocks, or of host code; whether `leave` is to follow. Several threads
+  // may be here at once.
   bool enter(stack_t *stack_before) {
-    if (!allocations.any()) return false;
     pthread_mutex_lock(&mutex_);
     const bool entered = depth_ > 0 || !installed_;
     if (entered && depth_++ == 0) install();
@@ -90,8 +92,11 @@ private:
 
 CLADPY_HOST_HIDDEN inline Guards guards;
 
+// Where host code of this thread goes when it faults.
+CLADPY_HOST_HIDDEN inline thread_local sigjmp_buf *landing = nullptr;
+
 inline void Guards::faulted(int signal, siginfo_t *info, void *) {
-  if (!scheduler.running() && !guards.count_) { // another thread's, and not ours to explain
+  if (!scheduler.running() && !guards.count_ && !landing) { // another thread's, and not ours to explain
     sigaction(signal, &guards.before_[signal == signals[0] ? 0 : 1], nullptr);
     return;
   }
@@ -111,9 +116,31 @@ inline void Guards::faulted(int signal, siginfo_t *info, void *) {
   if (scheduler.running())
     scheduler.fail(cudaErrorIllegalAddress, "in block (%u, %u, %u) thread (%u, %u, %u), %s", ::blockIdx.x, ::blockIdx.y,
                    ::blockIdx.z, ::threadIdx.x, ::threadIdx.y, ::threadIdx.z, text);
-  // A function of the host has nowhere to go back to.
+  if (landing) {
+    keep_error(cudaErrorIllegalAddress, "in host code, %s", text);
+    siglongjmp(*landing, 1);
+  }
+  // A function of the host that nobody watches has nowhere to go back to.
   std::fprintf(stderr, "error: %s\n", text);
   _exit(1);
+}
+
+// Runs host code; a fault ends it, and is the last error then. What it holds is not released.
+template <class Run> void watch_host_code(const Run &run) {
+  struct Watch {
+    Watch() : outer(landing), entered(guards.enter(&stack_before)) {}
+    ~Watch() {
+      landing = outer;
+      if (entered) guards.leave(&stack_before);
+    }
+    stack_t stack_before = {};
+    sigjmp_buf *outer;
+    bool entered;
+  } watch;
+  sigjmp_buf place;
+  if (sigsetjmp(place, 1)) return;
+  landing = &place;
+  run();
 }
 
 } // namespace host

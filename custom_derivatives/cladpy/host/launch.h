@@ -14,7 +14,7 @@ cudaError_t launch(dim3 grid, dim3 block, std::size_t shared, cudaStream_t strea
   using Body = std::remove_reference_t<F>;
   void *object = const_cast<void *>(static_cast<const void *>(std::addressof(body)));
   stack_t stack_before = {};
-  const bool guarded = !scheduler.running() && guards.enter(&stack_before);
+  const bool guarded = !scheduler.running() && allocations.any() && guards.enter(&stack_before);
   const cudaError_t error =
       scheduler.launch(grid, block, shared, [](void *b) { (*static_cast<Body *>(b))(); }, object);
   if (guarded) guards.leave(&stack_before);

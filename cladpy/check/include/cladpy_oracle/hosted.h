@@ -29,7 +29,7 @@ template <class Run> int guarded(const Run &run) {
   *thrown = 0;
   (void)cudaGetLastError();
   try {
-    run();
+    cladpy::host::watch_host_code(run);
   } catch (const std::exception &why) {
     std::snprintf(thrown, sizeof thrown, "%s", why.what());
     return cudaErrorUnknown;
