@@ -1,0 +1,13 @@
+"""Classes that own memory."""
+
+from tests.kernels.making import real, zeros
+from tests.programs.case import Program
+
+X = real(45)
+CASES = (
+    Program("owners", "sum_of_squares", "x, a", (X, 1.3, 45)),
+    Program("owners", "by_buffers", "x, a", (X, 0.7, 45)),
+    Program("owners", "by_algorithms", "y, x", (zeros(9), real(9), 9)),
+    Program("owners", "by_owning_pointers", "x", (real(7), 7)),
+    Program("owners", "by_growing", "x", (0.9, 6)),
+)
