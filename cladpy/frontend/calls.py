@@ -96,7 +96,7 @@ class Calls:
     def _launch(self, cursor: Cursor, configuration: Cursor, span: Span) -> Expr:
         """`kernel<<<grid, block, shared_mem, stream>>>(...)`: a call with a second one inside, of what takes the
         configuration."""
-        callee = cursor.referenced
+        callee = known_function(cursor.children()[0]) or cursor.referenced
         if callee.is_null or callee.kind != CursorKind.FUNCTION_DECL:
             raise Refused("CP0105", span, f"'{cursor.spelling}'" if cursor.spelling else "a computed kernel")
         given = configuration.arguments

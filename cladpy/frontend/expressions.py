@@ -83,7 +83,7 @@ class Scope(Protocol):
     types: Types
     objects: Objects
     destructors: Destructors
-    is_host: bool  # what is refused is left for the next stage
+    defers: bool  # what is refused is left for the next stage
     may_fail: bool  # it may throw and exit: only the host runs it
 
     def symbol(self, declaration: Cursor) -> Symbol | None:
@@ -444,7 +444,7 @@ class Expressions:
             with self._scope.destructors.uncertain():
                 return self.read(cursor)
         except Refused as refused:
-            if not self._scope.is_host:
+            if not self._scope.defers:
                 raise
             span = self._scope.files.span(cursor)
             return refused.instead(decay(self.type(cursor, span)), span)

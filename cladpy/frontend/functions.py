@@ -22,6 +22,7 @@ from cladpy.frontend.marks import is_marked, is_marked_variable
 from cladpy.frontend.names import qualified_name, template_arguments
 from cladpy.frontend.objects import Objects, select
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refuse
+from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.specials import Specials
 from cladpy.frontend.statements import Statements
 from cladpy.frontend.types import Types, is_const
@@ -34,6 +35,7 @@ class Functions:
     """Reads functions on demand. `functions` holds those that were read, in the order in which they were met."""
 
     def __init__(self, files: Files, sink: Sink, is_host: bool) -> None:
+        """`is_host`: the file is seen as the host's compiler sees it."""
         self.files = files
         self.sink = sink
         self.types = Types()
@@ -42,12 +44,22 @@ class Functions:
         self.implicit = Implicit(self, lambda symbol: FunctionReader(self, symbol))
         self.functions: dict[FunctionSymbol, Function] = {}
         self.is_host = is_host
+        self.defers = is_host  # what is refused is left to the next stage
+        self._device: tuple[DeviceSide, Functions] | None = None
         self._library = Library()
+        self._shared: dict[str, Symbol] = {}  # variables of both sides
         self._symbols: dict[tuple[int, int], FunctionSymbol] = {}
         self._globals: dict[tuple[int, int], Symbol | None] = {}
         self._constants: dict[tuple[int, int], int | float | None] = {}
         self._templates: set[tuple[int, int]] = set()
         self._waiting: deque[Callable[[], None]] = deque()
+
+    def join(self, device: DeviceSide, functions: Functions) -> None:
+        """Lets kernels be read as the device's compiler sees them."""
+        self._device = (device, functions)
+        functions.defers = True
+        functions.functions, functions._waiting = self.functions, self._waiting
+        functions._library, functions._shared = self._library, self._shared
 
     def read_all(self, entry: Cursor) -> FunctionSymbol | None:
         """Reads the entry and all that it reaches; what is refused goes to the sink."""
@@ -85,6 +97,12 @@ class Functions:
         if cursor.is_variadic and not is_library:
             raise Refused("CP0109", span, f"'{name}'")
         kind = self._kind(cursor, definition)
+        if kind is FunctionKind.KERNEL and self._device is not None:
+            side, functions = self._device
+            kernel = side.kernel(cursor)
+            if kernel is not None:
+                self._symbols[key] = functions.symbol(kernel, span)
+                return self._symbols[key]
         type = cursor.type.canonical
         object: tuple[Type, ...] = ()
         if is_method:
@@ -139,7 +157,7 @@ class Functions:
         try:
             return self.types.convert(type, span)
         except Refused as refused:
-            if self.is_host:
+            if self.defers:
                 raise
             refused.report(self.sink)
             return REFUSED_TYPE
@@ -225,7 +243,7 @@ class Functions:
             elif CursorKind.CUDA_SHARED_ATTR in attributes:
                 space = Space.SHARED
             name = qualified_name(declaration, with_arguments=False)
-            self._globals[key] = Symbol(
+            symbol = Symbol(
                 name,
                 type,
                 Role.GLOBAL,
@@ -235,6 +253,7 @@ class Functions:
                 is_marked_variable(declaration),
                 _is_defined(declaration),
             )
+            self._globals[key] = self._shared.setdefault(declaration.usr, symbol)
         return self._globals[key]
 
 
@@ -248,6 +267,7 @@ class FunctionReader:
         self.sink = program.sink
         self.result = function.result
         self.is_host = program.is_host
+        self.defers = program.defers
         self.may_fail = program.is_host and function.kind is FunctionKind.HOST
         self.statements = Statements(self)
         self.calls = Calls(self, program.symbol)
@@ -261,13 +281,13 @@ class FunctionReader:
 
     def report(self, refused: Refused) -> None:
         """Reports what is refused. In host code it is raised, to be left for the next stage."""
-        if self.is_host:
+        if self.defers:
             raise refused
         refused.report(self.sink)
 
     def left_out(self, refused: Refused, span: Span) -> list[Stmt]:
         """What stands for a statement that is refused: in host code, the refusal."""
-        if self.is_host:
+        if self.defers:
             left = refused.instead(VOID, span)
             return [Evaluate(left, left.span)]
         refused.report(self.sink)
@@ -353,7 +373,7 @@ class FunctionReader:
 
     def forget(self, cursor: Cursor, refused: Refused | None = None) -> None:
         """Notes that a declaration was refused: uses of it say nothing more, or in host code the same."""
-        self._variables[cursor.key] = refused if self.is_host else None
+        self._variables[cursor.key] = refused if self.defers else None
 
     def symbol(self, declaration: Cursor) -> Symbol | None:
         key = declaration.key

@@ -145,6 +145,11 @@ class Cursor(Structure):
         return text_of(library().clang_getCursorSpelling(self))
 
     @property
+    def usr(self) -> str:
+        """Identifies a declaration, between translation units too."""
+        return text_of(library().clang_getCursorUSR(self))
+
+    @property
     def display_name(self) -> str:
         return text_of(library().clang_getCursorDisplayName(self))
 
@@ -456,6 +461,7 @@ _RESULTS: dict[str, Any] = {
     "clang_getTypeSpelling": _String,
     "clang_getCursorSpelling": _String,
     "clang_getCursorDisplayName": _String,
+    "clang_getCursorUSR": _String,
     "clang_getCursorPrettyPrinted": _String,
     "clang_getCursorPrintingPolicy": c_void_p,
     "clang_getFileName": _String,

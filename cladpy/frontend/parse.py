@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from cladpy.frontend.launches import find_launches, join_brackets
 from cladpy.frontend.libclang import Cursor, native_folder
 from cladpy.frontend.lookup import Request, find
 from cladpy.frontend.refused import refuse
+from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.toolkit import Headers, routes, with_own_library
 from cladpy.frontend.unit import Message, TranslationUnit
 from cladpy.ir.surface import Program
@@ -23,6 +25,7 @@ from cladpy.options import Options
 from cladpy.source import Source
 
 _ERROR = 3
+_SIDE = b"__CUDA_ARCH__"
 _DEFAULT_ARCH = "sm_90"
 _BRACKETS = 512  # more would overflow the stack that libclang gives its parser
 _TOO_DEEP = "bracket nesting level exceeded"
@@ -105,7 +108,8 @@ class _Reading:
     def _read(self, headers: Headers, is_host: bool) -> _Outcome | None:
         sink = Sink()
         unsaved = {self._path: self._copy, **dict(headers.replaced)}
-        with TranslationUnit(self._path, self._arguments(headers, is_host), unsaved) as unit:
+        with ExitStack() as units:
+            unit = units.enter_context(TranslationUnit(self._path, self._arguments(headers, is_host), unsaved))
             files = Files(unit, self._path, self._source.name, self._copy)
             errors = [self._without_appended(m) for m in unit.messages() if m.severity >= _ERROR]
             in_reference = [m for m in errors if m.file == self._path and m.offset > len(self._text)]
@@ -116,6 +120,10 @@ class _Reading:
             if entry is not None:
                 if not is_host and _is_plain_host(entry):
                     return None
+                if is_host and self._tells_sides_apart(unit):
+                    other = units.enter_context(TranslationUnit(self._path, self._arguments(headers, False), unsaved))
+                    device = Functions(Files(other, self._path, self._source.name, self._copy), sink, is_host=False)
+                    reader.join(DeviceSide(other.cursor), device)
                 symbol = reader.read_all(entry)
             relevant = [m for m in errors if entry is None or not self._is_elsewhere(m, unit, reader)]
             found = sink.found[:]
@@ -146,6 +154,12 @@ class _Reading:
                     launches_complete=complete,
                 )
             return _Outcome(program, sink, bool(relevant) or (entry is None and bool(errors)))
+
+    def _tells_sides_apart(self, unit: TranslationUnit) -> bool:
+        """Whether the host and the device may see different programs."""
+        own = (_SHIPPED + os.sep, str(native_folder()) + os.sep, "/usr/")
+        others = [name for name in unit.inclusions() if name != self._path and not name.startswith(own)]
+        return any(_SIDE in text for text in (self._text, *map(_contents, others)))
 
     def _arguments(self, headers: Headers, is_host: bool) -> list[str]:
         options = self._options
