@@ -193,9 +193,7 @@ class Functions:
         for i, cursor in enumerate(definition.arguments, start=len(parameters)):
             parameters.append(reader.parameter(cursor, symbol.parameters[i], i))
         if definition.kind == CursorKind.CONSTRUCTOR:
-            constructors = Constructors(reader, owner)
-            inherited = constructors.inherited(definition, parameters)
-            before = inherited if inherited is not None else constructors.written(definition)
+            before = self._initialisers(reader, owner, definition, parameters)
         for child in definition.children():
             if child.kind == CursorKind.COMPOUND_STMT:
                 body = child
@@ -213,6 +211,18 @@ class Functions:
         statements = reader.destructors.leave([*reader.before, *before, *block.statements], span)
         block = Block(tuple(statements), block.span)
         self.functions[symbol] = Function(symbol, tuple(parameters), block, span)
+
+    @staticmethod
+    def _initialisers(
+        reader: FunctionReader, owner: Struct, definition: Cursor, parameters: list[Symbol]
+    ) -> list[Stmt]:
+        """What a constructor does before its body."""
+        constructors = Constructors(reader, owner)
+        try:
+            inherited = constructors.inherited(definition, parameters)
+            return inherited if inherited is not None else constructors.written(definition)
+        except Refused as refused:
+            return reader.left_out(refused, reader.files.span(definition))
 
     def has_read(self, function: Cursor) -> bool:
         """Whether the entry reaches this function; of a template, any of its specialisations."""

@@ -22,6 +22,7 @@ from cladpy.frontend.toolkit import Headers, routes, with_own_library
 from cladpy.frontend.unit import Message, TranslationUnit
 from cladpy.ir.surface import Program
 from cladpy.options import Options
+from cladpy.resources import custom_derivatives_dir
 from cladpy.source import Source
 
 _ERROR = 3
@@ -92,13 +93,14 @@ class _Reading:
         self._options = options
         self._text = source.text.encode("utf-8", errors="surrogateescape")
         self._path = str(source.path) if source.path is not None else os.path.join(os.getcwd(), source.name)
+        self._is_host = False  # once the function asked for turns out to be the host's
         self._custom = header_files(options.custom_derivatives)
         appended = "".join(f'\n#include "{path}"' for path in self._custom) + request.reference()
         self._copy = join_brackets(self._text) + appended.encode("utf-8", errors="surrogateescape")
 
     def attempt(self, headers: Headers) -> _Outcome:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
-        outcome = self._read(headers, is_host=False)
+        outcome = None if self._is_host else self._read(headers, is_host=False)
         if outcome is None and headers.has_library:
             outcome = self._read(with_own_library(headers), is_host=True)
             if outcome is None or outcome.is_faulty:  # the program needs more of the C++ library than cladpy has
@@ -119,6 +121,7 @@ class _Reading:
             symbol = None
             if entry is not None:
                 if not is_host and _is_plain_host(entry):
+                    self._is_host = True
                     return None
                 if is_host and self._tells_sides_apart(unit):
                     other = units.enter_context(TranslationUnit(self._path, self._arguments(headers, False), unsaved))
@@ -193,7 +196,7 @@ class _Reading:
 
     def _included(self, unit: TranslationUnit) -> list[str]:
         """The user's and the system's files that were read: not those that cladpy or libclang brings."""
-        own = (_SHIPPED + os.sep, str(native_folder()) + os.sep)
+        own = (_SHIPPED + os.sep, str(native_folder()) + os.sep, str(custom_derivatives_dir()) + os.sep)
         found = [os.path.realpath(name) for name in unit.inclusions()]
         others = [name for name in dict.fromkeys(found) if name != self._path and not name.startswith(own)]
         return [self._path, *others] if self._source.path is not None else others

@@ -179,3 +179,12 @@ def test_clocks_of_the_library() -> None:
     )
     assert found[0].endswith("= {{cladpy::nanoseconds()}}")
     assert not any("unsupported" in line for line in found)
+
+
+def test_members_that_cannot_be_made() -> None:
+    code = """struct A { __host__ __device__ A(); double x; };
+struct B { A a; double y; __host__ __device__ B(double v) : y(v) {} };
+double h(double x) { B b(x); return b.y; }
+__global__ void k(double *o) { B b(o[0]); o[0] = b.y; }"""
+    assert "  unsupported CP0005: 'A' is declared here but has no body" in text(code, "h")
+    assert refusal(code).startswith("<string>.cu:2:27: error: 'A' is declared here but has no body [CP0005]")
