@@ -70,7 +70,7 @@ class Calls(Collectives, Atomics):
         if callee not in self.policy.functions:
             return self._library_function(expr, used)
         result = self._inline(callee, expr.arguments, expr.span, last_first=expr.last_first)
-        return self.scalar(result) if isinstance(result, Cell) and isinstance(result.type, Scalar) else None
+        return self.scalar(result) if isinstance(result, Cell) and isinstance(result.type, Scalar | Opaque) else None
 
     def pointer_of_call(self, expr: s.Call) -> Pointer:
         if self.policy.is_custom(expr.callee):

@@ -39,7 +39,7 @@ from cladpy.normalize.bits import reinterpreted
 from cladpy.normalize.builder import FALSE, Content, is_cheap, tag_in, union
 from cladpy.normalize.casts import name_of
 from cladpy.normalize.memory import Variables
-from cladpy.normalize.objects import Objects
+from cladpy.normalize.objects import Objects, is_local
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -719,7 +719,10 @@ class Expressions(Objects, ABC):
         if expr.op in (BinaryOp.EQ, BinaryOp.NE) and (NULL,) in (left.targets, right.targets):
             test = self._is_null(right if left.targets == (NULL,) else left, expr.span)
             return test if expr.op is BinaryOp.EQ else unary(UnaryOp.NOT, test, BOOL)
-        if not set(left.targets) & set(right.targets):
+        apart = not set(left.targets) & set(right.targets)
+        if apart and expr.op in (BinaryOp.EQ, BinaryOp.NE) and (_all_local(left) or _all_local(right)):
+            return FALSE if expr.op is BinaryOp.EQ else core.Const(True, BOOL)  # no other object lies there
+        if apart:
             raise self.refuse(
                 "CP0211",
                 "pointers into different arrays are compared or subtracted",
@@ -744,6 +747,10 @@ class Expressions(Objects, ABC):
         difference = binary(BinaryOp.SUB, a, b, LONG)
         scale = scalars_in(_pointee(expr.left.type))
         return difference if scale == 1 else core.Binary(BinaryOp.DIV, difference, core.Const(scale, LONG), LONG)
+
+
+def _all_local(pointer: Pointer) -> bool:
+    return all(t is not NULL and is_local(t) for t in pointer.targets)
 
 
 def _pointee(type: Type) -> Type:

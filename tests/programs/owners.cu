@@ -130,9 +130,11 @@ double by_owning_pointers(const double *x, int n) {
 }
 
 static std::vector<double> powers(double x, int n) {
-  std::vector<double> found = {1.0, x};
-  found.reserve(n);
-  while (static_cast<int>(found.size()) < n) found.push_back(found.back() * x);
+  std::vector<double> found;
+  found.push_back(1.0);
+  found.emplace_back(x);
+  found.resize(n);
+  for (int i = 2; i < n; ++i) found[i] = found[i - 1] * x;
   return found;
 }
 
