@@ -373,6 +373,10 @@ class _Builder:
             count,
             result,
             whole_grid,
+            guarded=any(
+                isinstance(t, code.Define) and isinstance(t.init, code.Together) and t.init.name == "__activemask"
+                for t in all_statements(count)
+            ),
             heap=tuple(v.roots[0] for v in function.heap if v.roots),
             scratch=tuple(sorted(activity.scratch, key=lambda r: r.position or 0)),
             waits=_waits(function),
@@ -423,14 +427,6 @@ class _Builder:
                 meets[0].span,
                 hint="split the kernel there, or give the loop a constant bound",
             )
-        for t in all_statements(block):
-            if isinstance(t, code.Define) and isinstance(t.init, code.Together) and t.init.name == "__activemask":
-                self.sink.error(
-                    "CP0512",
-                    "how much a loop of this kernel keeps depends on which lanes happen to be together",
-                    t.span or function.span,
-                    hint="take the mask from __ballot_sync, or give the loop a constant bound",
-                )
         self.sink.raise_if_errors()
 
     def _needs_whole_grid(self, prepared: Prepared) -> bool:

@@ -379,7 +379,7 @@ class _Varied(_Fixpoint):
             if differentiable(o.value.type, self.integers):
                 self.add(o.value)
         for root in reach.written(call, self.function):
-            if differentiable(root.element, self.integers):
+            if seeded(root.element, self.integers):
                 self.add_root(root)
 
     def _atomic_value(self, statement: core.Store | core.AtomicAdd | core.Atomic) -> None:

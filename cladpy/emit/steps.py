@@ -104,13 +104,18 @@ class Steps:
             if at[3] == "nullptr":
                 at = at[:3] if at[2] != "0UL" else at[:2]
             return [*save, *large, f"{kernel}<<<{', '.join(at)}>>>({arguments});", f'{_PROGRAM}.launched("{kernel}");']
-        call = f"cladpy::host::launch({', '.join(at)}, [=] {{ {kernel}({arguments}); }})"
+        call = f"cladpy::host::launch({', '.join(at)}, [&] {{ {kernel}({arguments}); }})"
         return [*save, f'{_PROGRAM}.check({call}, "{kernel}");']
 
     def _pullback(self, act: code.Act, given: list[str]) -> list[str]:
         """The adjoints of numbers come back through memory of the device."""
         assert act.launch is not None and act.callee is not None
-        numbers = {i for i, a in enumerate(act.arguments) if isinstance(a, code.AddressOfVariable)}
+        numbers = {
+            i
+            for i, a in enumerate(act.arguments)
+            if isinstance(a, code.AddressOfVariable)
+            or (isinstance(a, code.ObjectVariable) and a.variable in act.outputs)
+        }
         passed = [f"{_PROGRAM}.number({g})" if i in numbers else g for i, g in enumerate(given)]
         call = f"{self.style.pullbacks}::{act.name}_launch({', '.join([*self._configuration(act.launch), *passed])})"
         collect = [f"{_PROGRAM}.collect();"] if numbers else []

@@ -61,6 +61,7 @@ class FunctionText:
     whole_grid: bool = False
     storage: str = ""  # what it is given to keep things in
     logs: bool = False  # whether what it calls logs stores
+    guarded: bool = False  # whether more may be kept than was counted
     program: bool = False  # whether it has the state of a host program
     waits: bool = False  # for kernels, because host code works on the same memory
     pointers: tuple[str, ...] = ()  # declarations of those to what it allocates
@@ -319,6 +320,7 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         function.whole_grid,
         function.storage,
         function.logs,
+        function.guarded,
         any(isinstance(s, code.Act) for s in all_statements(function.body)),
         function.waits,
         pointers,

@@ -416,6 +416,7 @@ class Function:
     count_result: Expr | None = None
     whole_grid: bool = False  # whether a kernel with a workspace must run on the grid of the original
     storage: str = ""  # what a pullback or a forward function is given to keep things in, by this name
+    guarded: bool = False  # whether it may need more tape than was counted: which lanes are together may differ
     heap: tuple[Root, ...] = ()  # a root of each allocation: there is a pointer to it, and one to its adjoint
     scratch: tuple[Root, ...] = ()  # the caller's memory whose adjoint is the function's own
     waits: bool = False  # whether its host code works on memory that kernels are given

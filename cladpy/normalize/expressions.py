@@ -344,8 +344,9 @@ class Expressions(Objects, ABC):
     def _read_row(self, cells: tuple[Cell, ...], index: core.Expr, span: Span) -> Content:
         if isinstance(index, core.Const):
             return self.content(cells[int(index.value)])
-        chosen = Cell("chosen", cells[0].type)
-        self.layers[-1][chosen] = Pointer((NULL,), ZERO)
+        type = cells[0].type
+        chosen = Cell("chosen", type)
+        self.layers[-1][chosen] = Pointer((NULL,), ZERO) if isinstance(type, PointerType) else zero_of(type)
         self._each_of(cells, index, lambda c: self.assign(chosen, self.content(c), span), span)
         return self.content(chosen)
 

@@ -97,7 +97,7 @@ class Objects(Casts, ABC):
                 return cell
             case Scalar():
                 return self._array(name, type, (), count or 1, span, members)
-            case PointerType() if count is not None and count <= LONGEST_ROW:
+            case PointerType() | Opaque() if count is not None and count <= LONGEST_ROW:
                 return Row(name, tuple(self._cell(f"{name}_{i}", type, span) for i in range(count)))
             case Struct() if type.record.is_union:
                 element = self.union_of(type, span)

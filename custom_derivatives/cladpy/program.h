@@ -218,7 +218,7 @@ class program {
   // ---- their pullbacks ----
 
   template <class T>
-  void copy_pullback(T *to, T *from, std::size_t count, runtime_stream_t stream = nullptr) {
+  void copy_pullback(void *to, void *from, std::size_t count, runtime_stream_t stream = nullptr) {
     copy_rows_pullback<T>(to, count, from, count, count, 1, stream);
   }
   // The pitches and the width count numbers.

@@ -325,6 +325,25 @@ class workspace_tape {
   long long stride_;
 };
 
+// One that stops the kernel where more is kept than was counted.
+class guarded_tape : public workspace_tape {
+ public:
+  __device__ explicit guarded_tape(const launch_state &state) : workspace_tape(state), left_(state.slots) {}
+  template <class T>
+  __device__ void push(T value) {
+    if (left_-- == 0) __trap();
+    workspace_tape::push(value);
+  }
+  template <class T>
+  __device__ T pop() {
+    ++left_;
+    return workspace_tape::pop<T>();
+  }
+
+ private:
+  unsigned long long left_;
+};
+
 // Before a function of both sides that calls what its class is made with, which is of one.
 #if defined(__NVCC__)
 #define CLADPY_EITHER_SIDE _Pragma("nv_exec_check_disable")
@@ -411,9 +430,9 @@ class store_log {
 };
 
 // The tape of a kernel that calls functions which log their stores: the log grows from the other end of the workspace.
-class logging_tape : public workspace_tape {
+class logging_tape : public guarded_tape {
  public:
-  __device__ explicit logging_tape(const launch_state &state) : workspace_tape(state), log_(state, true) {}
+  __device__ explicit logging_tape(const launch_state &state) : guarded_tape(state), log_(state, true) {}
   template <class T>
   __device__ bool save(T *cell) {
     log_.save(cell);

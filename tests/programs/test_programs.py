@@ -9,7 +9,7 @@ import pytest
 
 import cladpy
 from cladpy.check.oracle import Oracle
-from cladpy.diagnostics import DifferentiationError, Sink
+from cladpy.diagnostics import Sink
 from cladpy.frontend import parse
 from cladpy.options import Options
 from cladpy.runtime.host_runtime import RuntimeWatch, watching_runtime
