@@ -60,12 +60,13 @@ def gradient(
     """Differentiates `function` in reverse mode and returns an object that holds and runs the gradient.
 
     Args:
-        source: path of a CUDA C++ file, or its text.
+        source: path of a CUDA C++ or HIP file, or its text.
         function: its name; a template with its arguments (`"k<double, 3>"`), an overload with its parameter types
             (`"f(double*, int)"`).
         args: names of the arguments that get adjoints, independent and dependent ones alike, comma-separated; without
             any, every floating-point argument.
-        backend: "cuda", "hip", "host" or "auto" (CUDA if a device and a compiler are there, else host).
+        backend: "cuda", "hip", "host" or "auto" (CUDA, or else HIP, if a device and a compiler are there, else
+            host).
         std, include_dirs, defines, arch: as a compiler takes them.
         custom_derivatives: headers, or folders of them, with `f_pullback` functions.
         accumulate: "auto" proves where plain adds suffice, "atomic" makes every update of shared memory atomic,

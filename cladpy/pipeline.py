@@ -72,7 +72,7 @@ def _differentiate(
     checked: bool,
     sink: Sink,
 ) -> Derivative:
-    program = detach(parse(source, function, options, sink), sink)
+    program = detach(parse(source, function, options, sink, target=target), sink)
     request = resolve(program, args, options, sink)
     gradient = _gradient(program, request, options, sink, target)
     if include is None and source.path is not None:
@@ -148,7 +148,7 @@ def explain(
     sink = Sink({source.name: source.text})
 
     def report() -> Report:
-        program = detach(parse(source, function, options, sink), sink)
+        program = detach(parse(source, function, options, sink, target=target), sink)
         request = resolve(program, args, options, sink)
         gradient = _gradient(program, request, options, sink, target)
         return explain_gradient(gradient, tuple(_names(program, request)), target)

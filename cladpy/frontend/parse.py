@@ -32,6 +32,12 @@ _BRACKETS = 512  # more would overflow the stack that libclang gives its parser
 _TOO_DEEP = "bracket nesting level exceeded"
 # What clang refuses in device code too, in words that say less.
 _CLANG_REFUSES = ("CP0101", "CP0103", "CP0115")
+# What hipcc defines, and what it does not; CUDA's own headers do not go without it.
+_HIP = (
+    "-U__CUDA_ARCH__",
+    *(f"-D{name}=1" for name in ("__HIP__", "__HIPCC__", "__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__")),
+    "-D__HIP_DEVICE_COMPILE__=1",
+)
 _SHIPPED = str(Path(__file__).parent / "headers")
 _FUNCTIONS = (
     CursorKind.FUNCTION_DECL,
@@ -51,10 +57,19 @@ _SCOPES = (
 )
 
 
-def parse(source: Source, function: str, options: Options, sink: Sink, *, headers: str | None = None) -> Program:
+def parse(
+    source: Source,
+    function: str,
+    options: Options,
+    sink: Sink,
+    *,
+    headers: str | None = None,
+    target: str = "cuda",
+) -> Program:
     """Reads the function and all that it reaches. Nothing is executed or written.
 
     `headers` names one route to CUDA's declarations (see `toolkit`); without it the quickest that works is taken.
+    `target` is what the program is compiled for: "hip" shows the arms of `#ifdef __HIP__`, that hipcc takes.
     Raises DifferentiationError where anything was refused, after all of it has gone to the sink; UsageError for
     custom derivatives that do not exist; ToolchainError where libclang is missing.
     """
@@ -63,7 +78,7 @@ def parse(source: Source, function: str, options: Options, sink: Sink, *, header
     request = Request.of(function)
     if request is None:
         raise UsageError(f"{function!r} does not name a function")
-    reading = _Reading(source, request, options)
+    reading = _Reading(source, request, options, target)
     outcome: _Outcome | None = None
     for choice in routes(headers):
         outcome = reading.attempt(choice)
@@ -87,7 +102,8 @@ class _Outcome:
 class _Reading:
     """One source with its options, as it is handed to clang."""
 
-    def __init__(self, source: Source, request: Request, options: Options) -> None:
+    def __init__(self, source: Source, request: Request, options: Options, target: str) -> None:
+        self._target = target
         self._source = source
         self._request = request
         self._options = options
@@ -173,6 +189,8 @@ class _Reading:
         arguments = ["-x", "cuda", "--cuda-host-only" if is_host else "--cuda-device-only", f"--cuda-gpu-arch={arch}"]
         arguments += ["-nocudainc", "-nocudalib", "-resource-dir", resource, f"-std={options.std}", "-w"]
         arguments += [f"-fbracket-depth={_BRACKETS}", "-ferror-limit=0", "-ftemplate-depth=1024"]
+        if self._target == "hip":
+            arguments += _HIP if headers.route == "declarations" else _HIP[1:]
         arguments += [f"-D{name}={value}" if value else f"-D{name}" for name, value in options.defines]
         arguments += [f"-I{folder}" for folder in options.include_dirs]
         return [*arguments, *headers.arguments]

@@ -21,7 +21,7 @@ from cladpy.emit.unit import uses_halves
 from cladpy.ir.symbols import FunctionKind
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
-from cladpy.resources import groups_dir, hip_shim_dir, host_shim_dir, include_dirs, thrust_shim_dir
+from cladpy.resources import cuda_shim_dir, groups_dir, hip_shim_dir, host_shim_dir, include_dirs, thrust_shim_dir
 from cladpy.source import Source
 from cladpy.toolchain.discovery import find_hipcc, find_host_compiler, find_nvcc
 from tests.kernels.case import Case
@@ -119,7 +119,7 @@ def compiled(unit: Path, target: str, std: str = "c++17", *more: str) -> Compile
 def compile_for_host(unit: Path, std: str = "c++17", *more: str) -> Compiled:
     """Compiles with the host executor's headers; any warning is an error."""
     tool = find_host_compiler()
-    folders = (str(host_shim_dir()), str(groups_dir()), str(thrust_shim_dir()), *include_dirs())
+    folders = (str(host_shim_dir()), str(groups_dir()), str(thrust_shim_dir()), str(cuda_shim_dir()), *include_dirs())
     places = [part for folder in folders for part in ("-I", folder)]
     command = [tool.path, *tool.flags, f"-std={std}", "-O1", "-pthread", *HOST_WARNINGS, *places, *more]
     return _run([*command, "-c", str(unit), "-o", str(unit.with_suffix(".o"))], {})

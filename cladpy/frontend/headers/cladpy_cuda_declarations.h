@@ -5,6 +5,7 @@
 #ifndef CLADPY_CUDA_DECLARATIONS_H
 #define CLADPY_CUDA_DECLARATIONS_H
 
+#ifndef __HIP__  // whose compiler is what a program is read for then
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define CUDART_VERSION 13000
@@ -12,6 +13,7 @@
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
+#endif
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
