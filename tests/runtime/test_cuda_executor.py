@@ -1,0 +1,114 @@
+"""The CUDA backend's executor with a driver on plain memory in PyCUDA's place; the host runs the kernels."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cladpy.derivative import Derivative
+from cladpy.diagnostics import ArgumentTypeError, BackendError
+from cladpy.options import Options
+from cladpy.pipeline import differentiate
+from cladpy.runtime import Gradient, cuda_api, executor_device
+from cladpy.runtime.library import Library
+from cladpy.source import Source
+from cladpy.toolchain import compile_host
+from cladpy.toolchain.entry import with_entry
+
+KERNEL = "__global__ void squared(const double *x, double *y) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }"
+WAITING = """
+extern "C" __attribute__((visibility("default"))) int cladpy_wait(void *, void *) { return 0; }
+extern "C" __attribute__((visibility("default"))) int cladpy_synchronize(void *) { return 0; }
+"""
+
+
+class Refused(Exception):
+    """What PyCUDA raises."""
+
+
+class Allocation:
+    def __init__(self, size: int, live: list[Allocation], room: list[int]) -> None:
+        room[0] -= 1
+        if room[0] < 0:
+            raise Refused("cuMemAlloc failed: out of memory")
+        self.memory, self.live = np.zeros(size, np.uint8), live
+        live.append(self)
+
+    def __int__(self) -> int:
+        return int(self.memory.ctypes.data)
+
+    def free(self) -> None:
+        self.live.remove(self)
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """What is allocated, how many allocations succeed, and the context that arrays belong to."""
+    live: list[Allocation] = []
+    room, owner = [100], [7]
+    driver = SimpleNamespace(
+        Error=Refused,
+        mem_alloc=lambda size: Allocation(size, live, room),
+        memcpy_htod=lambda to, content: ctypes.memmove(int(to), content.ctypes.data, content.nbytes),
+        memcpy_dtoh=lambda content, memory: ctypes.memmove(content.ctypes.data, int(memory), content.nbytes),
+        Context=SimpleNamespace(synchronize=lambda: None, get_current=lambda: SimpleNamespace(handle=7)),
+    )
+
+    @contextlib.contextmanager
+    def context(device: int) -> Iterator[Any]:
+        assert device == 0
+        yield driver.Context.get_current()
+
+    def on_host(derivative: Derivative, arch: str | None = None) -> Library:
+        assert (derivative.target, arch) == ("cuda", "sm_90")
+        twin = differentiate(derivative.source, derivative.function_name, "x, y", derivative.options, "host")
+        return Library(compile_host(with_entry(twin) + WAITING))
+
+    monkeypatch.setattr(cuda_api, "driver", lambda: driver)
+    monkeypatch.setattr(cuda_api, "primary_context", context)
+    monkeypatch.setattr(cuda_api, "current_device", lambda: 0)
+    monkeypatch.setattr(cuda_api, "architecture", lambda _: "sm_90")
+    monkeypatch.setattr(cuda_api, "shared_limit", lambda _: 232448)
+    monkeypatch.setattr(cuda_api, "_pointer_attribute", lambda _, which, __: owner[0] if which == 1 else 0)
+    monkeypatch.setattr(executor_device, "build_library", on_host)
+    return SimpleNamespace(live=live, room=room, owner=owner)
+
+
+def call(*arrays: Any) -> None:
+    derivative = differentiate(Source.load(KERNEL), "squared", "x, y", Options.make(), "cuda")
+    Gradient(derivative, "cuda").execute_kernel(1, 3, *arrays)
+
+
+def test_numpy_arrays_are_copied(machine: SimpleNamespace) -> None:
+    dx, dy = np.ones(3), np.ones(3)
+    call(np.arange(3.0), np.zeros(3), dx, dy)
+    assert list(dx) == [1, 3, 5] and not dy.any() and not machine.live
+
+
+@pytest.mark.parametrize("allocations", range(4))
+def test_nothing_is_left_where_memory_runs_out(machine: SimpleNamespace, allocations: int) -> None:
+    machine.room[0] = allocations
+    with pytest.raises(BackendError, match="cuMemAlloc failed: out of memory"):
+        call(np.arange(3.0), np.zeros(3), np.ones(3), np.ones(3))
+    assert not machine.live
+
+
+def test_device_arrays_stay_where_they_are(machine: SimpleNamespace) -> None:
+    memory = [np.arange(3.0), np.zeros(3), np.zeros(3), np.ones(3)]
+    arrays = [
+        SimpleNamespace(
+            __cuda_array_interface__={"shape": (3,), "typestr": "<f8", "data": (m.ctypes.data, False), "version": 3}
+        )
+        for m in memory
+    ]
+    call(*arrays)
+    assert list(memory[2]) == [0, 2, 4] and not machine.live
+    machine.owner[0] = 8
+    with pytest.raises(ArgumentTypeError, match="x: the array belongs to another CUDA context than the primary one"):
+        call(*arrays)
