@@ -131,12 +131,13 @@ def emit(
     texts: Mapping[str, str],
     *,
     checked: bool = False,
+    for_cuda: bool = True,
 ) -> Unit:
     """The gradient as text for a target.
 
     `include` is what stands in the #include of the original; where it is None, `original` is put there as it is.
     `customs` are headers of custom derivatives, `request` says in the head what was asked for, `texts` are the sources
-    for comments.
+    for comments. `for_cuda` says that the program is written for CUDA, whose warps have 32 lanes, and not for HIP.
     """
     globals = [_global_text(g) for g in gradient.globals]
     namespace = pullbacks_namespace(gradient.main.name)
@@ -175,6 +176,7 @@ def emit(
             request=request,
             fragment=fragment,
             halves=any(uses_halves(text) for text in texts_of_functions),
+            for_cuda=for_cuda,
             warp_size=_computes_with_warp_size(texts_of_functions),
             half_pairs=any("__half2 " in text for text in texts_of_functions),
         )

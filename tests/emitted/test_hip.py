@@ -71,16 +71,32 @@ WARP = """__global__ void sum(const float *x, float *y) {
 
 
 def test_a_program_that_asks_for_the_size_of_a_warp(tmp_path: Path) -> None:
-    """It is 64 where a wavefront is, and the warps of a program for CUDA have 32 lanes."""
-    code = derivative_of(WARP.replace("LANES", "warpSize"), "sum", "x, y", "hip").code
+    """It is 32 to one for CUDA, and to its gradient, where the file has both."""
+    checked = '#ifdef __GFX9__\nstatic_assert(warpSize == 32, "lanes of a warp");\n#endif\n'
+    asks = WARP.replace("LANES", "warpSize") + checked
+    derivative = derivative_of(asks, "sum", "x, y", "hip")
+    assert compiled_text(derivative.code, tmp_path, WIDE)
+    # where they are apart it has to be said
+    apart = f"{FIRST_INCLUDE['hip']}\n{WARP.replace('LANES', 'warpSize')}{derivative.fragment}"
+    head = f"{FIRST_INCLUDE['hip']}\n#include <cladpy/support.h>\n"
+    refused = compiled_text(head + apart, tmp_path, WIDE)
+    assert not refused and "warpSize is 64 on this device, while a warp has 32 lanes here" in refused.output
+    assert compiled_text(head + apart, tmp_path, NARROW)
+    assert compiled_text(f"{head}#define warpSize 32\n{apart}", tmp_path, WIDE)
+
+
+def test_a_program_for_hip_that_asks_for_the_size_of_a_warp(tmp_path: Path) -> None:
+    """It is the device's; with warps of 32 lanes it is no program for devices where it is 64."""
+    head = f"{FIRST_INCLUDE['hip']}\n"
+    code = derivative_of(head + WARP.replace("LANES", "warpSize"), "sum", "x, y", "hip").code
     assert compiled_text(code, tmp_path, NARROW)
     refused = compiled_text(code, tmp_path, WIDE)
-    assert not refused and "which is 64 on this device, while a warp has 32 lanes here; write 32" in refused.output
+    assert not refused and "warpSize is 64 on this device, while a warp has 32 lanes here" in refused.output
     apart = (
         "__global__ void k(const float *x, float *y) { y[threadIdx.x / warpSize] = x[threadIdx.x] * x[threadIdx.x]; }"
     )
     for text, function in ((WARP.replace("LANES", "32"), "sum"), (apart, "k")):
-        assert compiled_text(derivative_of(text, function, "x, y", "hip").code, tmp_path, WIDE)
+        assert compiled_text(derivative_of(head + text, function, "x, y", "hip").code, tmp_path, WIDE)
 
 
 @pytest.mark.parametrize("device", HIP_DEVICES)

@@ -35,6 +35,7 @@ FIRST_INCLUDE = {
 }
 
 # hipcc does not come from PyPI. Where CLADPY_TEST_HIP says that it must be there, these tests run in any case.
+_LANES = "#define warpSize 32\n"  # as a file that is emitted whole says to the original in it
 # The compiler for HIP makes code for a device whose wavefronts have 64 lanes, and for one with 32.
 HIP_DEVICES = ("gfx90a", "gfx1030")
 HIP_MISSING = shutil.which("hipcc") is None and not os.environ.get("CLADPY_TEST_HIP")
@@ -78,7 +79,7 @@ def unit_of(name: str, text: str, derivatives: list[Derivative], folder: Path) -
     halves = "#include <cladpy/half/support.h>\n" if any(uses_halves(d.code) for d in derivatives) else ""
     unit.write_text(
         f"{FIRST_INCLUDE[target]}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
-        f'#include "source/{name}.cu"\n{halves}\n{fragments(derivatives)}'
+        f'{_LANES if target == "hip" else ""}#include "source/{name}.cu"\n{halves}\n{fragments(derivatives)}'
     )
     return unit
 
