@@ -191,6 +191,8 @@ class _Reading:
         arguments += [f"-fbracket-depth={_BRACKETS}", "-ferror-limit=0", "-ftemplate-depth=1024"]
         if self._target == "hip":
             arguments += _HIP if headers.route == "declarations" else _HIP[1:]
+            if is_host:
+                arguments.append("-U__HIP_DEVICE_COMPILE__")
         arguments += [f"-D{name}={value}" if value else f"-D{name}" for name, value in options.defines]
         arguments += [f"-I{folder}" for folder in options.include_dirs]
         return [*arguments, *headers.arguments]
