@@ -85,7 +85,10 @@ class Intervals:
                 case core.Collective(is_barrier=True):  # only the lanes of a warp wait for each other
                     here = self._new(around, here)
                 case core.If(_, then, other) if _orders(statement):
-                    ends = [self._visit(branch, self._new(around, here)) for branch in (then, other)]
+                    taken, not_taken = self._new(around, here), self._new(around, here)
+                    ends = self._visit(then, taken), self._visit(other, not_taken)
+                    if not any(isinstance(s, core.Barrier) for s in statements((statement,))):
+                        self._next[ends[0]].add(not_taken)  # warps may go both ways
                     here = self._new(around, *ends)
                 case core.Loop(_, before, _, body) if _orders(statement):
                     inside = (*around, statement)

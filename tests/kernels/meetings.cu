@@ -90,3 +90,20 @@ __global__ void below_zero(const double *x, double *y, int k) {
   if (t >= -k && threadIdx.x < k) v = s[t] * s[t + k];
   y[i] = v;
 }
+
+// Warps that go different ways, one of which waits within itself.
+__global__ void warps_apart(const double *x, double *y) {
+  __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = x[i];
+  __syncthreads();
+  double v = 0.1;
+  if (t < 32) {
+    v = x[i];
+    __syncwarp();
+    v *= s[t + 32];
+  } else {
+    v = s[t] * x[i];
+  }
+  y[i] = v;
+}
