@@ -17,7 +17,7 @@ from cladpy.frontend.implicit import Implicit
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.lambdas import Capture, Lambdas
 from cladpy.frontend.libclang import ClangType, Cursor
-from cladpy.frontend.library import CHOICES, Library, is_read
+from cladpy.frontend.library import CHOICES, Library, is_read, library_class
 from cladpy.frontend.marks import is_marked, is_marked_variable
 from cladpy.frontend.names import qualified_name, template_arguments
 from cladpy.frontend.objects import Objects, select
@@ -73,6 +73,10 @@ class Functions:
             return None
         while self._waiting:
             self._waiting.popleft()()
+        for parameter in self.functions[symbol].parameters if symbol in self.functions else ():
+            held = library_class(parameter.type)
+            if held is not None:
+                refuse(self.sink, "CP0133", parameter.span, f"'{held}'")
         return symbol
 
     def later(self, read: Callable[[], None]) -> None:

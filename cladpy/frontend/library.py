@@ -14,7 +14,7 @@ from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.names import qualified_name
 from cladpy.frontend.types import half_kind
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
-from cladpy.ir.types import Reference, Scalar, Type, is_floating
+from cladpy.ir.types import ASIDE, Reference, Scalar, Struct, Type, is_floating, scalar_of
 
 # Functions of the C++ library that are computed in the wider of their operands' types, and in double for integers.
 PROMOTING = frozenset(
@@ -145,6 +145,23 @@ def _has_rule(name: str) -> bool:
     return any(derivatives.lookup(name, count) is not None for count in (1, 2, 3)) or derivatives.is_inactive(
         name, integer_result=False
     )
+
+
+def library_class(type: Type) -> str | None:
+    """A class of the C++ library in an object, or where its pointers lead, that lies in memory in another way than it
+    is read here."""
+    waiting, seen = [type], set[Type]()
+    while waiting:
+        here = scalar_of(waiting.pop())
+        if here == ASIDE:
+            return "std::string"
+        if here in seen or not isinstance(here, Struct):
+            continue
+        seen.add(here)
+        if here.spelling.startswith("std::vector<"):
+            return here.spelling
+        waiting += [f.type for f in here.fields]
+    return None
 
 
 class Library:

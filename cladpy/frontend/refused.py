@@ -103,6 +103,10 @@ REFUSALS: dict[str, Refusal] = {
         "the value of {name} is not known in differentiated code, which leaves out text and streams",
         "pass what depends on it as an argument",
     ),
+    "CP0133": Refusal(
+        "an argument that holds {name} is not supported in the function that is differentiated",
+        "write a function around it that takes a pointer and a length, and makes the object of them",
+    ),
     "CP0198": Refusal("clang could not make sense of this", "see clang's other messages"),
     "CP0199": Refusal(
         "this construct is not supported: {name}", "rewrite it with plain arithmetic, if, loops and calls"
