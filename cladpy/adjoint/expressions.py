@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from cladpy import derivatives
 from cladpy.analysis.activity import Activity, math_rule
+from cladpy.analysis.discarded import Discarded
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir.fold import cast
@@ -28,7 +29,9 @@ class Propagation:
 
     activity: Activity
     sink: Sink
+    discarded: Discarded
     adjoint: dict[core.Value, core.Value] = field(default_factory=dict)
+    _matters: bool = False
 
     def propagate(
         self,
@@ -38,17 +41,32 @@ class Propagation:
         out: list[code.Statement],
         span: Span,
         result: core.Value | None = None,
+        *,
+        matters: bool = False,
     ) -> None:
-        """Adds `seed * d expr / d v` to the adjoint of every active value v. `result` holds the value of `expr`."""
+        """Adds `seed * d expr / d v` to the adjoint of every active value v. `result` holds the value of `expr`, which
+        always `matters` or may be discarded."""
+        self._matters = matters
+        self._propagate(expr, seed, env, out, span, result)
+
+    def _propagate(
+        self,
+        expr: core.Expr,
+        seed: core.Expr,
+        env: Environment,
+        out: list[code.Statement],
+        span: Span,
+        result: core.Value | None = None,
+    ) -> None:
         if not self.activity.expr(expr):
             return
         match expr:
             case core.Use(value):
                 out.append(code.Add(self.adjoint[value], _for(value.type, seed)))
             case core.Unary(UnaryOp.NEG, operand):
-                self.propagate(operand, _negative(_for(operand.type, seed)), env, out, span)
+                self._propagate(operand, _negative(_for(operand.type, seed)), env, out, span)
             case core.Unary(_, operand) | core.Cast(operand):
-                self.propagate(operand, _for(operand.type, seed), env, out, span)
+                self._propagate(operand, _for(operand.type, seed), env, out, span)
             case core.Binary():
                 self._binary(expr, seed, env, out, span)
             case core.Select(condition, then, other):
@@ -56,7 +74,7 @@ class Propagation:
                 arms: list[tuple[code.Statement, ...]] = []
                 for arm in (then, other):
                     inner: list[code.Statement] = []
-                    self.propagate(arm, seed, env, inner, span)
+                    self._propagate(arm, seed, env, inner, span)
                     arms.append(tuple(inner))
                 out.append(code.Branch(substitute(condition, env), arms[0], arms[1]))
             case core.Math():
@@ -72,6 +90,14 @@ class Propagation:
         out.append(code.Define(variable, seed))
         return core.Use(variable)
 
+    def _times(self, seed: core.Expr, factor: core.Expr, type: Type, *made_of: core.Expr) -> core.Expr:
+        """The seed times a partial that is made of some operands."""
+        if isinstance(factor, core.Const) and factor.value == 1:
+            return seed
+        if not self._matters and any(self.discarded.may_be_infinite(e) for e in made_of):
+            return _guarded(seed, factor, type)
+        return core.Binary(BinaryOp.MUL, seed, factor, type)
+
     def _binary(
         self, expr: core.Binary, seed: core.Expr, env: Environment, out: list[code.Statement], span: Span
     ) -> None:
@@ -81,19 +107,19 @@ class Propagation:
             seed = self._bound(seed, out)
         match op:
             case BinaryOp.ADD:
-                self.propagate(left, seed, env, out, span)
-                self.propagate(right, seed, env, out, span)
+                self._propagate(left, seed, env, out, span)
+                self._propagate(right, seed, env, out, span)
             case BinaryOp.SUB:
-                self.propagate(left, seed, env, out, span)
-                self.propagate(right, _negative(seed), env, out, span)
+                self._propagate(left, seed, env, out, span)
+                self._propagate(right, _negative(seed), env, out, span)
             case BinaryOp.MUL:
                 a, b = substitute(left, env), substitute(right, env)
                 if left == right:
                     twice = core.Binary(BinaryOp.ADD, a, a, type)
-                    self.propagate(left, _times(seed, twice, type), env, out, span)
+                    self._propagate(left, self._times(seed, twice, type, left), env, out, span)
                     return
-                self.propagate(left, _times(seed, b, type), env, out, span)
-                self.propagate(right, _times(seed, a, type), env, out, span)
+                self._propagate(left, self._times(seed, b, type, right), env, out, span)
+                self._propagate(right, self._times(seed, a, type, left), env, out, span)
             case BinaryOp.DIV:
                 a, b = substitute(left, env), substitute(right, env)
                 if isinstance(b, core.Const) and b.value:
@@ -103,10 +129,9 @@ class Propagation:
                     quotient = core.Formula("cladpy::over(x, y)", (("x", seed), ("y", b)), type)
                 if self.activity.expr(right):
                     quotient = self._bound(quotient, out)
-                self.propagate(left, quotient, env, out, span)
+                self._propagate(left, quotient, env, out, span)
                 ratio = core.Binary(BinaryOp.DIV, a, b, type)
-                guarded = core.Formula("cladpy::times(x, y)", (("x", _negative(quotient)), ("y", ratio)), type)
-                self.propagate(right, guarded, env, out, span)
+                self._propagate(right, _guarded(_negative(quotient), ratio, type), env, out, span)
             case _:
                 raise AssertionError("an operator without derivative is active")
 
@@ -142,10 +167,10 @@ class Propagation:
             if partial == "T(1)":
                 term = seed
             elif rule.singular:
-                term = core.Formula("cladpy::times(x, y)", (("x", seed), ("y", factor)), type)
+                term = _guarded(seed, factor, type)
             else:
-                term = _times(seed, factor, type)
-            self.propagate(argument, _for(argument.type, term), env, out, span)
+                term = self._times(seed, factor, type, *expr.arguments)
+            self._propagate(argument, _for(argument.type, term), env, out, span)
 
     def _missing_rule(self, expr: core.Math, span: Span) -> None:
         callee = expr.callee
@@ -172,7 +197,6 @@ def _negative(expr: core.Expr) -> core.Expr:
     return core.Unary(UnaryOp.NEG, expr, expr.type)
 
 
-def _times(left: core.Expr, right: core.Expr, type: Type) -> core.Expr:
-    if isinstance(right, core.Const) and right.value == 1:
-        return left
-    return core.Binary(BinaryOp.MUL, left, right, type)
+def _guarded(seed: core.Expr, factor: core.Expr, type: Type) -> core.Expr:
+    """The product, which is zero for a zero seed, whatever the factor."""
+    return core.Formula("cladpy::times(x, y)", (("x", seed), ("y", factor)), type)

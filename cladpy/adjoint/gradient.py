@@ -24,6 +24,7 @@ from cladpy.adjoint.tidy import tidy
 from cladpy.adjoint.uniform_sums import sum_at_exit
 from cladpy.analysis import races
 from cladpy.analysis.activity import seeded
+from cladpy.analysis.discarded import discarded
 from cladpy.analysis.exactness import everything
 from cladpy.analysis.needs import Needs
 from cladpy.analysis.reasons import NO_PROOFS, OVERLAP, Reason
@@ -260,7 +261,9 @@ class _Builder:
             return self.request(call, active, tuple(updates))
 
         plan = Plan(accumulation, consumed, varying, request, lambda call: self.forward(call, prepared.needs))
-        sweep = Sweep(prepared.function, prepared.activity, prepared.needs, plan, self.sink)
+        function = prepared.function
+        guards = discarded(function, may_alias=self.options.may_alias, called=function.symbol is not self.program.entry)
+        sweep = Sweep(function, prepared.activity, prepared.needs, plan, self.sink, guards)
         body = sweep.run(seeds)
         self.sink.raise_if_errors()
         return body, sweep

@@ -20,6 +20,7 @@ from cladpy.adjoint.expressions import Propagation, zero
 from cladpy.adjoint.plan import ForwardReference, Plan
 from cladpy.adjoint.steps import acquire, forward_step, is_launch, is_step, pullback_of_launch, reverse_step
 from cladpy.analysis.activity import Activity
+from cladpy.analysis.discarded import NOTHING, Discarded
 from cladpy.analysis.loops import LoopFacts, loop_facts
 from cladpy.analysis.needs import Needs
 from cladpy.analysis.warps import varying_lanes
@@ -66,12 +67,21 @@ class Sweep:
 
     storage = code.TAPE  # what functions that log their stores are given
 
-    def __init__(self, function: core.Function, activity: Activity, needs: Needs, plan: Plan, sink: Sink) -> None:
+    def __init__(
+        self,
+        function: core.Function,
+        activity: Activity,
+        needs: Needs,
+        plan: Plan,
+        sink: Sink,
+        discarded: Discarded = NOTHING,
+    ) -> None:
         self.function = function
         self.activity = activity
         self.needs = needs
         self.plan = plan
-        self.adjoints = Propagation(activity, sink)
+        self.discarded = discarded
+        self.adjoints = Propagation(activity, sink, discarded)
         self.lanes = varying_lanes(function)
         self.tapes: dict[core.Loop, LoopTape] = {}
         self.holders: dict[core.Value, core.Value] = {}  # kept value to the variable that outlives its branch
@@ -96,7 +106,8 @@ class Sweep:
         def start(inner: Out) -> None:
             for leaf, seed in zip(self.function.results, seeds, strict=True):
                 assert isinstance(seed.content, core.Value)
-                self.adjoints.propagate(leaf.expr, core.Use(seed.content), env, inner, self.function.span)
+                seed_value, span, matters = core.Use(seed.content), self.function.span, not self.discarded.called
+                self.adjoints.propagate(leaf.expr, seed_value, env, inner, span, matters=matters)
 
         self._pass(self.function.body, env, out, None, start)
         return out
@@ -152,7 +163,8 @@ class Sweep:
                     if m.value in self.activity.values:
                         expr = (m.then, m.other)[chosen]
                         seed = core.Use(self.adjoints.adjoint[m.value])
-                        self.adjoints.propagate(expr, seed, local, out, statement.span)
+                        matters = self.discarded.matters(m.value)
+                        self.adjoints.propagate(expr, seed, local, out, statement.span, matters=matters)
 
             self._pass(region, local, inner, fresh, start, whole=whole)
             arms.append(tuple(inner))
@@ -592,7 +604,8 @@ class Sweep:
         match statement:
             case core.Let(value, expr):
                 seed = core.Use(adjoint[value])
-                self.adjoints.propagate(expr, seed, env, out, statement.span, value)
+                matters = self.discarded.matters(value)
+                self.adjoints.propagate(expr, seed, env, out, statement.span, value, matters=matters)
             case core.Load(value, root, index):
                 update = self.plan.update(root, index)
                 at = substitute(exactly(index), env)
@@ -603,7 +616,8 @@ class Sweep:
                 seed_variable = core.Value("_r", adjoint_value(root.element))
                 at = substitute(exactly(index), env)
                 out.append(code.Define(seed_variable, code.Element(root, at, adjoint=True), span=statement.span))
-                self.adjoints.propagate(expr, core.Use(seed_variable), env, out, statement.span)
+                seed = core.Use(seed_variable)
+                self.adjoints.propagate(expr, seed, env, out, statement.span, matters=root.outlives)
             case core.Call() if is_step(statement):
                 self._reverse_step(statement, env, out)
             case core.Call():
@@ -637,7 +651,8 @@ class Sweep:
             seed = core.Value("_r", adjoint_value(root.element))
             zeroed = not self.plan.is_consumed(root)
             out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed, statement.span))
-            self.adjoints.propagate(statement.expr, core.Use(seed), env, out, statement.span)
+            matters = statement in self.discarded.final
+            self.adjoints.propagate(statement.expr, core.Use(seed), env, out, statement.span, matters=matters)
 
     def _reverse_call(self, statement: core.Call, env: Env, out: Out) -> None:
         """Calls the pullback of a function that was not inlined. It finds memory as the function did."""
@@ -748,7 +763,8 @@ class Sweep:
             for c in active:
                 inner.append(code.Assign(adjoint[c.value], zero(adjoint_value(c.value.type))))
             for c, seed in zip(active, seeds, strict=True):
-                self.adjoints.propagate(c.next, core.Use(seed), local, inner, loop.span)
+                matters = self.discarded.matters(c.value, c.result)
+                self.adjoints.propagate(c.next, core.Use(seed), local, inner, loop.span, matters=matters)
 
         self._pass(loop.body, local, body, set(), start_iteration)
         if any(isinstance(s, core.Barrier) for s in statements(loop.before)):
@@ -762,7 +778,8 @@ class Sweep:
             count = core.Use(held)
         out.append(code.CountDown(k, count, tuple(body), lanes, loop.span))
         for c in active:
-            self.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span)
+            matters = self.discarded.matters(c.value)
+            self.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span, matters=matters)
 
 
 def _adjoint_memory(whole: Type, member: Type) -> Type:

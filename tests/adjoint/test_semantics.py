@@ -220,3 +220,11 @@ def test_launches_outside_of_a_proof_are_refused() -> None:
     gradient = cladpy.gradient(body("atomicAdd(y, x[i] * x[i]);"), "k", "x, y", backend="host")
     with pytest.raises(CladpyError, match="dimension"):
         gradient.execute_kernel((1, 2), 4, np.ones(4), np.zeros(4), 0, np.zeros(4), np.ones(4))
+
+
+def test_products_that_always_matter_are_not_guarded() -> None:
+    """A guard against zero times infinity is for what may be discarded."""
+    text = "__global__ void k(const double *x, double *y) {{ int i = threadIdx.x; double t = x[i] * sqrt(x[i]); {} }}"
+    guarded = cladpy.gradient(text.format("if (x[i] < 0.0) t = 1.0; y[i] = t;"), "k", backend="host").code
+    plain = cladpy.gradient(text.format("y[i] = t;"), "k", backend="host").code
+    assert plain.count("cladpy::times(") == 1 and guarded.count("cladpy::times(") == 2  # one is of sqrt itself
