@@ -8,6 +8,7 @@ from cladpy.adjoint.atomics import check_atomics
 from cladpy.adjoint.kernels import Kernels
 from cladpy.analysis import races
 from cladpy.analysis.activity import Activity, analyse, seeded
+from cladpy.analysis.exchanges import check_exchanges
 from cladpy.analysis.lanes import with_lanes
 from cladpy.analysis.needs import Needs, keep_overwritten
 from cladpy.analysis.tiles import with_scopes
@@ -84,6 +85,9 @@ class Preparation:
             self.policy.leaving.add(symbol)
             function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))
         self._check_barriers(function)
+        if self.program.has_volatile and symbol.kind is FunctionKind.KERNEL:
+            check_exchanges(function, self.sink)
+            self.sink.raise_if_errors()
         return function
 
     def _read_by_pullback(self, call: core.Call, active: tuple[int, ...]) -> frozenset[int] | None:

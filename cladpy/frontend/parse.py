@@ -171,6 +171,7 @@ class _Reading:
                     custom_pullbacks=pullbacks,
                     custom_forwards=find_forwards(unit, files, reader.types, pullbacks),
                     launches_complete=complete,
+                    has_volatile=reader.types.has_volatile,
                 )
             return _Outcome(program, sink, bool(relevant) or (entry is None and bool(errors)))
 

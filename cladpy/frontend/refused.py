@@ -70,7 +70,7 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "CP0115": Refusal("arrays of variable length are not supported", "give the array a constant length"),
     "CP0116": Refusal(
-        "volatile is not supported: {name}",
+        "volatile is not supported here: {name}",
         "drop it; where threads exchange values use __syncthreads() or __syncwarp()",
     ),
     "CP0117": Refusal("statement expressions are not supported", "make it a function"),

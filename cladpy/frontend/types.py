@@ -46,7 +46,8 @@ class Types:
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], Type] = {}
-        self.records = Records(self.convert)
+        self.records = Records(self._convert_member)
+        self.has_volatile = False  # whether something that was converted is volatile, which no type here says
 
     def convert(self, type: ClangType, span: Span) -> Type:
         """Raises Refused for what the intermediate representation has no type for."""
@@ -62,9 +63,11 @@ class Types:
         if _TEXTURE.search(type.spelling):
             raise Refused("CP0110", span, f"'{type.spelling}'")
         canonical = type.canonical
-        if canonical.is_volatile:
-            raise Refused("CP0116", span, f"'{type.spelling}'")
         kind = canonical.kind
+        if canonical.is_volatile:
+            if kind == TypeKind.RECORD:
+                raise Refused("CP0116", span, f"'{type.spelling}'")
+            self.has_volatile = True
         if kind in _SCALARS:
             return Scalar(_SCALARS[kind])
         match kind:
@@ -108,6 +111,10 @@ class Types:
             return integer
         return Scalar(integer.kind, name)
 
+    def _convert_member(self, type: ClangType, span: Span) -> Type:
+        refuse_volatile(type, span)
+        return self.convert(type, span)
+
     def _pointer(self, type: ClangType, canonical: ClangType, span: Span) -> Type:
         pointee = canonical.pointee
         if pointee.kind in (TypeKind.FUNCTION_PROTO, TypeKind.FUNCTION_NO_PROTO):
@@ -137,6 +144,13 @@ def is_aside(type: ClangType) -> bool:
     """Whether a class of the C++ library holds no numbers that matter: text, streams and what they are told."""
     canonical = type.canonical
     return canonical.kind == TypeKind.RECORD and _ASIDE.match(canonical.spelling.removeprefix("const ")) is not None
+
+
+def refuse_volatile(type: ClangType, span: Span) -> None:
+    """Raises Refused for a type that is volatile, or a pointer to one that is."""
+    for part in (type.canonical, type.canonical.pointee):
+        if part.is_volatile:
+            raise Refused("CP0116", span, f"'{part.spelling}'")
 
 
 def half_kind(type: ClangType) -> ScalarKind | None:

@@ -466,4 +466,5 @@ class Program:
     launches: tuple[Launch, ...]
     custom_pullbacks: tuple[CustomPullback, ...] = ()
     custom_forwards: tuple[CustomForward, ...] = ()
+    has_volatile: bool = False  # whether memory that it uses is declared so: threads may talk by it
     launches_complete: bool = True  # False: a macro's definition launches too, where no offsets can be given

@@ -40,8 +40,7 @@ REFUSED = {
     "switch (i) { case 1: for (;;) { case 2: break; } }": "8:35: error: a case label inside another statement is not "
     "supported [CP0114]",
     "double a[i];": "8:3: error: arrays of variable length are not supported [CP0115]",
-    "volatile double e = 1;": "8:3: error: volatile is not supported: 'volatile double' [CP0116]",
-    "d = *(volatile double *)o;": "8:8: error: volatile is not supported: 'volatile double' [CP0116]",
+    "volatile V w;": "8:3: error: volatile is not supported here: 'volatile V' [CP0116]",
     "d = ({ int t = 3; t; });": "8:7: error: statement expressions are not supported [CP0117]",
     "static int count;": "8:3: error: the static local variable 'count' is not supported [CP0120]",
     "switch (i) { case 1 ... 3: break; }": "8:16: error: case ranges are not supported [CP0122]",

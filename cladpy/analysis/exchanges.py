@@ -1,0 +1,154 @@
+"""Threads that exchange values through volatile memory without waiting for each other.
+
+Before there were masks, the lanes of a warp ran in step, and `s[t] += s[t + 8]; s[t] += s[t + 4];` was a sum. Now it is
+undefined, and there is no barrier that the reverse sweep could mirror. So where a program uses volatile memory, a
+thread may not load, between one barrier and the next, what another may store there: it loads elements that it stores
+itself, or those that the condition around the store leaves out, as `if (t < k) s[t] += s[t + k]` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from cladpy.analysis.affine import Affine, affine
+from cladpy.diagnostics import Note, Sink, Span
+from cladpy.ir import core
+from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
+from cladpy.ir.walk import defined, statements, subexpressions
+
+_THREAD = (BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z)
+_Bound = tuple[Affine, Affine]  # the first is less than the second
+
+
+@dataclass(frozen=True, slots=True)
+class _Access:
+    """A load or store since the last barrier, under `bounds`. `certain` says that whoever is here has made it, in this
+    iteration."""
+
+    root: core.Root
+    index: Affine
+    stores: bool
+    bounds: tuple[_Bound, ...]
+    span: Span
+    certain: bool = True
+
+
+def check_exchanges(function: core.Function, sink: Sink) -> None:
+    """Reports exchanges without a barrier."""
+    _Walk(function, sink).region(function.body, (), ())
+
+
+class _Walk:
+    def __init__(self, function: core.Function, sink: Sink) -> None:
+        every = list(statements(function.body))
+        self.sink = sink
+        self.lets = {s.value: s.expr for s in every if isinstance(s, core.Let)}
+        self.reported: set[core.Root] = set()
+        self.written = {s.root.memory for s in every if isinstance(s, core.WRITES)}
+
+    def region(
+        self, region: core.Region, before: tuple[_Access, ...], bounds: tuple[_Bound, ...]
+    ) -> tuple[_Access, ...]:
+        """What has been accessed since the last barrier, after a region that begins with `before`."""
+        for s in region:
+            match s:
+                case core.Load(_, root, index, span):
+                    before = self._access(before, root, index, False, bounds, span)
+                case core.Store(root, index, _, span) | core.AtomicAdd(root, index, _, _, span):
+                    before = self._access(before, root, index, True, bounds, span)
+                case core.Atomic(_, root, index, _, _, span):
+                    before = self._access(before, root, index, True, bounds, span)
+                case core.Barrier() | core.Collective(value=None):
+                    before = tuple(a for a in before if a.root.outlives)  # blocks do not wait for each other
+                case core.If(condition, then, other):
+                    held, not_held = self._bounds(condition, True), self._bounds(condition, False)
+                    arms = [
+                        self.region(then, before, (*bounds, *held)),
+                        self.region(other, before, (*bounds, *not_held)),
+                    ]
+                    both = [a for a in before if all(a in arm for arm in arms)]
+                    before = (*both, *(replace(a, certain=False) for arm in arms for a in arm if a not in both))
+                case core.Loop(_, first, _, body):
+                    once = self.region(body, self.region(first, before, bounds), bounds)
+                    inside = {v for t in statements((s,)) for v in defined(t)} | {c.value for c in s.carried}
+                    again = tuple(replace(a, certain=a.certain and not a.index.symbols() & inside) for a in once)
+                    before = self.region(body, self.region(first, again, bounds), bounds)
+                case _:
+                    pass
+        return before
+
+    def _access(
+        self,
+        before: tuple[_Access, ...],
+        root: core.Root,
+        index: core.Expr,
+        stores: bool,
+        bounds: tuple[_Bound, ...],
+        span: Span,
+    ) -> tuple[_Access, ...]:
+        memory = root.memory
+        if root.kind is core.RootKind.LOCAL or memory not in self.written:
+            return before
+        here = _Access(memory, affine(index, self.lets), stores, bounds, span)
+        for other in before:
+            if memory not in self.reported and other.root is memory and not _is_apart(here, other):
+                self._report(here, other)
+        return (*before, here)
+
+    def _report(self, here: _Access, other: _Access) -> None:
+        self.reported.add(here.root)
+        what, does = ("stored", "loads from") if other.stores else ("loaded", "stores to")
+        self.sink.error(
+            "CP0274",
+            f"a thread {does} '{here.root.name}' where another may have {what}, and nothing but volatile memory makes "
+            "the two wait",
+            here.span,
+            notes=(Note(f"what is {what}", other.span),),
+            hint="split the kernel: blocks do not wait for each other in one launch"
+            if here.root.outlives
+            else "let the lanes of a warp wait by __syncwarp(), or those of a block by __syncthreads(), between them",
+        )
+
+    def _bounds(self, condition: core.Expr, holds: bool) -> Iterator[_Bound]:
+        """What a condition says of integers, where it holds or does not."""
+        match condition:
+            case core.Use(value) if value in self.lets:
+                yield from self._bounds(self.lets[value], holds)
+            case core.Unary(UnaryOp.NOT, operand):
+                yield from self._bounds(operand, not holds)
+            case core.Binary(BinaryOp.AND, left, right) if holds:
+                yield from self._bounds(left, holds)
+                yield from self._bounds(right, holds)
+            case core.Binary(BinaryOp.LT, left, right) if holds:
+                yield affine(left, self.lets), affine(right, self.lets)
+            case core.Binary(BinaryOp.GT, left, right) if holds:
+                yield affine(right, self.lets), affine(left, self.lets)
+            case core.Binary(BinaryOp.GE, left, right) if not holds:
+                yield affine(left, self.lets), affine(right, self.lets)
+            case core.Binary(BinaryOp.LE, left, right) if not holds:
+                yield affine(right, self.lets), affine(left, self.lets)
+            case _:
+                pass
+
+
+def _is_apart(here: _Access, other: _Access) -> bool:
+    """Whether the two do not meet: two loads, or what one thread does, or to elements that differ."""
+    if here.stores == other.stores:
+        return True
+    if here.index == other.index:
+        return other.certain and (not here.root.outlives or _is_of_thread(here.index))
+    store, load = (here, other) if here.stores else (other, here)
+    distance = load.index.plus(store.index, -1)
+    shared = [b for b in store.bounds if b in load.bounds]
+    # under t < k nobody stores s[t + k], or further up
+    return any(
+        store.index == left and not (rest := distance.plus(right, -1)).without_constant().terms and rest.constant() >= 0
+        for left, right in shared
+    )
+
+
+def _is_of_thread(index: Affine) -> bool:
+    """Whether an index depends on the thread, so that an element is no place where all of them meet."""
+    atoms = (e for monomial, _ in index.terms for atom in monomial for e in subexpressions(atom))
+    return any(isinstance(e, core.Builtin) and e.var in _THREAD for e in atoms)

@@ -1,0 +1,47 @@
+// Volatile memory where threads wait for each other: ordinary memory.
+
+__global__ void by_the_block(const double *x, double *y) {
+  volatile __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = x[i] * x[i];
+  __syncthreads();
+  for (unsigned k = blockDim.x / 2; k > 0; k >>= 1) {
+    if (t < k) s[t] += s[t + k];
+    __syncthreads();
+  }
+  if (t == 0) y[blockIdx.x] = s[0] * s[0];
+}
+
+__device__ void sum_of_warp(volatile double *s, int t) {
+  double v = s[t];
+  for (int k = 16; k > 0; k /= 2) {
+    v += s[t + k];
+    __syncwarp();
+    s[t] = v;
+    __syncwarp();
+  }
+}
+
+__global__ void by_the_warp(const double *x, double *y) {
+  __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = sin(x[i]);
+  s[t + 32] = 0.0;
+  __syncwarp();
+  sum_of_warp(s, t);
+  if (t == 0) y[blockIdx.x] = s[0] * s[0];
+}
+
+// A sum that compilers must not rearrange.
+__global__ void compensated(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double sum = 0.0, lost = 0.0;
+  for (int k = 0; k <= i; ++k) {
+    double term = x[k] * x[k] - lost;
+    volatile double next = sum + term;
+    lost = (next - sum) - term;
+    sum = next;
+  }
+  y[i] = sum;
+}

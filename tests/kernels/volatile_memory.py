@@ -1,0 +1,14 @@
+"""What is differentiated in volatile_memory.cu."""
+
+from __future__ import annotations
+
+from tests.kernels.case import Case, N, X, Y
+from tests.kernels.making import real, zeros
+
+ALL = real(64)
+
+CASES = (
+    Case("volatile_memory", "by_the_block", "x, y", (ALL, zeros(2)), one_launch=True),
+    Case("volatile_memory", "by_the_warp", "x, y", (ALL, zeros(2)), one_launch=True),
+    Case("volatile_memory", "compensated", "x, y", (X, Y, N)),
+)
