@@ -135,11 +135,15 @@ class _Retry:
         added = self._added()
         root, index, callee, span = self.swap.root, self.swap.index, self.swap.callee, self.swap.span
         step: core.Statement
+        before: list[core.Statement] = []
         if added is not None:
             step = core.AtomicAdd(root, index, added, callee, span, self.held)
+            used = set(values(added))
+            before += [s for s in self._steady() if s.value in used]
         else:
             step = core.Atomic(self.given, root, index, self._inputs(), callee, span)
-        return [step, *(core.Let(c.result, self._result(c, added is not None), span) for c in self.loop.carried)]
+        results = (core.Let(c.result, self._result(c, added is not None), span) for c in self.loop.carried)
+        return [*before, step, *results]
 
     def _result(self, carried: core.Carried, adds: bool) -> core.Expr:
         """What is carried out of the loop depends on what the cell held. It is refused where that matters, so that it
@@ -175,7 +179,15 @@ class _Retry:
             case _:
                 return None
         inner = {v for s in self.loop.body for v in defined(s)} | {c.value for c in self.loop.carried} | {self.held}
+        inner -= {s.value for s in self._steady()}
         return None if any(v in inner for v in values(added)) or added.type != self.swap.root.element else added
+
+    def _steady(self) -> list[core.Load]:
+        """The loads of the body that give the same in each iteration, and may be made before the loop."""
+        inner = {v for s in self.loop.body for v in defined(s)} | {c.value for c in self.loop.carried}
+        loads = [s for s in self.loop.body if isinstance(s, core.Load) and s.root.memory is not self.swap.root.memory]
+        expanded = [replace(s, index=self._expanded(s.index)) for s in loads]
+        return [s for s in expanded if not any(v in inner for v in values(s.index))]
 
     def _content(self, bits: core.Expr) -> core.Expr | None:
         """The new content as the memory has it, in terms of the old."""
