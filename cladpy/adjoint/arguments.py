@@ -16,11 +16,14 @@ def argument(
 ) -> core.Expr | code.Address | code.ChosenAddress | code.ObjectVariable:
     """What is passed; an object is made before."""
     match argument:
-        case core.PointerArgument(root, offset, by_reference):
-            return code.Address(root, substitute(offset, env), by_reference=by_reference)
-        case core.ChosenArgument(alternatives, numbers, tag):
-            found = tuple(code.Address(a.root, substitute(a.offset, env)) for a in alternatives)
-            return code.ChosenAddress(found, numbers, substitute(tag, env))
+        case core.PointerArgument() | core.ChosenArgument():
+            return address(argument, env)
+        case core.ViewArgument(type, leaves, pointers):
+            variable = core.Value("_object", type)
+            made = tuple(replace(leaf, expr=substitute(leaf.expr, env)) for leaf in leaves)
+            led = tuple((text, address(memory, env)) for text, memory in pointers)
+            out.append(code.DeclareObject(variable, made, pointers=led))
+            return code.ObjectVariable(variable, core.Passing.VALUE)
         case core.ObjectArgument(type, leaves, passing, offset):
             variable = core.Value("_object", type)
             made = tuple(replace(leaf, expr=substitute(leaf.expr, env)) for leaf in leaves)
@@ -31,11 +34,11 @@ def argument(
             return substitute(argument, env)
 
 
-def adjoint_address(argument: core.MEMORY, env: Environment) -> code.Address | code.ChosenAddress:
-    """Where the adjoint of memory lies that a call is given."""
+def address(argument: core.MEMORY, env: Environment, *, adjoint: bool = False) -> code.Address | code.ChosenAddress:
+    """Where memory lies that a call is given, or its adjoint."""
     match argument:
-        case core.PointerArgument(root, offset):
-            return code.Address(root, substitute(offset, env), adjoint=True)
+        case core.PointerArgument(root, offset, by_reference):
+            return code.Address(root, substitute(offset, env), adjoint, by_reference and not adjoint)
         case core.ChosenArgument(alternatives, numbers, tag):
-            found = tuple(code.Address(a.root, substitute(a.offset, env), adjoint=True) for a in alternatives)
+            found = tuple(code.Address(a.root, substitute(a.offset, env), adjoint) for a in alternatives)
             return code.ChosenAddress(found, numbers, substitute(tag, env))

@@ -122,8 +122,10 @@ class _Liveness:
                     self._link(variable, s, _expression_uses(expr), around)
                 case code.DeclareArray(root, adjoint):
                     self._link((root, adjoint), s, iter(()), around)
-                case code.DeclareObject(variable, leaves):
-                    self._link(variable, s, (k for leaf in leaves for k in _expression_uses(leaf.expr)), around)
+                case code.DeclareObject(variable, leaves, pointers=pointers):
+                    uses = [k for leaf in leaves for k in _expression_uses(leaf.expr)]
+                    uses += [k for _, a in pointers for k in _argument_uses(a)]
+                    self._link(variable, s, iter(uses), around)
                 case code.Invoke(call, outputs, result):
                     self.uses[s] += [*_initializer_uses(call), *around]
                     for variable in (*outputs, *(() if result is None else (result,))):
@@ -153,9 +155,12 @@ class _Liveness:
 
     def _collect_effect(self, s: code.Synchronize | code.Perform | code.Act, around: tuple[Key, ...]) -> None:
         match s:
-            case code.Act(arguments=arguments, launch=launch):
+            case code.Act(arguments=arguments, saved=saved, launch=launch):
                 sizes = () if launch is None else launch.expressions
-                uses = [*(k for a in arguments for k in _argument_uses(a)), *(k for e in sizes for k in values(e))]
+                uses = [
+                    *(k for a in (*arguments, *saved) for k in _argument_uses(a)),
+                    *(k for e in sizes for k in values(e)),
+                ]
                 self._root(s, uses, around)
             case code.Synchronize(_, predicate, variable):
                 self.uses[s] += around
@@ -266,9 +271,11 @@ def touched_roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
             return [(a.root, a.adjoint) for a in arguments if isinstance(a, code.Address)]
         case code.Invoke(call):
             return [(a.root, a.adjoint) for a in call.arguments if isinstance(a, code.Address)]
-        case code.Act(pointer=pointer, adjoint=adjoint, arguments=arguments):
+        case code.Act(pointer=pointer, adjoint=adjoint, arguments=arguments, saved=saved):
             own = [] if pointer is None else [(pointer, adjoint)]
-            return [*own, *((a.root, a.adjoint) for given in arguments for a in addresses(given))]
+            return [*own, *((a.root, a.adjoint) for given in (*arguments, *saved) for a in addresses(given))]
+        case code.DeclareObject(pointers=pointers):
+            return [(a.root, a.adjoint) for _, given in pointers for a in addresses(given)]
         case code.WriteElement(root):
             return [(root, False)]
         case code.AddElement(root, adjoint=adjoint):
@@ -363,8 +370,9 @@ def mentions(statement: code.Statement) -> set[core.Value]:
                 found |= set(values(expr))
             case code.CallPullback(_, arguments):
                 found |= {k for a in arguments for k in _argument_uses(a) if isinstance(k, core.Value)}
-            case code.DeclareObject(variable, leaves):
+            case code.DeclareObject(variable, leaves, pointers=pointers):
                 found |= {variable, *(v for leaf in leaves for v in values(leaf.expr))}
+                found |= {k for _, a in pointers for k in _argument_uses(a) if isinstance(k, core.Value)}
             case code.Invoke(call, _, result):
                 found |= {k for k in _initializer_uses(call) if isinstance(k, core.Value)}
                 found |= set() if result is None else {result}

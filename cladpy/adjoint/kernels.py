@@ -11,8 +11,10 @@ from cladpy.adjoint.plan import PullbackReference
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
-from cladpy.ir.reach import stored
+from cladpy.ir.beside import Beside
+from cladpy.ir.reach import memory_in, stored
 from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.types import Scalar
 from cladpy.normalize import Policy, normalize
 from cladpy.options import Options
 from cladpy.request import identifiers
@@ -64,12 +66,13 @@ class Kernels:
                 name, number = f"{base}_v{number}", number + 1
             self.gradients[key] = self.build(replace(self.program, entry=symbol), active, name, overlap)
         gradient = self.gradients[key]
-        return PullbackReference(gradient.main.name, active, reads=_read(gradient))
+        besides = tuple((b.parameter, _member(b.member)) for b in gradient.besides)
+        return PullbackReference(gradient.main.name, active, reads=_read(gradient), besides=besides)
 
     def check(self, call: core.Call, span: Span) -> None:
         """What a kernel is given must be memory of a GPU."""
-        for a in (a for a in call.arguments if isinstance(a, core.MEMORY)):
-            for alternative in a.alternatives if isinstance(a, core.ChosenArgument) else (a,):
+        for memory in (m for a in call.arguments for m in memory_in(a)):
+            for alternative in memory.alternatives if isinstance(memory, core.ChosenArgument) else (memory,):
                 root = alternative.root
                 on_heap = root.kind is core.RootKind.HEAP and root.side is core.Side.HOST
                 if root.kind is core.RootKind.LOCAL or on_heap:
@@ -82,10 +85,20 @@ class Kernels:
                     return
 
 
+def _member(member: Beside) -> str:
+    """The text of a number beside pointers as in core.Leaf; empty for what is more than a number, or has no name."""
+    return "{b}." + ".".join(member.path) if isinstance(member.type, Scalar) and member.path else ""
+
+
 def _overlap(call: core.Call) -> bool:
     """Whether a kernel is given memory twice that it writes."""
-    given = [(i, a.root) for i, a in enumerate(call.arguments) if isinstance(a, core.PointerArgument)]
-    return any(i in call.writes and j != i and r is q for i, r in given for j, q in given)
+    given = [
+        (i, memory, memory.root)
+        for i, a in enumerate(call.arguments)
+        for memory in memory_in(a)
+        if isinstance(memory, core.PointerArgument)
+    ]
+    return any(i in call.writes and m is not n and r is q for i, m, r in given for _, n, q in given)
 
 
 def _read(gradient: Gradient) -> frozenset[int]:

@@ -18,6 +18,7 @@ class PullbackReference:
     name: str
     adjoints: tuple[int, ...]
     storage: bool = False  # whether it is given the tape
+    besides: tuple[tuple[int, str], ...] = ()  # after all else: the numbers beside pointers, by position and member
     reads: frozenset[int] = frozenset()  # of a kernel: the arguments whose memory it must find as the kernel did
 
 

@@ -37,15 +37,17 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
             return replace(s, values=tuple((slot, f(e)) for slot, e in kept))
         case code.CallPullback(arguments=arguments):
             return replace(s, arguments=tuple(_argument(a, f) for a in arguments))
-        case code.DeclareObject(leaves=leaves):
-            return replace(s, leaves=tuple(replace(leaf, expr=f(leaf.expr)) for leaf in leaves))
+        case code.DeclareObject(leaves=leaves, pointers=pointers):
+            led = tuple((text, _address(a, f)) for text, a in pointers)
+            return replace(s, leaves=tuple(replace(leaf, expr=f(leaf.expr)) for leaf in leaves), pointers=led)
         case code.Invoke(call=call):
             return replace(s, call=_call(call, f))
         case code.Perform(arguments=parts):
             return replace(s, arguments=tuple(p if isinstance(p, core.Text) else f(p) for p in parts))
-        case code.Act(arguments=arguments, launch=launch):
+        case code.Act(arguments=arguments, saved=saved, launch=launch):
             launch = None if launch is None else map_configuration(launch, f)
-            return replace(s, arguments=tuple(_argument(a, f) for a in arguments), launch=launch)
+            given = tuple(_argument(a, f) for a in arguments)
+            return replace(s, arguments=given, saved=tuple(_argument(a, f) for a in saved), launch=launch)
         case code.Synchronize(predicate=predicate):
             return s if predicate is None else replace(s, predicate=f(predicate))
         case code.Reserve(slots=slots):
@@ -79,13 +81,19 @@ def _call(call: code.UserCall, f: Map) -> code.UserCall:
     return replace(call, arguments=tuple(arguments))
 
 
-def _argument(argument: code.Passed, f: Map) -> code.Passed:
-    match argument:
+def _address(address: code.Address | code.ChosenAddress, f: Map) -> code.Address | code.ChosenAddress:
+    match address:
         case code.Address(offset=offset):
-            return replace(argument, offset=f(offset))
+            return replace(address, offset=f(offset))
         case code.ChosenAddress(alternatives, numbers, tag):
             moved = tuple(replace(a, offset=f(a.offset)) for a in alternatives)
             return code.ChosenAddress(moved, numbers, f(tag))
+
+
+def _argument(argument: code.Passed, f: Map) -> code.Passed:
+    match argument:
+        case code.Address() | code.ChosenAddress():
+            return _address(argument, f)
         case code.ObjectVariable(offset=at):
             return argument if at is None else replace(argument, offset=f(at))
         case code.AddressOfVariable():

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cladpy.adjoint.arguments import Environment, adjoint_address, argument
+from cladpy.adjoint.arguments import Environment, address, argument
 from cladpy.analysis.activity import Activity
 from cladpy.ir import code, core, host
 from cladpy.ir.code import Verb
 from cladpy.ir.fold import binary
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.reach import memory_in
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import ULONG, Array, Scalar, Struct, Type, is_floating, size_of, spell
 from cladpy.ir.walk import map_configuration, substitute
 
 Out = list[code.Statement]
+_NO_NUMBERS = core.MEMORY | core.ObjectArgument | core.ViewArgument
 
 
 def is_launch(call: core.Call) -> bool:
@@ -43,7 +45,7 @@ def forward_step(call: core.Call, env: Environment, out: Out, result: core.Value
         call.callee.name,
         arguments=given,
         outputs=outputs,
-        writes=call.writes,
+        saved=tuple(address(m, env) for i in sorted(call.writes) for m in memory_in(call.arguments[i])),
         launch=_configuration(call, env),
         callee=call.callee,
         span=call.span,
@@ -76,8 +78,8 @@ def reverse_step(
     assert isinstance(memory, core.MEMORY)
     if not activity.argument(memory) or call.callee is host.TO_SYMBOL:
         return None, []
-    to = adjoint_address(memory, env)
-    rest = tuple(substitute(a, env) for a in call.arguments if not isinstance(a, core.MEMORY | core.ObjectArgument))
+    to = address(memory, env, adjoint=True)
+    rest = tuple(substitute(a, env) for a in call.arguments if not isinstance(a, _NO_NUMBERS))
     if call.callee is host.FETCH:
         adjoint = adjoints.get(call.outputs[0].value)
         given: tuple[code.Passed, ...] = () if adjoint is None else (to, core.Use(adjoint))
@@ -87,7 +89,7 @@ def reverse_step(
         out.append(code.Define(taken, core.Const(0.0, taken.type), mutable=True, span=call.span))
         act = _reverse("take", (code.AddressOfVariable(taken), to), call, env, (taken,))
         number = call.arguments[1]
-        assert not isinstance(number, core.MEMORY | core.ObjectArgument)
+        assert not isinstance(number, _NO_NUMBERS)
         return act, [(number, taken)]
     element = _element(memory)
     size = core.Const(size_of(element), ULONG)
@@ -99,7 +101,7 @@ def reverse_step(
     source = call.arguments[1]
     if call.callee is host.COPY_ROWS:
         source = call.arguments[2]
-    back = adjoint_address(source, env) if isinstance(source, core.MEMORY) and activity.argument(source) else None
+    back = address(source, env, adjoint=True) if isinstance(source, core.MEMORY) and activity.argument(source) else None
     sizes: tuple[code.Passed, ...]
     match call.callee:
         case host.COPY if back is not None:

@@ -13,7 +13,7 @@ from collections import ChainMap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.arguments import adjoint_address, argument
+from cladpy.adjoint.arguments import address, argument
 from cladpy.adjoint.collectives import together, transposed, wait
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero
@@ -29,9 +29,10 @@ from cladpy.ir import code, core
 from cladpy.ir.fold import cast
 from cladpy.ir.halves import FLOAT2, adjoint_value
 from cladpy.ir.never import assert_never
+from cladpy.ir.reach import memory_in
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import SYNCTHREADS
-from cladpy.ir.types import LONG, Pointer, Struct, Type, is_floating, scalar_of
+from cladpy.ir.types import LONG, VOID, Pointer, Struct, Type, is_floating, scalar_of
 from cladpy.ir.walk import defined, map_operands, statements, substitute, values
 
 Env = ChainMap[core.Value, core.Expr]
@@ -329,9 +330,8 @@ class Sweep:
         active = self.activity.positions(call)
         if call.launch is not None and active and is_launch(call):
             reads = self.plan.pullback(call, active).reads
-            needed = [call.arguments[i] for i in sorted(reads) if isinstance(call.arguments[i], core.MEMORY)]
-            if needed:
-                given = tuple(argument(a, env, out) for a in needed)
+            given = tuple(address(m, env) for i in sorted(reads) for m in memory_in(call.arguments[i]))
+            if given:
                 out.append(code.Act(code.Verb.WILL_READ, arguments=given, span=call.span))
         if call in self.needs.stores:
             out.append(forward_step(call, env, out))
@@ -683,9 +683,12 @@ class Sweep:
                 at = None if a.offset is None else substitute(a.offset, env)
                 arguments.append(code.ObjectVariable(object, core.Passing.POINTER, at))
                 continue
+            if isinstance(a, core.ViewArgument):
+                arguments.append(self._adjoint_view(a, env, out))
+                continue
             if isinstance(a, core.MEMORY):
                 if self.activity.argument(a):
-                    arguments.append(adjoint_address(a, env))
+                    arguments.append(address(a, env, adjoint=True))
                 elif isinstance(a, core.ChosenArgument):
                     raise AssertionError("all that may be chosen has an adjoint, or nothing")
                 else:  # a custom derivative that has an adjoint for every argument
@@ -696,6 +699,13 @@ class Sweep:
             outputs.append((a, variable))
             written.append(variable)
             arguments.append(code.AddressOfVariable(variable))
+        covered = {position: {m for p, m in pullback.besides if p == position} for position in pullback.adjoints}
+        for position in pullback.adjoints:
+            view = statement.arguments[position]
+            if isinstance(view, core.ViewArgument):
+                self._check_view(statement, view, covered[position])
+        for position, member in pullback.besides:
+            self._beside(statement, position, member, arguments, outputs, written, out)
         storage = self.storage if pullback.storage else ""
         given = tuple(arguments)
         if is_launch(statement):
@@ -711,6 +721,52 @@ class Sweep:
                     outputs.append((leaf.expr, variable))
         for expr, variable in outputs:
             self.adjoints.propagate(expr, core.Use(variable), env, out, statement.span)
+
+    def _adjoint_view(self, argument: core.ViewArgument, env: Env, out: Out) -> code.ObjectVariable:
+        """An object of the same class, whose pointers lead to adjoints, or nowhere."""
+        variable = core.Value("_d_object", argument.type)
+        led = tuple(
+            (text, address(memory, env, adjoint=True))
+            for text, memory in argument.pointers
+            if self.activity.argument(memory)
+        )
+        out.append(code.DeclareObject(variable, (), pointers=led))
+        return code.ObjectVariable(variable, core.Passing.VALUE)
+
+    def _check_view(self, call: core.Call, view: core.ViewArgument, covered: set[str]) -> None:
+        """Every number beside pointers that matters has an adjoint parameter."""
+        lost = [leaf for leaf in view.leaves if self.activity.expr(leaf.expr) and leaf.member not in covered]
+        if lost:
+            self.adjoints.sink.error(
+                "CP0248",
+                f"a derivative passes through '{lost[0].member.removeprefix('{b}.')}', beside pointers in an object, "
+                "which has no adjoint of its own",
+                call.span,
+                hint="pass the number by itself",
+            )
+
+    def _beside(
+        self,
+        call: core.Call,
+        position: int,
+        member: str,
+        arguments: list[code.Passed],
+        outputs: list[tuple[core.Expr, core.Value]],
+        written: list[core.Value],
+        out: Out,
+    ) -> None:
+        """The adjoint of a number beside pointers has a parameter of its own."""
+        view = call.arguments[position]
+        assert isinstance(view, core.ViewArgument)
+        leaf = next((leaf for leaf in view.leaves if leaf.member == member), None)
+        if leaf is None or not self.activity.expr(leaf.expr):
+            arguments.append(core.Const(0, Pointer(VOID)))
+            return
+        variable = core.Value("_r", adjoint_value(leaf.expr.type))
+        out.append(code.Define(variable, zero(variable.type), mutable=True))
+        outputs.append((leaf.expr, variable))
+        written.append(variable)
+        arguments.append(code.AddressOfVariable(variable))
 
     def _adjoint_object(self, call: core.Call, argument: int | None, type: Type, out: Out) -> core.Value:
         """The adjoint of what a call returns, or of an object that it is given: it holds what is known of it after the

@@ -48,6 +48,8 @@ class Activity:
                 return any(self.argument(a) for a in alternatives)
             case core.ObjectArgument(leaves=leaves):
                 return any(self.expr(leaf.expr) for leaf in leaves)
+            case core.ViewArgument(_, leaves, pointers):
+                return any(self.expr(leaf.expr) for leaf in leaves) or any(self.argument(m) for _, m in pointers)
             case _:
                 return self.expr(argument)
 
@@ -197,11 +199,12 @@ def _check_variable(copy: core.Call, varied: set[core.Root], function: core.Func
 def _join_chosen(function: core.Function, roots: set[core.Root]) -> None:
     """Where the memory that a call is given is chosen at run time, all of what it may be has an adjoint, or nothing."""
     chosen = [
-        argument
+        memory
         for call in statements(function.body)
         if isinstance(call, core.Call)
         for argument in call.arguments
-        if isinstance(argument, core.ChosenArgument)
+        for memory in reach.memory_in(argument)
+        if isinstance(memory, core.ChosenArgument)
     ]
     before = -1
     while before != len(roots):
@@ -394,6 +397,8 @@ class _Varied(_Fixpoint):
                 return any(root in self.roots for root in reach.reached(argument, self.function))
             case core.ObjectArgument(leaves=leaves):
                 return any(self.expr(leaf.expr) for leaf in leaves)
+            case core.ViewArgument(_, leaves, pointers):
+                return any(self.expr(leaf.expr) for leaf in leaves) or any(self._argument(m) for _, m in pointers)
             case _:
                 return self.expr(argument)
 
@@ -467,6 +472,11 @@ class _Useful(_Fixpoint):
             case core.ObjectArgument(leaves=leaves):
                 for leaf in leaves:
                     self.mark(leaf.expr)
+            case core.ViewArgument(_, leaves, pointers):
+                for leaf in leaves:
+                    self.mark(leaf.expr)
+                for _, memory in pointers:
+                    self._argument(memory)
             case _:
                 self.mark(argument)
 

@@ -130,7 +130,7 @@ def _of_call(
         p: affine(a, lets)
         for p, a in zip(summary.parameters, call.arguments, strict=True)
         if isinstance(p, core.Value)
-        and not isinstance(a, core.PointerArgument | core.ChosenArgument | core.ObjectArgument)
+        and not isinstance(a, core.PointerArgument | core.ChosenArgument | core.ObjectArgument | core.ViewArgument)
     }
     found = []
     for access in summary.accesses.get(position, ()):

@@ -241,6 +241,8 @@ class Statements:
         lines = [f"cladpy::blank<{spell(variable.type)}> {self.names.of(variable)};"]
         for leaf in statement.leaves:
             lines.append(f"{self._member(variable, leaf.member, made=True)} = {self.e.given(leaf.expr, leaf.memory)};")
+        for member, address in statement.pointers:
+            lines.append(f"{self._member(variable, member, made=True)} = {self.argument(address)};")
         return lines
 
     def _declare_dynamic(self, array: code.DeclareArray, name: str) -> list[str]:
@@ -390,11 +392,12 @@ def read_variables(block: code.Block) -> set[core.Value]:
                 read |= set() if predicate is None else set(values(predicate))
             case code.Perform(_, parts):
                 read |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
-            case code.Act(arguments=arguments, launch=launch):
-                read |= {v for a in arguments for v in _argument_values(a)}
+            case code.Act(arguments=arguments, saved=saved, launch=launch):
+                read |= {v for a in (*arguments, *saved) for v in _argument_values(a)}
                 read |= set() if launch is None else {v for e in launch.expressions for v in values(e)}
-            case code.DeclareObject(_, leaves):
+            case code.DeclareObject(_, leaves, pointers=pointers):
                 read |= {v for leaf in leaves for v in values(leaf.expr)}
+                read |= {v for _, a in pointers for v in _argument_values(a)}
             case code.Invoke(call):
                 read |= _initializer_values(call)
             case code.Reserve(slots):

@@ -92,7 +92,7 @@ class Steps:
         """A kernel of the original: what it may overwrite is saved before."""
         assert act.launch is not None and act.callee is not None
         at = self._configuration(act.launch)
-        writes = ", ".join(given[i] for i in sorted(act.writes))
+        writes = ", ".join(self.argument(a) for a in act.saved)
         save = [f"{_PROGRAM}.save({{{writes}}}, {at[3]});"]
         kernel, arguments = act.callee.qualified_name, ", ".join(given)
         if self.style.kernels:

@@ -436,7 +436,7 @@ def _all_expressions(block: code.Block) -> list[core.Expr]:
             case code.Act(arguments=given, launch=launch):
                 found += [a for a in given if not isinstance(a, (*_NO_EXPRESSIONS, code.AddressOfVariable))]
                 found += [] if launch is None else launch.expressions
-            case code.DeclareObject(_, leaves):
+            case code.DeclareObject(_, leaves):  # what its pointers lead to has no function in it
                 found += [leaf.expr for leaf in leaves]
             case code.Assign(_, expr) | code.Add(_, expr) | code.AddParameter(_, _, expr):
                 found.append(expr)

@@ -166,6 +166,7 @@ class DeclareObject:
     variable: Value
     leaves: tuple[core.Leaf, ...]
     span: Span | None = None
+    pointers: tuple[tuple[str, Address | ChosenAddress], ...] = ()  # by member
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -338,8 +339,7 @@ class Verb(Enum):
 @dataclass(frozen=True, slots=True, eq=False)
 class Act:
     """A step of a host program. `name` is the kernel, or the step that is made or reversed; `pointer` the allocation
-    whose pointer is meant, of its adjoint where that is so; `writes` are positions among the arguments. Steps are made
-    in the order in which they are written."""
+    whose pointer is meant, of its adjoint where that is so. Steps are made in the order in which they are written."""
 
     verb: Verb
     name: str = ""
@@ -348,7 +348,7 @@ class Act:
     zeroed: bool = False
     arguments: tuple[Passed, ...] = ()
     outputs: tuple[Value, ...] = ()  # variables whose address is passed
-    writes: frozenset[int] = frozenset()
+    saved: tuple[Passed, ...] = ()  # the memory that a kernel may overwrite
     launch: core.Configuration | None = None
     callee: FunctionSymbol | None = None
     span: Span | None = None

@@ -150,9 +150,10 @@ class _CodePrinter:
                 array = f"{self._root(root, adjoint)}: {spell(root.element)}[{root.length}]"
                 place = f" at {offset}" if offset else ""
                 return f"array {array}{' zeroed' if zeroed else ''}{place}"
-            case code.DeclareObject(variable, leaves):
+            case code.DeclareObject(variable, leaves, pointers=pointers):
+                led = "".join(f" {text.replace('{b}', '')} = {self._argument(a)}" for text, a in pointers)
                 made = ", ".join(f"{leaf.member.replace('{b}', '')} = {self._expr(leaf.expr)}" for leaf in leaves)
-                return f"object {self._core.name(variable)}: {spell(variable.type)} {{{made}}}"
+                return f"object {self._core.name(variable)}: {spell(variable.type)} {{{made}{led}}}"
             case code.Invoke(call, _, result):
                 name = "" if result is None else f"let {self._core.name(result)}: {spell(result.type)} = "
                 return name + self._initializer(call)

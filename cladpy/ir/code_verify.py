@@ -202,8 +202,8 @@ class _Verifier:
             self._expr(expr)
         for argument in act.arguments:
             self._argument(argument, None, act.name)
-        memory = all(isinstance(act.arguments[i], code.Address | code.ChosenAddress) for i in act.writes)
-        self._require(memory, f"{act.name} writes what is no memory")
+        for memory in act.saved:
+            self._argument(memory, None, act.name)
 
     def _effect(self, statement: code.Synchronize | code.Perform) -> None:
         match statement:
@@ -242,9 +242,11 @@ class _Verifier:
 
     def _object(self, statement: code.DeclareObject | code.Invoke) -> None:
         match statement:
-            case code.DeclareObject(variable, leaves):
+            case code.DeclareObject(variable, leaves, pointers=pointers):
                 for leaf in leaves:
                     self._expr(leaf.expr)
+                for _, address in pointers:
+                    self._argument(address, None, variable.name)
                 self._define(variable, mutable=True)
             case code.Invoke(call, outputs, result):
                 for variable in outputs:

@@ -360,8 +360,20 @@ class ObjectArgument:
     offset: Expr | None = None
 
 
-Argument = Expr | PointerArgument | ChosenArgument | ObjectArgument
 MEMORY = PointerArgument | ChosenArgument
+
+
+@dataclass(frozen=True, slots=True)
+class ViewArgument:
+    """An object with pointers, by value: its numbers, and what its pointers lead to, with the members' C++ text. A
+    pointer that is not among these is null."""
+
+    type: Struct
+    leaves: tuple[Leaf, ...]
+    pointers: tuple[tuple[str, MEMORY], ...]
+
+
+Argument = Expr | PointerArgument | ChosenArgument | ObjectArgument | ViewArgument
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,10 @@ class Printer:
             case core.ChosenArgument(alternatives, numbers, tag):
                 listed = (f"{n}: {self.argument(a)}" for n, a in zip(numbers, alternatives, strict=True))
                 return f"{self.expr(tag)} of {{{', '.join(listed)}}}"
+            case core.ViewArgument(_, leaves, pointers):
+                parts = [f"{leaf.member.replace('{b}', '')} = {self.expr(leaf.expr)}" for leaf in leaves]
+                parts += [f"{text.replace('{b}', '')} = {self.argument(memory)}" for text, memory in pointers]
+                return f"value {{{', '.join(parts)}}}"
             case core.ObjectArgument(_, leaves, passing, offset):
                 made = ", ".join(f"{leaf.member.replace('{b}', '')} = {self.expr(leaf.expr)}" for leaf in leaves)
                 at = "" if offset is None else f" at {self.expr(offset)}"

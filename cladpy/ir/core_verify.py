@@ -8,6 +8,7 @@ from cladpy.deep import run_deep
 from cladpy.ir import core
 from cladpy.ir.expression_verify import check_expression, check_type
 from cladpy.ir.never import assert_never
+from cladpy.ir.reach import memory_in
 from cladpy.ir.types import (
     BOOL,
     UINT,
@@ -22,7 +23,7 @@ from cladpy.ir.types import (
     spell,
     strip_reference,
 )
-from cladpy.ir.walk import defined
+from cladpy.ir.walk import argument_operands, defined
 
 
 def verify(function: core.Function) -> list[str]:
@@ -234,6 +235,13 @@ class _Verifier:
                 self._require(argument.by_reference == by_reference, f"{argument.root} is passed in another way")
                 same = scalar_of(parameter) == argument.root.element
                 self._require(same, f"{callee.name} is given memory of another type")
+            elif isinstance(argument, core.ViewArgument):
+                for part in argument_operands(argument):
+                    self._expr(part)
+                for led in memory_in(argument):
+                    for one in led.alternatives if isinstance(led, core.ChosenArgument) else (led,):
+                        self._element(one.root, one.offset)
+                self._require(parameter == argument.type, f"{callee.name} is given an object of another type")
             elif isinstance(argument, core.ObjectArgument):
                 for leaf in argument.leaves:
                     self._expr(leaf.expr)
@@ -245,7 +253,7 @@ class _Verifier:
                 self._expr(argument, strip_reference(parameter), f"an argument of {callee.name}")
         for i in call.writes:
             written = call.arguments[i] if i < len(call.arguments) else None
-            memory = isinstance(written, core.MEMORY)
+            memory = written is not None and bool(memory_in(written))
             self._require(memory, f"{callee.name} writes an argument that is no memory")
         halves = call.forward is not None or not call.states
         self._require(halves, f"{callee.name} keeps values, without a forward half")

@@ -9,6 +9,17 @@ from cladpy.ir.types import Struct
 from cladpy.ir.walk import statements
 
 
+def memory_in(argument: core.Argument) -> tuple[core.MEMORY, ...]:
+    """The memory that an argument is, or that an object passed by value leads to."""
+    match argument:
+        case core.PointerArgument() | core.ChosenArgument():
+            return (argument,)
+        case core.ViewArgument(pointers=pointers):
+            return tuple(memory for _, memory in pointers)
+        case _:
+            return ()
+
+
 def reached(argument: core.MEMORY, function: core.Function) -> Iterator[core.Root]:
     """The memory that a callee may reach through an argument: where it is given objects, all that the caller reaches
     by the same parameter or variable."""
@@ -28,16 +39,15 @@ def reached(argument: core.MEMORY, function: core.Function) -> Iterator[core.Roo
 def written(call: core.Call, function: core.Function) -> Iterator[core.Root]:
     """The memory that a call may write."""
     for i in sorted(call.writes):
-        argument = call.arguments[i]
-        assert isinstance(argument, core.MEMORY)
-        yield from reached(argument, function)
+        for memory in memory_in(call.arguments[i]):
+            yield from reached(memory, function)
 
 
 def touched(call: core.Call, function: core.Function, positions: frozenset[int] | None = None) -> Iterator[core.Root]:
     """The memory that a call may read or write, by the arguments at some positions."""
     for i, argument in enumerate(call.arguments):
-        if isinstance(argument, core.MEMORY) and (positions is None or i in positions):
-            yield from reached(argument, function)
+        for memory in memory_in(argument) if positions is None or i in positions else ():
+            yield from reached(memory, function)
 
 
 def stored(function: core.Function) -> set[core.Root]:

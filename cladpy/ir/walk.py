@@ -83,19 +83,31 @@ def argument_operands(argument: core.Argument) -> tuple[core.Expr, ...]:
             return (offset,)
         case core.ChosenArgument(alternatives, _, tag):
             return (tag, *(a.offset for a in alternatives))
+        case core.ViewArgument(_, leaves, pointers):
+            behind = (e for _, memory in pointers for e in argument_operands(memory))
+            return (*(leaf.expr for leaf in leaves), *behind)
         case core.ObjectArgument(leaves=leaves, offset=at):
             return (*(leaf.expr for leaf in leaves), *(() if at is None else (at,)))
         case _:
             return (argument,)
 
 
-def _map_argument(argument: core.Argument, f: Callable[[core.Expr], core.Expr]) -> core.Argument:
-    match argument:
+def _map_memory(memory: core.MEMORY, f: Callable[[core.Expr], core.Expr]) -> core.MEMORY:
+    match memory:
         case core.PointerArgument(offset=offset):
-            return replace(argument, offset=f(offset))
+            return replace(memory, offset=f(offset))
         case core.ChosenArgument(alternatives, numbers, tag):
             moved = tuple(replace(a, offset=f(a.offset)) for a in alternatives)
             return core.ChosenArgument(moved, numbers, f(tag))
+
+
+def _map_argument(argument: core.Argument, f: Callable[[core.Expr], core.Expr]) -> core.Argument:
+    match argument:
+        case core.ViewArgument(type, leaves, pointers):
+            made = tuple(replace(leaf, expr=f(leaf.expr)) for leaf in leaves)
+            return core.ViewArgument(type, made, tuple((text, _map_memory(m, f)) for text, m in pointers))
+        case core.PointerArgument() | core.ChosenArgument():
+            return _map_memory(argument, f)
         case core.ObjectArgument(leaves=leaves, offset=at):
             made = tuple(replace(leaf, expr=f(leaf.expr)) for leaf in leaves)
             return replace(argument, leaves=made, offset=None if at is None else f(at))

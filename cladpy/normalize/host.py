@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from cladpy.diagnostics import Span
 from cladpy.ir import core, host
 from cladpy.ir import surface as s
+from cladpy.ir.access import Access
 from cladpy.ir.fold import binary, cast
+from cladpy.ir.reach import memory_in
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
 from cladpy.ir.types import BOOL, INT, ULONG, Array, Opaque, Scalar, Struct, Type, Void, size_of, spell
@@ -314,7 +316,7 @@ class HostCalls(KeptCalls, ABC):
             self._given_to_kernel(type, argument)
             for type, argument in zip(callee.parameters, expr.arguments, strict=True)
         )
-        writes = frozenset(i for i in self.policy.writes_of_kernel(callee) if isinstance(given[i], core.MEMORY))
+        writes = frozenset(i for i in self.policy.writes_of_kernel(callee) if memory_in(given[i]))
         configuration = core.Configuration(grid, block, shared_mem, stream)
         self.out.append(core.Call((), callee, given, span, writes=writes, launch=configuration))
 
@@ -346,14 +348,41 @@ class HostCalls(KeptCalls, ABC):
                 leaves = self.numbers(self.object_of(argument), type, span)
                 return core.ObjectArgument(type, leaves, core.Passing.VALUE)
             case Struct():
-                raise self.refuse(
-                    "CP0244",
-                    f"a kernel is given an object with pointers, '{spell(type)}'",
-                    span,
-                    "pass the pointers as arguments of their own",
-                )
+                return self._view(type, self.fixed(self.object_of(argument), span), span)
             case _:
                 return cast(self.rvalue(argument), type)
+
+    def _view(self, type: Struct, place: Pointer, span: Span) -> core.ViewArgument:
+        """An object with pointers, member by member."""
+        leaves: list[core.Leaf] = []
+        pointers: list[tuple[str, core.MEMORY]] = []
+
+        def take(of: Struct, place: Pointer, way: Access) -> None:
+            for field in of.fields:
+                here, part = way.member(field), self.part(place, field, span)
+                match field.type:
+                    case Scalar() as scalar if field.bits is None:
+                        content = self.read(part, scalar, span, field.name)
+                        assert not isinstance(content, Pointer)
+                        leaves.append(core.Leaf(content, here.text, scalar))
+                    case PointerType():
+                        led = self.read(part, field.type, span, field.name)
+                        assert isinstance(led, Pointer)
+                        if led.targets != (NULL,):
+                            pointers.append((here.text, self.address(self.resolved(led, span), span)))
+                    case Struct() as inner if not inner.record.is_union:
+                        take(inner, part, here)
+                    case _:
+                        raise self.refuse(
+                            "CP0244",
+                            f"a kernel is given an object with pointers, and with a member '{field.name}' of type "
+                            f"'{spell(field.type)}'",
+                            span,
+                            "pass the pointers as arguments of their own",
+                        )
+
+        take(type, place, Access(type))
+        return core.ViewArgument(type, tuple(leaves), tuple(pointers))
 
     def address(self, pointer: Pointer, span: Span) -> core.PointerArgument | core.ChosenArgument:
         """Where a pointer leads, as an argument."""
