@@ -20,6 +20,7 @@ from cladpy.ir.types import (
     ASIDE,
     BOOL,
     CHAR,
+    KERNEL,
     Array,
     Field,
     Opaque,
@@ -229,6 +230,8 @@ class Expressions:
             case s.VarRef(symbol):
                 if symbol.role is not Role.GLOBAL:
                     return self.name(symbol)
+                if symbol.type == KERNEL:
+                    return f'((const void *)"{symbol.name}")'  # it is not called
                 if isinstance(symbol.type, Opaque):
                     return "(*new cladpy::aside)" if symbol.type == ASIDE else symbol.name
                 if is_dynamic_shared(symbol):

@@ -87,7 +87,7 @@ GROUPS: dict[str, frozenset[str]] = {
 }
 
 # `detached` is what stands around what is marked as nondifferentiable.
-FUNCTIONS: frozenset[str] = frozenset({"cladpy::detached"}).union(*GROUPS.values())
+FUNCTIONS: frozenset[str] = frozenset({"cladpy::detached", "cladpy::device_attribute"}).union(*GROUPS.values())
 
 BIT_CASTS: frozenset[str] = halves.TO_BITS | {
     "__float_as_int",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cladpy.diagnostics import Span
 from cladpy.frontend.asides import concerns_text, left_aside
 from cladpy.frontend.conversions import convert
+from cladpy.frontend.devices import QUERIES, asked
 from cladpy.frontend.dispatch import is_resolved, object_of
 from cladpy.frontend.indirect import known_function
 from cladpy.frontend.kernels import call_with_kernel
@@ -86,6 +87,11 @@ class Calls:
             special = self._special(cursor, name, arguments, span) or self._forwarded(callee, arguments, span)
             if special is not None:
                 return special
+            if self._scope.is_host and name in QUERIES:
+                values = [self._read(a) for a in arguments]
+                answer = asked(name, values, self._scope.statements.expressions.type(cursor, span), self._scope, span)
+                if answer is not None:
+                    return answer
             about = call_with_kernel(cursor, callee, self._scope, span) if self._scope.is_host else None
             if about is not None:
                 return about

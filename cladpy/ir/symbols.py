@@ -81,3 +81,8 @@ FAIL = FunctionSymbol(
     "cladpy::fail", "cladpy::fail", VOID, (Pointer(CHAR, const=True),), FunctionKind.HOST, NOWHERE, True
 )
 NANOSECONDS = FunctionSymbol("cladpy::nanoseconds", "cladpy::nanoseconds", LONG, (), FunctionKind.HOST, NOWHERE, True)
+
+# A property of a device by its number (<cladpy/host_code.h>); it stays the same while a program runs.
+DEVICE_ATTRIBUTE = FunctionSymbol(
+    "cladpy::device_attribute", "cladpy::device_attribute", INT, (INT, INT), FunctionKind.HOST, NOWHERE, True
+)

@@ -8,7 +8,7 @@ from enum import Enum
 from cladpy.ir import surface as s
 from cladpy.ir.never import assert_never
 from cladpy.ir.symbols import FAIL, NANOSECONDS, FunctionSymbol, Role, Symbol
-from cladpy.ir.types import Array, Reference
+from cladpy.ir.types import Array, Opaque, Reference
 from cladpy.ir.types import Pointer as PointerType
 
 
@@ -285,7 +285,7 @@ def globals_of(function: s.Function) -> list[Symbol]:
     found: dict[Symbol, None] = {}
     for expr in expressions(function.body):
         for e in walk(expr):
-            if isinstance(e, s.VarRef) and e.symbol.role is Role.GLOBAL:
+            if isinstance(e, s.VarRef) and e.symbol.role is Role.GLOBAL and not isinstance(e.type, Opaque):
                 found.setdefault(e.symbol)
     return list(found)
 

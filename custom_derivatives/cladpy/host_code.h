@@ -19,4 +19,13 @@ inline long nanoseconds() {
                                .count());
 }
 
+#if defined(__CUDACC__) || defined(CLADPY_HOST_H)
+// A property of a device, which does not change.
+inline int device_attribute(int which, int device) {
+  int value = 0;
+  cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(which), device);
+  return value;
+}
+#endif
+
 } // namespace cladpy

@@ -1,0 +1,94 @@
+"""Questions about the device: each property is a function of the device's number, so that it can be asked for again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cladpy.diagnostics import Span
+from cladpy.frontend.conversions import convert
+from cladpy.ir.surface import (
+    Assign,
+    Block,
+    Call,
+    Comma,
+    Deref,
+    Evaluate,
+    Expr,
+    Function,
+    Index,
+    Literal,
+    Member,
+    Return,
+    Stmt,
+    VarRef,
+)
+from cladpy.ir.symbols import DEVICE_ATTRIBUTE, FunctionKind, FunctionSymbol, Role, Symbol
+from cladpy.ir.types import INT, Array, Pointer, Scalar, Struct, Type
+
+if TYPE_CHECKING:
+    from cladpy.frontend.functions import FunctionReader
+
+QUERIES = frozenset(("cudaDeviceGetAttribute", "cudaGetDeviceProperties", "cudaGetDeviceProperties_v2"))
+# The attributes that members of cudaDeviceProp hold; of arrays, those of the elements.
+_MEMBERS: dict[str, tuple[int, ...]] = {
+    "sharedMemPerBlock": (8,),
+    "regsPerBlock": (12,),
+    "warpSize": (10,),
+    "maxThreadsPerBlock": (1,),
+    "maxThreadsDim": (2, 3, 4),
+    "maxGridSize": (5, 6, 7),
+    "totalConstMem": (9,),
+    "multiProcessorCount": (16,),
+    "unifiedAddressing": (41,),
+    "maxThreadsPerMultiProcessor": (39,),
+    "major": (75,),
+    "minor": (76,),
+    "sharedMemPerMultiprocessor": (81,),
+    "managedMemory": (83,),
+    "concurrentManagedAccess": (89,),
+    "cooperativeLaunch": (95,),
+    "sharedMemPerBlockOptin": (97,),
+}
+
+
+def asked(name: str, arguments: list[Expr], error: Type, scope: FunctionReader, span: Span) -> Expr | None:
+    """A call of the runtime that asks about the device; None for other calls."""
+    if name == "cudaDeviceGetAttribute" and len(arguments) == 3 and isinstance(arguments[0].type, Pointer):
+        place = Deref(arguments[0], arguments[0].type.pointee, span)
+        value = _attribute(convert(arguments[1], INT), arguments[2], span)
+        return Comma(Assign(place, convert(value, place.type), place.type, span), Literal(0, error, span), error, span)
+    if name != "cudaDeviceGetAttribute" and len(arguments) == 2:
+        type = arguments[0].type
+        if isinstance(type, Pointer) and isinstance(type.pointee, Struct):
+            function = _properties(type, type.pointee, error, scope, span)
+            return Call(function, (arguments[0], convert(arguments[1], INT)), error, span)
+    return None
+
+
+def _attribute(which: Expr, device: Expr, span: Span) -> Expr:
+    return Call(DEVICE_ATTRIBUTE, (which, convert(device, INT)), INT, span)
+
+
+def _properties(pointer: Pointer, struct: Struct, error: Type, scope: FunctionReader, span: Span) -> FunctionSymbol:
+    """A function that asks for all members that have an attribute; others, such as the name, keep what they held."""
+    name = "device_properties"
+    function = FunctionSymbol(name, name, error, (pointer, INT), FunctionKind.HOST, span)
+    properties = Symbol("properties", pointer, Role.PARAMETER, span)
+    number = Symbol("device", INT, Role.PARAMETER, span)
+    whole = Deref(VarRef(properties, pointer, span), struct, span)
+    device = VarRef(number, INT, span)
+    body: list[Stmt] = []
+    fields = {field.name: field for field in struct.fields}
+    for member, attributes in _MEMBERS.items():
+        field = fields.get(member)
+        for i, which in enumerate(attributes if field is not None else ()):
+            assert field is not None
+            place: Expr = Member(whole, field, field.type, span)
+            if isinstance(field.type, Array):
+                place = Index(place, Literal(i, INT, span), field.type.element, span)
+            if isinstance(place.type, Scalar):
+                value = convert(_attribute(Literal(which, INT, span), device, span), place.type)
+                body.append(Evaluate(Assign(place, value, place.type, span), span))
+    body.append(Return(Literal(0, error, span), span))
+    scope.program.functions[function] = Function(function, (properties, number), Block(tuple(body), span), span)
+    return function
