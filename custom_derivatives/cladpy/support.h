@@ -43,6 +43,7 @@ union blank {
   __host__ __device__ blank() : bytes{} {}
   __host__ __device__ ~blank() {}
   __host__ __device__ T &operator*() { return object; }
+  __host__ __device__ const T &operator*() const { return object; }
   __host__ __device__ T *operator->() { return &object; }
 
   T object;

@@ -14,6 +14,7 @@ HERE = Path(__file__).parent
 class Program(Case):
     grid: None = None
     block: None = None
+    refused: str = ""  # the code of the diagnostic, where there is no gradient yet
 
     @property
     def path(self) -> Path:

@@ -1,6 +1,6 @@
 """Copies of every kind, and memory that is set."""
 
-from tests.kernels.making import real, zeros
+from tests.kernels.making import real, shaped, zeros
 from tests.programs.case import Program
 
 X = real(45)
@@ -16,6 +16,7 @@ CASES = (
     Program("copies", "set_in_between", "out, in", (zeros(2), X, 45)),
     Program("copies", "pitched", "out, in", (zeros(5), real(35), 7, 5)),
     Program("copies", "window", "out, in", (real(64), real(64), 8, 2, 4)),
+    Program("copies", "copied_objects", "out, in", (shaped(9, 2), shaped(9, 2), 9)),
     Program("copies", "managed", "in", (X, 45)),
     Program("copies", "host_memory", "in", (real(12), 12)),
     Program("copies", "temporaries", "in", (X, 45, 3)),

@@ -1,0 +1,70 @@
+// Host memory of the C++ library around launches.
+#include <cuda_runtime.h>
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+__global__ void logistic(double *x, double rate, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = rate * x[i] * (1 - x[i]);
+}
+
+double with_vector(const double *in, double rate, int n) {
+  std::vector<double> host(in, in + n);
+  double *x;
+  cudaMalloc(&x, n * sizeof(double));
+  cudaMemcpy(x, host.data(), host.size() * sizeof(double), cudaMemcpyHostToDevice);
+  logistic<<<(n + 15) / 16, 16>>>(x, rate, n);
+  cudaMemcpy(host.data(), x, n * sizeof(double), cudaMemcpyDeviceToHost);
+  cudaFree(x);
+  double sum = 0;
+  for (double v : host) sum += v * v;
+  return sum;
+}
+
+double accumulated(const double *in, double rate, int n, int steps) {
+  std::vector<double> history;
+  std::vector<double> host(n, 0.5);
+  std::copy(in, in + n, host.begin());
+  double *x;
+  cudaMalloc(&x, n * sizeof(double));
+  cudaMemcpy(x, host.data(), n * sizeof(double), cudaMemcpyHostToDevice);
+  for (int t = 0; t < steps; ++t) {
+    logistic<<<(n + 15) / 16, 16>>>(x, rate, n);
+    cudaMemcpy(&host[0], x, n * sizeof(double), cudaMemcpyDeviceToHost);
+    history.push_back(std::accumulate(host.begin(), host.end(), 0.0));
+  }
+  cudaFree(x);
+  double result = 0;
+  for (std::size_t t = 0; t < history.size(); ++t) result += history[t] * (t + 1);
+  return result + *std::max_element(host.begin(), host.end());
+}
+
+double with_array(const double *in, double rate) {
+  std::array<double, 6> host;
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = in[i] * in[(i + 1) % 6];
+  double *x;
+  cudaMalloc(&x, sizeof(host));
+  cudaMemcpy(x, host.data(), sizeof(host), cudaMemcpyHostToDevice);
+  logistic<<<1, 8>>>(x, rate, 6);
+  cudaMemcpy(host.data(), x, sizeof(host), cudaMemcpyDeviceToHost);
+  cudaFree(x);
+  return std::inner_product(host.begin(), host.end(), in, 0.0);
+}
+
+double with_new(const double *in, double rate, int n) {
+  double *host = new double[n];
+  std::unique_ptr<double[]> back(new double[n]);
+  for (int i = 0; i < n; ++i) host[i] = 0.5 * in[i];
+  double *x, sum = 0;
+  cudaMalloc(&x, n * sizeof(double));
+  cudaMemcpy(x, host, n * sizeof(double), cudaMemcpyHostToDevice);
+  logistic<<<(n + 15) / 16, 16>>>(x, rate, n);
+  cudaMemcpy(back.get(), x, n * sizeof(double), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i) sum += back[i] * host[i];
+  delete[] host;
+  cudaFree(x);
+  return sum;
+}
