@@ -1,0 +1,6 @@
+"""A launch without <<<...>>>."""
+
+from tests.kernels.making import real
+from tests.programs.case import Program
+
+CASES = (Program("launch_kernel", "weighted", "x, a", (real(45), 1.3, 45)),)
