@@ -13,7 +13,7 @@ from cladpy.ir.halves import adjoint_value
 from cladpy.ir.reach import memory_in
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import ULONG, Array, Scalar, Struct, Type, is_floating, size_of, spell
+from cladpy.ir.types import ULONG, Type, numbers_of, size_of, spell
 from cladpy.ir.walk import map_configuration, substitute
 
 Out = list[code.Statement]
@@ -140,18 +140,3 @@ def _element(memory: core.MEMORY) -> Type:
     """The numbers that memory is made of; of objects, those of all members, which have one type."""
     root = memory.root if isinstance(memory, core.PointerArgument) else memory.alternatives[0].root
     return numbers_of(root.element) or root.element
-
-
-def numbers_of(type: Type) -> Scalar | None:
-    """The type of floating-point numbers that a type is made of, if it is made of nothing else."""
-    match type:
-        case Scalar():
-            return type if is_floating(type) else None
-        case Array(element):
-            return numbers_of(element)
-        case Struct(record=record):
-            found = {numbers_of(f.type) for f in type.fields}
-            whole = next(iter(found)) if len(found) == 1 and not record.is_union else None
-            return whole if whole is not None and sum(size_of(f.type) for f in type.fields) == record.size else None
-        case _:
-            return None

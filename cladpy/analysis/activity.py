@@ -13,10 +13,22 @@ from dataclasses import dataclass
 from cladpy import derivatives
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core, reach
-from cladpy.ir.host import TO_SYMBOL
+from cladpy.ir.halves import is_pair
+from cladpy.ir.host import COPY, COPY_ROWS, TO_SYMBOL
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.types import BOOL, Struct, Type, has_floating, holds_pointers, is_floating, is_integer
+from cladpy.ir.types import (
+    BOOL,
+    Struct,
+    Type,
+    has_floating,
+    holds_pointers,
+    is_floating,
+    is_half,
+    is_integer,
+    numbers_of,
+    spell,
+)
 from cladpy.ir.walk import defined, operands, statements, subexpressions
 
 ARITHMETIC = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
@@ -164,6 +176,8 @@ def analyse(
             case core.Call(callee=callee) if callee is TO_SYMBOL:
                 _check_variable(statement, varied.roots, function, sink)
             case core.Call():
+                if statement.callee in (COPY, COPY_ROWS):
+                    _check_objects(statement, roots, sink)
                 read |= shadowed.intersection(reach.touched(statement, function))
                 stored |= shadowed.intersection(reach.written(statement, function))
                 lost = [r for r in reach.touched(statement, function) if r in roots and not _has_adjoint(r, shadowed)]
@@ -194,6 +208,29 @@ def _check_variable(copy: core.Call, varied: set[core.Root], function: core.Func
             copy.span,
             hint="pass the memory to the kernel as an argument, in place of a variable",
         )
+
+
+def _check_objects(copy: core.Call, roots: set[core.Root], sink: Sink) -> None:
+    """The adjoints of what is copied are added up as numbers of one type. Reports CP0249 where they are not."""
+    sides = [
+        [a.root for a in (m.alternatives if isinstance(m, core.ChosenArgument) else (m,)) if a.root in roots]
+        for m in copy.arguments
+        if isinstance(m, core.MEMORY)
+    ]
+    if not all(sides):
+        return
+    elements = [root.element for side in sides for root in side]
+    kinds = {numbers_of(element) for element in elements}
+    halves = any(is_half(numbers_of(e) or e) and isinstance(e, Struct) and not is_pair(e) for e in elements)
+    if len(kinds) == 1 and None not in kinds and not halves:
+        return
+    name = spell(next((e for e in elements if isinstance(e, Struct)), elements[0]))
+    sink.error(
+        "CP0249",
+        f"a derivative passes through a copy of memory that is not all numbers of one type: '{name}'",
+        copy.span,
+        hint="keep the numbers with a derivative in arrays or classes of their own, all of one type",
+    )
 
 
 def _join_chosen(function: core.Function, roots: set[core.Root]) -> None:

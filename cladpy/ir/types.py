@@ -218,6 +218,21 @@ def size_of(type: Type) -> int:
             raise ValueError(f"{spell(type)} has no size")
 
 
+def numbers_of(type: Type) -> Scalar | None:
+    """The type of floating-point numbers that a type is made of, if it is made of nothing else."""
+    match type:
+        case Scalar():
+            return type if is_floating(type) else None
+        case Array(element):
+            return numbers_of(element)
+        case Struct(record=record):
+            found = {numbers_of(f.type) for f in type.fields}
+            whole = next(iter(found)) if len(found) == 1 and not record.is_union else None
+            return whole if whole is not None and sum(size_of(f.type) for f in type.fields) == record.size else None
+        case _:
+            return None
+
+
 def strip_reference(type: Type) -> Type:
     return type.referee if isinstance(type, Reference) else type
 
