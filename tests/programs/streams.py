@@ -5,6 +5,6 @@ from tests.programs.case import Program
 
 CASES = (
     Program("streams", "two_streams", "out, in", (zeros(40), real(40), 40)),
-    Program("streams", "overlapped", "in", (real(24), 24, 4), refused="CP0212"),
+    Program("streams", "overlapped", "in", (real(24), 24, 4)),
     Program("streams", "timed", "in", (real(40, 0.8, 1.1), 40)),
 )
