@@ -87,7 +87,30 @@ EXERCISED = (
     "recursive_writes-sorted",
 )
 # All of what their threads do together.
-EXERCISED_FILES = ("shared", "dynamic_shared", "lone_barriers", "warps", "warps_in_blocks", "groups", "halving")
+EXERCISED_FILES = (
+    "shared",
+    "dynamic_shared",
+    "large_shared",
+    "lone_barriers",
+    "warps",
+    "warps_in_blocks",
+    "groups",
+    "group_objects",
+    "halving",
+    "halves",
+    "half_shared",
+    "half_shuffles",
+    "leaving",
+    "intervals",
+    "meetings",
+    "swaps",
+    "volatile_memory",
+    "block_reductions",
+    "block_products",
+    "block_stencils",
+    "block_learning",
+    "block_algorithms",
+)
 
 
 @dataclass(frozen=True)
