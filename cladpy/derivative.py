@@ -55,6 +55,7 @@ class GlobalVariable:
     adjoint: str
     const: bool
     followed: frozenset[str] = frozenset()  # as of an Adjoint; empty is the variable itself
+    on_device: bool = True  # whether device code names it, on a target that has a device
 
 
 def variables_called(name: str, variables: Sequence[GlobalVariable]) -> list[GlobalVariable]:

@@ -34,6 +34,7 @@ from cladpy.ir.types import Pointer, Struct
 from cladpy.ir.walk import statements
 from cladpy.normalize.marks import detach
 from cladpy.normalize.places import scalars_in
+from cladpy.normalize.scan import globals_of
 from cladpy.options import Options
 from cladpy.request import Request, resolve, variables
 from cladpy.resources import custom_derivatives_dir
@@ -199,9 +200,12 @@ def _adjoints(gradient: Gradient, request: Request) -> tuple[Adjoint, ...]:
 def _variables(program: surface.Program, gradient: Gradient) -> tuple[GlobalVariable, ...]:
     """Those of const type that have no adjoint are left out: they need not exist where the gradient runs."""
     adjoints = {g.variable: g.name for g in gradient.globals}
+    functions = program.functions.values()
+    of_device = {g for f in functions if f.symbol.kind is not FunctionKind.HOST for g in globals_of(f)}
     wanted = (g for g in variables(program) if g in adjoints or (g.defined and not g.const))
     return tuple(
-        GlobalVariable(g.name, g.type, adjoints.get(g, ""), g.const, gradient.followed(g.name)) for g in wanted
+        GlobalVariable(g.name, g.type, adjoints.get(g, ""), g.const, gradient.followed(g.name), g in of_device)
+        for g in wanted
     )
 
 

@@ -59,6 +59,7 @@ class _Global:
     spelling: str
     adjoint: str
     const: bool
+    on_device: bool
 
 
 @cache
@@ -88,8 +89,15 @@ def with_entry(derivative: Derivative) -> str:
     entry = template.render(
         api="hip" if derivative.target == "hip" else "cuda",
         kernel=derivative.kind is FunctionKind.KERNEL,
-        globals=[_Global(f"::{g.name}", f"::{g.adjoint}" if g.adjoint else "", g.const) for g in derivative.globals],
-        globals_on_device=derivative.target != "host" and derivative.kind is not FunctionKind.HOST,
+        globals=[
+            _Global(
+                f"::{g.name}",
+                f"::{g.adjoint}" if g.adjoint else "",
+                g.const,
+                derivative.target != "host" and g.on_device,
+            )
+            for g in derivative.globals
+        ],
         # run by one thread of a device
         device=derivative.kind is FunctionKind.DEVICE
         or (derivative.kind is FunctionKind.HOST_DEVICE and derivative.target == "host"),
