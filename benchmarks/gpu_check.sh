@@ -41,7 +41,7 @@ finish() {
 }
 
 "$python" -m cladpy doctor
-step acceptance "$python" tests/acceptance/acceptance.py "$backend" talk
+step acceptance "$python" tests/acceptance/acceptance.py "$backend" talk launch
 if [ "$backend" = cuda ]; then
   step runtime "$python" benchmarks/gpu_runtime.py
 fi
@@ -55,7 +55,9 @@ if [ "$backend" = cuda ]; then
   # everything is compiled by now, so the sanitizers see launches only
   for tool in memcheck racecheck synccheck initcheck; do
     watch=(timeout 280 compute-sanitizer --tool "$tool" --error-exitcode 9)
-    step "$tool" "${watch[@]}" "$python" -m benchmarks.gpu_gradients exercise
+    for part in 1/4 2/4 3/4 4/4; do
+      step "$tool-${part%/4}" "${watch[@]}" "$python" -m benchmarks.gpu_gradients exercise --part "$part"
+    done
     # the runtime asks the driver about pointers that it may not know: those answers are no faults
     step "$tool-runtime" "${watch[@]}" --report-api-errors no "$python" benchmarks/gpu_runtime.py
   done

@@ -2,7 +2,7 @@
 exercised for compute-sanitizer.
 
 usage: python -m benchmarks.gpu_gradients compare  [--backend cuda] [--jobs 16] [--only TEXT] [--output FILE]
-       python -m benchmarks.gpu_gradients exercise [--backend cuda] [--only TEXT]
+       python -m benchmarks.gpu_gradients exercise [--backend cuda] [--only TEXT] [--part K/N]
 
 `compare` runs every kernel of the table through `execute_kernel` and compares the gradient with the oracle, with
 central differences of the primal on the same backend, and element by element with the host backend. `exercise` runs the
@@ -49,8 +49,8 @@ HOST_ONLY = (
     "talk-fn_that_frees",  # the primal frees the copy that an array has on the device for the time of a call
 )
 
-CASES: tuple[Case, ...] = (*KERNELS, *PROGRAMS)
-BLOCK_SIZES = (1, 33, 256, 1024)
+CASES: tuple[Case, ...] = (*KERNELS, *(p for p in PROGRAMS if not p.refused))
+BLOCK_SIZES = (1, 33, 96, 256, 1024)
 EXERCISED = (
     "operators-compound_memory",
     "control-early_return",
@@ -259,6 +259,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu_gradients", description=__doc__)
     parser.add_argument("what", choices=("compare", "exercise"))
     parser.add_argument("--backend", default="cuda", choices=("cuda", "host"))
+    parser.add_argument(
+        "--part", default="1/1", metavar="K/N", help="every N-th of what is exercised, from the K-th on"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--only", default="", help="only the cases whose name contains this text")
     parser.add_argument("--output", type=Path, help="where to write the results (Markdown)")
@@ -270,7 +273,8 @@ def main() -> int:
         c for c in CASES if c in rows("talk") or c in PROGRAMS or c.id in EXERCISED or c.file in EXERCISED_FILES
     )
     chosen = tuple(c for c in chosen if options.backend == "host" or c.id not in HOST_ONLY)
-    return exercise(matching(options.only, chosen), options.backend)
+    part, parts = (int(number) for number in options.part.split("/"))
+    return exercise(matching(options.only, chosen)[part - 1 :: parts], options.backend)
 
 
 if __name__ == "__main__":
