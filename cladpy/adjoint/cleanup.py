@@ -161,6 +161,11 @@ class _Liveness:
                     *(k for a in (*arguments, *saved) for k in _argument_uses(a)),
                     *(k for e in sizes for k in values(e)),
                 ]
+                if s.verb is code.Verb.STEP and s.outputs:  # a number that is fetched
+                    self.uses[s] += [*uses, *around]
+                    for variable in s.outputs:
+                        self.uses[variable].append(s)
+                    return
                 self._root(s, uses, around)
             case code.Synchronize(_, predicate, variable):
                 self.uses[s] += around

@@ -216,6 +216,8 @@ class _Analysis:
             case core.Acquire(bytes=bytes):
                 self._is_reversed(statement)
                 self.need(values(bytes))
+            case core.Effect():
+                self._effect(statement)
             case core.If(_, _, _, merges):
                 for m in merges:
                     if m.value in active.values:
@@ -314,6 +316,12 @@ class _Analysis:
         if root in self.index.allocations:
             self.executed.add(self.index.allocations[root])
 
+    def _effect(self, effect: core.Effect) -> None:
+        """It happens in the first pass, with what it is given there."""
+        self._control(effect)
+        for expr in operands(effect):
+            self.need(values(expr))
+
     def _execute(self, store: core.Statement) -> None:
         """What writes memory is made in the gradient, and undone if it is not local."""
         if store in self.executed:
@@ -384,6 +392,9 @@ class _Analysis:
 class _Again(_Analysis):
     """What is wanted after the first pass: by the reverse sweep, and where a part of the function is run again for its
     sake. A store is made again only with the memory that it goes to: in the branch or loop where that is allocated."""
+
+    def _effect(self, effect: core.Effect) -> None:
+        pass
 
     def _execute(self, store: core.Statement) -> None:
         if not isinstance(store, core.Store) or self._is_made_again(store):

@@ -390,7 +390,7 @@ class program {
     }
     void *base = nullptr;
     std::size_t bytes = 0;
-    return driver_range(at, base, bytes) ? callers(static_cast<char *>(base), bytes) : nullptr;
+    return on_device(at) && driver_range(at, base, bytes) ? callers(static_cast<char *>(base), bytes) : nullptr;
   }
   allocation *callers(char *base, std::size_t bytes) {
     found_ = base;

@@ -8,9 +8,9 @@ import pytest
 
 from tests.emitted.units import FIRST_INCLUDE, HIP, compiled, derivative_of, unit_of, unit_of_cases
 from tests.generator import generate
-from tests.kernels.cases import CASES
+from tests.kernels.cases import GRADIENTS
 
-FILES = sorted({case.file for case in CASES})
+FILES = sorted({case.file for case in GRADIENTS})
 # What versions of HIP before 6 lack, with what is said then.
 _PAIR = "the pair of halves needs ROCm 6 or newer: before, its members are integers"
 LACKING_IN_HIP = {"half_pairs": _PAIR, "half_shared": _PAIR}
@@ -20,7 +20,7 @@ RANDOM_KERNELS = 4
 @pytest.mark.parametrize("target", ["cuda", "host"])
 @pytest.mark.parametrize("file", FILES)
 def test_kernels_of_the_table(file: str, target: str, tmp_path: Path) -> None:
-    unit = unit_of_cases([c for c in CASES if c.file == file], target, tmp_path)
+    unit = unit_of_cases([c for c in GRADIENTS if c.file == file], target, tmp_path)
     result = compiled(unit, target)
     assert result, result.output
 
@@ -28,7 +28,7 @@ def test_kernels_of_the_table(file: str, target: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", [HIP])
 @pytest.mark.parametrize("file", FILES)
 def test_kernels_of_the_table_in_hip(file: str, target: str, tmp_path: Path) -> None:
-    unit = unit_of_cases([c for c in CASES if c.file == file], target, tmp_path)
+    unit = unit_of_cases([c for c in GRADIENTS if c.file == file], target, tmp_path)
     result = compiled(unit, target)
     if not result and LACKING_IN_HIP.get(file, "\n\n") in result.output:
         pytest.skip(LACKING_IN_HIP[file])
@@ -61,7 +61,7 @@ def test_random_kernels(target: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("std", ["c++17", "c++20"])
 @pytest.mark.parametrize("target", ["cuda", HIP, "host"])
 def test_standards(std: str, target: str, tmp_path: Path) -> None:
-    chosen = [c for c in CASES if c.file in ("talk",)]
+    chosen = [c for c in GRADIENTS if c.file in ("talk",)]
     result = compiled(unit_of_cases(chosen, target, tmp_path, std), target, std)
     assert result, result.output
 
@@ -69,7 +69,7 @@ def test_standards(std: str, target: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", ["cuda", HIP, "host"])
 def test_a_warning_would_be_found(target: str, tmp_path: Path) -> None:
     """The compilers are run so that they do report what is wrong in a fragment."""
-    case = next(c for c in CASES if c.id == "operators-arithmetic")
+    case = next(c for c in GRADIENTS if c.id == "operators-arithmetic")
     derivative = derivative_of(str(case.path), case.function, case.args, target)
     unit = unit_of(case.file, case.path.read_text(), [derivative], tmp_path)
     text = unit.read_text()

@@ -10,7 +10,7 @@ from cladpy.ir.core_text import format_function
 from tests.generator import generate
 from tests.ir.stages import gradient_of
 from tests.kernels.case import Case
-from tests.kernels.cases import CASES
+from tests.kernels.cases import GRADIENTS
 
 SEEDS = range(50)
 
@@ -26,7 +26,7 @@ def _verify(text: str, function: str, args: str, growable: bool) -> list[str]:
     return faults
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@pytest.mark.parametrize("case", GRADIENTS, ids=lambda case: case.id)
 def test_kernel_for_the_host(case: Case) -> None:
     assert _verify(str(case.path), case.function, case.args, True) == []
 
@@ -40,7 +40,7 @@ def test_random_kernel_for_the_host(seed: int) -> None:
 def test_for_a_gpu() -> None:
     """There a launch that counts may come first, which is verified too."""
     counting = 0
-    jobs = [(str(case.path), case.function, case.args) for case in CASES]
+    jobs = [(str(case.path), case.function, case.args) for case in GRADIENTS]
     jobs += [(p.text, p.function, p.args) for p in map(generate, SEEDS)]
     for text, function, args in jobs:
         gradient = gradient_of(text, function, args, growable=False)

@@ -14,3 +14,14 @@ def rows(name: str) -> tuple[Case, ...]:
 
 
 CASES: tuple[Case, ...] = tuple(case for program in sorted(HERE.glob("*.cu")) for case in rows(program.stem))
+
+
+def _distinct(cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """One of those that differ in what they are given, and how they are launched, only."""
+    first: dict[tuple[str, str, str], Case] = {}
+    for case in cases:
+        first.setdefault((case.file, case.function, case.args), case)
+    return tuple(first.values())
+
+
+GRADIENTS = _distinct(CASES)
