@@ -198,6 +198,7 @@ def cli() -> None:
 @cli.command()
 @_program_options
 @click.option("-o", "output", type=click.Path(path_type=Path), default=None, metavar="OUT", help="File to write.")
+@click.option("--depfile", type=click.Path(path_type=Path), default=None, metavar="D", help="Rule for make or Ninja.")
 @click.option("--fragment", is_flag=True, help="Leave the include of the original out.")
 @click.option("--target", type=click.Choice(TARGETS), default=None, help="Language to emit; default: cuda.")
 @click.option("--backend", type=click.Choice(BACKENDS), default=None, help="Another name for --target; auto leaves it.")
@@ -214,9 +215,16 @@ def gradient(**values: Any) -> int:
     output: Path | None = None if values["output"] in (None, Path("-")) else values["output"]
     if values["fragment"] and values["emit"] != "code":
         raise UsageError("--fragment goes with --emit code only")
+    rule: Path | None = values["depfile"]
+    if rule is not None and (output is None or values["emit"] != "code"):
+        raise UsageError("--depfile goes with -o and with --emit code only")
     source = Source.load(values["file"])
     if output is not None:
         check_target(output, [values["file"]])
+    if rule is not None:
+        check_target(rule, [values["file"]])
+        if output is not None and os.path.realpath(rule) == os.path.realpath(output):
+            raise UsageError(f"cannot write {str(rule)!r}: it is the output too")
     if values["checked"] and _run_check(values, options, to_stderr=True) != DONE:
         return FAILED
     function, args = values["function"], values["args"]
@@ -229,9 +237,17 @@ def gradient(**values: Any) -> int:
 
     include = None if output is None else include_spelling(output, values["file"])
     derivative = differentiate(source, function, args, options, target, include=include)
+    code = derivative.fragment if values["fragment"] else derivative.code
+    inputs = [str(values["file"]), *derivative.program.includes[1:]]
     if output is not None:
-        check_target(output, map(Path, derivative.program.includes))
-    _give(derivative.fragment if values["fragment"] else derivative.code, output)
+        check_target(output, map(Path, inputs))
+    if output is not None and rule is not None:
+        from cladpy.output import depfile, write_together
+
+        check_target(rule, map(Path, inputs))
+        write_together({rule: depfile(output, inputs), output: _ended(code)})
+    else:
+        _give(code, output)
     _show_warnings(derivative, values["diagnostics"], stdout_is_free=output is not None)
     return DONE
 
@@ -311,13 +327,17 @@ def _run_check(values: dict[str, Any], options: Options, *, to_stderr: bool) -> 
 
 def _give(text: str, output: Path | None) -> None:
     """The result to a file or to stdout."""
-    text = text if text.endswith("\n") else text + "\n"
+    text = _ended(text)
     if output is None:
         click.echo(text.encode("utf-8", errors="surrogateescape"), nl=False)
         return
     from cladpy.output import write
 
     write(output, text)
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") else text + "\n"
 
 
 def _show_warnings(derivative: Derivative, form: str, *, stdout_is_free: bool) -> None:

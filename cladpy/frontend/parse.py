@@ -113,6 +113,7 @@ class _Reading:
         self._custom = header_files(options.custom_derivatives)
         appended = "".join(f'\n#include "{path}"' for path in self._custom) + request.reference()
         self._copy = join_brackets(self._text) + appended.encode("utf-8", errors="surrogateescape")
+        self._files: dict[str, str] = {}  # what any parse has read, by its real path: the first name it was read by
 
     def attempt(self, headers: Headers) -> _Outcome:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
@@ -128,6 +129,7 @@ class _Reading:
         unsaved = {self._path: self._copy, **dict(headers.replaced)}
         with ExitStack() as units:
             unit = units.enter_context(TranslationUnit(self._path, self._arguments(headers, is_host), unsaved))
+            self._note_files(unit)
             files = Files(unit, self._path, self._source.name, self._copy)
             errors = [self._without_appended(m) for m in unit.messages() if m.severity >= _ERROR]
             in_reference = [m for m in errors if m.file == self._path and m.offset > len(self._text)]
@@ -141,6 +143,7 @@ class _Reading:
                     return None
                 if is_host and self._tells_sides_apart(unit):
                     other = units.enter_context(TranslationUnit(self._path, self._arguments(headers, False), unsaved))
+                    self._note_files(other)
                     device = Functions(Files(other, self._path, self._source.name, self._copy), sink, is_host=False)
                     reader.join(DeviceSide(other.cursor), device)
                 symbol = reader.read_all(entry)
@@ -159,7 +162,7 @@ class _Reading:
                     sink.report(diagnostic)
             program = None
             if symbol is not None and not sink.errors:
-                included = self._included(unit)
+                included = self._included()
                 texts = [self._copy, *(_contents(path) for path in included if path != self._path)]
                 launches, complete = find_launches(self._text)
                 pullbacks = find_pullbacks(unit, files, reader.types, texts)
@@ -215,11 +218,16 @@ class _Reading:
                 return inside and not reader.has_read(function)
         return False
 
-    def _included(self, unit: TranslationUnit) -> list[str]:
+    def _note_files(self, unit: TranslationUnit) -> None:
+        """Keeps names as they were looked for: a link may lead elsewhere by the next run."""
+        for name in unit.inclusions():
+            real, plain = os.path.realpath(name), os.path.abspath(name)
+            self._files.setdefault(real, plain if os.path.realpath(plain) == real else os.path.join(os.getcwd(), name))
+
+    def _included(self) -> list[str]:
         """The user's and the system's files that were read: not those that cladpy or libclang brings."""
         own = (_SHIPPED + os.sep, str(native_folder()) + os.sep, str(custom_derivatives_dir()) + os.sep)
-        found = [os.path.realpath(name) for name in unit.inclusions()]
-        others = [name for name in dict.fromkeys(found) if name != self._path and not name.startswith(own)]
+        others = [name for real, name in self._files.items() if real != self._path and not real.startswith(own)]
         return [self._path, *others] if self._source.path is not None else others
 
 
