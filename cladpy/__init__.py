@@ -35,6 +35,7 @@ __all__ = [
     "ToolchainError",
     "UsageError",
     "__version__",
+    "cmake_dir",
     "gradient",
     "include_dirs",
 ]
@@ -108,8 +109,16 @@ def gradient(
     return Gradient(derivative, chosen)
 
 
-def include_dirs() -> list[str]:
-    """The directories that emitted code includes from: give them to your compiler with -I."""
+def include_dirs(target: str = "cuda") -> list[str]:
+    """The directories that code emitted for "cuda", "hip" or "host" includes from: give them to your compiler with -I,
+    in this order."""
     from cladpy.resources import include_dirs as found
 
-    return found()
+    return found(target)
+
+
+def cmake_dir() -> str:
+    """The folder of CladpyGradient.cmake, which builds gradients into programs."""
+    from cladpy.resources import cmake_dir as found
+
+    return str(found())

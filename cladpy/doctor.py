@@ -7,13 +7,13 @@ from importlib import metadata
 
 from cladpy.diagnostics import CladpyError
 from cladpy.options import BACKENDS
-from cladpy.resources import custom_derivatives_dir
+from cladpy.resources import cmake_dir, custom_derivatives_dir
 from cladpy.runtime import Availability, availability, select_backend
 
 
 def rows() -> list[Availability]:
     """What was looked at: name, whether it is there, what was found, and how to get it."""
-    return [_python(), _package("cladpy", "pip install cladpy"), _headers(), _libclang(), *availability()]
+    return [_python(), _package("cladpy", "pip install cladpy"), *_folders(), _libclang(), *availability()]
 
 
 def report() -> str:
@@ -52,12 +52,16 @@ def _package(name: str, remedy: str) -> Availability:
         return Availability(name, False, "not installed as a package", remedy)
 
 
-def _headers() -> Availability:
-    """The templates and headers that generated code needs."""
-    try:
-        return Availability("headers", True, str(custom_derivatives_dir()), "")
-    except CladpyError as error:
-        return Availability("headers", False, str(error), "pip install --force-reinstall cladpy")
+def _folders() -> list[Availability]:
+    """What generated code needs, and builds that run cladpy."""
+    remedy = "pip install --force-reinstall cladpy"
+    rows = []
+    for name, folder in (("headers", custom_derivatives_dir), ("cmake modules", cmake_dir)):
+        try:
+            rows.append(Availability(name, True, str(folder()), ""))
+        except CladpyError as error:
+            rows.append(Availability(name, False, str(error), remedy))
+    return rows
 
 
 def _libclang() -> Availability:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from cladpy.diagnostics import CladpyError
+from cladpy.diagnostics import CladpyError, UsageError
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -58,6 +58,22 @@ def cuda_shim_dir() -> Path:
     return custom_derivatives_dir() / "cuda_shim"
 
 
-def include_dirs() -> list[str]:
-    """The directories that emitted code includes from."""
-    return [str(custom_derivatives_dir())]
+def cmake_dir() -> Path:
+    """The folder of the CMake modules."""
+    return _folder("cmake")
+
+
+def include_dirs(target: str = "cuda") -> list[str]:
+    """The directories that emitted code for a target, and the program in it, include from, in order."""
+    own = custom_derivatives_dir()
+    folders: tuple[Path, ...]
+    match target:
+        case "host":
+            folders = (host_shim_dir(), groups_dir(), thrust_shim_dir(), cuda_shim_dir(), own)
+        case "hip":
+            folders = (hip_shim_dir(), own)
+        case "cuda":
+            folders = (own, cuda_shim_dir())
+        case _:
+            raise UsageError(f"target must be one of cuda, hip, host, not {target!r}")
+    return [str(folder) for folder in folders]

@@ -219,10 +219,11 @@ class _Reading:
         return False
 
     def _note_files(self, unit: TranslationUnit) -> None:
-        """Keeps names as they were looked for: a link may lead elsewhere by the next run."""
+        """Keeps names as they were looked for, since a link may lead elsewhere by the next run; but not where they go
+        up from a link's target, which build systems do not understand."""
         for name in unit.inclusions():
             real, plain = os.path.realpath(name), os.path.abspath(name)
-            self._files.setdefault(real, plain if os.path.realpath(plain) == real else os.path.join(os.getcwd(), name))
+            self._files.setdefault(real, plain if os.path.realpath(plain) == real else real)
 
     def _included(self) -> list[str]:
         """The user's and the system's files that were read: not those that cladpy or libclang brings."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cladpy.diagnostics import UsageError
-from cladpy.resources import cuda_shim_dir, include_dirs
+from cladpy.resources import include_dirs
 from cladpy.source import Source
 from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags, write_exports
 from cladpy.toolchain.discovery import find_nvcc
@@ -47,7 +47,7 @@ def compile_cuda(
         *extra_flags,
         *shlex.split(os.environ.get("CLADPY_NVCC_FLAGS", "")),
     ]
-    places = [*(f for d in (*include_dirs(), str(cuda_shim_dir())) for f in ("-I", d)), *_host_flags(SOURCE_FLAGS)]
+    places = [*(f for d in include_dirs("cuda") for f in ("-I", d)), *_host_flags(SOURCE_FLAGS)]
 
     def compile_in(folder: Path) -> Path:
         link = ["-shared", "-cudart=static", "-Xlinker=-Bsymbolic", "-Xlinker=--gc-sections"]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cladpy.diagnostics import UsageError
-from cladpy.resources import hip_shim_dir, include_dirs, thrust_shim_dir
+from cladpy.resources import include_dirs, thrust_shim_dir
 from cladpy.source import Source
 from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags, write_exports
 from cladpy.toolchain.discovery import find_hipcc
@@ -51,7 +51,7 @@ def compile_hip(
         *extra_flags,
         *shlex.split(os.environ.get("CLADPY_HIPCC_FLAGS", "")),
     ]
-    places = [part for folder in (str(hip_shim_dir()), *include_dirs()) for part in ("-I", folder)]
+    places = [part for folder in include_dirs("hip") for part in ("-I", folder)]
     places += ["-idirafter", str(thrust_shim_dir())]  # rocThrust's come first
 
     def compile_in(folder: Path) -> Path:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cladpy.resources import cuda_shim_dir, groups_dir, host_shim_dir, include_dirs, thrust_shim_dir
+from cladpy.resources import include_dirs
 from cladpy.source import Source
 from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags, write_exports
 from cladpy.toolchain.discovery import Tool, find_host_compiler
@@ -42,8 +42,7 @@ def compile_host(
         *extra_flags,
         *shlex.split(os.environ.get("CLADPY_HOST_FLAGS", "")),
     ]
-    folders = [str(host_shim_dir()), str(groups_dir()), str(thrust_shim_dir()), str(cuda_shim_dir()), *include_dirs()]
-    places = [part for folder in folders for part in ("-I", folder)]
+    places = [part for folder in include_dirs("host") for part in ("-I", folder)]
     unit = Unit(text, source, dependencies)
 
     def compile_in(folder: Path) -> Path:

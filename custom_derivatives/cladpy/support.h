@@ -502,6 +502,7 @@ class undo_log {
 // On the host they grow as they are pushed to.
 class growing_stack {
  public:
+  growing_stack() {}  // the host's alone: a default one would be of both sides, which a vector's is not
   template <class T>
   void push(T value) {
     slots_.push_back(to_slot(value));

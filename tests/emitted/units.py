@@ -21,7 +21,7 @@ from cladpy.emit.unit import uses_halves
 from cladpy.ir.symbols import FunctionKind
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
-from cladpy.resources import cuda_shim_dir, groups_dir, hip_shim_dir, host_shim_dir, include_dirs, thrust_shim_dir
+from cladpy.resources import include_dirs, thrust_shim_dir
 from cladpy.source import Source
 from cladpy.toolchain.discovery import find_hipcc, find_host_compiler, find_nvcc
 from tests.kernels.case import Case
@@ -107,7 +107,7 @@ def compile_with_nvcc(unit: Path, std: str = "c++17", *more: str) -> Compiled:
 def compile_with_hipcc(unit: Path, std: str = "c++17", *more: str, devices: tuple[str, ...] = HIP_DEVICES) -> Compiled:
     """Compiles for AMD GPUs of both kinds; any warning is an error."""
     tool = find_hipcc()
-    places = [part for folder in (hip_shim_dir(), *include_dirs()) for part in ("-I", os.fspath(folder))]
+    places = [part for folder in include_dirs("hip") for part in ("-I", folder)]
     places += ["-idirafter", str(thrust_shim_dir())]
     target = ["-x", "hip", *(f"--offload-arch={device}" for device in devices)]
     command = [tool.path, *tool.flags, *target, f"-std={std}", *HIPCC_EFFORT, *HOST_WARNINGS, *places, *more]
@@ -123,7 +123,7 @@ def compiled(unit: Path, target: str, std: str = "c++17", *more: str) -> Compile
 def compile_for_host(unit: Path, std: str = "c++17", *more: str) -> Compiled:
     """Compiles with the host executor's headers; any warning is an error."""
     tool = find_host_compiler()
-    folders = (str(host_shim_dir()), str(groups_dir()), str(thrust_shim_dir()), str(cuda_shim_dir()), *include_dirs())
+    folders = include_dirs("host")
     places = [part for folder in folders for part in ("-I", folder)]
     command = [tool.path, *tool.flags, f"-std={std}", "-O1", "-pthread", *HOST_WARNINGS, *places, *more]
     return _run([*command, "-c", str(unit), "-o", str(unit.with_suffix(".o"))], {})

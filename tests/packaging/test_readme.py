@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "custom_derivatives" / "README.md"]
-PAGES += sorted((ROOT / "docs").rglob("*.md"))
+PAGES += sorted((ROOT / "examples").rglob("*.md")) + sorted((ROOT / "docs").rglob("*.md"))
 
 
 def quick_start() -> list[str]:

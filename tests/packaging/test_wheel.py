@@ -45,10 +45,10 @@ def run(environment: Path, folder: Path, *command: str) -> str:
     return done.stdout
 
 
-def test_the_wheel_holds_templates_headers_and_types(wheel: Path) -> None:
+def test_the_wheel_holds_templates_headers_modules_and_types(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    for folder in ("templates", "custom_derivatives", "docs/errors"):
+    for folder in ("templates", "custom_derivatives", "cmake", "docs/errors"):
         for path in (ROOT / folder).rglob("*"):
             if path.is_file():
                 assert f"cladpy/_resources/{folder}/{path.relative_to(ROOT / folder).as_posix()}" in names
@@ -76,6 +76,9 @@ def test_the_command_runs_from_the_wheel(environment: Path, tmp_path: Path) -> N
     output = run(environment, tmp_path, "cladpy", "check", "axpy.cu", "-f", "axpy", *launch, "--set", "y=random:40")
     assert "the gradient agrees with the oracle" in output
     assert "host" in run(environment, tmp_path, "cladpy", "doctor")
+    folder = run(environment, tmp_path, "python", "-c", "import cladpy; print(cladpy.cmake_dir())").strip()
+    assert Path(folder).parent.name == "_resources"
+    assert (Path(folder) / "CladpyGradient.cmake").is_file()
     assert "adjoint updates" in run(environment, tmp_path, "cladpy", "explain", "axpy.cu", "-f", "axpy")
     assert run(environment, tmp_path, "cladpy", "explain", "CP0301").startswith("CP0301\n")
     assert run(environment, tmp_path, "cladpy", "--version").startswith("cladpy ")

@@ -1,0 +1,225 @@
+"""Programs with gradients, built as users build them: `cladpy_add_gradient` in CMake, and nvcc alone."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cladpy
+from cladpy.cli import run as cladpy_command
+from cladpy.toolchain.discovery import find_nvcc
+
+ROOT = Path(__file__).parents[2]
+HEAT = ROOT / "examples" / "heat"
+needs_cmake = pytest.mark.skipif(shutil.which("cmake") is None, reason="there is no CMake")
+needs_cuda = pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no CUDA toolkit")
+Generator = tuple[str, str]
+GENERATORS = [
+    pytest.param(
+        (name, tool), id=tool, marks=pytest.mark.skipif(shutil.which(tool) is None, reason=f"there is no {tool}")
+    )
+    for name, tool in (("Ninja", "ninja"), ("Unix Makefiles", "make"))
+]
+
+
+def run(*command: str | Path, good: bool = True) -> str:
+    """Runs a command; gives all that it prints, after a look at whether it went as it should."""
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    assert (done.returncode == 0) == good, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def configure(folder: Path, *more: str, good: bool = True) -> str:
+    python = f"-DPython3_EXECUTABLE={sys.executable}"
+    return run("cmake", "-S", folder, "-B", folder / "build", python, *more, good=good)
+
+
+def touch(path: Path) -> None:
+    """As if the file had been saved after all that has been built."""
+    latest = max(p.stat().st_mtime for p in path.parent.rglob("*") if p.is_file())
+    os.utime(path, (latest + 1, latest + 1))
+
+
+def losses(text: str) -> list[float]:
+    return [float(found) for found in re.findall(r"loss ([\d.]+)", text)]
+
+
+@needs_cmake
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_the_example_on_the_cpu(tmp_path: Path, generator: Generator) -> None:
+    folder = tmp_path / "heat in a rod"
+    shutil.copytree(HEAT, folder, ignore=shutil.ignore_patterns("build"))
+    build = folder / "build"
+    configure(folder, "-G", generator[0], "-DHEAT_ON_CPU=ON")
+    assert "Differentiating misfit" in run("cmake", "--build", build)
+    first = losses(run(build / "heat"))
+    assert len(first) == 6
+    assert first == sorted(first, reverse=True)
+    assert first[-1] < 0.1 * first[0]
+    assert f"loss {first[0]:.6f}\n    loss {first[1]:.6f}" in (HEAT / "README.md").read_text()
+
+    assert not {"Differentiating", "Building"} & set(run("cmake", "--build", build).split())
+
+    header = folder / "profile.h"
+    header.write_text(header.read_text().replace("0.25", "0.35"))
+    touch(header)
+    assert "Differentiating misfit" in run("cmake", "--build", build)
+    assert losses(run(build / "heat"))[0] < first[0]
+
+    source = folder / "heat.cu"
+    text = source.read_text()
+    source.write_text(text.replace("next[i] = now[i] +", 'asm volatile("");\n  next[i] = now[i] +'))
+    touch(source)
+    output = run("cmake", "--build", build, good=False)
+    assert re.search(r"heat\.cu:\d+:3: error\[?.*CP0\d{3}", output), output
+    assert "Traceback" not in output
+    source.write_text(text)
+    touch(source)
+    run("cmake", "--build", build)
+
+
+@needs_cmake
+@needs_cuda
+def test_the_example_with_cuda(tmp_path: Path) -> None:
+    """Compiled and linked; running it takes a GPU."""
+    folder = tmp_path / "heat"
+    shutil.copytree(HEAT, folder, ignore=shutil.ignore_patterns("build"))
+    configure(folder, "-DCMAKE_CUDA_ARCHITECTURES=90")
+    assert "Differentiating misfit" in run("cmake", "--build", folder / "build")
+    assert os.access(folder / "build" / "heat", os.X_OK)
+
+
+def test_the_example_with_nvcc_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands of its page, without a warning of nvcc's."""
+    for path in HEAT.iterdir():
+        if path.is_file():
+            shutil.copy(path, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    page = (HEAT / "README.md").read_text()
+    assert 'cladpy gradient heat.cu -f misfit --args "start, nu" -o misfit_grad.cu' in page
+    gradient = ["gradient", "heat.cu", "-f", "misfit", "--args", "start, nu", "-o", "misfit_grad.cu"]
+    assert cladpy_command(gradient) == 0
+    tool = find_nvcc()
+    command = [tool.path, *tool.flags, "-std=c++17", "-Werror", "all-warnings", "main.cu"]
+    environment = {**os.environ, **tool.environment}
+    command += ["-I", cladpy.include_dirs()[0], "-o", "heat"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert os.access("heat", os.X_OK)
+
+
+# ---- what the function takes ----------------------------------------------------------------------------------------
+
+CMAKE = """
+cmake_minimum_required(VERSION 3.20)
+project(p LANGUAGES {languages})
+include("{module}/CladpyGradient.cmake")
+add_executable(p main.cpp)
+{rest}
+"""
+SCALE = """
+#include <scale.h>
+#include "beside.h"
+template <class T>
+T scaled(T x) { return SCALE * FACTOR * BESIDE * x; }
+"""
+MAIN = """
+#include <cstdio>
+#include "scaled_double_grad.cu"
+int main() {
+  double d = 0;
+  scaled_grad(1.0, &d);
+  std::printf("%g %g\\n", scaled(1.0), d);
+}
+"""
+Project = Callable[..., Path]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    def make(rest: str, languages: str = "CXX", **files: str) -> Path:
+        folder = tmp_path / "p"
+        for name in ("", "inc lude", "src"):
+            (folder / name).mkdir(parents=True)
+        (folder / "inc lude" / "scale.h").write_text("#define SCALE 2\n")
+        (folder / "src" / "beside.h").write_text("#define BESIDE 3\n")
+        (folder / "src" / "scaled.cu").write_text(SCALE)
+        (folder / "main.cpp").write_text(MAIN)
+        for name, text in files.items():
+            (folder / name.replace("_cu", ".cu")).write_text(text)
+        text = CMAKE.format(languages=languages, module=cladpy.cmake_dir(), rest=rest)
+        (folder / "CMakeLists.txt").write_text(text)
+        return folder
+
+    return make
+
+
+CALL = 'cladpy_add_gradient(p SOURCES src/scaled.cu FUNCTION "scaled<double>" TARGET host'
+
+
+@needs_cmake
+@pytest.mark.parametrize(
+    "rest",
+    [
+        'target_include_directories(p PRIVATE "inc lude")\n'
+        f'{CALL})\ntarget_compile_definitions(p PRIVATE "FACTOR=(5 + 2)")',
+        f'{CALL} INCLUDE_DIRECTORIES "inc lude" DEFINITIONS "FACTOR=(5 + 2)" NO_TARGET_PROPERTIES)',
+    ],
+    ids=["of the target", "named"],
+)
+def test_the_program_is_read_as_it_is_compiled(project: Project, rest: str) -> None:
+    folder = project(rest)
+    configure(folder)
+    run("cmake", "--build", folder / "build")
+    assert run(folder / "build" / "p") == "42 42\n"
+
+
+@needs_cmake
+@needs_cuda
+def test_several_files_are_one_program(project: Project) -> None:
+    kernel = "__global__ void k(double *x) { *x *= FACTOR; }\nvoid launch(double *x) { k<<<1, 1>>>(x); }\n"
+    entry = "void launch(double *);\nvoid f(double *x) { launch(x); }\n"
+    main = '#include "f_grad.cu"\nint main() { double x = 1, d = 1; f_grad(&x, &d); }\n'
+    call = "cladpy_add_gradient(q SOURCES kernel.cu entry.cu FUNCTION f DEFINITIONS FACTOR=2)"
+    files = {"kernel_cu": kernel, "entry_cu": entry, "q_cu": main}
+    folder = project(f"add_executable(q q.cu)\n{call}", "CXX CUDA", **files)
+    configure(folder, "-DCMAKE_CUDA_ARCHITECTURES=90")
+    assert "Differentiating f" in run("cmake", "--build", folder / "build", "--target", "q")
+    touch(folder / "kernel.cu")
+    assert "Differentiating f" in run("cmake", "--build", folder / "build", "--target", "q")
+
+
+@needs_cmake
+@pytest.mark.parametrize(
+    ("rest", "message"),
+    [
+        ("cladpy_add_gradient(q SOURCES a.cu FUNCTION f)", "there is no target 'q'"),
+        ("cladpy_add_gradient(p SOURCES src/scaled.cu)", "needs SOURCES and FUNCTION"),
+        ("cladpy_add_gradient(p SOURCES a.cu FUNCTION f ARGS x y)", "y is not understood; quote lists"),
+        ("cladpy_add_gradient(p SOURCES a.cu FUNCTION f TARGET opencl)", "TARGET is cuda, hip or host, not opencl"),
+        ("cladpy_add_gradient(p SOURCES a.cu b.cu FUNCTION f TARGET host)", "TARGET host takes one file"),
+        (f"{CALL})\n{CALL})", "p has a gradient in scaled_double_grad.cu already"),
+    ],
+)
+def test_wrong_usage_is_told_when_the_build_is_configured(project: Project, rest: str, message: str) -> None:
+    output = " ".join(configure(project(rest), good=False).split())
+    assert message in output
+
+
+@needs_cmake
+def test_an_interpreter_without_cladpy_is_named(project: Project) -> None:
+    output = " ".join(configure(project(""), "-DCLADPY_PYTHON=/bin/false", good=False).split())
+    assert "'/bin/false' cannot import cladpy: set CLADPY_PYTHON" in output
+
+
+@needs_cmake
+def test_a_source_that_is_compiled_twice_is_told(project: Project) -> None:
+    rest = f"target_sources(p PRIVATE src/scaled.cu)\n{CALL})"
+    assert "p compiles src/scaled.cu, which the gradient includes" in configure(project(rest))
