@@ -124,6 +124,16 @@ def test_every_call_can_fail(library: ctypes.CDLL, given: np.ndarray) -> None:
     assert six_calls(library, given, 7)[0] == 0
 
 
+def test_streams_and_events_that_were_not_made_are_null(library: ctypes.CDLL) -> None:
+    library.time_of_nothing.restype = ctypes.c_float
+    for call in range(4):
+        with watching_runtime(call) as watch, runtime_watched(library):
+            assert library.time_of_nothing() >= 0
+        assert watch.calls == 3
+        if call:
+            assert library.cladpy_host_error().decode().endswith(f"was made to fail: it is call {call} of the runtime")
+
+
 def test_threads_allocate_and_launch_at_once(library: ctypes.CDLL) -> None:
     found: list[int] = []
 

@@ -259,6 +259,7 @@ struct CUstream_st {
 };
 
 inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
+  *stream = nullptr;  // programs that do not look at errors use it all the same
   const cudaError_t injected = cladpy::host::count_call("cudaStreamCreate", cudaErrorMemoryAllocation);
   if (injected != cudaSuccess) return injected;
   *stream = new CUstream_st{flags, priority};
@@ -285,6 +286,7 @@ inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback
   return cudaSuccess;
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned = cudaEventDefault) {
+  *event = nullptr;
   const cudaError_t injected = cladpy::host::count_call("cudaEventCreate", cudaErrorMemoryAllocation);
   if (injected != cudaSuccess) return injected;
   *event = new CUevent_st{0};
@@ -296,6 +298,7 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return cudaSuccess;
 }
 inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = nullptr) {
+  if (!event) return cudaErrorInvalidResourceHandle;
   event->nanoseconds = clock64();
   return cudaSuccess;
 }
@@ -305,6 +308,8 @@ inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stre
 inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cladpy::host::synchronized("cudaEventSynchronize"); }
 inline cudaError_t cudaEventQuery(cudaEvent_t) { return cladpy::host::error_of_launches(); }
 inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  *milliseconds = 0;
+  if (!start || !end) return cudaErrorInvalidResourceHandle;
   *milliseconds = static_cast<float>(double(end->nanoseconds - start->nanoseconds) * 1e-6);
   return cudaSuccess;
 }
