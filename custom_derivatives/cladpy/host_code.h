@@ -26,6 +26,40 @@ inline int device_attribute(int which, int device) {
   cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(which), device);
   return value;
 }
+#elif defined(__HIPCC__)
+// The same, by the number that it has in CUDA.
+inline int device_attribute(int which, int device) {
+  hipDeviceAttribute_t attribute;
+  switch (which) {
+  case 1: attribute = hipDeviceAttributeMaxThreadsPerBlock; break;
+  case 2: attribute = hipDeviceAttributeMaxBlockDimX; break;
+  case 3: attribute = hipDeviceAttributeMaxBlockDimY; break;
+  case 4: attribute = hipDeviceAttributeMaxBlockDimZ; break;
+  case 5: attribute = hipDeviceAttributeMaxGridDimX; break;
+  case 6: attribute = hipDeviceAttributeMaxGridDimY; break;
+  case 7: attribute = hipDeviceAttributeMaxGridDimZ; break;
+  case 8: attribute = hipDeviceAttributeMaxSharedMemoryPerBlock; break;
+  case 10: return 32; // what a warp has, whatever the device
+  case 12: attribute = hipDeviceAttributeMaxRegistersPerBlock; break;
+  case 13: attribute = hipDeviceAttributeClockRate; break;
+  case 16: attribute = hipDeviceAttributeMultiprocessorCount; break;
+  case 39: attribute = hipDeviceAttributeMaxThreadsPerMultiProcessor; break;
+  case 75: attribute = hipDeviceAttributeComputeCapabilityMajor; break;
+  case 76: attribute = hipDeviceAttributeComputeCapabilityMinor; break;
+  case 97: attribute = hipDeviceAttributeMaxSharedMemoryPerBlock; break; // more is not asked for
+  default: throw std::runtime_error("a property of the device that HIP does not have");
+  }
+  int value = 0;
+  if (hipDeviceGetAttribute(&value, attribute, device) != hipSuccess)
+    throw std::runtime_error("the properties of the device cannot be read");
+  return value;
+}
 #endif
 
 } // namespace cladpy
+
+#if defined(__HIPCC__) && !defined(CLADPY_HOST_H)
+// Emitted code says streams and events by the names that CUDA has for what they are.
+typedef ihipStream_t CUstream_st;
+typedef ihipEvent_t CUevent_st;
+#endif

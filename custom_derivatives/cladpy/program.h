@@ -12,6 +12,7 @@
 #include <vector>
 
 #if defined(__HIPCC__) && !defined(CLADPY_HOST_H)
+#define CLADPY_ON_HIP
 #define CLADPY_RUNTIME(name) hip##name
 #else
 #define CLADPY_RUNTIME(name) cuda##name
@@ -485,12 +486,20 @@ class program {
     (void)memory;
     return false;
 #else
-    CLADPY_RUNTIME(PointerAttributes) attributes;
+#ifdef CLADPY_ON_HIP
+    hipPointerAttribute_t attributes;
+#else
+    cudaPointerAttributes attributes;
+#endif
     if (CLADPY_RUNTIME(PointerGetAttributes)(&attributes, memory) != CLADPY_RUNTIME(Success)) {
       (void)CLADPY_RUNTIME(GetLastError)();
       return false;
     }
+#if defined(CLADPY_ON_HIP) && HIP_VERSION_MAJOR < 6
+    return attributes.memoryType == hipMemoryTypeDevice;
+#else
     return attributes.type == CLADPY_RUNTIME(MemoryTypeDevice);
+#endif
 #endif
   }
   void set(void *memory, int byte, std::size_t bytes) {

@@ -9,6 +9,7 @@ import pytest
 from tests.emitted.units import FIRST_INCLUDE, HIP, compiled, derivative_of, unit_of, unit_of_cases
 from tests.generator import generate
 from tests.kernels.cases import GRADIENTS
+from tests.programs.cases import CASES as PROGRAMS
 
 FILES = sorted({case.file for case in GRADIENTS})
 # What versions of HIP before 6 lack, with what is said then.
@@ -32,6 +33,15 @@ def test_kernels_of_the_table_in_hip(file: str, target: str, tmp_path: Path) -> 
     result = compiled(unit, target)
     if not result and LACKING_IN_HIP.get(file, "\n\n") in result.output:
         pytest.skip(LACKING_IN_HIP[file])
+    assert result, result.output
+
+
+@pytest.mark.parametrize("target", ["cuda", HIP])
+@pytest.mark.parametrize("file", ["checked", "streams"])
+def test_host_programs(file: str, target: str, tmp_path: Path) -> None:
+    """Those that ask the runtime for most, other than memory and launches."""
+    cases = [case for case in PROGRAMS if case.file == file and not case.refused]
+    result = compiled(unit_of_cases(cases, target, tmp_path), target)
     assert result, result.output
 
 

@@ -80,8 +80,9 @@ def unit_of(name: str, text: str, derivatives: list[Derivative], folder: Path) -
     target = derivatives[0].target
     unit = folder / f"{name}.{'cpp' if target == 'host' else 'cu'}"
     halves = "#include <cladpy/half/support.h>\n" if any(uses_halves(d.code) for d in derivatives) else ""
+    program = "#include <cladpy/program.h>\n" if any(d.is_program for d in derivatives) else ""
     unit.write_text(
-        f"{FIRST_INCLUDE[target]}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
+        f"{FIRST_INCLUDE[target]}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n{program}"
         f'{_LANES if target == "hip" else ""}#include "source/{name}.cu"\n{halves}\n{fragments(derivatives)}'
     )
     return unit
