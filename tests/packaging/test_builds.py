@@ -73,17 +73,6 @@ def test_the_example_on_the_cpu(tmp_path: Path, generator: Generator) -> None:
     assert "Differentiating misfit" in run("cmake", "--build", build)
     assert losses(run(build / "heat"))[0] < first[0]
 
-    source = folder / "heat.cu"
-    text = source.read_text()
-    source.write_text(text.replace("next[i] = now[i] +", 'asm volatile("");\n  next[i] = now[i] +'))
-    touch(source)
-    output = run("cmake", "--build", build, good=False)
-    assert re.search(r"heat\.cu:\d+:3: error\[?.*CP0\d{3}", output), output
-    assert "Traceback" not in output
-    source.write_text(text)
-    touch(source)
-    run("cmake", "--build", build)
-
 
 @needs_cmake
 @needs_cuda
@@ -182,6 +171,21 @@ def test_the_program_is_read_as_it_is_compiled(project: Project, rest: str) -> N
 
 
 @needs_cmake
+def test_a_program_without_a_derivative_fails_the_build(project: Project) -> None:
+    """With what cladpy says, and until it is put right."""
+    folder = project(f'{CALL} INCLUDE_DIRECTORIES "inc lude" DEFINITIONS FACTOR=1)')
+    configure(folder)
+    source = folder / "src" / "scaled.cu"
+    source.write_text(SCALE.replace("return", 'asm volatile("");\n  return'))
+    output = run("cmake", "--build", folder / "build", good=False)
+    assert re.search(r"scaled\.cu:5:\d+: error\[?.*CP0\d{3}", output), output
+    assert "Traceback" not in output
+    source.write_text(SCALE)
+    run("cmake", "--build", folder / "build")
+    assert run(folder / "build" / "p") == "6 6\n"
+
+
+@needs_cmake
 @needs_cuda
 def test_several_files_are_one_program(project: Project) -> None:
     kernel = "__global__ void k(double *x) { *x *= FACTOR; }\nvoid launch(double *x) { k<<<1, 1>>>(x); }\n"
@@ -191,8 +195,6 @@ def test_several_files_are_one_program(project: Project) -> None:
     files = {"kernel_cu": kernel, "entry_cu": entry, "q_cu": main}
     folder = project(f"add_executable(q q.cu)\n{call}", "CXX CUDA", **files)
     configure(folder, "-DCMAKE_CUDA_ARCHITECTURES=90")
-    assert "Differentiating f" in run("cmake", "--build", folder / "build", "--target", "q")
-    touch(folder / "kernel.cu")
     assert "Differentiating f" in run("cmake", "--build", folder / "build", "--target", "q")
 
 
