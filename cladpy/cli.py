@@ -36,6 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Runs the command line and gives the exit status."""
+    try:
+        arguments = _from_files(arguments)
+    except UsageError as error:
+        _show(f"error: {error}")
+        return WRONG_USAGE
     form = _diagnostics_form(arguments)
     try:
         status = cli.main(args=_split_joined(arguments), prog_name="cladpy", standalone_mode=False)
@@ -77,6 +82,23 @@ def _internal(error: Exception) -> Diagnostic:
 def _show(text: str, *, to_stdout: bool = False) -> None:
     """Prints text that may hold bytes that are not UTF-8, as sources may."""
     click.echo(text.encode("utf-8", errors="surrogateescape"), err=not to_stdout)
+
+
+def _from_files(arguments: list[str]) -> list[str]:
+    """Puts the lines of a file in the place of `@FILE`, each an argument. What follows `--` is left alone."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    found: list[str] = []
+    for argument in arguments[:end]:
+        if argument.startswith("@"):
+            try:
+                lines = os.fsdecode(Path(argument[1:]).read_bytes()).split("\n")
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or error
+                raise UsageError(f"cannot read the arguments in {argument[1:]!r}: {reason}") from None
+            found += [line for line in lines if line]
+        else:
+            found.append(argument)
+    return found + arguments[end:]
 
 
 def _split_joined(arguments: list[str]) -> list[str]:

@@ -90,6 +90,11 @@ function(cladpy_add_gradient target)
     set(directories "$<FILTER:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>,EXCLUDE,${pattern}>")
     set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
   endif()
+  # In a file, since only there what depends on the language has the value that the compiler is given.
+  _cladpy_find_language(language)
+  set(flags "$<$<BOOL:${directories}>:-I$<JOIN:${directories},\n-I>>\n")
+  string(APPEND flags "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},\n-D>>\n")
+  file(GENERATE OUTPUT "${output}.flags" CONTENT "${flags}" TARGET ${target} CONDITION "$<COMPILE_LANGUAGE:${language}>")
 
   set(command "${CLADPY_PYTHON}" -m cladpy gradient "${source}" -f "${arg_FUNCTION}")
   if(arg_ARGS)
@@ -98,12 +103,10 @@ function(cladpy_add_gradient target)
   list(APPEND command --target ${arg_TARGET} "-std=${arg_STANDARD}" ${arg_OPTIONS})
   add_custom_command(
     OUTPUT "${output}"
-    COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
-    COMMAND ${command} "$<$<BOOL:${directories}>:-I$<JOIN:${directories},;-I>>"
-            "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" -o "${output}" --depfile "${output}.d"
-    DEPENDS ${sources} DEPFILE "${output}.d"
+    COMMAND ${command} "@${output}.flags" -o "${output}" --depfile "${output}.d"
+    DEPENDS ${sources} "${output}.flags" DEPFILE "${output}.d"
     COMMENT "Differentiating ${arg_FUNCTION}"
-    VERBATIM COMMAND_EXPAND_LISTS)
+    VERBATIM)
 
   # ---- the target: the file is included, and not compiled on its own
   target_sources(${target} PRIVATE "${output}")
@@ -168,8 +171,7 @@ endfunction()
 
 # The C++ standard of the target, where it says one.
 function(_cladpy_find_standard result)
-  string(REGEX REPLACE "host" "CXX" language "${arg_TARGET}")
-  string(TOUPPER "${language}" language)
+  _cladpy_find_language(language)
   get_target_property(standard ${target} ${language}_STANDARD)
   if(NOT standard)
     set(standard 17)
@@ -191,21 +193,28 @@ function(_cladpy_pattern_of_cuda result)
   set(${result} "^(${pattern})/?$" PARENT_SCOPE)
 endfunction()
 
+# The language that the target compiles what includes the gradient in.
+function(_cladpy_find_language result)
+  string(TOUPPER "${arg_TARGET}" language)
+  get_property(enabled GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT language IN_LIST enabled)
+    set(language CXX)
+  endif()
+  set(${result} ${language} PARENT_SCOPE)
+endfunction()
+
 # Flags that the emitted code needs from the target's compiler.
 function(_cladpy_prepare_compiler source)
-  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(arg_TARGET STREQUAL "host")
     get_filename_component(beside "${source}" DIRECTORY)
     # The emitted file holds the text of the original, whose includes are looked for beside it. Sums are not contracted
     # to multiply-adds, so that values are those of the original.
     target_compile_options(${target} PRIVATE "SHELL:-iquote \"${beside}\"" -ffp-contract=off -pthread)
     target_link_options(${target} PRIVATE -pthread)
-    target_compile_features(${target} PRIVATE cxx_std_17)
-  elseif(arg_TARGET STREQUAL "cuda" AND "CUDA" IN_LIST languages)
-    target_compile_features(${target} PRIVATE cuda_std_17)
-  elseif(arg_TARGET STREQUAL "hip" AND "HIP" IN_LIST languages)
-    target_compile_features(${target} PRIVATE hip_std_17)
   endif()
+  _cladpy_find_language(language)
+  string(TOLOWER "${language}_std_17" feature)
+  target_compile_features(${target} PRIVATE ${feature})
 endfunction()
 
 cmake_policy(POP)

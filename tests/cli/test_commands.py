@@ -136,6 +136,15 @@ def test_output_file_and_its_include(pipeline: Pipeline, capsys: pytest.CaptureF
     assert capsys.readouterr() == ("", "")
 
 
+def test_arguments_from_a_file(pipeline: Pipeline, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "flags").write_text('-DTEXT="a b"\n\n-I\nin clude\n-std=c++20\n')
+    assert run(["gradient", "k.cu", "-f", "k", f"@{tmp_path / 'flags'}"]) == 0
+    expected = Options.make(std="c++20", include_dirs=["in clude"], defines={"TEXT": '"a b"'})
+    assert pipeline.call["options"] == expected
+    assert run(["gradient", "k.cu", "-f", "k", "@none"]) == 2
+    assert "cannot read the arguments in 'none': No such file" in capsys.readouterr().err
+
+
 def test_fragment(pipeline: Pipeline, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["gradient", "k.cu", "-f", "k", "--fragment"]) == 0
     assert capsys.readouterr().out == "// fragment\n"
