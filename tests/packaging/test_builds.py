@@ -158,7 +158,7 @@ CALL = 'cladpy_add_gradient(p SOURCES src/scaled.cu FUNCTION "scaled<double>" TA
     "rest",
     [
         'target_include_directories(p PRIVATE "inc lude")\n'
-        f'{CALL})\ntarget_compile_definitions(p PRIVATE $<$<COMPILE_LANGUAGE:CXX>:FACTOR=7>)',
+        f"{CALL})\ntarget_compile_definitions(p PRIVATE $<$<COMPILE_LANGUAGE:CXX>:FACTOR=7>)",
         f'{CALL} INCLUDE_DIRECTORIES "inc lude" DEFINITIONS "FACTOR=(5 + 2)" NO_TARGET_PROPERTIES)',
     ],
     ids=["of the target", "named"],
