@@ -93,7 +93,7 @@ def _differentiate(
         f"The gradient of '{program.entry.qualified_name}' by {', '.join(_names(program, request))}.",
         _texts(source, program),
         checked=checked,
-        for_cuda=not any(Path(name).parts[-2:] == ("hip", "hip_runtime.h") for name in program.includes),
+        for_cuda=not program.is_for_hip,
     )
     entry = program.functions[program.entry]
     return Derivative(

@@ -38,6 +38,7 @@ _HIP = (
     *(f"-D{name}=1" for name in ("__HIP__", "__HIPCC__", "__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__")),
     "-D__HIP_DEVICE_COMPILE__=1",
 )
+_HIP_HEADER = ("hip", "hip_runtime.h")
 _SHIPPED = str(Path(__file__).parent / "headers")
 _FUNCTIONS = (
     CursorKind.FUNCTION_DECL,
@@ -174,6 +175,7 @@ class _Reading:
                     custom_pullbacks=pullbacks,
                     custom_forwards=find_forwards(unit, files, reader.types, pullbacks),
                     launches_complete=complete,
+                    is_for_hip=any(Path(name).parts[-2:] == _HIP_HEADER for name in self._files),
                     has_volatile=reader.types.has_volatile,
                 )
             return _Outcome(program, sink, bool(relevant) or (entry is None and bool(errors)))

@@ -468,3 +468,4 @@ class Program:
     custom_forwards: tuple[CustomForward, ...] = ()
     has_volatile: bool = False  # whether memory that it uses is declared so: threads may talk by it
     launches_complete: bool = True  # False: a macro's definition launches too, where no offsets can be given
+    is_for_hip: bool = False  # it includes <hip/hip_runtime.h>, which is not among `includes` if it is cladpy's own
