@@ -317,6 +317,10 @@ class program {
   void *acquire(side where, std::size_t bytes) {
     void *memory = allocate(where, bytes, "an allocation");
     memory_[static_cast<char *>(memory)] = {where, bytes, nullptr, false};
+#ifndef CLADPY_HOST_H
+    // what is saved as a whole may have been written in part
+    if (where == side::device && bytes) check(CLADPY_RUNTIME(Memset)(memory, 0, bytes), "an allocation");
+#endif
     return memory;
   }
 
