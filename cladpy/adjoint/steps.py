@@ -60,10 +60,29 @@ def pullback_of_launch(
         name,
         arguments=given,
         outputs=outputs,
+        saved=_chosen_apart(call, env),
+        written=sum(len(memory_in(call.arguments[i])) for i in call.writes),
         launch=_configuration(call, env),
         callee=call.callee,
         span=call.span,
     )
+
+
+def _chosen_apart(call: core.Call, env: Environment) -> tuple[code.Passed, ...]:
+    """What a kernel is given, that which it writes first, if it is chosen at run time whether that is memory given
+    twice: its gradient takes it to be apart."""
+    given = [(i in call.writes, memory) for i, a in enumerate(call.arguments) for memory in memory_in(a)]
+    if not any(isinstance(memory, core.ChosenArgument) for _, memory in given):
+        return ()
+    ordered = sorted(given, key=lambda pair: not pair[0])
+    roots = [{a.root for a in _alternatives(memory)} for _, memory in ordered]
+    written = sum(writes for writes, _ in ordered)
+    may_meet = any(roots[i] & roots[j] for i in range(written) for j in range(len(roots)) if i != j)
+    return tuple(address(memory, env) for _, memory in ordered) if may_meet else ()
+
+
+def _alternatives(memory: core.MEMORY) -> tuple[core.PointerArgument, ...]:
+    return memory.alternatives if isinstance(memory, core.ChosenArgument) else (memory,)
 
 
 def reverse_step(

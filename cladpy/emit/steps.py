@@ -119,4 +119,6 @@ class Steps:
         passed = [f"{_PROGRAM}.number({g})" if i in numbers else g for i, g in enumerate(given)]
         call = f"{self.style.pullbacks}::{act.name}_launch({', '.join([*self._configuration(act.launch), *passed])})"
         collect = [f"{_PROGRAM}.collect();"] if numbers else []
-        return [f'{_PROGRAM}.check({call}, "{act.name}");', *collect]
+        together = ", ".join(self.argument(a) for a in act.saved)
+        apart = [f'{_PROGRAM}.apart("{act.callee.qualified_name}", {act.written}, {{{together}}});'] if together else []
+        return [*apart, f'{_PROGRAM}.check({call}, "{act.name}");', *collect]

@@ -348,7 +348,8 @@ class Act:
     zeroed: bool = False
     arguments: tuple[Passed, ...] = ()
     outputs: tuple[Value, ...] = ()  # variables whose address is passed
-    saved: tuple[Passed, ...] = ()  # the memory that a kernel may overwrite
+    saved: tuple[Passed, ...] = ()  # the memory that a kernel may overwrite; of a pullback, what must be apart
+    written: int = 0  # of these, the first so many are written
     launch: core.Configuration | None = None
     callee: FunctionSymbol | None = None
     span: Span | None = None

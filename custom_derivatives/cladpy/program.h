@@ -151,6 +151,24 @@ class program {
     }
   }
 
+  // What a kernel writes, the first `written` of these, must be in other allocations than all else that it is given: its
+  // gradient counts on that. Only what has been chosen at run time is looked at.
+  void apart(const char *kernel, std::size_t written, std::initializer_list<const void *> pointers) {
+    std::vector<const char *> seen;
+    for (const void *pointer : pointers) {
+      const allocation *a = pointer ? find(pointer) : nullptr;
+      const char *place = !a ? nullptr : a->guessed ? static_cast<const char *>(pointer) : found_;
+      if (!place) {
+        seen.push_back(nullptr);
+        continue;
+      }
+      for (std::size_t i = 0; i < seen.size() && i < written; ++i)
+        if (seen[i] == place)
+          throw program_error(std::string(kernel) + " is given the same memory twice, as it has been chosen here: its gradient takes what it is given to be apart");
+      seen.push_back(place);
+    }
+  }
+
   // What the last step that has not been undone overwrote is put back.
   void restore() {
     group g = groups_.back();
@@ -301,6 +319,7 @@ class program {
     std::size_t bytes;
     void *adjoint;
     bool needed;  // whether somebody will read what it holds
+    bool guessed;  // whether its size is the driver's word, which is that of a whole pool
   };
   struct entry {
     char *memory;
@@ -316,7 +335,7 @@ class program {
 
   void *acquire(side where, std::size_t bytes) {
     void *memory = allocate(where, bytes, "an allocation");
-    memory_[static_cast<char *>(memory)] = {where, bytes, nullptr, false};
+    memory_[static_cast<char *>(memory)] = {where, bytes, nullptr, false, false};
 #ifndef CLADPY_HOST_H
     // what is saved as a whole may have been written in part
     if (where == side::device && bytes) check(CLADPY_RUNTIME(Memset)(memory, 0, bytes), "an allocation");
@@ -395,12 +414,12 @@ class program {
     }
     void *base = nullptr;
     std::size_t bytes = 0;
-    return on_device(at) && driver_range(at, base, bytes) ? callers(static_cast<char *>(base), bytes) : nullptr;
+    return on_device(at) && driver_range(at, base, bytes) ? callers(static_cast<char *>(base), bytes, true) : nullptr;
   }
-  allocation *callers(char *base, std::size_t bytes) {
+  allocation *callers(char *base, std::size_t bytes, bool guessed = false) {
     found_ = base;
     const side where = on_device(base) ? side::device : side::host;
-    return &callers_.emplace(base, allocation{where, bytes, nullptr, true}).first->second;
+    return &callers_.emplace(base, allocation{where, bytes, nullptr, true, guessed}).first->second;
   }
 
   static bool driver_range(void *pointer, void *&base, std::size_t &bytes) {
