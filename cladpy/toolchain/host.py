@@ -37,7 +37,7 @@ def compile_host(
     flags = [
         f"-std={_standard(std)}",
         optimize,
-        *_fixed_flags(tool),
+        *fixed_flags(tool),
         *user_flags(include_directories, defines),
         *extra_flags,
         *shlex.split(os.environ.get("CLADPY_HOST_FLAGS", "")),
@@ -66,7 +66,8 @@ def _standard(std: str) -> str:
     return std
 
 
-def _fixed_flags(tool: Tool) -> list[str]:
+def fixed_flags(tool: Tool) -> list[str]:
+    """What every unit is compiled with, whatever else was asked for."""
     # Arithmetic as written: no contraction of a*b+c, so that the primal's values are the original's.
     flags = ["-ffp-contract=off", "-fPIC", "-pthread", "-ffunction-sections", "-fdata-sections"]
     if not tool.is_clang:

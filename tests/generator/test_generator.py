@@ -7,8 +7,8 @@ import pytest
 from tests.generator import generate, generate_block
 from tests.oracle import assert_gradient
 
-SEEDS = range(200)
-BLOCK_SEEDS = range(60)
+SEEDS = range(160)
+BLOCK_SEEDS = range(40)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -6,10 +6,10 @@ import pytest
 
 from tests.generator import generate, generate_block
 from tests.kernels.case import Case
-from tests.kernels.cases import CASES
+from tests.kernels.cases import GRADIENTS
 from tests.races.watched import Watched, launches, watched_derivative
 
-KERNELS = [case for case in CASES if case.grid is not None]  # the others are functions that one thread runs
+KERNELS = [case for case in GRADIENTS if case.grid is not None]  # the others are functions that one thread runs
 
 
 @pytest.mark.parametrize("case", KERNELS, ids=lambda case: case.id)

@@ -1,0 +1,54 @@
+"""The host executor's header, and those that gradients include, compiled once for all tests: most of what they wait for are small units that include it.
+
+GCC takes it where a unit is compiled with the same flags, and reads the header as ever where not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+from cladpy.diagnostics import ToolchainError
+from cladpy.resources import custom_derivatives_dir, include_dirs
+from cladpy.toolchain.discovery import find_host_compiler
+from cladpy.toolchain.host import fixed_flags
+
+
+def flags() -> str:
+    """What makes a compiler find it; nothing where there is no GCC."""
+    try:
+        tool = find_host_compiler()
+    except ToolchainError:
+        return ""
+    if tool.is_clang:
+        return ""
+    folder = Path(tempfile.gettempdir()) / f"cladpy-tests-{os.getuid()}-{_key(tool.path)}"
+    if not folder.exists():
+        _compile(tool.path, fixed_flags(tool), folder)
+    return f"-I {folder}"
+
+
+def _key(compiler: str) -> str:
+    digest = hashlib.sha256(subprocess.run([compiler, "--version"], capture_output=True, check=True).stdout)
+    for header in sorted(custom_derivatives_dir().rglob("*.h")):
+        digest.update(str(header).encode() + header.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _compile(compiler: str, fixed: list[str], folder: Path) -> None:
+    """Into a folder of its own first: several workers may begin at once."""
+    made = Path(tempfile.mkdtemp(dir=folder.parent))
+    header = made / "cladpy" / "host.h"
+    header.parent.mkdir()
+    parts = (custom_derivatives_dir() / "cladpy" / name for name in ("host.h", "support.h", "math.h"))
+    header.write_text("".join(f'#include "{part}"\n' for part in parts))
+    places = [part for place in include_dirs("host") for part in ("-I", str(place))]
+    command = [compiler, "-std=c++17", "-O2", *fixed, "-O0", *places, "-x", "c++-header", str(header)]
+    subprocess.run([*command, "-o", f"{header}.gch"], check=True)
+    try:
+        made.rename(folder)
+    except OSError:  # another worker was quicker
+        pass
