@@ -1,10 +1,12 @@
-"""The host executor's header, and those that gradients include, compiled once for all tests: most of what they wait for are small units that include it.
+"""What small units of tests include, the headers of the host executor and of gradients, compiled once for all tests:
+most of what tests wait for is the reading of these.
 
-GCC takes it where a unit is compiled with the same flags, and reads the header as ever where not.
+GCC takes it where a unit is compiled with the same flags, and reads the headers as ever where not.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import subprocess
@@ -48,7 +50,5 @@ def _compile(compiler: str, fixed: list[str], folder: Path) -> None:
     places = [part for place in include_dirs("host") for part in ("-I", str(place))]
     command = [compiler, "-std=c++17", "-O2", *fixed, "-O0", *places, "-x", "c++-header", str(header)]
     subprocess.run([*command, "-o", f"{header}.gch"], check=True)
-    try:
+    with contextlib.suppress(OSError):  # another worker was quicker
         made.rename(folder)
-    except OSError:  # another worker was quicker
-        pass
