@@ -100,6 +100,7 @@ EXERCISED_FILES = (
     "halves",
     "half_shared",
     "half_shuffles",
+    "half_pair_shuffles",
     "leaving",
     "intervals",
     "meetings",

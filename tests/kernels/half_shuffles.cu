@@ -9,11 +9,3 @@ __global__ void shuffled(const T *x, T *y) {
   v = v * v + __shfl_down_sync(0xffffffffu, v, 1);
   y[i] = v * __shfl_xor_sync(0xffffffffu, v, 4, 8);
 }
-
-template <class T>
-__global__ void pairs_summed(const T *x, T *y) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  T v = __hmul2(x[i], x[i]);
-  for (int step = 16; step > 0; step /= 2) v = __hadd2(v, __shfl_xor_sync(0xffffffffu, v, step));
-  y[i] = __hmul2(v, __shfl_up_sync(0xffffffffu, x[i], 2, 16));
-}

@@ -8,6 +8,4 @@ from tests.kernels.making import bfloat, half, zeros
 CASES = (
     Case("half_shuffles", "shuffled<__half>", "x, y", (half(64), zeros(64, "f2")), one_launch=True),
     Case("half_shuffles", "shuffled<__nv_bfloat16>", "x, y", (bfloat(64), bfloat(64)), one_launch=True),
-    Case("half_shuffles", "pairs_summed<__half2>", "x, y", (half(128), zeros(128, "f2")), one_launch=True),
-    Case("half_shuffles", "pairs_summed<__nv_bfloat162>", "x, y", (bfloat(128), bfloat(128)), one_launch=True),
 )
