@@ -7,8 +7,8 @@ import pytest
 from tests.generator import generate, generate_block
 from tests.oracle import assert_gradient
 
-SEEDS = range(160)
-BLOCK_SEEDS = range(40)
+SEEDS = range(120)
+BLOCK_SEEDS = range(30)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

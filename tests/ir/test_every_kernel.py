@@ -12,7 +12,7 @@ from tests.ir.stages import gradient_of
 from tests.kernels.case import Case
 from tests.kernels.cases import GRADIENTS
 
-SEEDS = range(50)
+SEEDS = range(25)
 
 
 def _verify(text: str, function: str, args: str, growable: bool) -> list[str]:
