@@ -58,6 +58,7 @@ public:
     ::gridDim = grid;
     ::blockDim = block;
     run_grid();
+    give_back_stacks();
     ::threadIdx = uint3{0, 0, 0};
     ::blockIdx = uint3{0, 0, 0};
     ::gridDim = ::blockDim = dim3();
@@ -262,6 +263,13 @@ private:
     }
   }
 
+  // Each library has stacks of its own, and a process has room for some ten thousand: only a few stay between launches.
+  void give_back_stacks() {
+    if (fibers_ <= stacks_kept || idle_ != fibers_) return;
+    while (fibers_ > stacks_kept) pool_[--fibers_].release();
+    for (idle_ = 0; idle_ < fibers_; ++idle_) idle_list_[idle_] = &pool_[idle_];
+  }
+
   // A fiber's life: takes threads that have not started, and rests when there are none.
   static void run_threads(void *argument);
 
@@ -402,6 +410,7 @@ private:
   unsigned gone_[max_warps] = {}, waiting_[max_warps] = {}, warp_intervals_[max_warps] = {};
 
   Fiber home_, pool_[max_threads], *on_fiber_ = nullptr, *idle_list_[max_threads] = {};
+  static constexpr unsigned stacks_kept = 64;
   unsigned fibers_ = 0, idle_ = 0;
 };
 
