@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from cladpy.adjoint.cleanup import with_blocks
 from cladpy.adjoint.exact import exactly
-from cladpy.adjoint.sweep import Env, Keeping, Out, Sweep
+from cladpy.adjoint.scope import Env, Out
+from cladpy.adjoint.sweep import Keeping, Sweep
 from cladpy.analysis.loops import trip_bound
 from cladpy.ir import code, core
 from cladpy.ir.surface import BinaryOp
@@ -61,10 +62,10 @@ class Counting(Sweep):
     def weight(self, loop: core.Loop) -> int:
         return _weight(self, loop)
 
-    def _is_made(self, call: core.Call, env: Env, fresh: set[core.Root] | None) -> bool:
+    def is_made(self, call: core.Call, env: Env, fresh: set[core.Root] | None) -> bool:
         forward = self.plan.forward(call)
         taped = forward is not None and forward.storage and call in self.needs.reversed
-        return taped or super()._is_made(call, env, fresh)
+        return taped or super().is_made(call, env, fresh)
 
     def count(self) -> tuple[Out, core.Expr]:
         out: Out = []

@@ -13,12 +13,14 @@ from collections import ChainMap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.arguments import address, argument
 from cladpy.adjoint.collectives import together, transposed, wait
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero
-from cladpy.adjoint.plan import ForwardReference, Plan
-from cladpy.adjoint.steps import acquire, forward_step, is_launch, is_step, pullback_of_launch, reverse_step
+from cladpy.adjoint.forward_calls import forward_any_call
+from cladpy.adjoint.plan import Plan
+from cladpy.adjoint.reverse_calls import reverse_call, reverse_step
+from cladpy.adjoint.scope import Env, Out
+from cladpy.adjoint.steps import acquire, is_step
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import NOTHING, Discarded
 from cladpy.analysis.loops import LoopFacts, loop_facts
@@ -27,16 +29,12 @@ from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir.fold import cast
-from cladpy.ir.halves import FLOAT2, adjoint_value
+from cladpy.ir.halves import adjoint_value
 from cladpy.ir.never import assert_never
-from cladpy.ir.reach import memory_in
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import SYNCTHREADS
-from cladpy.ir.types import LONG, VOID, Pointer, Struct, Type, is_floating, scalar_of
-from cladpy.ir.walk import defined, map_operands, statements, substitute, values
-
-Env = ChainMap[core.Value, core.Expr]
-Out = list[code.Statement]
+from cladpy.ir.types import LONG, is_floating
+from cladpy.ir.walk import defined, statements, substitute, values
 
 
 @dataclass(slots=True)
@@ -217,7 +215,7 @@ class Sweep:
             return exactly(statement.expr)
         return statement.expr
 
-    def _define(self, value: core.Value, init: code.Initializer, env: Env, out: Out, statement: core.Statement) -> None:
+    def define(self, value: core.Value, init: code.Initializer, env: Env, out: Out, statement: core.Statement) -> None:
         variable = core.Value(value.name, value.type)
         out.append(code.Define(variable, init, span=statement.span))
         env[value] = core.Use(variable)
@@ -229,13 +227,13 @@ class Sweep:
         for statement in region:
             match statement:
                 case core.Let(value):
-                    self._define(value, substitute(self._value_of(statement), env), env, out, statement)
+                    self.define(value, substitute(self._value_of(statement), env), env, out, statement)
                 case core.Load(value, root, index):
                     if value not in env:
                         element = code.Element(self._instance(root), substitute(exactly(index), env))
-                        self._define(value, element, env, out, statement)
+                        self.define(value, element, env, out, statement)
                 case core.Call():
-                    self._forward_any_call(statement, env, out, fresh)
+                    forward_any_call(self, statement, env, out, fresh)
                 case core.Store() | core.AtomicAdd() | core.Atomic():
                     if statement in self.needs.stores and (fresh is None or statement.root in fresh):
                         self._forward_store(statement, env, out)
@@ -262,14 +260,6 @@ class Sweep:
                 case _:
                     assert_never(statement)
 
-    def _forward_any_call(self, call: core.Call, env: Env, out: Out, fresh: set[core.Root] | None) -> None:
-        if call.forward is not None:
-            self._forward_half(call, call.forward, env, out)
-        elif is_step(call):
-            self._forward_step(call, env, out, fresh)
-        elif self._is_made(call, env, fresh):
-            self._forward_call(call, env, out)
-
     def _forward_allocate(self, statement: core.Allocate, out: Out, fresh: set[core.Root] | None) -> None:
         root = statement.root
         shared = root.kind is core.RootKind.SHARED
@@ -284,7 +274,7 @@ class Sweep:
         value = statement.value
         assert value is not None
         exact = value in self.needs.exact or not is_floating(value.type)
-        self._define(value, together(statement, env, exact), env, out, statement)
+        self.define(value, together(statement, env, exact), env, out, statement)
 
     def _forward_store(self, store: core.Store | core.AtomicAdd | core.Atomic, env: Env, out: Out) -> None:
         assert not isinstance(store, core.Atomic), "refused where the gradient needs it"
@@ -315,41 +305,7 @@ class Sweep:
 
     # ---- steps of a host program ----------------------------------------------------------------------------------
 
-    def _forward_step(self, call: core.Call, env: Env, out: Out, fresh: set[core.Root] | None) -> None:
-        """A launch, a copy and the like: made in the first pass, if anything depends on it."""
-        if call.outputs:
-            if self._is_made(call, env, fresh):
-                value = call.outputs[0].value
-                variable = core.Value(value.name, value.type)
-                out.append(code.Define(variable, zero(value.type), mutable=True, span=call.span))
-                out.append(forward_step(call, env, out, variable))
-                self._name_output(value, variable, env, out)
-            return
-        if fresh is not None:
-            return
-        active = self.activity.positions(call)
-        if call.launch is not None and active and is_launch(call):
-            reads = self.plan.pullback(call, active).reads
-            given = tuple(address(m, env) for i in sorted(reads) for m in memory_in(call.arguments[i]))
-            if given:
-                out.append(code.Act(code.Verb.WILL_READ, arguments=given, span=call.span))
-        if call in self.needs.stores:
-            out.append(forward_step(call, env, out))
-
-    def _reverse_step(self, call: core.Call, env: Env, out: Out) -> None:
-        """What a step overwrote is there again when its pullback runs."""
-        if call in self.needs.stores and call.writes:
-            out.append(code.Act(code.Verb.RESTORE))
-        if is_launch(call):
-            self._reverse_call(call, env, out)
-            return
-        act, contributions = reverse_step(call, self.activity, self.adjoints.adjoint, env, out)
-        if act is not None:
-            out.append(act)
-        for expr, variable in contributions:
-            self.adjoints.propagate(expr, core.Use(variable), env, out, call.span)
-
-    def _is_made(self, call: core.Call, env: Env, fresh: set[core.Root] | None) -> bool:
+    def is_made(self, call: core.Call, env: Env, fresh: set[core.Root] | None) -> bool:
         """Whether a call is made where the region that it stands in is written."""
         if call.writes:
             return fresh is None and call in self.needs.stores
@@ -358,93 +314,11 @@ class Sweep:
             return False  # no cleanup would drop it, since it writes to the log
         return bool(call.outputs) and not (needed and all(v in env for v in needed))
 
-    def _forward_call(self, call: core.Call, env: Env, out: Out) -> None:
-        """Calls the original function, or one that does the same and can be undone, and takes apart what it gives."""
-        exact = self.plan.forward(call)
-        if exact is not None:
-            self._forward_exactly(call, exact, env, out)
-            return
-        given = [argument(a, env, out) for a in call.arguments]
-        constructs = [a.type for a in call.arguments if isinstance(a, core.ObjectArgument) and _is_made(a)]
-        passed = tuple(g for g, a in zip(given, call.arguments, strict=True) if not _is_made(a))
-        makes = constructs[0] if constructs and isinstance(constructs[0], Struct) else None
-        user = code.UserCall(call.callee, passed, makes)
-        changed = {o.argument for o in call.outputs if o.argument is not None and makes is None}
-        returned = call.outputs if makes is not None else call.returned
-        whole: core.Value | None = None
-        if makes is not None or isinstance(call.callee.result, Struct):
-            whole = core.Value(call.callee.name + "_", makes or call.callee.result)
-        elif call.returned and not changed:
-            self._define(call.returned[0].value, user, env, out, call)
-            return
-        elif call.returned:
-            whole = core.Value(call.callee.name + "_", call.callee.result)
-        if changed:
-            objects = [g for i, g in enumerate(given) if i in changed]
-            variables = tuple(g.variable for g in objects if isinstance(g, code.ObjectVariable))
-            out.append(code.Invoke(user, variables, whole))
-        elif whole is not None:
-            out.append(code.Define(whole, user, span=call.span))
-        for o in call.outputs:
-            if o in returned and whole is not None:
-                init: code.Initializer = core.Use(whole)
-                if o.member:
-                    init = code.MemberOf(whole, o.member, False, o.value.type)
-            else:
-                object = given[o.argument or 0]
-                assert isinstance(object, code.ObjectVariable)
-                init = code.MemberOf(object.variable, o.member, True, o.value.type)
-            self._define(o.value, init, env, out, call)
-
-    def _forward_exactly(self, call: core.Call, function: ForwardReference, env: Env, out: Out) -> None:
-        """Calls a generated function instead of the original."""
-        results = [core.Value(o.value.name, o.value.type) for o in call.returned]
-        out += [code.Define(v, zero(v.type), mutable=True, span=call.span) for v in results]
-        given = [argument(a, env, out) for a in self._given(call)]
-        changed = {o.argument for o in call.outputs if o.argument is not None}
-        objects = [g.variable for i, g in enumerate(given) if i in changed and isinstance(g, code.ObjectVariable)]
-        undone: code.Frame | None = None
-        if call.writes and self.storage == code.TAPE:
-            undone = self.logged[call] = code.Frame()
-        arguments = (*given, *(code.AddressOfVariable(v) for v in results))
-        storage = self.storage if function.storage else ""
-        outputs = (*objects, *results)
-        dropped = bool(storage) and not call.writes
-        copies = tuple(objects) if storage and call.writes else ()
-        out.append(code.CallPullback(function.name, arguments, outputs, storage, undone, copies, dropped))
-        for o, result in zip(call.returned, results, strict=True):
-            self._name_output(o.value, result, env, out)
-        for o in call.outputs:
-            if o.argument is not None:
-                object = given[o.argument]
-                assert isinstance(object, code.ObjectVariable)
-                self._define(o.value, code.MemberOf(object.variable, o.member, True, o.value.type), env, out, call)
-
-    def _given(self, call: core.Call) -> tuple[core.Argument, ...]:
-        """The arguments of a call; those of a function that must do the same again are exact."""
-        again = self.plan.forward(call) is not None
-        exact = map_operands(call, exactly) if again else call
-        assert isinstance(exact, core.Call)
-        return exact.arguments
-
-    def _name_output(self, value: core.Value, variable: core.Value, env: Env, out: Out) -> None:
+    def name_output(self, value: core.Value, variable: core.Value, env: Env, out: Out) -> None:
         """What a call gives is in a variable already."""
         env[value] = core.Use(variable)
         if value in self.holders:
             out.append(code.Assign(self.holders[value], core.Use(variable)))
-
-    def _forward_half(self, call: core.Call, name: str, env: Env, out: Out) -> None:
-        """Calls the user's function that computes a result with what the pullback needs of it, unless that was kept."""
-        needed = [v for v in defined(call) if v in self.needs.values]
-        if needed and all(v in env for v in needed):
-            return
-        variables = [core.Value(v.name, v.type) for v in defined(call)]
-        out += [code.Define(v, zero(v.type), mutable=True, span=call.span) for v in variables]
-        given = [argument(a, env, out) for a in call.arguments]
-        places = [code.AddressOfVariable(v) for v in variables]
-        out.append(code.CallPullback(name, (*given, *places), tuple(variables)))
-        for value, variable in zip(defined(call), variables, strict=True):
-            self._name_output(value, variable, env, out)
 
     def _forward_if(
         self, statement: core.If, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping
@@ -619,9 +493,9 @@ class Sweep:
                 seed = core.Use(seed_variable)
                 self.adjoints.propagate(expr, seed, env, out, statement.span, matters=root.outlives)
             case core.Call() if is_step(statement):
-                self._reverse_step(statement, env, out)
+                reverse_step(self, statement, env, out)
             case core.Call():
-                self._reverse_call(statement, env, out)
+                reverse_call(self, statement, env, out)
             case core.Acquire(allocation):
                 out.append(code.Act(code.Verb.RELEASE, pointer=self.heap[allocation][0]))
             case core.If():
@@ -653,133 +527,6 @@ class Sweep:
             out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed, statement.span))
             matters = statement in self.discarded.final
             self.adjoints.propagate(statement.expr, core.Use(seed), env, out, statement.span, matters=matters)
-
-    def _reverse_call(self, statement: core.Call, env: Env, out: Out) -> None:
-        """Calls the pullback of a function that was not inlined. It finds memory as the function did."""
-        if statement in self.logged:
-            out.append(code.Undo(self.logged[statement]))
-        active = self.activity.positions(statement)
-        if not active:
-            return
-        pullback = self.plan.pullback(statement, active)
-        arguments: list[code.Passed] = [argument(a, env, out) for a in self._given(statement)]
-        arguments += [env[v] for v in statement.states]
-        if isinstance(statement.callee.result, Struct):
-            cotangent = self._adjoint_object(statement, None, adjoint_value(statement.callee.result), out)
-            arguments.append(code.ObjectVariable(cotangent, core.Passing.VALUE))
-        else:
-            for o in statement.returned:
-                adjoint = self.adjoints.adjoint.get(o.value)
-                arguments.append(zero(adjoint_value(o.value.type)) if adjoint is None else core.Use(adjoint))
-        outputs: list[tuple[core.Expr, core.Value]] = []
-        objects: list[tuple[core.ObjectArgument, core.Value]] = []
-        written: list[core.Value] = []
-        for i in pullback.adjoints:
-            a = statement.arguments[i]
-            if isinstance(a, core.ObjectArgument):
-                object = self._adjoint_object(statement, i, adjoint_value(a.type), out)
-                objects.append((a, object))
-                written.append(object)
-                at = None if a.offset is None else substitute(a.offset, env)
-                arguments.append(code.ObjectVariable(object, core.Passing.POINTER, at))
-                continue
-            if isinstance(a, core.ViewArgument):
-                arguments.append(self._adjoint_view(a, env, out))
-                continue
-            if isinstance(a, core.MEMORY):
-                if self.activity.argument(a):
-                    arguments.append(address(a, env, adjoint=True))
-                elif isinstance(a, core.ChosenArgument):
-                    raise AssertionError("all that may be chosen has an adjoint, or nothing")
-                else:  # a custom derivative that has an adjoint for every argument
-                    arguments.append(core.Const(0, Pointer(a.root.adjoint_cell)))
-                continue
-            variable = core.Value("_r", adjoint_value(a.type))
-            out.append(code.Define(variable, zero(variable.type), mutable=True))
-            outputs.append((a, variable))
-            written.append(variable)
-            arguments.append(code.AddressOfVariable(variable))
-        covered = {position: {m for p, m in pullback.besides if p == position} for position in pullback.adjoints}
-        for position in pullback.adjoints:
-            view = statement.arguments[position]
-            if isinstance(view, core.ViewArgument):
-                self._check_view(statement, view, covered[position])
-        for position, member in pullback.besides:
-            self._beside(statement, position, member, arguments, outputs, written, out)
-        storage = self.storage if pullback.storage else ""
-        given = tuple(arguments)
-        if is_launch(statement):
-            out.append(pullback_of_launch(statement, pullback.name, given, tuple(written), env))
-        else:
-            out.append(code.CallPullback(pullback.name, given, tuple(written), storage, origin=statement.span))
-        for a, object in objects:
-            for leaf in a.leaves:
-                if self.activity.expr(leaf.expr):
-                    variable = core.Value("_r", adjoint_value(leaf.expr.type))
-                    memory = _adjoint_memory(object.type, leaf.memory)
-                    out.append(code.Define(variable, code.MemberOf(object, leaf.member, True, memory)))
-                    outputs.append((leaf.expr, variable))
-        for expr, variable in outputs:
-            self.adjoints.propagate(expr, core.Use(variable), env, out, statement.span)
-
-    def _adjoint_view(self, argument: core.ViewArgument, env: Env, out: Out) -> code.ObjectVariable:
-        """An object of the same class, whose pointers lead to adjoints, or nowhere."""
-        variable = core.Value("_d_object", argument.type)
-        led = tuple(
-            (text, address(memory, env, adjoint=True))
-            for text, memory in argument.pointers
-            if self.activity.argument(memory)
-        )
-        out.append(code.DeclareObject(variable, (), pointers=led))
-        return code.ObjectVariable(variable, core.Passing.VALUE)
-
-    def _check_view(self, call: core.Call, view: core.ViewArgument, covered: set[str]) -> None:
-        """Every number beside pointers that matters has an adjoint parameter."""
-        lost = [leaf for leaf in view.leaves if self.activity.expr(leaf.expr) and leaf.member not in covered]
-        if lost:
-            self.adjoints.sink.error(
-                "CP0248",
-                f"a derivative passes through '{lost[0].member.removeprefix('{b}.')}', beside pointers in an object, "
-                "which has no adjoint of its own",
-                call.span,
-                hint="pass the number by itself",
-            )
-
-    def _beside(
-        self,
-        call: core.Call,
-        position: int,
-        member: str,
-        arguments: list[code.Passed],
-        outputs: list[tuple[core.Expr, core.Value]],
-        written: list[core.Value],
-        out: Out,
-    ) -> None:
-        """The adjoint of a number beside pointers has a parameter of its own."""
-        view = call.arguments[position]
-        assert isinstance(view, core.ViewArgument)
-        leaf = next((leaf for leaf in view.leaves if leaf.member == member), None)
-        if leaf is None or not self.activity.expr(leaf.expr):
-            arguments.append(core.Const(0, Pointer(VOID)))
-            return
-        variable = core.Value("_r", adjoint_value(leaf.expr.type))
-        out.append(code.Define(variable, zero(variable.type), mutable=True))
-        outputs.append((leaf.expr, variable))
-        written.append(variable)
-        arguments.append(code.AddressOfVariable(variable))
-
-    def _adjoint_object(self, call: core.Call, argument: int | None, type: Type, out: Out) -> core.Value:
-        """The adjoint of what a call returns, or of an object that it is given: it holds what is known of it after the
-        call."""
-        adjoint = self.adjoints.adjoint
-        leaves = tuple(
-            core.Leaf(core.Use(adjoint[o.value]), o.member, _adjoint_memory(type, o.value.type))
-            for o in call.outputs
-            if o.argument == argument and o.value in adjoint
-        )
-        variable = core.Value("_d_object", type)
-        out.append(code.DeclareObject(variable, leaves))
-        return variable
 
     def _reverse_loop(self, loop: core.Loop, env: Env, out: Out) -> None:
         tape = self._tape(loop)
@@ -836,15 +583,6 @@ class Sweep:
         for c in active:
             matters = self.discarded.matters(c.value)
             self.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span, matters=matters)
-
-
-def _adjoint_memory(whole: Type, member: Type) -> Type:
-    """The type of a number in the adjoint of an object or an array: a class of the user's has it as it is."""
-    return member if isinstance(scalar_of(whole), Struct) and scalar_of(whole) != FLOAT2 else adjoint_value(member)
-
-
-def _is_made(argument: core.Argument) -> bool:
-    return isinstance(argument, core.ObjectArgument) and argument.passing is core.Passing.MADE
 
 
 def _assign_together(pairs: list[tuple[core.Value, core.Expr]], out: Out) -> None:

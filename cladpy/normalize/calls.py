@@ -31,12 +31,12 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize import scan
+from cladpy.normalize.accesses import Frame
 from cladpy.normalize.atomics import Atomics
 from cladpy.normalize.builder import FALSE
 from cladpy.normalize.collectives import Collectives
 from cladpy.normalize.customs import given_back
 from cladpy.normalize.exits import Exits
-from cladpy.normalize.expressions import Frame
 from cladpy.normalize.places import ZERO, Cell, Pointer, moved, text_of
 from cladpy.normalize.policy import LARGEST
 from cladpy.normalize.standins import at_call, is_stand_in

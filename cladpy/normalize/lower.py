@@ -11,9 +11,9 @@ from cladpy.ir.access import Access
 from cladpy.ir.beside import numbers_beside
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import BOOL, VOID, Array, Field, Pointer, Reference, Scalar, Struct, Type, spell
+from cladpy.normalize.accesses import CopyArrays, Frame
 from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.exits import Exits
-from cladpy.normalize.expressions import CopyArrays, Frame
 from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.loads import merge_loads
 from cladpy.normalize.memory import Memory

@@ -1,0 +1,169 @@
+"""Calls in the reverse sweep: pullbacks of functions and launches, and what is left to do of other steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cladpy.adjoint import steps
+from cladpy.adjoint.arguments import address, argument
+from cladpy.adjoint.expressions import zero
+from cladpy.adjoint.forward_calls import exact_arguments
+from cladpy.adjoint.scope import Env, Out
+from cladpy.ir import code, core
+from cladpy.ir.halves import FLOAT2, adjoint_value
+from cladpy.ir.types import VOID, Pointer, Struct, Type, scalar_of
+from cladpy.ir.walk import substitute
+
+if TYPE_CHECKING:
+    from cladpy.adjoint.sweep import Sweep
+
+
+def reverse_step(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:
+    """What a step overwrote is there again when its pullback runs."""
+    if call in sweep.needs.stores and call.writes:
+        out.append(code.Act(code.Verb.RESTORE))
+    if steps.is_launch(call):
+        reverse_call(sweep, call, env, out)
+        return
+    act, contributions = steps.reverse_step(call, sweep.activity, sweep.adjoints.adjoint, env, out)
+    if act is not None:
+        out.append(act)
+    for expr, variable in contributions:
+        sweep.adjoints.propagate(expr, core.Use(variable), env, out, call.span)
+
+
+def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None:
+    """Calls the pullback of a function that was not inlined. It finds memory as the function did."""
+    if statement in sweep.logged:
+        out.append(code.Undo(sweep.logged[statement]))
+    active = sweep.activity.positions(statement)
+    if not active:
+        return
+    pullback = sweep.plan.pullback(statement, active)
+    arguments: list[code.Passed] = [argument(a, env, out) for a in exact_arguments(sweep, statement)]
+    arguments += [env[v] for v in statement.states]
+    if isinstance(statement.callee.result, Struct):
+        cotangent = adjoint_object(sweep, statement, None, adjoint_value(statement.callee.result), out)
+        arguments.append(code.ObjectVariable(cotangent, core.Passing.VALUE))
+    else:
+        for o in statement.returned:
+            adjoint = sweep.adjoints.adjoint.get(o.value)
+            arguments.append(zero(adjoint_value(o.value.type)) if adjoint is None else core.Use(adjoint))
+    outputs: list[tuple[core.Expr, core.Value]] = []
+    objects: list[tuple[core.ObjectArgument, core.Value]] = []
+    written: list[core.Value] = []
+    for i in pullback.adjoints:
+        a = statement.arguments[i]
+        if isinstance(a, core.ObjectArgument):
+            object = adjoint_object(sweep, statement, i, adjoint_value(a.type), out)
+            objects.append((a, object))
+            written.append(object)
+            at = None if a.offset is None else substitute(a.offset, env)
+            arguments.append(code.ObjectVariable(object, core.Passing.POINTER, at))
+            continue
+        if isinstance(a, core.ViewArgument):
+            arguments.append(adjoint_view(sweep, a, env, out))
+            continue
+        if isinstance(a, core.MEMORY):
+            if sweep.activity.argument(a):
+                arguments.append(address(a, env, adjoint=True))
+            elif isinstance(a, core.ChosenArgument):
+                raise AssertionError("all that may be chosen has an adjoint, or nothing")
+            else:  # a custom derivative that has an adjoint for every argument
+                arguments.append(core.Const(0, Pointer(a.root.adjoint_cell)))
+            continue
+        variable = core.Value("_r", adjoint_value(a.type))
+        out.append(code.Define(variable, zero(variable.type), mutable=True))
+        outputs.append((a, variable))
+        written.append(variable)
+        arguments.append(code.AddressOfVariable(variable))
+    covered = {position: {m for p, m in pullback.besides if p == position} for position in pullback.adjoints}
+    for position in pullback.adjoints:
+        view = statement.arguments[position]
+        if isinstance(view, core.ViewArgument):
+            check_view(sweep, statement, view, covered[position])
+    for position, member in pullback.besides:
+        beside(sweep, statement, position, member, arguments, outputs, written, out)
+    storage = sweep.storage if pullback.storage else ""
+    given = tuple(arguments)
+    if steps.is_launch(statement):
+        out.append(steps.pullback_of_launch(statement, pullback.name, given, tuple(written), env))
+    else:
+        out.append(code.CallPullback(pullback.name, given, tuple(written), storage, origin=statement.span))
+    for a, object in objects:
+        for leaf in a.leaves:
+            if sweep.activity.expr(leaf.expr):
+                variable = core.Value("_r", adjoint_value(leaf.expr.type))
+                memory = _adjoint_memory(object.type, leaf.memory)
+                out.append(code.Define(variable, code.MemberOf(object, leaf.member, True, memory)))
+                outputs.append((leaf.expr, variable))
+    for expr, variable in outputs:
+        sweep.adjoints.propagate(expr, core.Use(variable), env, out, statement.span)
+
+
+def adjoint_view(sweep: Sweep, argument: core.ViewArgument, env: Env, out: Out) -> code.ObjectVariable:
+    """An object of the same class, whose pointers lead to adjoints, or nowhere."""
+    variable = core.Value("_d_object", argument.type)
+    led = tuple(
+        (text, address(memory, env, adjoint=True))
+        for text, memory in argument.pointers
+        if sweep.activity.argument(memory)
+    )
+    out.append(code.DeclareObject(variable, (), pointers=led))
+    return code.ObjectVariable(variable, core.Passing.VALUE)
+
+
+def check_view(sweep: Sweep, call: core.Call, view: core.ViewArgument, covered: set[str]) -> None:
+    """Every number beside pointers that matters has an adjoint parameter."""
+    lost = [leaf for leaf in view.leaves if sweep.activity.expr(leaf.expr) and leaf.member not in covered]
+    if lost:
+        sweep.adjoints.sink.error(
+            "CP0248",
+            f"a derivative passes through '{lost[0].member.removeprefix('{b}.')}', beside pointers in an object, "
+            "which has no adjoint of its own",
+            call.span,
+            hint="pass the number by itself",
+        )
+
+
+def beside(
+    sweep: Sweep,
+    call: core.Call,
+    position: int,
+    member: str,
+    arguments: list[code.Passed],
+    outputs: list[tuple[core.Expr, core.Value]],
+    written: list[core.Value],
+    out: Out,
+) -> None:
+    """The adjoint of a number beside pointers has a parameter of its own."""
+    view = call.arguments[position]
+    assert isinstance(view, core.ViewArgument)
+    leaf = next((leaf for leaf in view.leaves if leaf.member == member), None)
+    if leaf is None or not sweep.activity.expr(leaf.expr):
+        arguments.append(core.Const(0, Pointer(VOID)))
+        return
+    variable = core.Value("_r", adjoint_value(leaf.expr.type))
+    out.append(code.Define(variable, zero(variable.type), mutable=True))
+    outputs.append((leaf.expr, variable))
+    written.append(variable)
+    arguments.append(code.AddressOfVariable(variable))
+
+
+def adjoint_object(sweep: Sweep, call: core.Call, argument: int | None, type: Type, out: Out) -> core.Value:
+    """The adjoint of what a call returns, or of an object that it is given: it holds what is known of it after the
+    call."""
+    adjoint = sweep.adjoints.adjoint
+    leaves = tuple(
+        core.Leaf(core.Use(adjoint[o.value]), o.member, _adjoint_memory(type, o.value.type))
+        for o in call.outputs
+        if o.argument == argument and o.value in adjoint
+    )
+    variable = core.Value("_d_object", type)
+    out.append(code.DeclareObject(variable, leaves))
+    return variable
+
+
+def _adjoint_memory(whole: Type, member: Type) -> Type:
+    """The type of a number in the adjoint of an object or an array: a class of the user's has it as it is."""
+    return member if isinstance(scalar_of(whole), Struct) and scalar_of(whole) != FLOAT2 else adjoint_value(member)

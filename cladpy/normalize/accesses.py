@@ -1,0 +1,474 @@
+"""Names, places and memory: where an lvalue lies, what a pointer may point to, and how content is read and written."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from cladpy.diagnostics import Span
+from cladpy.ir import core
+from cladpy.ir import surface as s
+from cladpy.ir.fold import binary, cast, unary
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.surface_rules import is_lvalue
+from cladpy.ir.symbols import Role, Space, Symbol
+from cladpy.ir.types import (
+    ASIDE,
+    BOOL,
+    INT,
+    LONG,
+    Array,
+    Opaque,
+    Reference,
+    Scalar,
+    Struct,
+    Type,
+    Void,
+    is_floating,
+    scalar_of,
+    size_of,
+    spell,
+    strip_reference,
+)
+from cladpy.ir.types import Pointer as PointerType
+from cladpy.normalize.bits import reinterpreted
+from cladpy.normalize.builder import Content
+from cladpy.normalize.casts import name_of
+from cladpy.normalize.memory import Variables
+from cladpy.normalize.objects import Objects
+from cladpy.normalize.places import (
+    NULL,
+    ZERO,
+    Cell,
+    Flat,
+    Object,
+    Pointer,
+    Raw,
+    Row,
+    Table,
+    Target,
+    View,
+    element_of,
+    fitted,
+    is_text,
+    letters,
+    moved,
+    scalars_in,
+    to_cell,
+    unnested,
+    zero_of,
+)
+
+Binding = Target | Pointer
+
+
+class CopyArrays(Exception):
+    """An array in an object that is passed by value is written to: start again, with a local copy of it."""
+
+    def __init__(self, position: int) -> None:
+        self.position = position
+
+
+# A list leads to itself for ever: no more pointers in memory than these are followed.
+DEEPEST = 6
+
+
+@dataclass(slots=True)
+class Frame:
+    """What the names of one function mean while its body is being normalised."""
+
+    bindings: dict[Symbol, Binding] = field(default_factory=dict)
+
+
+class Accesses(Objects, ABC):
+    frame: Frame
+    pointer_name: str  # of the variable that a pointer is about to be given to
+    pointer_cell: Target | None  # that variable, where it is known
+    globals: Variables
+
+    # ---- names -----------------------------------------------------------------------------------------------------
+
+    def place_of(self, symbol: Symbol, span: Span) -> Pointer:
+        bound = self.frame.bindings.get(symbol)
+        if bound is None:
+            bound = self._global(symbol, span)
+        if isinstance(bound, Pointer):
+            return bound
+        return Pointer((bound,), ZERO)
+
+    def _global(self, symbol: Symbol, span: Span) -> Target:
+        assert symbol.role is Role.GLOBAL, f"{symbol.name} is not bound"
+        if symbol.space is Space.SHARED:
+            return self.block_memory(symbol, span)
+        if symbol.type == ASIDE:
+            cell = Cell(symbol.name, ASIDE)
+            self.layers[0][cell] = zero_of(ASIDE)
+            return cell
+        if not isinstance(element_of(scalar_of(symbol.type)), Scalar | Struct) or isinstance(symbol.type, Reference):
+            raise self.refuse(
+                "CP0201",
+                f"the variable '{symbol.name}' at namespace scope has a type that is not supported",
+                span,
+                "numbers, classes, pointers to them and arrays of them are",
+            )
+        return self.globals.target(symbol)
+
+    # ---- lvalues ---------------------------------------------------------------------------------------------------
+
+    def place(self, expr: s.Expr) -> Pointer:
+        """Where an lvalue expression lies."""
+        match expr:
+            case s.VarRef(symbol=symbol, span=span):
+                return self.place_of(symbol, span)
+            case s.Index(base=base, index=index, type=type):
+                pointer = self.pointer(base)
+                return self.shifted(pointer, self.rvalue(index), scalars_in(type), expr.span)
+            case s.Deref(operand=operand):
+                return self.pointer(operand)
+            case s.Assign() | s.CompoundAssign():
+                return self.assignment(expr)
+            case s.IncDec(target=target, delta=delta, prefix=True):
+                place = self.place(target)
+                self.step(place, target.type, delta, expr.span)
+                return place
+            case s.Comma(left=left, right=right):
+                self.discard(left)
+                return self.place(right)
+            case s.Conditional(condition=condition, then=then, other=other):
+                cell = Cell("chosen", PointerType(expr.type))
+                self.layers[-1][cell] = Pointer((NULL,), ZERO)
+                self.branch(
+                    self.rvalue(condition),
+                    lambda: self.assign(cell, self.place(then), expr.span),
+                    lambda: self.assign(cell, self.place(other), expr.span),
+                    expr.span,
+                )
+                found = self.content(cell)
+                assert isinstance(found, Pointer)
+                return found
+            case s.Cast(operand=operand, type=type) if strip_reference(type) == operand.type:
+                return self.place(operand)
+            case s.Member(base=base, field=field, span=span):
+                return self.member(self.object_of(base), field, span)
+            case s.Call(callee=callee) if isinstance(callee.result, Reference):
+                return self.pointer_of_call(expr)
+            case s.Unsupported(type=type) if not isinstance(type, Opaque):
+                raise self.unsupported(expr)
+            case s.Temporary(operand=operand, type=Struct()):
+                return self.new_object(operand, "temporary")
+            case s.Temporary(operand=operand):
+                return self.place(operand) if not is_lvalue(operand) else self._copied(operand)
+            case _ if isinstance(expr.type, Struct):
+                return self.object_of(expr)
+            case s.InitList(type=Array() as type):
+                made = Pointer((self.local("temporary", type, expr.span),), ZERO)
+                self.fill(made, type, expr)
+                return made
+            case _:
+                return self._copied(expr)  # a temporary bound to a reference to const
+
+    def shifted(self, pointer: Pointer, index: core.Expr, scale: int, span: Span) -> Pointer:
+        """A pointer moved by an index, within what it leads to."""
+        if isinstance(index, core.Const) and index.value == 0:
+            return pointer
+        for target in pointer.targets:
+            if (isinstance(target, core.Root) and target.members) or (isinstance(target, Object) and not target.dense):
+                raise self.refuse(
+                    "CP0235",
+                    f"a pointer or reference to the member '{target.name}' is moved",
+                    span,
+                    "take the address of the member where it is moved from, or index an array",
+                )
+        views = [t for t in pointer.targets if isinstance(t, View)]
+        if views and (len(views) != len(pointer.targets) or len({v.count for v in views}) != 1):
+            raise self.refuse_view(views[0].root.name, span)
+        return moved(pointer, index, scale)
+
+    def resolved(self, place: Pointer, span: Span) -> Pointer:
+        """The place without a detour by the position in an object."""
+        if len(place.targets) == 1 and isinstance(place.targets[0], Flat):
+            found = self.number(place.targets[0], place.offset, span)
+            return place if found is None else found
+        return place
+
+    def _copied(self, expr: s.Expr) -> Pointer:
+        """A scalar or pointer in a variable of its own."""
+        cell = Cell("temporary", expr.type)
+        self.layers[-1][cell] = self.pointer(expr) if isinstance(expr.type, PointerType) else self.rvalue(expr)
+        return to_cell(cell)
+
+    def pointer(self, expr: s.Expr) -> Pointer:
+        """The value of an expression of pointer type, or of an array that decays."""
+        if isinstance(expr.type, Array) and not isinstance(expr, s.StringLiteral):
+            return self.place(expr)
+        match expr:
+            case s.Literal():
+                return Pointer((NULL,), ZERO)
+            case s.StringLiteral():
+                return Pointer((letters(expr),), ZERO)
+            case s.AddressOf(operand=s.Member(base=owner, field=field, span=span)):
+                return self.address_of_member(self.object_of(owner), field, span)
+            case s.AddressOf(operand=operand):
+                return self.place(operand)
+            case s.Cast(operand=operand, type=type):
+                if not isinstance(operand.type, PointerType | Array):
+                    raise self.refuse(
+                        "CP0202", "a number is converted to a pointer", expr.span, "index an array instead"
+                    )
+                if isinstance(operand, s.Call) and isinstance(type, PointerType) and self.is_allocation(operand):
+                    return self.allocate(operand, type.pointee)
+                before = self.pointer(operand)
+                if not isinstance(type, PointerType) or isinstance(type.pointee, Void):
+                    return before
+                return self.as_type(before, type.pointee, expr.span)
+            case s.Binary(op=op, left=left, right=right):
+                if isinstance(left.type, PointerType | Array):
+                    base = self.pointer(left)
+                    index, element = self.rvalue(right), pointee(left.type)
+                else:
+                    index = self.rvalue(left)
+                    base, element = self.pointer(right), pointee(right.type)
+                if op is BinaryOp.SUB:
+                    index = unary(UnaryOp.NEG, cast(index, LONG), LONG)
+                return self.shifted(base, index, scalars_in(element), expr.span)
+            case s.Conditional():
+                cell = Cell("chosen", expr.type)
+                self.layers[-1][cell] = Pointer((NULL,), ZERO)
+                self.branch(
+                    self.rvalue(expr.condition),
+                    lambda: self.assign(cell, self.pointer(expr.then), expr.span),
+                    lambda: self.assign(cell, self.pointer(expr.other), expr.span),
+                    expr.span,
+                )
+                found = self.content(cell)
+            case s.IncDec(target=target, delta=delta, prefix=False):
+                place = self.place(target)
+                found = self.read(place, expr.type, expr.span)
+                self.step(place, target.type, delta, expr.span)
+            case s.Comma(left=left, right=right):
+                self.discard(left)
+                return self.pointer(right)
+            case s.Call(callee=callee) if not isinstance(callee.result, Reference):
+                return self.pointer_of_call(expr)
+            case s.InitList(elements=elements):
+                return self.pointer(elements[0]) if elements else Pointer((NULL,), ZERO)
+            case _:
+                found = self.read(self.place(expr), expr.type, expr.span)
+        assert isinstance(found, Pointer)
+        return found
+
+    # ---- reading and writing ---------------------------------------------------------------------------------------
+
+    def read(self, place: Pointer, type: Type, span: Span, name: str = "") -> Content:
+        """The content of a place. Where it may be one of several, the tag decides at run time."""
+        live = [t for t in place.targets if t is not NULL]
+        if not live:
+            raise self.refuse("CP0207", "a null pointer is read", span, "initialise the pointer first")
+        if len(live) == 1:
+            return self._read_one(live[0], place.offset, type, span, name)
+        result = Cell(name or "chosen", type)
+        self.layers[-1][result] = Pointer((NULL,), ZERO) if isinstance(type, PointerType) else zero(type)
+        self._choose(
+            place, live, span, lambda t: self.assign(result, self._read_one(t, place.offset, type, span, name), span)
+        )
+        return self.content(result)
+
+    def _read_one(self, target: Target, offset: core.Expr, type: Type, span: Span, name: str) -> Content:
+        if isinstance(target, Raw) and isinstance(target.target, core.Root) and _is_of_size(target, type):
+            target = target.target  # numbers of one size, of another type
+        match target:
+            case Cell():
+                content = self.content(target)
+                return content if isinstance(content, Pointer) else self._as(content, type, target.name, span)
+            case Flat():
+                return self._read_number(target, offset, type, span, name)
+            case View(root=root):
+                raise self.refuse_view(root.name, span)
+            case Raw():
+                raise self.refuse_view(name_of(target), span)
+            case Table(name=chain, pointers=pointers) if pointers > DEEPEST:
+                raise self.refuse(
+                    "CP0234",
+                    f"memory is reached through more than {DEEPEST} pointers in memory ('{chain}')",
+                    span,
+                    "keep what a list or tree holds in arrays, and use indices for links",
+                )
+            case Table():
+                return Pointer((target.target(),), core.Nested(offset, ZERO, None))
+            case Row(cells=cells):
+                return self._read_row(cells, unnested(offset)[-1], span)
+            case Object(type=of):
+                raise self.refuse(
+                    "CP0232",
+                    f"an object of type '{of.spelling}' is used as one of another type",
+                    span,
+                    "declare the pointer with the type of what it points to",
+                )
+        if is_text(target):
+            raise self.refuse("CP0209", "the letters of a text are used", span, "use numbers, or leave it out")
+        value = core.Value(name or f"{target.name}_i", target.element)
+        self.out.append(core.Load(value, target, fitted(offset, target), span))
+        return self._as(core.Use(value), type, target.name, span)
+
+    def _read_number(self, flat: Flat, offset: core.Expr, type: Type, span: Span, name: str) -> Content:
+        known = self.number(flat, offset, span)
+        if known is not None:
+            return self.read(known, type, span, name)
+        chosen = Cell(name or "chosen", type)
+        self.layers[-1][chosen] = zero(type)
+        self.each_number(flat, offset, lambda p: self.assign(chosen, self.read(p, type, span, name), span), span)
+        return self.content(chosen)
+
+    def _as(self, content: core.Expr, type: Type, name: str, span: Span) -> core.Expr:
+        """What is kept as one type, read or written through a pointer to another."""
+        found = reinterpreted(content, type)
+        if found is None:
+            raise self.refuse(
+                "CP0232",
+                f"'{name}' holds '{spell(content.type)}' and is used as '{spell(type)}', which has another size",
+                span,
+                "declare the pointer with the type of what it points to",
+            )
+        return found
+
+    def _read_row(self, cells: tuple[Cell, ...], index: core.Expr, span: Span) -> Content:
+        if isinstance(index, core.Const):
+            return self.content(cells[int(index.value)])
+        type = cells[0].type
+        chosen = Cell("chosen", type)
+        self.layers[-1][chosen] = Pointer((NULL,), ZERO) if isinstance(type, PointerType) else zero_of(type)
+        self._each_of(cells, index, lambda c: self.assign(chosen, self.content(c), span), span)
+        return self.content(chosen)
+
+    def _each_of(self, cells: tuple[Cell, ...], index: core.Expr, act: Callable[[Cell], None], span: Span) -> None:
+        """Does something with the variable that an index chooses at run time."""
+        index = self.named(index, "index", span)
+
+        def from_(i: int) -> None:
+            if i == len(cells) - 1:
+                act(cells[i])
+                return
+            test = binary(BinaryOp.EQ, index, core.Const(i, index.type), BOOL)
+            self.branch(test, lambda: act(cells[i]), lambda: from_(i + 1), span)
+
+        from_(0)
+
+    def write(self, place: Pointer, content: Content, span: Span) -> None:
+        live = [t for t in place.targets if t is not NULL]
+        if not live:
+            raise self.refuse("CP0207", "a null pointer is written to", span, "initialise the pointer first")
+        if len(live) == 1:
+            self._write_one(live[0], place.offset, content, span)
+        else:
+            self._choose(place, live, span, lambda t: self._write_one(t, place.offset, content, span))
+
+    def _write_one(self, target: Target, offset: core.Expr, content: Content, span: Span) -> None:
+        if isinstance(target, Raw) and isinstance(target.target, core.Root) and not isinstance(content, Pointer):
+            target = target.target if _is_of_size(target, content.type) else target
+        match target:
+            case Cell():
+                if not isinstance(content, Pointer):
+                    content = self._as(content, target.type, target.name, span)
+                self.assign(target, content, span)
+                return
+            case Row(cells=cells):
+                index = unnested(offset)[-1]
+                if isinstance(index, core.Const):
+                    self.assign(cells[int(index.value)], content, span)
+                else:
+                    self._each_of(cells, index, lambda c: self.assign(c, content, span), span)
+                return
+            case Flat():
+                known = self.number(target, offset, span)
+                if known is not None:
+                    self.write(known, content, span)
+                else:
+                    self.each_number(target, offset, lambda p: self.write(p, content, span), span)
+                return
+            case View(root=root):
+                raise self.refuse_view(root.name, span)
+            case Raw():
+                raise self.refuse_view(name_of(target), span)
+            case Table(name=name):
+                raise self.refuse(
+                    "CP0233", f"a pointer in memory ('{name}') is changed", span, "keep pointers in local variables"
+                )
+            case Object(type=of):
+                raise self.refuse(
+                    "CP0232",
+                    f"an object of type '{of.spelling}' is used as one of another type",
+                    span,
+                    "declare the pointer with the type of what it points to",
+                )
+        if isinstance(content, Pointer):
+            raise self.refuse(
+                "CP0232",
+                f"a pointer is stored to '{target.name}', which holds '{spell(target.element)}'",
+                span,
+                "keep pointers in variables of pointer type",
+            )
+        content = self._as(content, target.element, target.name, span)
+        if target.by_value and target.position is not None:
+            raise CopyArrays(target.position)
+        if not target.writable:
+            raise self.refuse("CP0208", f"'{target.name}' is not writable here", span, "write to an argument instead")
+        self.out.append(core.Store(target, fitted(offset, target), content, span))
+
+    def _choose(self, place: Pointer, live: list[Target], span: Span, act: object) -> None:
+        assert callable(act) and place.tag is not None
+        tag = place.tag
+
+        def from_(i: int) -> None:
+            if i == len(live) - 1:
+                act(live[i])
+                return
+            test = binary(BinaryOp.EQ, tag, core.Const(place.targets.index(live[i]), INT), BOOL)
+            self.branch(test, lambda: act(live[i]), lambda: from_(i + 1), span)
+
+        from_(0)
+
+    @abstractmethod
+    def assignment(self, expr: s.Assign | s.CompoundAssign) -> Pointer:
+        """Assigns; gives the place that was assigned to (expressions.py)."""
+
+    @abstractmethod
+    def step(self, place: Pointer, type: Type, delta: int, span: Span) -> None:
+        """Adds to what lies at a place (expressions.py)."""
+
+    @abstractmethod
+    def call(self, expr: s.Call, used: bool) -> core.Expr | None:
+        """Normalises a call (calls.py); gives its result where that is a scalar."""
+
+    @abstractmethod
+    def is_allocation(self, expr: s.Expr) -> bool:
+        """Whether an expression is a call that returns new memory (host.py)."""
+
+    @abstractmethod
+    def allocate(self, expr: s.Call, element: Type) -> Pointer:
+        """New memory for elements of a type."""
+
+    @abstractmethod
+    def pointer_of_call(self, expr: s.Call) -> Pointer:
+        """The pointer that a function returns, or what a returned reference refers to."""
+
+
+def dimensions(type: Type) -> int:
+    return 1 + dimensions(type.element) if isinstance(type, Array) else 0
+
+
+def _is_of_size(raw: Raw, type: Type) -> bool:
+    """Whether the memory's numbers are of the size that it is used in."""
+    return isinstance(raw.target, core.Root) and size_of(raw.target.element) == raw.unit == size_of(type)
+
+
+def pointee(type: Type) -> Type:
+    """What a pointer, or an array that decays to one, points to."""
+    if isinstance(type, PointerType):
+        return type.pointee
+    assert isinstance(type, Array)
+    return type.element
+
+
+def zero(type: Type) -> core.Const:
+    return core.Const(0.0 if is_floating(type) else 0, type)
