@@ -21,6 +21,7 @@ from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Space, Symbol
 from cladpy.ir.types import Pointer, Reference
 from cladpy.ir.walk import statements
 from cladpy.normalize import Policy, normalize, scan
+from cladpy.normalize.lasting import with_lasting
 from cladpy.options import Options
 
 
@@ -80,6 +81,8 @@ class Preparation:
 
     def _normalized(self, symbol: FunctionSymbol) -> core.Function:
         function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))
+        if self.policy.is_program(symbol):
+            return with_lasting(function)
         if symbol not in self.policy.leaving and any(divergent_barriers(function)):
             # perhaps because threads have left, which must come to the barriers all the same
             self.policy.leaving.add(symbol)
