@@ -17,6 +17,7 @@ from cladpy.diagnostics import (
     CladpyError,
     DifferentiationError,
     LaunchError,
+    TapeError,
     ToolchainError,
     UsageError,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "CladpyError",
     "DifferentiationError",
     "LaunchError",
+    "TapeError",
     "ToolchainError",
     "UsageError",
     "__version__",

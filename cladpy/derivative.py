@@ -93,4 +93,6 @@ class Derivative:
     shared: SharedMemory = NO_SHARED  # what a block of the gradient's takes
     is_program: bool = False  # a host function that launches, or handles memory by calls
     given_to_kernels: frozenset[int] = frozenset()  # the positions of parameters that it passes to kernels
+    written: frozenset[str] = frozenset()  # the caller's memory that the primal writes, by the pointers that lead there
+    found: frozenset[str] = frozenset()  # that which the gradient must find as the primal finds it
     lengths: tuple[str, ...] = ()  # adjoints whose counts of numbers the launch function takes, after all else

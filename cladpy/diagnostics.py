@@ -128,6 +128,10 @@ class ArgumentTypeError(LaunchError, TypeError):
     """An argument of an execute call has the wrong dtype, kind or device."""
 
 
+class TapeError(LaunchError):
+    """A tape that has been used, or closed, or that another gradient made; nothing was launched."""
+
+
 class ToolchainError(CladpyError, RuntimeError):
     """A compiler is missing or failed; the text holds its output."""
 

@@ -117,6 +117,8 @@ def _differentiate(
         warnings=sink.warnings,
         is_program=unit.is_program,
         given_to_kernels=_given_to_kernels(gradient),
+        written=gradient.written,
+        found=gradient.found,
         member_adjoints=tuple(
             MemberAdjoint(b.name, b.parameter, b.member.path, b.type, scalars_in(b.member.type))
             for b in gradient.besides

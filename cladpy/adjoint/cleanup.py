@@ -273,9 +273,9 @@ def touched_roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
         case code.Define(_, code.Element(root, _, adjoint)):
             return [(root, adjoint)]
         case code.Define(_, code.UserCall(_, arguments)) | code.CallPullback(_, arguments):
-            return [(a.root, a.adjoint) for a in arguments if isinstance(a, code.Address)]
+            return [(a.root, a.adjoint) for given in arguments for a in addresses(given)]
         case code.Invoke(call):
-            return [(a.root, a.adjoint) for a in call.arguments if isinstance(a, code.Address)]
+            return [(a.root, a.adjoint) for given in call.arguments for a in addresses(given)]
         case code.Act(pointer=pointer, adjoint=adjoint, arguments=arguments, saved=saved):
             own = [] if pointer is None else [(pointer, adjoint)]
             return [*own, *((a.root, a.adjoint) for given in (*arguments, *saved) for a in addresses(given))]
@@ -291,7 +291,7 @@ def touched_roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
             return []
 
 
-def addresses(argument: code.Passed) -> tuple[code.Address, ...]:
+def addresses(argument: object) -> tuple[code.Address, ...]:
     """The addresses that an argument is, or may be."""
     match argument:
         case code.Address():

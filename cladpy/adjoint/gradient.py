@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -35,7 +35,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.beside import Beside, numbers_beside, without_extents
 from cladpy.ir.code import Update
 from cladpy.ir.halves import adjoint_value, is_pair
-from cladpy.ir.reach import touched
+from cladpy.ir.reach import stored, touched
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import LONG, Pointer, Struct, Type, is_floating, is_half
@@ -102,6 +102,33 @@ class Gradient:
     @property
     def main(self) -> code.Function:
         return self.functions[-1]
+
+    @property
+    def written(self) -> frozenset[str]:
+        """The memory of the caller's that the primal writes; see `_memory_name`."""
+        return self._named(r for r in stored(self.primal) if r.outlives)
+
+    @property
+    def found(self) -> frozenset[str]:
+        """The memory of the caller's that the gradient must find as the primal finds it: all that it reads, or changes
+        and puts back."""
+        blocks = (self.main.body, self.main.count)
+        every = (found for block in blocks for s in all_statements(block) for found in touched_roots(s))
+        return self._named(r for r, adjoint in every if not adjoint and r.outlives)
+
+    def _named(self, roots: Iterable[core.Root]) -> frozenset[str]:
+        """The pointers that lead to memory, as a caller writes them, without subscripts: `x`, `view.data`. A variable
+        at namespace scope has `::` before its qualified name, and `->` after it where it is a pointer."""
+        variables = {root: f"::{v.symbol.name}" for v in self.primal.variables for root in v.roots}
+        names = set()
+        for root in roots:
+            if root.position is None:
+                behind = "->" if root.through else ""
+                names.add(variables[root.storage] + behind)
+            else:
+                last = root.through[-1] if root.through else self.primal.parameters[root.position].name
+                names.add(re.sub(r"\[\d+\]", "", last))
+        return frozenset(names)
 
     def followed(self, owner: str) -> frozenset[str]:
         """The pointers that adjoints are reached by in the adjoint of a parameter or variable, without subscripts."""

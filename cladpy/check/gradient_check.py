@@ -13,6 +13,7 @@ one more output, with a cotangent of its own.
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -75,6 +76,7 @@ def check(
     tolerance: float | None = None,
     exact_values: bool = False,
     races: bool = False,
+    split: bool = False,
     oracle: Oracle | None = None,
     variables: Mapping[str, Any] | None = None,
 ) -> CheckReport:
@@ -84,14 +86,15 @@ def check(
     `directions` random directions over all named arguments, and one per named argument on its own, in every thread
     order of the host backend. `exact_values` asks that the oracle's values are the original's bit for bit, which
     holds where the compiler folds no calls of math functions (constant arguments); else a few last bits may differ.
-    With `races` the original's own are looked for in any case, not only where something is wrong.
+    With `races` the original's own are looked for in any case, not only where something is wrong. With `split` the
+    split form is checked too.
 
     Raises UsageError where a named argument has no floating-point elements, and where a variable that holds pointers is
     given no value.
     """
     one = _Check(gradient, grid, block, args, seed, shared_mem, oracle, variables)
     one.value_bound = 0.0 if exact_values else VALUE_TOLERANCE
-    return one.run(directions, orders, differences, tolerance, races)
+    return one.run(directions, orders, differences, tolerance, races, split)
 
 
 def sample(
@@ -242,6 +245,43 @@ class _Check:
                 findings.append(Finding(what, float("inf"), 0.0))
         return adjoints, findings
 
+    def _run_split(self) -> tuple[dict[str, Tree], list[Finding]]:
+        """The forward half, which must do what the original does; then what it has written is spoilt, and the reverse
+        half must neither notice nor change it."""
+        expected, arrays = copy_of(self.args), copy_of(self.args)
+        value = self._run_primal(expected, copy_of(self.variables))
+        adjoints = copy_of(self.cotangents)
+        variables = copy_of(self.variables)
+        self._set_variables(variables)
+        for name in self.shadowed:
+            self.gradient.set_adjoint(f"::{name}", passed(self.variable_types[name], adjoints[f"::{name}"]))
+        at, given = (self._shape(), {"shared_mem": self.shared_mem}) if self.kernel else ((), {})
+        findings = []
+        with self._order("forward"), watching_runtime() as watch, _named("the forward half"):
+            found, tape = self.gradient.forward(*at, *self._call_values(arrays), **given)
+        if value is not None and _value_error(np.asarray(value), np.asarray(found)) != 0:
+            findings.append(Finding("the forward half gives the original's value", float("inf"), 0.0))
+        for p, wanted, tree in zip(self.parameters, expected, arrays, strict=True):
+            for (name, old), (_, new) in zip(contents(wanted, p.name), contents(tree, p.name), strict=True):
+                if old.tobytes() != new.tobytes():
+                    findings.append(Finding(f"the forward half leaves {name} as the original does", float("inf"), 0.0))
+                if is_buffer(p.type) and re.sub(r"\[\d+\]", "", name) in self.gradient.derivative.written:
+                    new.reshape(-1).view(np.uint8)[...] = 0xFF
+        spoilt = copy_of(arrays)
+        with self._order("forward"), watching_runtime() as watch, _named("the reverse half"):
+            cotangent = 1.0 if self.result is None else self.cotangent[0]
+            self.gradient.reverse(tape, *(adjoints[p.name] for p in self.named), cotangent=cotangent)
+        if watch.left > 0 and not self.left:
+            findings.append(Finding(f"the reverse half frees memory: {watch.left} bytes are left", float("inf"), 0.0))
+        for p, old_tree, tree in zip(self.parameters, spoilt, arrays, strict=True):
+            for (name, old), (_, new) in zip(contents(old_tree, p.name), contents(tree, p.name), strict=True):
+                if old.tobytes() != new.tobytes():
+                    findings.append(Finding(f"the reverse half leaves {name} alone", float("inf"), 0.0))
+        for name in self.shadowed:
+            content = self.gradient.adjoint_of(f"::{name}")
+            adjoints[f"::{name}"] = refreshed(self.variable_types[name], adjoints[f"::{name}"], content)
+        return adjoints, findings
+
     def _set_variables(self, values: Mapping[str, Tree]) -> None:
         for name, value in values.items():
             if name not in self.constants:
@@ -291,7 +331,7 @@ class _Check:
     # ---- comparing --------------------------------------------------------------------------------------------------
 
     def run(
-        self, count: int, orders: Sequence[str], differences: bool, tolerance: float | None, races: bool
+        self, count: int, orders: Sequence[str], differences: bool, tolerance: float | None, races: bool, split: bool
     ) -> CheckReport:
         single = self.oracle.single_precision
         halves = self.oracle.half_precision
@@ -308,6 +348,9 @@ class _Check:
         gradients: dict[str, dict[str, Tree]] = {}
         for order in orders if self.gradient.backend == "host" else ("device",):
             gradients[order], changed = self._run_gradient(order)
+            findings += changed
+        if split:
+            gradients["split"], changed = self._run_split()
             findings += changed
         joint: tuple[dict[str, Tree], TangentResult] | None = None
         for what, direction in self._directions(count):

@@ -51,14 +51,23 @@ def slots_of(derivative: Derivative, *, gradient: bool) -> tuple[Slot, ...]:
     return primal + adjoints + members
 
 
-def check(call: str, slots: Sequence[Slot], values: Sequence[object], *, may_alias: bool = False) -> list[Argument]:
-    """The arguments of `call` (a word for messages). Raises LaunchError or ArgumentTypeError."""
+def check(
+    call: str,
+    slots: Sequence[Slot],
+    values: Sequence[object],
+    *,
+    may_alias: bool = False,
+    given: Sequence[Argument] = (),
+    split: bool = False,
+) -> list[Argument]:
+    """The arguments of `call` (a word for messages). `given` are those of the first slots, which have been checked
+    before; `split` says that the adjoints come later. Raises LaunchError or ArgumentTypeError."""
     members = [s for s in slots if s.member is not None]
-    slots = [s for s in slots if s.member is None]
+    slots = [s for s in slots if s.member is None][len(given) :]
     if len(values) != len(slots):
         names = ", ".join(s.name for s in slots)
         raise LaunchError(f"{call} takes {len(slots)} arguments ({names}), got {len(values)}")
-    arguments: list[Argument] = []
+    arguments: list[Argument] = list(given)
     for slot, value in zip(slots, values, strict=True):
         if slot.adjoint_of is None:
             block = block_for(slot.name, slot.type, value, adjoint=False)
@@ -73,8 +82,8 @@ def check(call: str, slots: Sequence[Slot], values: Sequence[object], *, may_ali
             _check_adjoint_sizes(argument, primal)
             slot, own = argument.slot, primal.slot
             check_followed(slot.followed, own.type, slot.name, own.name, argument.block, primal.block)
-    arguments += [_member_adjoint(slot, arguments, slots, values) for slot in members]
-    if any(a.slot.adjoint_of is not None for a in arguments):
+    arguments += [_member_adjoint(slot, arguments[len(given) :], slots, values) for slot in members]
+    if split or any(a.slot.adjoint_of is not None for a in arguments):
         _check_overlaps(arguments, may_alias)
     return arguments
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -35,6 +35,8 @@ class Block:
     data: NDArray[np.uint8]
     places: tuple[Place, ...] = ()
     nulls: tuple[str, ...] = ()  # names of null pointers, those that the places lead to as well
+    # where pointers are addresses that the caller gave: the names of tables of them, and of objects, with a dot
+    opaque: tuple[str, ...] = ()
 
     @property
     def nbytes(self) -> int:
@@ -51,6 +53,17 @@ class Block:
         for place in self.all_places():
             if isinstance(place.target, ArrayView):
                 yield place, place.target
+
+    def replaced(self, other: Callable[[Place, ArrayView], ArrayView]) -> Block:
+        """A copy with other arrays in place of those that the pointers lead to."""
+        places = []
+        for place in self.places:
+            target = place.target
+            inner = target.replaced(other) if isinstance(target, Block) else other(place, target)
+            places.append(replace(place, target=inner))
+        data = aligned_bytes(self.nbytes, 64)
+        data[:] = self.data
+        return Block(data, tuple(places), self.nulls, self.opaque)
 
     def fill(self, address: Callable[[Place], int]) -> Bytes:
         """The bytes with the addresses in them: the block's own memory, which it keeps alive."""

@@ -46,6 +46,16 @@ class Executor(Protocol):
     ) -> Result:
         """Runs an entry with the arguments and `extra` values after them; the value of type `result`, if any."""
 
+    def keep(self, arguments: Sequence[Argument], ranges: Sequence[tuple[int, int]], stream: object) -> list[int]:
+        """Copies of memory of the device that these arguments are on, as it is when the stream comes to it: `ranges`
+        are addresses and sizes. Gives their addresses."""
+
+    def release(self, arguments: Sequence[Argument], copies: Sequence[int], stream: object) -> None:
+        """Gives copies back when the stream comes to it."""
+
+    def follow(self, arguments: Sequence[Argument], stream: object, earlier: object) -> None:
+        """What is enqueued on the stream from here on runs after what has been enqueued on an earlier one."""
+
     def shared_limit(self, arguments: Sequence[Argument]) -> int:
         """The bytes of shared memory that a block may have, where a kernel with these arguments runs."""
 
@@ -75,12 +85,7 @@ class HostExecutor:
         result: Type | None = None,
     ) -> Result:
         """Raises BackendError for what happens in a kernel: a deadlock, a failed assert."""
-        for argument in arguments:
-            for place, array in argument.block.arrays():
-                if not array.on_host:
-                    raise ArgumentTypeError(
-                        f"{place.name}: the array is in a device's memory, but this gradient runs on the host"
-                    )
+        _check_on_host(arguments)
         order, seed = current_order()
         library = self._loaded()
         lending = self._lending(library, arguments)
@@ -95,6 +100,17 @@ class HostExecutor:
         copies = Realigned()
         address = declaring(library, copies.address) if self._derivative.is_program else copies.address
         return call_on_host(call, arguments, extra, result, copies, address)
+
+    def keep(self, arguments: Sequence[Argument], ranges: Sequence[tuple[int, int]], stream: object) -> list[int]:
+        """See `Executor`; here all memory is the host's."""
+        _check_on_host(arguments)
+        return []
+
+    def release(self, arguments: Sequence[Argument], copies: Sequence[int], stream: object) -> None:
+        """See `Executor`."""
+
+    def follow(self, arguments: Sequence[Argument], stream: object, earlier: object) -> None:
+        """See `Executor`."""
 
     def shared_limit(self, arguments: Sequence[Argument]) -> int:
         """See `Executor`; as much as the largest devices have."""
@@ -119,6 +135,15 @@ class HostExecutor:
         if self._library is None:
             self._library = build_library(self._derivative)
         return self._library
+
+
+def _check_on_host(arguments: Sequence[Argument]) -> None:
+    for argument in arguments:
+        for place, array in argument.block.arrays():
+            if not array.on_host:
+                raise ArgumentTypeError(
+                    f"{place.name}: the array is in a device's memory, but this gradient runs on the host"
+                )
 
 
 def declaring(library: Library, address: Callable[[Place], int]) -> Callable[[Place], int]:

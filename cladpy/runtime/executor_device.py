@@ -58,14 +58,57 @@ class DeviceExecutor:
         device = self._device_of(arguments)
         with self._api.active(device):
             library = self._library(device)
-            for place, array in _device_arrays(arguments):
-                if array.nbytes:
-                    _check_address(place, array)
-                    self._api.check(place, array, device)
-                self._order(library, handle, array)
+            self._look_at(library, device, handle, arguments)
             if self._by_host:
                 return self._call_host(library, entry, shape, handle, arguments, extra, result)
             return self._call_device(library, entry, shape, handle, arguments, extra, result)
+
+    def keep(self, arguments: Sequence[Argument], ranges: Sequence[tuple[int, int]], stream: object) -> list[int]:
+        """See `Executor`."""
+        handle = _legacy(stream_handle(stream))
+        device = self._device_of(arguments)
+        with self._api.active(device):
+            library = self._library(device)
+            self._look_at(library, device, handle, arguments)
+            copies: list[int] = []
+            try:
+                for address, size in ranges:
+                    copy = ctypes.c_void_p()
+                    library.check(library.handle.cladpy_keep(ctypes.byref(copy), address, size, handle or None))
+                    copies.append(copy.value or 0)
+                if copies and self._by_host:  # host code may be at the memory before a stream is
+                    library.check(library.handle.cladpy_synchronize(handle or None))
+            except BackendError:
+                _release(library, copies, handle)
+                raise
+            return copies
+
+    def release(self, arguments: Sequence[Argument], copies: Sequence[int], stream: object) -> None:
+        """See `Executor`."""
+        if copies:
+            device = self._device_of(arguments)
+            with self._api.active(device):
+                if self._by_host:  # on whatever streams
+                    with suppress(BackendError):
+                        self._api.synchronize()
+                _release(self._library(device), copies, _legacy(stream_handle(stream)))
+
+    def follow(self, arguments: Sequence[Argument], stream: object, earlier: object) -> None:
+        """See `Executor`."""
+        first, then = _legacy(stream_handle(earlier)), _legacy(stream_handle(stream))
+        if first != then:
+            device = self._device_of(arguments)
+            with self._api.active(device):
+                library = self._library(device)
+                library.check(library.handle.cladpy_wait(then or None, first or None))
+
+    def _look_at(self, library: Library, device: int, handle: int, arguments: Sequence[Argument]) -> None:
+        """Checks the arrays; our stream goes on after what made them."""
+        for place, array in _device_arrays(arguments):
+            if array.nbytes:
+                _check_address(place, array)
+                self._api.check(place, array, device)
+            self._order(library, handle, array)
 
     def shared_limit(self, arguments: Sequence[Argument]) -> int:
         """See `Executor`."""
@@ -85,6 +128,9 @@ class DeviceExecutor:
             library = build_library(self._derivative, arch)
             library.handle.cladpy_wait.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
             library.handle.cladpy_synchronize.argtypes = [ctypes.c_void_p]
+            pointer = ctypes.c_void_p
+            library.handle.cladpy_keep.argtypes = [pointer, pointer, ctypes.c_ulonglong, pointer]
+            library.handle.cladpy_release.argtypes = [pointer, pointer]
             self._libraries[arch] = library
         return self._libraries[arch]
 
@@ -169,6 +215,12 @@ class DeviceExecutor:
         """Our stream goes on after what made the array, if that is on another stream."""
         if array.stream is not None and _legacy(array.stream) != handle:
             library.check(library.handle.cladpy_wait(handle or None, _legacy(array.stream) or None))
+
+
+def _release(library: Library, copies: Sequence[int], handle: int) -> None:
+    """After an error of the device nothing else can be said."""
+    for copy in copies:
+        library.handle.cladpy_release(copy, handle or None)
 
 
 def _legacy(stream: int) -> int:

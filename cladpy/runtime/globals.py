@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -67,6 +69,31 @@ class Globals:
             if primal is not None:
                 names = f"the adjoint of {variable.name}", variable.name
                 check_followed(variable.followed, variable.type, *names, adjoint, primal)
+
+    def behind(self, name: str) -> Block | None:
+        """What was last given for a variable that holds pointers; None where nothing was."""
+        return self._blocks.get((self._find(f"::{name}", adjoint=False)[0], False))
+
+    def leading_to(self, content: NDArray[Any], block: Block) -> NDArray[Any]:
+        """A variable's content with the pointers of a block."""
+        content = content.copy()
+        whole = content.reshape(-1).view(np.uint8)
+        Block(whole, block.places).fill(self._address)
+        return content
+
+    @contextmanager
+    def holding(self, contents: Sequence[tuple[str, NDArray[Any]]]) -> Iterator[None]:
+        """Within the `with`, variables hold other bytes."""
+        before: list[tuple[int, NDArray[Any]]] = []
+        try:
+            for name, content in contents:
+                position, _ = self._find(f"::{name}", adjoint=False)
+                before.append((position, self.read(f"::{name}", adjoint=False)))
+                self._executor.copy_global(position, content, adjoint=False, write=True)
+            yield
+        finally:
+            for position, content in before:
+                self._executor.copy_global(position, content, adjoint=False, write=True)
 
     def _objects(self, position: int, variable: GlobalVariable, value: object, adjoint: bool) -> NDArray[Any]:
         """The bytes of objects and pointers. Arrays are taken in place: they stay alive until others take theirs."""

@@ -20,8 +20,9 @@ from cladpy.runtime.executor_device import DeviceExecutor
 from cladpy.runtime.globals import Globals
 from cladpy.runtime.library import ONE_THREAD
 from cladpy.runtime.passing import block_for
-from cladpy.runtime.shape import launch_shape
+from cladpy.runtime.shape import LaunchShape, launch_shape
 from cladpy.runtime.structs import dtype_of
+from cladpy.runtime.tape import Tape, begin_tape
 from cladpy.toolchain.entry import takes_cotangent
 
 USE_EXECUTE_KERNEL = "Use execute_kernel() for global CUDA kernels"
@@ -142,22 +143,89 @@ class Gradient:
         """
         _need_kernel(self._derivative)
         shape = launch_shape(grid, block, shared_mem)
+        self._check_shape(shape)
+        options = self._derivative.options
+        arguments = check("execute_kernel: the gradient", self._slots, args, may_alias=options.may_alias)
+        self._globals.check_adjoints()
+        self._check_shared(shape.shared_mem, arguments)
+        self._executor.run("cladpy_run_gradient", shape, stream, arguments, self._lengths(arguments))
+
+    def forward(self, *args: object, shared_mem: int = 0, stream: object = None) -> tuple[Result, Tape]:
+        """The forward half: runs the original, and keeps what `reverse` needs.
+
+        Takes what `primal.execute_kernel` takes (for kernels `grid` and `block` first), or `primal.execute`. Gives the
+        function's value, None if it returns nothing, and a tape for one call of `reverse`. Memory that the original
+        overwrites, and that the gradient needs as it was, is copied; what it only reads must hold the same until then.
+
+        Raises as these do; LaunchError too where a launch has no gradient, and for memory that cannot be kept.
+        """
+        derivative, options = self._derivative, self._derivative.options
+        slots = slots_of(derivative, gradient=False)
+        result = None
+        if derivative.kind is FunctionKind.KERNEL:
+            if len(args) < 2:
+                raise LaunchError("forward: a kernel needs grid and block before its arguments")
+            grid, block, *args_left = args
+            shape = launch_shape(grid, block, shared_mem)
+            self._check_shape(shape)
+        else:
+            if shared_mem or stream is not None:
+                raise LaunchError(f"forward: {derivative.function_name} is not __global__: it has no launch")
+            shape, args_left = ONE_THREAD, list(args)
+            result = derivative.result if isinstance(derivative.result, Scalar | Struct) else None
+        arguments = check("forward: the function", slots, args_left, may_alias=options.may_alias, split=True)
+        if derivative.kind is FunctionKind.KERNEL:
+            self._check_shared(shape.shared_mem, arguments)
+        tape = begin_tape(self, derivative, self._executor, self._globals, arguments, shape, stream)
+        try:
+            value = self._executor.run("cladpy_run_primal", shape, stream, arguments, result=result)
+        except BaseException:
+            tape.close()
+            raise
+        return value, tape
+
+    def reverse(self, tape: Tape, *adjoints: object, cotangent: object = 1.0, stream: object = None) -> None:
+        """The reverse half: adds to the adjoints of what `forward` was given, and uses the tape up.
+
+        The arguments keep what they hold. `cotangent` is as for `execute`; `stream` is that of the forward half where
+        it is None, and another one goes on after that. Raises TapeError for a tape that cannot be used, and as
+        `execute_kernel` does; where nothing has been launched, the tape can still be used.
+        """
+        tape.check(self)
+        options = self._derivative.options
+        given = tape.arguments
+        arguments = check(
+            "reverse: the gradient", self._slots, adjoints, may_alias=options.may_alias, given=given, split=True
+        )
+        self._globals.check_adjoints()
+        extra = self._cotangent(cotangent) if self._derivative.kind is not FunctionKind.KERNEL else None
+        if extra is None:
+            if cotangent != 1.0:
+                raise LaunchError(f"cotangent: {self._derivative.function_name} is a kernel, which returns nothing")
+            extra = self._lengths(arguments)
+        at = tape.stream if stream is None else stream
+        self._executor.follow(arguments, at, tape.stream)
+        try:
+            with self._globals.holding(tape.variables):
+                self._executor.run("cladpy_run_gradient", tape.shape, at, arguments, extra)
+        finally:
+            tape.close(at)
+
+    def _check_shape(self, shape: LaunchShape) -> None:
         if self._derivative.one_dimensional and not shape.one_dimensional:
             raise LaunchError(
                 f"grid {shape.grid} and block {shape.block} have y or z extents, but the kernel "
                 f"{self._derivative.function_name} reads only x of the built-in variables, and its gradient is right "
                 "for launches in one dimension only\nhint: launch with y and z extents of 1"
             )
-        options = self._derivative.options
-        arguments = check("execute_kernel: the gradient", self._slots, args, may_alias=options.may_alias)
-        self._globals.check_adjoints()
-        self._check_shared(shape.shared_mem, arguments)
-        lengths = [
+
+    def _lengths(self, arguments: Sequence[Argument]) -> list[Block]:
+        """How many numbers the adjoints have of which the launch function is told that."""
+        return [
             block_for(f"the length of {a.slot.name}", Scalar(ScalarKind.ULONGLONG), _numbers_in(a), adjoint=False)
             for a in arguments
             if a.slot.name in self._derivative.lengths and a.slot.adjoint_of is not None
         ]
-        self._executor.run("cladpy_run_gradient", shape, stream, arguments, lengths)
 
     def _check_shared(self, launch: int, arguments: Sequence[Argument]) -> None:
         """Raises LaunchError where a block needs more shared memory than there is."""
@@ -189,15 +257,18 @@ class Gradient:
         options = self._derivative.options
         arguments = check("execute: the gradient", self._slots, args, may_alias=options.may_alias)
         self._globals.check_adjoints()
+        self._executor.run("cladpy_run_gradient", ONE_THREAD, None, arguments, self._cotangent(cotangent))
+
+    def _cotangent(self, cotangent: object) -> list[Block]:
+        """The adjoint of what the function returns, where it returns what has one."""
         result = self._derivative.result
-        extra: list[Block] = []
         if takes_cotangent(result):
-            extra.append(block_for("cotangent", adjoint_value(result), cotangent, adjoint=False))
-        elif cotangent != 1.0:
+            return [block_for("cotangent", adjoint_value(result), cotangent, adjoint=False)]
+        if cotangent != 1.0:
             raise LaunchError(
                 f"cotangent: {self._derivative.function_name} returns no floating-point value that it could belong to"
             )
-        self._executor.run("cladpy_run_gradient", ONE_THREAD, None, arguments, extra)
+        return []
 
 
 def _numbers_in(adjoint: Argument) -> int:

@@ -47,7 +47,7 @@ def block_for(
         _cannot_be_passed(name, type)
     writer = _Writer(aligned_bytes(size_of(type), alignment_of(type)), adjoint, numbers, list(nulls))
     writer.write(0, type, name, value)
-    return Block(writer.data, tuple(writer.places), tuple(writer.nulls))
+    return Block(writer.data, tuple(writer.places), tuple(writer.nulls), tuple(writer.opaque))
 
 
 def is_array(value: object) -> bool:
@@ -78,6 +78,7 @@ class _Writer:
     numbers: bool
     nulls: list[str]  # the names of pointers that are null; of an adjoint's, of those that may be
     places: list[Place] = field(default_factory=list)
+    opaque: list[str] = field(default_factory=list)  # see Block
 
     def write(self, offset: int, type: Type, name: str, value: object) -> None:
         match type:
@@ -118,6 +119,10 @@ class _Writer:
             target, count = self._objects(name, type, core, value)
         else:
             view = array_for(name, type, value, written=written)
+            if isinstance(core, Pointer):
+                self.opaque.append(name)
+            elif holds_pointers(core):
+                self.opaque.append(f"{name}.")
             target, count = view, count_in(type, view)
             if isinstance(type, Reference) and count != count_of(element):
                 wanted = f"{count_of(element)} elements" if isinstance(element, Array) else "one element"
@@ -145,7 +150,7 @@ class _Writer:
     def _memory(self, name: str, element: Type, values: Sequence[object] | NDArray[Any]) -> tuple[Block, int]:
         width = size_of(element)
         memory = aligned_bytes(max(1, len(values)) * width, alignment_of(element))
-        inner = _Writer(memory, self.adjoint, self.numbers, self.nulls)
+        inner = _Writer(memory, self.adjoint, self.numbers, self.nulls, opaque=self.opaque)
         for k, value in enumerate(values):
             inner.write(k * width, element, f"{name}[{k}]", value)
         return Block(inner.data, tuple(inner.places)), len(values) * count_of(element)
@@ -156,6 +161,8 @@ class _Writer:
         raw = _raw(name, type, value)
         if raw is not None:
             self._bytes(offset, raw)
+            if holds_pointers(type):
+                self.opaque.append(f"{name}.")
         elif isinstance(value, Mapping):
             unknown = [str(key) for key in value if key not in _names(type)]
             if unknown:

@@ -21,6 +21,7 @@ from cladpy.pipeline import differentiate
 from cladpy.runtime import Gradient, availability, executor_device, hip_api, select_backend
 from cladpy.runtime.library import Library, build_library
 from cladpy.runtime.shape import launch_shape
+from cladpy.runtime.tape import Tape
 from cladpy.source import Source
 from cladpy.toolchain import compile_host
 from cladpy.toolchain.discovery import Tool, find_host_compiler
@@ -50,6 +51,21 @@ extern "C" __attribute__((visibility("default"))) int cladpy_wait(void *consumer
 }
 extern "C" __attribute__((visibility("default"))) int cladpy_synchronize(void *stream) {
   return fake_say("synchronize"), reinterpret_cast<long>(stream) == 13;
+}
+extern "C" int hipMalloc(void **, size_t);
+extern "C" int hipFree(void *);
+extern "C" __attribute__((visibility("default"))) int cladpy_keep(
+    void **copy, const void *memory, unsigned long long bytes, void *stream) {
+  char text[64];
+  snprintf(text, sizeof text, "keep%ld", reinterpret_cast<long>(stream));
+  fake_say(text);
+  if (const int failed = hipMalloc(copy, bytes)) return failed;
+  return memcpy(*copy, memory, bytes), 0;
+}
+extern "C" __attribute__((visibility("default"))) int cladpy_release(void *copy, void *stream) {
+  char text[64];
+  snprintf(text, sizeof text, "release%ld", reinterpret_cast<long>(stream));
+  return fake_say(text), hipFree(copy);
 }
 """
 
@@ -159,6 +175,48 @@ def test_device_arrays_stay_where_they_are(fake: Fake) -> None:
     assert fake.live == 6 and fake.architectures == ["gfx1030"]
 
 
+def squared(fake: Fake, stream: int = 0) -> tuple[Gradient, DeviceArray, Tape]:
+    gradient = gradient_of("__global__ void k(double *x) { x[threadIdx.x] *= x[threadIdx.x]; }", "k", "x")
+    x = fake.array([3, 4])
+    return gradient, x, gradient.forward(1, 2, x, stream=stream)[1]
+
+
+def test_a_tape_on_the_device(fake: Fake) -> None:
+    """The copy is made and given back in the order of streams; nobody waits for anything."""
+    gradient, x, tape = squared(fake, 5)
+    assert list(x.content) == [9, 16] and fake.live == 2 and tape.nbytes == 16
+    dx = fake.array([1, 1])
+    x.content[:] = 0
+    gradient.reverse(tape, dx, stream=7)
+    assert list(dx.content) == [6, 8] and list(x.content) == [0, 0] and fake.live == 2
+    assert [c for c in fake.calls if not c.startswith("device")] == ["keep5", "wait7-5", "release7"]
+
+
+def test_a_tape_that_is_closed_or_forgotten(fake: Fake) -> None:
+    gradient, _, tape = squared(fake, 5)
+    tape.close()
+    assert fake.live == 1 and fake.calls[-2:] == ["release5", "device0"]
+    del tape
+    gradient, _, tape = squared(fake)
+    assert fake.live == 3
+    del tape
+    assert fake.live == 2 and fake.calls[-2:] == ["release0", "device0"]
+    fake.library.fake_fail_after(0)
+    x = fake.array([1, 2])
+    with pytest.raises(BackendError):
+        gradient.forward(1, 2, x)
+    assert list(x.content) == [1, 2] and fake.live == 3
+
+
+def test_a_tape_of_numpy_arrays(fake: Fake) -> None:
+    gradient = gradient_of("__global__ void k(double *x) { x[threadIdx.x] *= x[threadIdx.x]; }", "k", "x")
+    x, dx = np.array([3.0, 4.0]), np.ones(2)
+    _, tape = gradient.forward(1, 2, x)
+    assert list(x) == [9, 16] and fake.live == 0
+    gradient.reverse(tape, dx)
+    assert list(dx) == [6, 8] and list(x) == [9, 16] and fake.live == 0
+
+
 def test_both_kinds_of_arrays(fake: Fake) -> None:
     gradient = gradient_of(KERNEL, "product", "x, y")
     x, dx, dy = fake.array([1, 2]), fake.array([5, 5]), np.array([1.0, 10.0])
@@ -251,7 +309,14 @@ def test_hipcc_makes_a_library(text: str, function: str, args: str) -> None:
     """Without a device it says so, and does nothing else."""
     derivative = differentiate(Source.load(text), function, args, Options.make(), "hip")
     library = build_library(derivative, "gfx1030")
-    for name in ("cladpy_wait", "cladpy_synchronize", "cladpy_run_gradient", "cladpy_run_primal"):
+    for name in (
+        "cladpy_wait",
+        "cladpy_synchronize",
+        "cladpy_keep",
+        "cladpy_release",
+        "cladpy_run_gradient",
+        "cladpy_run_primal",
+    ):
         assert getattr(library.handle, name)
     if hip_api.hip_device_names():
         pytest.skip("there is a device")
