@@ -28,6 +28,8 @@ def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stor
         for statement in all_statements(block):
             if isinstance(statement, code.Push):
                 statement.frame.slots = [slot for slot in statement.frame.slots if slot in needed]
+            elif isinstance(statement, code.DeclareStates):
+                statement.states.slots = [slot for slot in statement.states.slots if slot in needed]
         block, unread = _without_unread_arrays(_strip(block, needed))
     return _place(block)
 
@@ -144,9 +146,9 @@ class _Liveness:
                             self.uses[variable].append(s)
                 case code.Synchronize() | code.Perform() | code.Act():
                     self._collect_effect(s, around)
-                case code.Push() | code.Pop() | code.Undo() | code.Reserve():
+                case code.Push() | code.Pop() | code.Undo() | code.Reserve() | code.DeclareStates() | code.Keep():
                     self._collect_storage(s, around)
-                case code.Branch() | code.While() | code.CountDown():
+                case code.Branch() | code.While() | code.CountDown() | code.Rewind():
                     self._collect_control(s, around)
                 case code.Comment():
                     pass
@@ -199,8 +201,19 @@ class _Liveness:
                 else:
                     self._root(s, uses, around)
 
-    def _collect_storage(self, s: code.Push | code.Pop | code.Undo | code.Reserve, around: tuple[Key, ...]) -> None:
+    def _collect_storage(
+        self,
+        s: code.Push | code.Pop | code.Undo | code.Reserve | code.DeclareStates | code.Keep,
+        around: tuple[Key, ...],
+    ) -> None:
         match s:
+            case code.DeclareStates(states):
+                for slot in states.slots:
+                    self._link(slot, s, iter(()), around)
+            case code.Keep(_, step, kept):
+                for slot, expr in kept:
+                    self._link(slot, s, _expression_uses(step), around)
+                    self.uses[slot] += _expression_uses(expr)
             case code.Push(_, kept):
                 for slot, expr in kept:
                     self._link(slot, s, iter(()), around)
@@ -215,8 +228,15 @@ class _Liveness:
             case code.Reserve(slots):
                 self._root(s, list(_expression_uses(slots)), around)
 
-    def _collect_control(self, s: code.Branch | code.While | code.CountDown, around: tuple[Key, ...]) -> None:
+    def _collect_control(
+        self, s: code.Branch | code.While | code.CountDown | code.Rewind, around: tuple[Key, ...]
+    ) -> None:
         match s:
+            case code.Rewind(_, step, variables, _, body):
+                for slot, variable in variables:
+                    self.uses[variable] += [slot, s]
+                self.uses[s] += [*_expression_uses(step), *around]
+                self._collect(body, (s,))
             case code.Branch(condition, then, other):
                 self.uses[s] += [*_expression_uses(condition), *around]
                 self._collect(then, (s,))
@@ -308,7 +328,7 @@ def _strip(block: code.Block, needed: set[Key]) -> code.Block:
         match s:
             case code.Comment():
                 out.append(s)
-            case code.Branch() | code.While() | code.CountDown() if s not in needed:
+            case code.Branch() | code.While() | code.CountDown() | code.Rewind() if s not in needed:
                 if any(isinstance(inner, code.Synchronize) for inner in all_statements((s,))):
                     out.append(code.Synchronize(SYNCTHREADS))  # what is around it may count on it
             case code.Synchronize(variable=variable) if variable is not None and variable not in needed:
@@ -319,7 +339,10 @@ def _strip(block: code.Block, needed: set[Key]) -> code.Block:
                 out.append(replace(s, before=_strip(before, needed), body=_strip(body, needed)))
             case code.CountDown(body=body):
                 out.append(replace(s, body=_strip(body, needed)))
-            case code.Push(values=kept):
+            case code.Rewind(variables=rewound, body=body):
+                still = tuple((slot, v) for slot, v in rewound if slot in needed)
+                out.append(replace(s, variables=still, body=_strip(body, needed)))
+            case code.Push(values=kept) | code.Keep(values=kept):
                 left = tuple((slot, e) for slot, e in kept if slot in needed)
                 if left:
                     out.append(replace(s, values=left))
@@ -348,7 +371,7 @@ def inner_blocks(statement: code.Statement) -> tuple[code.Block, ...]:
             return (then, other)
         case code.While(before, _, body):
             return (before, body)
-        case code.CountDown(_, _, body):
+        case code.CountDown(body=body) | code.Rewind(body=body):
             return (body,)
         case _:
             return ()
@@ -393,10 +416,8 @@ def mentions(statement: code.Statement) -> set[core.Value]:
                 found |= set(values(condition))
             case code.CountDown(variable):
                 found |= {variable, *(v for e in s.operands for v in values(e))}
-            case code.Push(_, kept):
-                found |= {v for _, e in kept for v in values(e)}
-            case code.Pop(_, variables):
-                found |= {v for _, v in variables}
+            case code.Push() | code.Pop() | code.DeclareStates() | code.Keep() | code.Rewind():
+                found |= _mentions_kept(s)
             case code.Reserve(slots):
                 found |= set(values(slots))
             case code.DeclareArray() | code.Undo() | code.Comment():
@@ -404,6 +425,20 @@ def mentions(statement: code.Statement) -> set[core.Value]:
             case _:
                 assert_never(s)
     return found
+
+
+def _mentions_kept(s: code.Push | code.Pop | code.DeclareStates | code.Keep | code.Rewind) -> set[core.Value]:
+    match s:
+        case code.Push(_, kept):
+            return {v for _, e in kept for v in values(e)}
+        case code.Pop(_, variables):
+            return {v for _, v in variables}
+        case code.DeclareStates(states):
+            return {states.variable}
+        case code.Keep(states, step, kept):
+            return {states.variable, *values(step), *(v for _, e in kept for v in values(e))}
+        case code.Rewind(states, step, variables, clock):
+            return {states.variable, *values(step), clock, *(v for _, v in variables)}
 
 
 def _place(block: code.Block) -> code.Block:
@@ -437,7 +472,7 @@ def with_blocks(statement: code.Statement, f: Callable[[code.Block], code.Block]
             return replace(statement, then=f(then), other=f(other))
         case code.While(before=before, body=body):
             return replace(statement, before=f(before), body=f(body))
-        case code.CountDown(body=body):
+        case code.CountDown(body=body) | code.Rewind(body=body):
             return replace(statement, body=f(body))
         case _:
             return statement
@@ -452,6 +487,8 @@ def _seal(block: list[code.Statement]) -> code.Block:
                 changed.add(variable)
             case code.CallPullback(outputs=outputs) | code.Act(outputs=outputs):
                 changed.update(outputs)
+            case code.Rewind(variables=variables):
+                changed.update(v for _, v in variables)
             case _:
                 pass
     return tuple(

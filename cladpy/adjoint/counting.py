@@ -46,7 +46,8 @@ def _loops(region: core.Region) -> list[core.Loop]:
 
 def _weight(sweep: Sweep, loop: core.Loop) -> int:
     """The slots of a frame."""
-    return len(sweep.tapes[loop].frame.slots) if loop in sweep.tapes else 0
+    frame = sweep.tapes[loop].frame if loop in sweep.tapes else None
+    return 0 if frame is None or isinstance(frame, code.States) else len(frame.slots)
 
 
 class Counting(Sweep):

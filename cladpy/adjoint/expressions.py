@@ -77,6 +77,13 @@ class Propagation:
                     self._propagate(arm, seed, env, inner, span)
                     arms.append(tuple(inner))
                 out.append(code.Branch(substitute(condition, env), arms[0], arms[1]))
+            case core.Linear(_, terms, type):
+                if len(terms) > 1:
+                    seed = self._bound(seed, out)
+                for of, partial in terms:
+                    if self.activity.expr(of):
+                        term = self._times(seed, substitute(partial, env), type, partial)
+                        self._propagate(of, term, env, out, span)
             case core.Math():
                 self._math(expr, seed, env, out, span, result)
             case _:

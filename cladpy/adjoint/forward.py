@@ -48,7 +48,7 @@ class _Running(Counting):
         values, roots = everything(function)
         made = frozenset(s for s in statements(function.body) if isinstance(s, core.Store | core.Allocate | core.Call))
         needs = Needs(values, made, frozenset(), True, values, roots, frozenset())
-        super().__init__(function, prepared.activity, needs, plan, sink)
+        super().__init__(function, prepared.activity, needs, plan, sink, may_alias=False)
 
     def run_through(self, taped: bool) -> tuple[list[code.Statement], list[code.Parameter]]:
         out, slots = self.count()

@@ -290,7 +290,8 @@ class _Builder:
         plan = Plan(accumulation, consumed, varying, request, lambda call: self.forward(call, prepared.needs))
         function = prepared.function
         guards = discarded(function, may_alias=self.options.may_alias, called=function.symbol is not self.program.entry)
-        sweep = Sweep(function, prepared.activity, prepared.needs, plan, self.sink, guards)
+        overlap = self.options.may_alias
+        sweep = Sweep(function, prepared.activity, prepared.needs, plan, self.sink, guards, may_alias=overlap)
         body = sweep.run(seeds)
         self.sink.raise_if_errors()
         return body, sweep
@@ -436,7 +437,10 @@ class _Builder:
         return NO_PROOFS if self.options.accumulate == "atomic" else None
 
     def _counting(self, prepared: Prepared, sweep: Sweep) -> tuple[code.Block, core.Expr]:
-        counting = Counting(prepared.function, prepared.activity, prepared.needs, sweep.plan, self.sink)
+        overlap = self.options.may_alias
+        counting = Counting(
+            prepared.function, prepared.activity, prepared.needs, sweep.plan, self.sink, may_alias=overlap
+        )
         counting.tapes = sweep.tapes
         out, result = counting.count()
         block = tidy(clean(out, (result,), stores_matter=self.options.may_alias))

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 
 from cladpy.adjoint.atomics import check_atomics
 from cladpy.adjoint.kernels import Kernels
+from cladpy.adjoint.preaccumulation import preaccumulated
 from cladpy.analysis import races
 from cladpy.analysis.activity import Activity, analyse, seeded
+from cladpy.analysis.discarded import discarded
 from cladpy.analysis.exchanges import check_exchanges
 from cladpy.analysis.lanes import with_lanes
 from cladpy.analysis.needs import Needs, keep_overwritten
@@ -55,17 +57,13 @@ class Preparation:
         if key not in self.prepared:
             function = self._normalized(symbol)
             function = with_lanes(function, self.sink, may_alias=self.options.may_alias)
-            has_seed = seeded(symbol.result, self.integers)
-            activity = analyse(
-                function,
-                frozenset(active),
-                self.active_globals,
-                has_seed,
-                self.integers,
-                self.sink,
-                scratch=self.policy.is_program(symbol),
-            )
-            self.sink.raise_if_errors()
+            activity = self._activity(function, active)
+            if not self._is_repeated(symbol):
+                called = symbol is not self.program.entry
+                guards = discarded(function, may_alias=self.options.may_alias, called=called)
+                shorter = preaccumulated(function, activity, guards, self.sink)
+                if shorter is not function:
+                    function, activity = shorter, self._activity(shorter, active)
             function, needs = keep_overwritten(
                 function,
                 activity,
@@ -78,6 +76,20 @@ class Preparation:
             self.sink.raise_if_errors()
             self.prepared[key] = Prepared(function, activity, needs)
         return self.prepared[key]
+
+    def _activity(self, function: core.Function, active: tuple[int, ...]) -> Activity:
+        symbol = function.symbol
+        activity = analyse(
+            function,
+            frozenset(active),
+            self.active_globals,
+            seeded(symbol.result, self.integers),
+            self.integers,
+            self.sink,
+            scratch=self.policy.is_program(symbol),
+        )
+        self.sink.raise_if_errors()
+        return activity
 
     def _normalized(self, symbol: FunctionSymbol) -> core.Function:
         function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))

@@ -33,6 +33,10 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
             return replace(s, before=map_block(before, f), condition=f(condition), body=map_block(body, f))
         case code.CountDown(count=count, body=body, mask=mask):
             return replace(s, count=f(count), body=map_block(body, f), mask=None if mask is None else f(mask))
+        case code.Keep(step=step, values=kept):
+            return replace(s, step=f(step), values=tuple((slot, f(e)) for slot, e in kept))
+        case code.Rewind(step=step, body=body):
+            return replace(s, step=f(step), body=map_block(body, f))
         case code.Push(values=kept):
             return replace(s, values=tuple((slot, f(e)) for slot, e in kept))
         case code.CallPullback(arguments=arguments):
@@ -52,7 +56,7 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
             return s if predicate is None else replace(s, predicate=f(predicate))
         case code.Reserve(slots=slots):
             return replace(s, slots=f(slots))
-        case code.Pop() | code.DeclareArray() | code.Undo() | code.Comment():
+        case code.Pop() | code.DeclareArray() | code.DeclareStates() | code.Undo() | code.Comment():
             return s
         case _:
             assert_never(s)

@@ -13,18 +13,20 @@ from collections import ChainMap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from cladpy.adjoint.checkpoints import levels, rewind
 from cladpy.adjoint.collectives import together, transposed, wait
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero
 from cladpy.adjoint.forward_calls import forward_any_call
 from cladpy.adjoint.plan import Plan
 from cladpy.adjoint.reverse_calls import reverse_call, reverse_step
-from cladpy.adjoint.scope import Env, Out
+from cladpy.adjoint.scope import Env, Out, assign_together
 from cladpy.adjoint.steps import acquire, is_step
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import NOTHING, Discarded
 from cladpy.analysis.loops import LoopFacts, loop_facts
 from cladpy.analysis.needs import Needs
+from cladpy.analysis.structure import Index
 from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
@@ -34,7 +36,7 @@ from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import SYNCTHREADS
 from cladpy.ir.types import LONG, is_floating
-from cladpy.ir.walk import defined, statements, substitute, values
+from cladpy.ir.walk import defined, statements, substitute
 
 
 @dataclass(slots=True)
@@ -74,6 +76,8 @@ class Sweep:
         plan: Plan,
         sink: Sink,
         discarded: Discarded = NOTHING,
+        *,
+        may_alias: bool,
     ) -> None:
         self.function = function
         self.activity = activity
@@ -86,6 +90,7 @@ class Sweep:
         self.holders: dict[core.Value, core.Value] = {}  # kept value to the variable that outlives its branch
         self.instances: dict[core.Root, core.Root] = {}  # shared memory to what it holds in the pass being written
         self.logged: dict[core.Call, code.Frame] = {}  # what calls overwrite
+        self.index = Index.of(function, may_alias)
         self.heap = {v.symbol: v.roots for v in function.heap}
         self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
 
@@ -211,9 +216,10 @@ class Sweep:
         return exactly(expr)
 
     def _value_of(self, statement: core.Let) -> core.Expr:
+        expr = core.primal(statement.expr)
         if statement.value in self.needs.exact or not is_floating(statement.value.type):
-            return exactly(statement.expr)
-        return statement.expr
+            return exactly(expr)
+        return expr
 
     def define(self, value: core.Value, init: code.Initializer, env: Env, out: Out, statement: core.Statement) -> None:
         variable = core.Value(value.name, value.type)
@@ -369,8 +375,11 @@ class Sweep:
             variables.append(variable)
         closed = tape.facts.trip_count
         counter = core.Value("_n", LONG)
-        if taped and closed is None:
+        counted = taped and (closed is None or isinstance(tape.frame, code.States))
+        if counted:
             out.append(code.Define(counter, core.Const(0, LONG), mutable=True))
+        if taped and isinstance(tape.frame, code.States):
+            out.append(code.DeclareStates(tape.frame))
 
         local = env.new_child()
         for c, variable in zip(loop.carried, variables, strict=True):
@@ -390,12 +399,15 @@ class Sweep:
         self.holders = saved
         if taped:
             kept = tuple((slot, local[value]) for slot, value in tape.values)
-            body.append(code.Push(tape.frame, kept))
-            if closed is None:
+            if isinstance(tape.frame, code.States):
+                body.append(code.Keep(tape.frame, core.Use(counter), kept))
+            else:
+                body.append(code.Push(tape.frame, kept))
+            if counted:
                 one = core.Binary(BinaryOp.ADD, core.Use(counter), core.Const(1, LONG), LONG)
                 body.append(code.Assign(counter, one))
         nexts = [substitute(exactly(c.next) if c.value in self.needs.exact else c.next, local) for c in loop.carried]
-        _assign_together(list(zip(variables, nexts, strict=True)), body)
+        assign_together(list(zip(variables, nexts, strict=True)), body)
         out.append(code.While(tuple(before), condition, tuple(body), loop.span))
         self._end_loop(loop, out)
 
@@ -407,6 +419,22 @@ class Sweep:
             env[tape.count] = core.Use(counter)
             if tape.count in self.holders:
                 out.append(code.Assign(self.holders[tape.count], core.Use(counter)))
+
+    def define_inductions(
+        self, loop: core.Loop, facts: LoopFacts, step: core.Expr, env: Env, local: Env, out: Out
+    ) -> None:
+        """Defines the arithmetic progressions among the carried values as they are before a step."""
+        for c in loop.carried:
+            if c.value in facts.inductions:
+                induction = facts.inductions[c.value]
+                now = induction.at(step, substitute(induction.init, env), substitute(induction.step, env))
+                variable = core.Value(c.value.name, c.value.type)
+                out.append(code.Define(variable, now))
+                local[c.value] = core.Use(variable)
+
+    def run_again(self, region: core.Region, env: Env, out: Out) -> None:
+        """Writes a region's statements once more; nothing is kept, and stored only where it is lost afterwards."""
+        self._forward(region, env, out, set(), _AS_PART)
 
     def _acquired(self, loop: core.Loop) -> list[core.Root]:
         """The pointers that an iteration is given by calls that allocate."""
@@ -432,8 +460,12 @@ class Sweep:
             kept = [c.value for c in loop.carried if c.value in self.needs.values and c.value not in facts.inductions]
             own = {s.root for s in statements(loop.body) if isinstance(s, core.Allocate)}
             kept += self._kept_in(loop.body, set() if self.needs.store_all else own)
+            if loop not in self.needs.reversed:
+                kept = []  # nobody asks for its iterations again
             slots = [(code.Slot(v.type), v) for v in kept]
-            frame = code.Frame([s for s, _ in slots])
+            deep = levels(self, loop, facts, kept)
+            every = [s for s, _ in slots]
+            frame = code.States(every, levels=deep) if deep else code.Frame(every)
             self.tapes[loop] = LoopTape(frame, slots, facts, core.Value("_n", LONG))
         return self.tapes[loop]
 
@@ -540,22 +572,19 @@ class Sweep:
         count = env[tape.count] if closed is None else substitute(closed, env)
         k = core.Value("_k", LONG)
 
-        local = env.new_child()
         body: Out = []
-        popped = []
-        for slot, value in tape.values:
-            variable = core.Value(value.name, value.type)
-            local[value] = core.Use(variable)
-            popped.append((slot, variable))
-        body.append(code.Pop(tape.frame, tuple(popped)))
+        if isinstance(tape.frame, code.States):
+            local = rewind(self, loop, tape, core.Use(k), env, body)
+        else:
+            local = env.new_child()
+            popped = []
+            for slot, value in tape.values:
+                variable = core.Value(value.name, value.type)
+                local[value] = core.Use(variable)
+                popped.append((slot, variable))
+            body.append(code.Pop(tape.frame, tuple(popped)))
         body += (code.Act(code.Verb.RECALL, pointer=root) for root in reversed(self._acquired(loop)))
-        for c in loop.carried:
-            if c.value in tape.facts.inductions:
-                induction = tape.facts.inductions[c.value]
-                now = induction.at(core.Use(k), substitute(induction.init, env), substitute(induction.step, env))
-                variable = core.Value(c.value.name, c.value.type)
-                body.append(code.Define(variable, now))
-                local[c.value] = core.Use(variable)
+        self.define_inductions(loop, tape.facts, core.Use(k), env, local, body)
 
         def start_iteration(inner: Out) -> None:
             seeds = []
@@ -583,14 +612,3 @@ class Sweep:
         for c in active:
             matters = self.discarded.matters(c.value)
             self.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span, matters=matters)
-
-
-def _assign_together(pairs: list[tuple[core.Value, core.Expr]], out: Out) -> None:
-    """Assigns as if at the same time: what a later expression still reads is saved first."""
-    pairs = [(v, e) for v, e in pairs if e != core.Use(v)]
-    for i, (variable, expr) in enumerate(pairs):
-        if any(variable in set(values(later)) for _, later in pairs[i + 1 :]):
-            saved = core.Value(f"{variable.name}_before", variable.type)
-            out.append(code.Define(saved, core.Use(variable)))
-            pairs[i + 1 :] = [(v, substitute(e, {variable: core.Use(saved)})) for v, e in pairs[i + 1 :]]
-        out.append(code.Assign(variable, expr))

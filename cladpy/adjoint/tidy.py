@@ -29,6 +29,8 @@ def _constants(block: code.Block) -> set[core.Value]:
                 changed.add(variable)
             case code.CallPullback(outputs=outputs) | code.Act(outputs=outputs):
                 changed.update(outputs)
+            case code.Rewind(variables=variables):
+                changed.update(v for _, v in variables)
             case _:
                 pass
     return changed
@@ -112,11 +114,9 @@ def _inlined(block: code.Block) -> code.Block:
                     init = substitute(init, moved)
                     if sum(1 for _ in values(init)) <= _LONGEST:
                         candidates[variable] = init
-                case code.Branch() | code.While() | code.CountDown():
-                    pass
                 case _:
                     pass
-            if not isinstance(s, code.Branch | code.While | code.CountDown):
+            if not isinstance(s, code.Branch | code.While | code.CountDown | code.Rewind):
                 for v in mentions(s):
                     if v in candidates and not (isinstance(s, code.Define) and s.variable is v):
                         moved[v] = candidates[v]
@@ -141,7 +141,7 @@ def _blocks(block: code.Block) -> list[code.Block]:
                 found += [*_blocks(then), *_blocks(other)]
             case code.While(before, _, body):
                 found += [*_blocks(before), *_blocks(body)]
-            case code.CountDown(_, _, body):
+            case code.CountDown(body=body) | code.Rewind(body=body):
                 found += _blocks(body)
             case _:
                 pass

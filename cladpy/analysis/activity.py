@@ -112,6 +112,8 @@ def flow(expr: core.Expr, integers: bool) -> Iterator[core.Value]:
                         if rule is None and derivatives.is_inactive(callee.qualified_name):
                             continue
                         stack.append(argument)
+            case core.Linear(_, terms):
+                stack += [of for of, _ in terms]
             case core.Const() | core.Builtin() | core.Nested() | core.IsNull() | core.Formula():
                 pass
 

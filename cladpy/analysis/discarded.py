@@ -64,7 +64,7 @@ def discarded(function: core.Function, *, may_alias: bool, called: bool) -> Disc
 def _expressions(function: core.Function) -> Iterator[core.Expr]:
     for s in statements(function.body):
         if isinstance(s, core.Let | core.Store | core.AtomicAdd):
-            yield from subexpressions(s.expr)
+            yield from subexpressions(core.primal(s.expr))
 
 
 def _is_singular(expr: core.Expr) -> bool:
@@ -77,6 +77,8 @@ def _is_singular(expr: core.Expr) -> bool:
         case core.Math(callee, arguments):
             rule = derivatives.lookup(callee.qualified_name, len(arguments))
             return rule is not None and rule.singular
+        case core.Formula():  # a partial
+            return True
         case _:
             return False
 
@@ -112,7 +114,7 @@ def _made(s: core.Statement) -> Iterator[tuple[core.Value, tuple[core.Expr, ...]
     """The values that a statement defines, with what each is made of."""
     match s:
         case core.Let(value, expr):
-            yield value, (expr,)
+            yield value, (core.primal(expr),)
         case core.Collective(value, operands=operands) if value is not None:
             yield value, operands
         case core.If(merges=merges):

@@ -91,7 +91,7 @@ class _Exact:
         """What a value is made of."""
         match statement:
             case core.Let(_, expr):
-                self._feed(expr)
+                self._feed(core.primal(expr))
             case core.Load(_, root):
                 self._feed_memory(root)
             case core.If(merges=merges):

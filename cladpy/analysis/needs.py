@@ -56,6 +56,10 @@ def partial_needs(expr: core.Expr, activity: Activity, name: core.Value | None =
             yield from values(condition)
             yield from partial_needs(then, activity)
             yield from partial_needs(other, activity)
+        case core.Linear(_, terms):
+            for of, factor in terms:
+                if activity.expr(of):
+                    yield from values(factor)
         case core.Math(_, arguments):
             rule = math_rule(expr)
             if rule is None:
@@ -267,7 +271,7 @@ class _Analysis:
         self._control(statement)
         match statement:
             case core.Let(_, expr):
-                self.need(values(expr))
+                self.need(values(core.primal(expr)))
             case core.Load(_, root, index):
                 self.need(values(index))
                 self.readers.append((statement, root))

@@ -90,6 +90,8 @@ class Expressions:
                 raise AssertionError("a subscript of several steps outside of an element")
             case core.Formula(partial, operands, type):
                 return self._formula(partial, operands, type)
+            case core.Linear():
+                raise AssertionError("a derivative where a value is computed")
             case _:
                 assert_never(expr)
 

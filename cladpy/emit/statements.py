@@ -90,7 +90,9 @@ class Statements:
                 return self._while(before, condition, body, depth)
             case code.CountDown():
                 return self._count_down(statement, depth)
-            case code.Push() | code.Pop() | code.Undo() | code.Reserve():
+            case code.Rewind():
+                return self._rewind(statement, depth)
+            case code.Push() | code.Pop() | code.Undo() | code.Reserve() | code.DeclareStates() | code.Keep():
                 return [pad + line for line in self._storage(statement)]
             case code.CallPullback():
                 return [pad + line for line in self._call(statement)]
@@ -103,8 +105,16 @@ class Statements:
             case _:
                 assert_never(statement)
 
-    def _storage(self, statement: code.Push | code.Pop | code.Undo | code.Reserve) -> list[str]:
+    def _storage(
+        self, statement: code.Push | code.Pop | code.Undo | code.Reserve | code.DeclareStates | code.Keep
+    ) -> list[str]:
         match statement:
+            case code.DeclareStates(states):
+                types = ", ".join(spell(slot.type) for slot in states.slots)
+                return [f"cladpy::checkpoints<{states.levels}, {types}> {self.names.of(states.variable)};"]
+            case code.Keep(states, step, kept):
+                state = ", ".join(self.e.text(expr) for _, expr in kept)
+                return [f"{self.names.of(states.variable)}.put({self.e.text(step)}, {state});"]
             case code.Push(_, kept):
                 return [f"{code.TAPE}.push({self.e.text(expr)});" for _, expr in kept]
             case code.Pop(_, variables):
@@ -351,6 +361,14 @@ class Statements:
         lines.append(f"{pad}  if (!{self.e.operand(condition)}) break;")
         return [*lines, *self.block(body, depth + 1), f"{pad}}}"]
 
+    def _rewind(self, rewind: code.Rewind, depth: int) -> list[str]:
+        pad = "  " * depth
+        states, clock = self.names.of(rewind.states.variable), self.names.of(rewind.clock)
+        step, state = self.e.operand(rewind.step), ", ".join(self.names.of(v) for _, v in rewind.variables)
+        start, after = f"{states}.rewind({step}, {state})", f"{states}.put(++{clock}, {state})"
+        head = f"{pad}for (long {clock} = {start}; {clock} < {step}; {after}) {{"
+        return [head, *self.block(rewind.body, depth + 1), f"{pad}}}"]
+
     def _count_down(self, loop: code.CountDown, depth: int) -> list[str]:
         pad = "  " * depth
         name, count = self.names.of(loop.variable), loop.count
@@ -385,6 +403,10 @@ def read_variables(block: code.Block) -> set[core.Value]:
                 read |= {v for e in s.operands for v in values(e)}
             case code.Push(_, kept):
                 read |= {v for _, e in kept for v in values(e)}
+            case code.Keep(_, step, kept):
+                read |= {*values(step), *(v for _, e in kept for v in values(e))}
+            case code.Rewind(_, step, variables):
+                read |= {*values(step), *(v for _, v in variables)}
             case code.CallPullback(_, arguments):
                 for a in arguments:
                     read |= _argument_values(a)
@@ -402,7 +424,7 @@ def read_variables(block: code.Block) -> set[core.Value]:
                 read |= _initializer_values(call)
             case code.Reserve(slots):
                 read |= set(values(slots))
-            case code.DeclareArray() | code.Pop() | code.Undo() | code.Comment():
+            case code.DeclareArray() | code.DeclareStates() | code.Pop() | code.Undo() | code.Comment():
                 pass
             case _:
                 assert_never(s)

@@ -450,6 +450,10 @@ def _all_expressions(block: code.Block) -> list[core.Expr]:
                 found += s.operands
             case code.Push(_, kept):
                 found += [e for _, e in kept]
+            case code.Keep(_, step, kept):
+                found += [step, *(e for _, e in kept)]
+            case code.Rewind(_, step):
+                found.append(step)
             case code.Synchronize(_, predicate) if predicate is not None:
                 found.append(predicate)
             case code.Reserve(slots):

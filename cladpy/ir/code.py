@@ -13,7 +13,7 @@ from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir.core import Expr, Passing, Root, Value
 from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import Struct, Type
+from cladpy.ir.types import LONG, Struct, Type
 
 
 class Update(Enum):
@@ -119,6 +119,14 @@ class Frame:
     """What a loop keeps per iteration. Slots that nothing reads are dropped, so the list shrinks."""
 
     slots: list[Slot] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class States(Frame):
+    """What a loop keeps on chip, in a number of levels: the state before some of its steps. `variable` is its name."""
+
+    variable: Value = field(default_factory=lambda: Value("_states", LONG))
+    levels: int = 2
 
 
 # ---- statements ----------------------------------------------------------------------------------------------------
@@ -281,6 +289,32 @@ class Pop:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class DeclareStates:
+    states: States
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Keep:
+    """Tells the state before a step, the first or the one after that which was told last."""
+
+    states: States
+    step: Expr
+    values: tuple[tuple[Slot, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rewind:
+    """Sets `variables` to the state before `step`. The body, in which `clock` is the number of a step that is not kept,
+    makes of the state before that step the one after it."""
+
+    states: States
+    step: Expr
+    variables: tuple[tuple[Slot, Value], ...]
+    clock: Value
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CallPullback:
     """A call of a generated function, or of a user's pullback or forward half. `storage` is what it is given to keep
     things in: the tape of the gradient, or a log of stores. `undone` pairs a call that changes memory with its Undo.
@@ -377,6 +411,9 @@ Statement = (
     | CountDown
     | Push
     | Pop
+    | DeclareStates
+    | Keep
+    | Rewind
     | CallPullback
     | Undo
     | Reserve

@@ -126,6 +126,14 @@ class _CodePrinter:
                     *self._block(body, depth + 1),
                     f"{pad}}}",
                 ]
+            case code.Rewind(states, at, variables, clock, body):
+                names = ", ".join(f"{self._core.name(v)} = {self._slot(states, slot)}" for slot, v in variables)
+                name = self._core.name(clock)
+                return [
+                    f"{pad}rewind {self._frame(states)} to {self._expr(at)} ({names}) by step {name} {{",
+                    *self._block(body, depth + 1),
+                    f"{pad}}}",
+                ]
             case code.Act():
                 return [pad + self._act(statement)]
             case _:
@@ -135,6 +143,23 @@ class _CodePrinter:
         target = "" if act.pointer is None else f" {self._root(act.pointer, act.adjoint)}"
         at = "" if act.launch is None else f"<<<{', '.join(map(self._expr, act.launch.expressions))}>>>"
         return f"{act.verb.value}{target}{f' {act.name}' if act.name else ''}{at}({self._arguments(act.arguments)})"
+
+    def _kept(self, statement: code.Push | code.Pop | code.DeclareStates | code.Keep) -> str:
+        match statement:
+            case code.Push(frame, kept):
+                return f"push {self._frame(frame)}({self._held(frame, kept)})"
+            case code.Pop(frame, variables):
+                names = ", ".join(
+                    f"{self._core.name(v)}: {spell(v.type)} = {self._slot(frame, slot)}" for slot, v in variables
+                )
+                return f"pop {self._frame(frame)}({names})"
+            case code.DeclareStates(states):
+                return f"states {self._frame(states)} in {states.levels} levels"
+            case code.Keep(states, at, kept):
+                return f"keep {self._frame(states)} before {self._expr(at)} ({self._held(states, kept)})"
+
+    def _held(self, frame: code.Frame, kept: tuple[tuple[code.Slot, core.Expr], ...]) -> str:
+        return ", ".join(f"{self._slot(frame, slot)} = {self._expr(e)}" for slot, e in kept)
 
     def _simple(self, statement: code.Statement) -> str:
         """A statement without blocks."""
@@ -168,14 +193,8 @@ class _CodePrinter:
             case code.AddParameter(name, _, expr, update, member, assigned):
                 place = (member or "{b}").replace("{b}", f"*{name}")
                 return f"{update.value} {place} {'=' if assigned else '+='} {self._expr(expr)}"
-            case code.Push(frame, kept):
-                values = ", ".join(f"{self._slot(frame, slot)} = {self._expr(e)}" for slot, e in kept)
-                return f"push {self._frame(frame)}({values})"
-            case code.Pop(frame, variables):
-                names = ", ".join(
-                    f"{self._core.name(v)}: {spell(v.type)} = {self._slot(frame, slot)}" for slot, v in variables
-                )
-                return f"pop {self._frame(frame)}({names})"
+            case code.Push() | code.Pop() | code.DeclareStates() | code.Keep():
+                return self._kept(statement)
             case code.CallPullback(name, arguments, _, storage, undone, _, dropped):
                 log = f" logged as {self._frame(undone)}" if undone is not None else ""
                 log += " dropped" * dropped
@@ -192,7 +211,7 @@ class _CodePrinter:
                 return f"{target}barrier {callee.qualified_name}({'' if predicate is None else self._expr(predicate)})"
             case code.Comment(text):
                 return f"// {text}"
-            case code.Branch() | code.While() | code.CountDown() | code.Act():
+            case code.Branch() | code.While() | code.CountDown() | code.Rewind() | code.Act():
                 raise AssertionError("a statement that is written elsewhere")
             case _:
                 assert_never(statement)

@@ -173,13 +173,10 @@ class _Verifier:
                     self._expr(mask, UINT, "the mask of a loop in step")
                 self._require(is_integer(count.type), "a loop counts what is no integer")
                 self._scope(lambda: self._counted(variable, body))
-            case code.Push(_, kept):
-                for slot, expr in kept:
-                    self._expr(expr, slot.type, "what is pushed")
-            case code.Pop(_, variables):
-                for slot, variable in variables:
-                    self._require(slot.type == variable.type, f"{variable} is popped from a slot of another type")
-                    self._define(variable)
+            case code.Push() | code.Pop():
+                self._taped(statement)
+            case code.DeclareStates() | code.Keep() | code.Rewind():
+                self._states(statement)
             case code.CallPullback():
                 self._pullback(statement)
             case code.DeclareObject() | code.Invoke():
@@ -192,6 +189,39 @@ class _Verifier:
                 pass
             case _:
                 assert_never(statement)
+
+    def _taped(self, statement: code.Push | code.Pop) -> None:
+        match statement:
+            case code.Push(_, kept):
+                for slot, expr in kept:
+                    self._expr(expr, slot.type, "what is pushed")
+            case code.Pop(_, variables):
+                for slot, variable in variables:
+                    self._require(slot.type == variable.type, f"{variable} is popped from a slot of another type")
+                    self._define(variable)
+
+    def _states(self, statement: code.DeclareStates | code.Keep | code.Rewind) -> None:
+        states = statement.states
+        if isinstance(statement, code.DeclareStates):
+            self._require(states.levels > 1, "states are kept in one level")
+            self._define(states.variable)
+            return
+        self._require(states.variable in self._visible, f"{states.variable} is not declared")
+        self._expr(statement.step)
+        self._require(is_integer(statement.step.type), "a step that is no integer")
+        match statement:
+            case code.Keep(_, _, kept):
+                self._require([slot for slot, _ in kept] == states.slots, "what is kept is not what the states hold")
+                for slot, expr in kept:
+                    self._expr(expr, slot.type, "what is kept")
+            case code.Rewind(_, _, variables, clock, body):
+                self._require(
+                    [slot for slot, _ in variables] == states.slots, "what is set is not what the states hold"
+                )
+                for slot, variable in variables:
+                    self._changed(variable)
+                    self._require(slot.type == variable.type, f"{variable} is set to a state of another type")
+                self._scope(lambda: self._counted(clock, body))
 
     def _act(self, act: code.Act) -> None:
         if act.pointer is not None:

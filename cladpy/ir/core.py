@@ -236,7 +236,23 @@ class Formula:
     type: Type
 
 
-Expr = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | Nested | IsNull | Formula
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """`value`, whose derivative is known: `terms` are the values that it depends on, with the partials by them. A Let
+    binds it; preaccumulation makes it."""
+
+    value: Expr
+    terms: tuple[tuple[Use, Expr], ...]
+    type: Type
+
+
+Expr = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | Nested | IsNull | Formula | Linear
+
+
+def primal(expr: Expr) -> Expr:
+    """What an expression computes, without what is known of its derivative."""
+    return expr.value if isinstance(expr, Linear) else expr
+
 
 # ---- statements -----------------------------------------------------------------------------------------------------
 

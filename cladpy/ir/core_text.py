@@ -155,5 +155,8 @@ class Printer:
                 return f"null({self.name(root)}{'' if index is None else f'[{self.expr(index)}]'})"
             case core.Formula(text, named):
                 return f"[{text}]({', '.join(f'{n} = {self.expr(e)}' for n, e in named)})"
+            case core.Linear(value, terms):
+                partials = ", ".join(f"{self.expr(partial)} by {self.expr(of)}" for of, partial in terms)
+                return f"{self.expr(value)} with partials {partials}"
             case _:
                 assert_never(expr)

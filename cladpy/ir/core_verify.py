@@ -26,16 +26,18 @@ from cladpy.ir.types import (
 from cladpy.ir.walk import argument_operands, defined
 
 
-def verify(function: core.Function) -> list[str]:
-    """What is wrong, one line each with its place; empty where all is well."""
-    verifier = _Verifier(function)
+def verify(function: core.Function, *, partials: bool = False) -> list[str]:
+    """What is wrong, one line each with its place; empty where all is well. `partials` says that derivative rules may
+    occur, as they do after preaccumulation."""
+    verifier = _Verifier(function, partials)
     run_deep(verifier.run)
     return verifier.faults
 
 
 class _Verifier:
-    def __init__(self, function: core.Function) -> None:
+    def __init__(self, function: core.Function, partials: bool) -> None:
         self.faults: list[str] = []
+        self._partials = partials
         self._function = function
         self._visible: set[core.Value] = set()
         self._defined: set[core.Value] = set()
@@ -67,7 +69,7 @@ class _Verifier:
             self._fault(text)
 
     def _expr(self, expr: core.Expr, type: Type | None = None, what: str = "") -> None:
-        check_expression(expr, self._visible.__contains__, self._fault, formulas=False)
+        check_expression(expr, self._visible.__contains__, self._fault, formulas=self._partials)
         if type is not None:
             check_type(expr, type, what, self._fault)
 

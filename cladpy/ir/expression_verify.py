@@ -78,14 +78,23 @@ def _check_node(expr: core.Expr, fault: Fault) -> None:
         case core.IsNull(root, type):
             if type != BOOL or root.kind is core.RootKind.LOCAL:
                 fault(f"whether {root} is null")
-        case core.Formula(_, operands, type):
-            if not isinstance(type, Scalar):
-                fault("a formula of something that is no scalar")
-            names = [name for name, _ in operands]
-            if len(set(names)) != len(names):
-                fault("a formula names an operand twice")
+        case core.Formula() | core.Linear():
+            _check_derivative(expr, fault)
         case _:
             assert_never(expr)
+
+
+def _check_derivative(expr: core.Formula | core.Linear, fault: Fault) -> None:
+    if not isinstance(expr.type, Scalar):
+        fault("a derivative of something that is no scalar")
+    if isinstance(expr, core.Formula):
+        names = [name for name, _ in expr.operands]
+        if len(set(names)) != len(names):
+            fault("a formula names an operand twice")
+        return
+    check_type(expr.value, expr.type, "what a derivative is given for", fault)
+    if len({of.value for of, _ in expr.terms}) != len(expr.terms):
+        fault("a derivative by one value twice")
 
 
 def _check_call(callee: FunctionSymbol, arguments: tuple[core.Expr, ...], type: Type, fault: Fault) -> None:

@@ -66,6 +66,8 @@ def _calls_only(block: code.Block) -> code.Block:
                 found.append(replace(statement, before=_calls_only(before), body=_calls_only(body)))
             case code.CountDown(body=body):
                 found.append(replace(statement, body=_calls_only(body)))
+            case code.Rewind(body=body):
+                found += _calls_only(body)
             case _:
                 pass
     return tuple(found)
@@ -105,6 +107,10 @@ def _effect(statement: code.Statement, faults: list[str]) -> _Effect | None:
         case code.CountDown(_, _, body):
             inner = _effects(body, faults)
             return _Repeated(inner) if inner else None
+        case code.Rewind(body=body):
+            if _effects(body, faults):
+                faults.append("a loop that is run again changes the tape")
+            return None
         case _:
             return None
 

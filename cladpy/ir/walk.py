@@ -25,6 +25,8 @@ def children(expr: core.Expr) -> tuple[core.Expr, ...]:
             return arguments
         case core.Formula(_, named):
             return tuple(e for _, e in named)
+        case core.Linear(value, terms):
+            return (value, *(e for term in terms for e in term))
         case _:
             assert_never(expr)
 
@@ -184,8 +186,15 @@ def map_children(expr: core.Expr, f: Callable[[core.Expr], core.Expr]) -> core.E
             return core.Math(callee, tuple(f(a) for a in arguments), type)
         case core.Formula(text, named, type):
             return core.Formula(text, tuple((n, f(e)) for n, e in named), type)
+        case core.Linear(value, terms, type):
+            return core.Linear(f(value), tuple((_used(f(of)), f(partial)) for of, partial in terms), type)
         case _:
             assert_never(expr)
+
+
+def _used(expr: core.Expr) -> core.Use:
+    assert isinstance(expr, core.Use), "derivatives are by values"
+    return expr
 
 
 def substitute(expr: core.Expr, mapping: Mapping[core.Value, core.Expr]) -> core.Expr:

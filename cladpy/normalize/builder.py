@@ -278,5 +278,5 @@ def is_cheap(expr: core.Expr) -> bool:
             return is_cheap(left) and is_cheap(right)
         case core.Select(condition, then, other):
             return is_cheap(condition) and is_cheap(then) and is_cheap(other)
-        case core.Math() | core.Formula():
+        case core.Math() | core.Formula() | core.Linear():
             return False

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include <cladpy/checkpoints.h>
 #include <cladpy/host_code.h>
 #include <cladpy/warp.h>
 
