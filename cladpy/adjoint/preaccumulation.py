@@ -18,11 +18,11 @@ from cladpy.analysis.activity import Activity, flow
 from cladpy.analysis.discarded import Discarded
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
-from cladpy.ir.fold import cast
+from cladpy.ir.fold import cast, unary
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.surface import BinaryOp
+from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import Type, is_floating
-from cladpy.ir.walk import defined, statements, values
+from cladpy.ir.walk import defined, map_children, statements, substitute, values
 
 # Carried numbers, and partials that are carried for them: more are dearer than running the loop once more.
 STATES = 2
@@ -146,7 +146,7 @@ class _Writer:
         for c in states:
             known: Tangents = {}
             for of in inputs[c.value]:
-                name = f"{c.value.name}_by_{of.name}"
+                name = _by(c.value, of)
                 type = adjoint_value(c.value.type)
                 carried[c.value, of] = core.Value(name, type), core.Value(name, type)
                 known[of] = core.Use(carried[c.value, of][0])
@@ -225,13 +225,16 @@ class _Tangents:
             self.known[m.value] = {}
             for of in {**a, **b}:
                 type = adjoint_value(m.value.type)
-                tangent = core.Value(f"{m.value.name}_by_{of.name}", type)
+                tangent = core.Value(_by(m.value, of), type)
                 merges.append(core.Merge(tangent, a.get(of, zero(type)), b.get(of, zero(type))))
                 self.known[m.value][of] = core.Use(tangent)
         return replace(statement, then=tuple(then), other=tuple(other), merges=tuple(merges))
 
     def of(self, expr: core.Expr, type: Type, span: Span, out: list[core.Statement]) -> Tangents:
         """The tangents of an expression: for each value that it depends on, the partial times that one's tangent."""
+        if isinstance(expr, core.Select):
+            return self._chosen(expr, type, span, out)
+        expr = map_children(expr, lambda e: self._without_choices(e, span, out))
         found: Tangents = {}
         guarded = self.discarded.may_be_infinite(expr)
         for value, partial in self._partials(expr, span, out).items():
@@ -242,8 +245,28 @@ class _Tangents:
                 found[of] = core.Binary(BinaryOp.ADD, found[of], term, type) if of in found else term
         return found
 
+    def _chosen(self, expr: core.Select, type: Type, span: Span, out: list[core.Statement]) -> Tangents:
+        """What is not chosen contributes nothing, whatever it is."""
+        then, other = self.of(expr.then, type, span, out), self.of(expr.other, type, span, out)
+        return {
+            of: core.Select(expr.condition, then.get(of, zero(type)), other.get(of, zero(type)), type)
+            for of in {**then, **other}
+        }
+
+    def _without_choices(self, expr: core.Expr, span: Span, out: list[core.Statement]) -> core.Expr:
+        """The expression with its choices bound to names, which have tangents of their own."""
+        if not self.activity.expr(expr):
+            return expr
+        if not isinstance(expr, core.Select):
+            return map_children(expr, lambda e: self._without_choices(e, span, out))
+        chosen = core.Value("chosen", expr.type)
+        out.append(core.Let(chosen, expr, span))
+        self.activity = replace(self.activity, values=self.activity.values | {chosen})
+        self.known[chosen] = self._named(self.of(expr, adjoint_value(expr.type), span, out), chosen, span, out)
+        return core.Use(chosen)
+
     def _named(self, found: Tangents, value: core.Value, span: Span, out: list[core.Statement]) -> Tangents:
-        return {of: self._bound(t, f"{value.name}_by_{of.name}", span, out) for of, t in found.items()}
+        return {of: self._bound(t, _by(value, of), span, out) for of, t in found.items()}
 
     @staticmethod
     def _bound(expr: core.Expr, name: str, span: Span, out: list[core.Statement]) -> core.Expr:
@@ -272,6 +295,7 @@ def _summed(
 ) -> Tangents:
     """What statements of the reverse sweep of an expression add to each adjoint."""
     sums: Tangents = {}
+    constants: dict[core.Value, core.Expr] = {}
 
     def add(value: core.Value, term: core.Expr) -> None:
         sums[value] = core.Binary(BinaryOp.ADD, sums[value], term, term.type) if value in sums else term
@@ -280,14 +304,13 @@ def _summed(
         match s:
             case code.Define(variable, init):
                 assert not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together)
-                out.append(core.Let(variable, _simple(init), span))
+                bound = _simple(substitute(init, constants))
+                if isinstance(bound, core.Const):
+                    constants[variable] = bound
+                else:
+                    out.append(core.Let(variable, bound, span))
             case code.Add(variable, expr):
-                add(leaves[variable], _simple(expr))
-            case code.Branch(condition, then, other):
-                arms = [_summed(arm, leaves, span, out) for arm in (then, other)]
-                for value in {**arms[0], **arms[1]}:
-                    a, b = (arm.get(value, zero(adjoint_value(value.type))) for arm in arms)
-                    add(value, core.Select(condition, a, b, a.type))
+                add(leaves[variable], _simple(substitute(expr, constants)))
             case _:
                 raise AssertionError("an expression's reverse writes nothing else")
     return sums
@@ -301,23 +324,30 @@ def _simple(expr: core.Expr) -> core.Expr:
         case core.Formula("cladpy::times(x, y)", (("x", seed), ("y", factor)), type):
             return _product(factor, _simple(seed), type, guarded=True)
         case core.Unary(op, operand, type):
-            return core.Unary(op, _simple(operand), type)
+            return unary(op, _simple(operand), type)
         case core.Cast(operand, type):
             return cast(_simple(operand), type)
         case _:
             return expr
 
 
-def _is_one(expr: core.Expr) -> bool:
-    return isinstance(expr, core.Const) and expr.value == 1
+def _is(expr: core.Expr, number: float) -> bool:
+    return isinstance(expr, core.Const) and expr.value == number
 
 
 def _product(factor: core.Expr, tangent: core.Expr, type: Type, *, guarded: bool) -> core.Expr:
-    """`factor * tangent`; guarded, it is zero where the tangent is, whatever the factor."""
-    if _is_one(factor):
+    """`factor * tangent`; guarded, it is zero where one of them is, whatever the other."""
+    if _is(factor, 1):
         return tangent
-    if _is_one(tangent):
+    if _is(tangent, 1):
         return factor
-    if guarded:
-        return core.Formula("cladpy::times(x, y)", (("x", tangent), ("y", factor)), type)
+    if _is(factor, -1):
+        return unary(UnaryOp.NEG, tangent, type)
+    if guarded and not (isinstance(factor, core.Const) and factor.value):
+        return core.Formula("cladpy::product(x, y)", (("x", factor), ("y", tangent)), type)
     return core.Binary(BinaryOp.MUL, factor, tangent, type)
+
+
+def _by(value: core.Value, of: core.Value) -> str:
+    """The name of a tangent."""
+    return f"{value.name.rstrip('_')}_by_{of.name}"

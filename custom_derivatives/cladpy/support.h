@@ -66,6 +66,12 @@ __host__ __device__ inline T times(T adjoint, T partial) {
   return adjoint == T(0) ? T(0) : adjoint * partial;
 }
 
+// A product of which one factor is zero is zero, whatever the other.
+template <class T>
+__host__ __device__ inline T product(T factor, T tangent) {
+  return factor == T(0) ? T(0) : times(tangent, factor);
+}
+
 template <class T>
 __host__ __device__ inline T over(T adjoint, T divisor) {
   return adjoint == T(0) ? T(0) : adjoint / divisor;
