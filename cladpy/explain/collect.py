@@ -29,6 +29,7 @@ from cladpy.ir.types import Type, size_of
 from cladpy.ir.walk import defined, statements
 
 SLOT = 8
+STATES_OF_A_LEVEL = 16  # see checkpoints.h
 
 _OWN_ARRAY = Reason("an array of the thread's own")
 _REGISTER = Reason("a variable of the thread's own")
@@ -183,6 +184,9 @@ class _Collector:
                 shared = s.root.kind is core.RootKind.SHARED
                 bytes = None if s.root.dynamic else (s.root.length or 1) * size_of(_cell(s))
                 yield ArrayStorage(self.names.of((s.root, s.adjoint)), bytes, shared)
+            elif isinstance(s, code.DeclareStates):
+                state = sum(size_of(slot.type) for slot in s.states.slots)
+                yield ArrayStorage(self.names.of(s.states.variable), STATES_OF_A_LEVEL * s.states.levels * state, False)
 
     # ---- what is done again ----------------------------------------------------------------------------------------
 
