@@ -66,9 +66,7 @@ else
 fi
 finish 3
 
-sizes=()
-[ "$backend" = cuda ] || sizes=(--size 2000 --repeats 3)
-step times "$python" -m benchmarks.gpu_times --backend "$backend" "${sizes[@]}" --output "$results/gpu-times.md"
+step times "$python" -m benchmarks --backend "$backend" --output "$results"
 finish 20
 
 [ $status = 0 ] && echo "all passed" || echo "SOMETHING FAILED"
