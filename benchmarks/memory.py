@@ -206,27 +206,30 @@ class DeviceMemory:
         for position in range(len(packs)):
             called.before(position)
 
-        def run(count: int, waiting: float) -> tuple[list[float], list[float]]:
+        def run(count: int, waiting: float, used: int = len(packs)) -> tuple[list[float], list[float]]:
             times, host = (ctypes.c_float * count)(), (ctypes.c_float * count)()
             self._check(
                 self._library.bench_time(
                     ctypes.cast(called.function, ctypes.c_void_p),
-                    *(ctypes.addressof(record), ctypes.addressof(table), len(packs), count, *state),
+                    *(ctypes.addressof(record), ctypes.addressof(table), used, count, *state),
                     *(waiting, ctypes.addressof(times), ctypes.addressof(host)),
                 )
             )
             return list(times), list(host)
 
+        run(1, 0.0)  # the first calls load the kernels
         start = time.perf_counter()
-        _, host = run(2, 0.0)  # the first call loads the kernels
-        enqueuing = host[1] * 1e-3
-        each = (time.perf_counter() - start) / 2
-        count = max(3, min(windows, int(seconds / each)))
-        times, _ = run(count, min(1.5e9 * enqueuing * len(packs) + 2e4, 3e7))
+        _, host = run(1, 0.0)
+        each = time.perf_counter() - start
+        enqueuing = host[0] * 1e-3
+        # few of the sets where calls are slow
+        used = max(1, min(len(packs), int(len(packs) * seconds / 3 / each)))
+        count = max(3, min(windows, int(seconds / (each * used / len(packs)))))
+        times, _ = run(count, min(1.5e9 * enqueuing * used + 2e4, 3e7), used)
         times.sort()
         low, high = times[len(times) // 4], times[-1 - len(times) // 4]
         median = statistics.median(times)
-        return Times(median * 1e-3, (high - low) / median, enqueuing, count * len(packs))
+        return Times(median * 1e-3, (high - low) / median, enqueuing, count * used)
 
     def difference(self, a: int, b: int, like: NDArray[Any]) -> tuple[float, float]:
         found = (ctypes.c_double * 4)()

@@ -26,7 +26,6 @@ __global__ void clear(double *d, int n) {
 template <bool Fresh>
 void gemv_by_hand(const at &a, double *, const double *A, const double *x, int n, double *d_out, double *d_A,
                   double *d_x) {
-  if (Fresh) LAUNCH(a, clear, d_x, n);
   LAUNCH(a, (gemv_columns<Fresh>), A, x, n, d_out, d_A, d_x);
 }
 
