@@ -144,9 +144,10 @@ def run_job(job: Job) -> Built | BuiltByHand:
     return build(benchmark, what == "fresh", backend, arch)
 
 
-def jobs_of(benchmark: Benchmark, backend: str, arch: str, *, fresh: bool = True) -> Iterator[Job]:
+def jobs_of(benchmark: Benchmark, backend: str, arch: str) -> Iterator[Job]:
+    """What to compile; where all is updated in place, nothing can be promised."""
     yield benchmark.name, "added", backend, arch
-    if fresh:
+    if benchmark.inputs:
         yield benchmark.name, "fresh", backend, arch
     if benchmark.by_hand:
         yield benchmark.name, "by hand", backend, arch
