@@ -34,7 +34,7 @@ from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.symbols import SYNCTHREADS
+from cladpy.ir.symbols import SYNCTHREADS, FunctionKind
 from cladpy.ir.types import LONG, is_floating
 from cladpy.ir.walk import defined, statements, substitute
 
@@ -556,7 +556,9 @@ class Sweep:
         if root in self.activity.shadowed or root in self.activity.roots:
             seed = core.Value("_r", adjoint_value(root.element))
             zeroed = not self.plan.is_consumed(root)
-            out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed, statement.span))
+            late = self.function.symbol.kind is FunctionKind.KERNEL and root.kind is core.RootKind.ARGUMENT
+            late &= self.index.shared is None  # nothing else is the same memory
+            out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed, statement.span, late))
             matters = statement in self.discarded.final
             self.adjoints.propagate(statement.expr, core.Use(seed), env, out, statement.span, matters=matters)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cladpy.adjoint.cleanup import all_statements
+from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.diagnostics import Span
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.literals import literal
@@ -37,14 +37,20 @@ class Statements:
 
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
+        late: list[code.Take] = []
         for position, statement in enumerate(block):
+            due = [take for take in late if _meets(statement, take)]
+            lines += ("  " * depth + self._clear(take) for take in due)
+            late = [take for take in late if take not in due]
+            if isinstance(statement, code.Take) and self._comes_late(statement):
+                late.append(statement)
             if isinstance(statement, code.Comment):
                 following = block[position + 1] if position + 1 < len(block) else None
                 if following is None or isinstance(following, code.Comment):
                     continue
             lines += self._quote(statement, depth)
             lines += self._statement(statement, depth)
-        return lines
+        return [*lines, *("  " * depth + self._clear(take) for take in late)]
 
     def _quote(self, statement: code.Statement, depth: int) -> list[str]:
         """The user's line that a statement comes from, once for all statements in a row that come from it."""
@@ -320,7 +326,6 @@ class Statements:
         root, variable = statement.root, statement.variable
         cell = self.e.element(root, statement.index, adjoint=True)
         target = f"const {declare(variable.type, self.names.of(variable))} = "
-        zero = literal(0, root.adjoint_cell)
         shared = root.kind is not core.RootKind.LOCAL
         if shared and self.style.atomics and statement.update is not Update.PLAIN and statement.zero:
             return [f"{target if self.is_read(variable) else ''}cladpy::exchange(&{cell});"]
@@ -329,7 +334,15 @@ class Statements:
             return [f"{target if self.is_read(variable) else ''}cladpy::plain_take(&{cell}, {flag});"]
         content = f"cladpy::wide({cell})" if is_half(root.adjoint_cell) else cell
         lines = [f"{target}{content};"] if self.is_read(variable) else []
-        return [*lines, f"{cell} = {zero};"] if statement.zero else lines
+        return [*lines, self._clear(statement)] if statement.zero and not self._comes_late(statement) else lines
+
+    def _clear(self, take: code.Take) -> str:
+        return f"{self.e.element(take.root, take.index, adjoint=True)} = {literal(0, take.root.adjoint_cell)};"
+
+    def _comes_late(self, take: code.Take) -> bool:
+        """Whether what is taken is zeroed at the end of the block, or before the next that has to do with it."""
+        exchanged = self.style.atomics and take.update is not Update.PLAIN
+        return take.late and take.zero and self.is_read(take.variable) and not exchanged and not self.style.checked
 
     def is_read(self, variable: core.Value) -> bool:
         return variable in self.read
@@ -382,6 +395,25 @@ class Statements:
         start = literal(int(count.value) - 1, LONG) if isinstance(count, core.Const) else self.e.text(last)
         head = f"{pad}for (long {name} = {start}; {name} >= 0; --{name}) {{"
         return [head, *self.block(loop.body, depth + 1), f"{pad}}}"]
+
+
+def _meets(statement: code.Statement, take: code.Take) -> bool:
+    """Whether a statement has to do with the adjoint that is taken, or with other threads, or changes what its index is
+    made of."""
+    index = set(values(take.index))
+    for s in all_statements((statement,)):
+        if any(adjoint and root.memory is take.root.memory for root, adjoint in touched_roots(s)):
+            return True
+        match s:
+            case code.Synchronize() | code.Perform() | code.Act() | code.CallPullback() | code.Invoke() | code.Undo():
+                return True
+            case code.Assign(variable) | code.Add(variable) if variable in index:
+                return True
+            case code.Rewind(variables=variables) if not index.isdisjoint(v for _, v in variables):
+                return True
+            case _:
+                pass
+    return False
 
 
 def read_variables(block: code.Block) -> set[core.Value]:

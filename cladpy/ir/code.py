@@ -210,7 +210,9 @@ class AddElement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Take:
-    """`variable = adjoint[index]; adjoint[index] = 0`, in one step where other threads may do the same."""
+    """`variable = adjoint[index]; adjoint[index] = 0`, in one step where other threads may do the same. Where the zero
+    may come `late`, it does so after all that has nothing to do with this adjoint: a GPU that is told to write what it
+    is still fetching takes several times as long."""
 
     variable: Value
     root: Root
@@ -218,6 +220,7 @@ class Take:
     update: Update
     zero: bool = True
     origin: Span | None = None  # as of AddElement
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
