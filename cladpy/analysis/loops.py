@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from cladpy.analysis.shifts import conjuncts, is_positive, shifted_loop
+from cladpy.analysis.extents import at_most
+from cladpy.analysis.shifts import conjuncts, is_not_negative, is_positive, shifted_loop
 from cladpy.ir import core
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, INT, LONG, is_integer, is_signed, size_of
 from cladpy.ir.walk import defined, statements, values
+
+_MIRRORED = {BinaryOp.LT: BinaryOp.GT, BinaryOp.LE: BinaryOp.GE, BinaryOp.GT: BinaryOp.LT, BinaryOp.GE: BinaryOp.LE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,23 @@ def _after(
         return None
     if isinstance(expr, core.Select) and goes_on(loop, expr.condition) and expr.other == core.Use(value):
         return _after(loop, value, expr.then, lets)
+    if isinstance(expr, core.Cast) and expr.type == value.type:
+        return _narrowed(expr.operand, value)
     return expr if isinstance(expr, core.Binary) and expr.type == value.type else None
+
+
+def _narrowed(expr: core.Expr, value: core.Value) -> core.Binary | None:
+    """`(int)((unsigned)i + step)` as `i + (int)step`: sums and differences are the same in the bits that are left."""
+    if not isinstance(expr, core.Binary) or expr.op not in (BinaryOp.ADD, BinaryOp.SUB):
+        return None
+    if not is_integer(expr.type) or size_of(expr.type) < size_of(value.type):
+        return None
+    itself = core.Use(value)
+    sides = [e.operand if isinstance(e, core.Cast) and e.operand == itself else e for e in (expr.left, expr.right)]
+    if itself not in sides:
+        return None
+    left, right = (e if e == itself else cast(e, value.type) for e in sides)
+    return core.Binary(expr.op, left, right, value.type)
 
 
 def _step(value: core.Value, after: core.Binary) -> core.Expr | None:
@@ -175,20 +194,20 @@ def _trip_count(
     if loop.before or not isinstance(condition, core.Binary):
         return None
     op, left, right = condition.op, condition.left, condition.right
-    if not (isinstance(left, core.Use) and left.value in inductions):
-        swapped = {
-            BinaryOp.LT: BinaryOp.GT,
-            BinaryOp.LE: BinaryOp.GE,
-            BinaryOp.GT: BinaryOp.LT,
-            BinaryOp.GE: BinaryOp.LE,
-        }
-        op, left, right = swapped.get(op, op), right, left
-    if not (isinstance(left, core.Use) and left.value in inductions and invariant(right)):
+    if not _progression(left, inductions):
+        op, left, right = _MIRRORED.get(op, op), right, left
+    value = _progression(left, inductions)
+    if value is None or not invariant(right):
         return None
-    type = left.value.type
-    induction = inductions[left.value]
+    type = value.type
+    induction = inductions[value]
     if induction.op is not BinaryOp.ADD:
         return None
+    if left.type != type:  # compared as another type: the same where it never is below zero
+        rises = op in (BinaryOp.LT, BinaryOp.LE) and is_positive(induction.step, outer)
+        if not rises or not is_signed(type) or not is_not_negative(induction.init, outer):
+            return None
+        induction = replace(induction, init=cast(induction.init, left.type))
     step = induction.step
     constant = int(step.value) if isinstance(step, core.Const) else None
     if not is_signed(type) and constant not in (1, -1) and constant != 2 ** (8 * size_of(type)) - 1:
@@ -224,6 +243,18 @@ def _trip_count(
     if isinstance(runs, core.Const):
         return count if runs.value else core.Const(0, LONG)
     return core.Select(runs, count, core.Const(0, LONG), LONG)
+
+
+def _progression(expr: core.Expr, inductions: Mapping[core.Value, Induction]) -> core.Value | None:
+    """The progression that an expression is, in a type that holds all its values if they are not negative."""
+    if isinstance(expr, core.Cast) and is_integer(expr.type) and size_of(expr.type) >= size_of(expr.operand.type):
+        expr = expr.operand
+    return expr.value if isinstance(expr, core.Use) and expr.value in inductions else None
+
+
+def _rises_from_zero(induction: Induction) -> bool:
+    ends = (induction.init, induction.step)
+    return induction.op is BinaryOp.ADD and all(isinstance(e, core.Const) and e.value >= 0 for e in ends)
 
 
 def _divide(left: core.Expr, right: core.Expr) -> core.Expr:
@@ -276,9 +307,6 @@ def _tests(loop: core.Loop, outer: Mapping[core.Value, core.Expr]) -> list[tuple
     return found
 
 
-_MIRRORED = {BinaryOp.LT: BinaryOp.GT, BinaryOp.LE: BinaryOp.GE, BinaryOp.GT: BinaryOp.LT, BinaryOp.GE: BinaryOp.LE}
-
-
 def _bound(test: core.Expr, facts: LoopFacts, outer: Mapping[core.Value, core.Expr], late: bool) -> int | None:
     """The most iterations that one condition allows. A late one is evaluated at the end of an iteration."""
     if not isinstance(test, core.Binary) or test.op not in _MIRRORED:
@@ -286,7 +314,13 @@ def _bound(test: core.Expr, facts: LoopFacts, outer: Mapping[core.Value, core.Ex
     op, left, right = test.op, test.left, test.right
     if isinstance(left, core.Const):
         op, left, right = _MIRRORED[op], right, left
-    if not isinstance(right, core.Const) or not is_integer(left.type) or not is_signed(left.type):
+    value = _progression(left, facts.inductions)
+    if isinstance(left, core.Cast) and value is not None and _rises_from_zero(facts.inductions[value]):
+        left = core.Use(value)
+    limit = int(right.value) if isinstance(right, core.Const) else None
+    if limit is None and op in (BinaryOp.LT, BinaryOp.LE):
+        limit = at_most(right, outer)
+    if limit is None or not is_integer(left.type) or not is_signed(left.type):
         return None
     shift = 0
     while not (isinstance(left, core.Use) and left.value in facts.inductions):
@@ -304,7 +338,7 @@ def _bound(test: core.Expr, facts: LoopFacts, outer: Mapping[core.Value, core.Ex
         return None
     if not isinstance(induction.init, core.Const) or not isinstance(induction.step, core.Const):
         return None
-    first, step, limit = int(induction.init.value) + shift, int(induction.step.value), int(right.value)
+    first, step = int(induction.init.value) + shift, int(induction.step.value)
     if op in (BinaryOp.GT, BinaryOp.GE):
         first, step, limit = -first, -step, -limit
     if op in (BinaryOp.LT, BinaryOp.GT):

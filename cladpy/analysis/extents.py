@@ -1,0 +1,63 @@
+"""What an integer never exceeds, whatever the launch: a block has at most 1,024 threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cladpy.ir import core
+from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.types import is_integer
+
+_MOST = {
+    BuiltinVar.BLOCK_DIM_X: 1024,
+    BuiltinVar.BLOCK_DIM_Y: 1024,
+    BuiltinVar.BLOCK_DIM_Z: 64,
+    BuiltinVar.THREAD_X: 1023,
+    BuiltinVar.THREAD_Y: 1023,
+    BuiltinVar.THREAD_Z: 63,
+    BuiltinVar.WARP_SIZE: 64,
+}
+
+
+def at_most(expr: core.Expr, outer: Mapping[core.Value, core.Expr], depth: int = 0) -> int | None:
+    """A bound of an expression that is surely not negative; None where it may be, or no bound is known. `outer` has the
+    expressions of values."""
+    if depth > 40:
+        return None
+
+    def bound(e: core.Expr) -> int | None:
+        return at_most(e, outer, depth + 1)
+
+    match expr:
+        case core.Const(value) if value >= 0 and is_integer(expr.type):
+            return int(value)
+        case core.Builtin(var):
+            return _MOST.get(var)
+        case core.Use(value) if value in outer:
+            return bound(outer[value])
+        case core.Cast(operand) if is_integer(operand.type):
+            return bound(operand)
+        case core.Binary(op, left, right) if is_integer(expr.type):
+            a, b = bound(left), bound(right)
+            if a is None or b is None:
+                return None
+            match op:
+                case BinaryOp.ADD:
+                    return a + b
+                case BinaryOp.MUL:
+                    return a * b
+                case BinaryOp.DIV if isinstance(right, core.Const) and b > 0:
+                    return a // b
+                case BinaryOp.SHR if isinstance(right, core.Const) and b < 64:
+                    return a >> b
+                case BinaryOp.DIV | BinaryOp.SHR | BinaryOp.REM:
+                    return a
+                case BinaryOp.BIT_AND:
+                    return min(a, b)
+                case _:
+                    return None
+        case core.Select(_, then, other):
+            a, b = bound(then), bound(other)
+            return None if a is None or b is None else max(a, b)
+        case _:
+            return None
