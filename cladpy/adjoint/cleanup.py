@@ -13,10 +13,10 @@ from dataclasses import replace
 
 from cladpy.ir import code, core
 from cladpy.ir.never import assert_never
-from cladpy.ir.symbols import SYNCTHREADS
+from cladpy.ir.symbols import SYNCTHREADS, Symbol
 from cladpy.ir.walk import subexpressions, values
 
-Key = core.Value | tuple[core.Root, bool] | code.Slot | code.Statement
+Key = core.Value | tuple[core.Root | Symbol, bool] | code.Slot | code.Statement
 
 
 def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stores_matter: bool = True) -> code.Block:
@@ -37,10 +37,15 @@ def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stor
 # ---- liveness ------------------------------------------------------------------------------------
 
 
+def _memory(root: core.Root, adjoint: bool) -> Key:
+    """What stands for memory. What is allocated is one thing, whichever members of its objects are meant."""
+    return (root, adjoint) if root.allocation is None else (root.allocation, adjoint)
+
+
 def _initializer_uses(init: code.Initializer) -> Iterator[Key]:
     match init:
         case code.Element(root, index, adjoint):
-            yield (root, adjoint)
+            yield _memory(root, adjoint)
             yield from values(index)
         case code.UserCall(_, arguments):
             for a in arguments:
@@ -63,7 +68,7 @@ def _expression_uses(expr: core.Expr) -> Iterator[Key]:
 def _argument_uses(argument: code.Passed) -> Iterator[Key]:
     match argument:
         case code.Address(root, offset, adjoint):
-            yield (root, adjoint)
+            yield _memory(root, adjoint)
             yield from values(offset)
         case code.ChosenAddress(alternatives, _, tag):
             yield from values(tag)
@@ -123,7 +128,7 @@ class _Liveness:
                 case code.Assign(variable, expr) | code.Add(variable, expr):
                     self._link(variable, s, _expression_uses(expr), around)
                 case code.DeclareArray(root, adjoint):
-                    self._link((root, adjoint), s, iter(()), around)
+                    self._link(_memory(root, adjoint), s, iter(()), around)
                 case code.DeclareObject(variable, leaves, pointers=pointers):
                     uses = [k for leaf in leaves for k in _expression_uses(leaf.expr)]
                     uses += [k for _, a in pointers for k in _argument_uses(a)]
@@ -183,20 +188,20 @@ class _Liveness:
             case code.WriteElement(root, index, expr) | code.AddElement(root, index, expr, adjoint=False):
                 uses = [*_expression_uses(index), *_expression_uses(expr)]
                 if not root.outlives or not self.stores_matter:
-                    self._link((root, False), s, iter(uses), around)
+                    self._link(_memory(root, False), s, iter(uses), around)
                 else:
                     self._root(s, uses, around)
             case code.AddElement(root, index, expr):
                 uses = [*_expression_uses(index), *_expression_uses(expr)]
                 if not root.outlives:
-                    self._link((root, True), s, iter(uses), around)
+                    self._link(_memory(root, True), s, iter(uses), around)
                 else:
                     self._root(s, uses, around)
             case code.Take(variable, root, index):
-                uses = [*_expression_uses(index), (root, True)]
+                uses = [*_expression_uses(index), _memory(root, True)]
                 if not root.outlives:
                     # it clears what later reads of the array see, and it defines the variable
-                    self._link((root, True), s, iter(uses), around)
+                    self._link(_memory(root, True), s, iter(uses), around)
                     self.uses[variable].append(s)
                 else:
                     self._root(s, uses, around)

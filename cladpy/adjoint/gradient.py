@@ -41,6 +41,7 @@ from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import LONG, Pointer, Struct, Type, is_floating, is_half
 from cladpy.ir.walk import operands, statements, subexpressions
 from cladpy.normalize import Policy, scan
+from cladpy.normalize.places import element_of
 from cladpy.options import Options
 from cladpy.request import identifiers
 
@@ -56,6 +57,7 @@ class AdjointGlobal:
     name: str
     variable: Symbol
     roots: tuple[core.Root, ...]
+    on_device: bool = False  # a variable of the device's that host code handles
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,6 +376,8 @@ class _Builder:
         if seeded(symbol.result, self.integers):
             parameters.append(code.Parameter("_d_return", adjoint_value(symbol.result), seeds))
         parameters += [b.declared(function.parameters[b.parameter]) for b in besides]
+        if self.launched:
+            parameters += self._adjoints_of_variables(globals, {p.name for p in parameters})
         capacity = constant_capacity(sweep)
         count: code.Block = ()
         result: core.Expr | None = None
@@ -414,8 +418,9 @@ class _Builder:
             logs=logs,
         )
         adjoints = tuple(
-            AdjointGlobal(f"{name}_d_{given}", g, self.policy.globals.roots(g))
+            AdjointGlobal(f"{name}_d_{given}", g, self.policy.globals.roots(g), kernel or self._is_passed(g))
             for g, given in zip(globals, identifiers([g.name for g in globals]), strict=True)
+            if not self.launched
         )
         recursive = any(self.policy.recursive(key[0]) for key in self.pullbacks) or bool(self.forwards)
         return Gradient(
@@ -429,6 +434,22 @@ class _Builder:
             exact,
             () if self.preparation.kernels is None else tuple(self.preparation.kernels.gradients.values()),
         )
+
+    def _is_passed(self, variable: Symbol) -> bool:
+        return self.policy.kernels is not None and self.policy.kernels.is_passed(variable)
+
+    def _adjoints_of_variables(self, globals: tuple[Symbol, ...], taken: set[str]) -> list[code.Parameter]:
+        """Of a kernel that a host function launches, which has the memory of these adjoints."""
+        found: list[code.Parameter] = []
+        for g, given in zip(globals, identifiers([g.name for g in globals]), strict=True):
+            name = f"_d_{given}"
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            type = Pointer(adjoint_value(element_of(g.type)))
+            parts = tuple(core.Part(root) for root in self.policy.globals.roots(g))
+            found.append(code.Parameter(name, type, parts, adjoint=True))
+        return found
 
     def _unproved(self) -> Reason | None:
         """Why no update may be plain, whatever could be proved."""
@@ -576,14 +597,16 @@ def build_gradient(
     )
     plain = replace(options, fresh=(), consumed=())
 
-    def build(kernel: s.Program, positions: tuple[int, ...], named: str, overlap: bool) -> Gradient:
+    def build(
+        kernel: s.Program, positions: tuple[int, ...], variables: tuple[Symbol, ...], named: str, overlap: bool
+    ) -> Gradient:
         mine = replace(plain, may_alias=plain.may_alias or overlap)
         return build_gradient(
-            kernel, positions, (), named, mine, sink, integers=integers, growable=growable, launched=True
+            kernel, positions, variables, named, mine, sink, integers=integers, growable=growable, launched=True
         )
 
-    kernels = Kernels(program, plain, sink, build)
-    policy.kernel_writes = kernels.writes
+    kernels = Kernels(program, plain, sink, build, globals)
+    policy.kernels = kernels
     while True:
         kernels.gradients.clear()
         preparation = Preparation(program, policy, options, globals, integers, sink, kernels)

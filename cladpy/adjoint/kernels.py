@@ -13,17 +13,20 @@ from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.beside import Beside
 from cladpy.ir.reach import memory_in, stored
-from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import Scalar
-from cladpy.normalize import Policy, normalize
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
+from cladpy.ir.types import Scalar, Struct
+from cladpy.normalize import Policy, normalize, scan
+from cladpy.normalize.layout import comes_apart
+from cladpy.normalize.places import element_of
 from cladpy.options import Options
 from cladpy.request import identifiers
 
 if TYPE_CHECKING:
     from cladpy.adjoint.gradient import Gradient
 
-# What makes the gradient of a program's entry by the arguments at some positions, under a name; whether they overlap.
-Build = Callable[[s.Program, tuple[int, ...], str, bool], "Gradient"]
+# What makes the gradient of a program's entry by the arguments at some positions, and by variables, under a name;
+# whether they overlap.
+Build = Callable[[s.Program, tuple[int, ...], tuple[Symbol, ...], str, bool], "Gradient"]
 
 
 @dataclass(slots=True)
@@ -32,42 +35,84 @@ class Kernels:
     options: Options
     sink: Sink
     build: Build
+    named: tuple[Symbol, ...]  # the variables that the caller asks for
     gradients: dict[tuple[FunctionSymbol, tuple[int, ...], bool], Gradient] = field(default_factory=dict)
-    _writes: dict[FunctionSymbol, frozenset[int]] = field(default_factory=dict)
+    _stores: dict[FunctionSymbol, tuple[set[core.Root], core.Function]] = field(default_factory=dict)
+    _variables: tuple[Symbol, ...] | None = None
 
-    def writes(self, symbol: FunctionSymbol) -> frozenset[int]:
-        """The positions of the arguments through which a kernel stores."""
-        if symbol not in self._writes:
+    def variables(self, symbol: FunctionSymbol) -> tuple[Symbol, ...]:
+        """Those that the kernel names, and that the program changes or the caller asks for."""
+        return tuple(v for v in self._known_variables() if v in self._named_by(symbol))
+
+    def is_passed(self, variable: Symbol) -> bool:
+        return variable in self._known_variables()
+
+    def _named_by(self, symbol: FunctionSymbol) -> frozenset[Symbol]:
+        return Policy(self.program.functions).globals_below(symbol)
+
+    def _known_variables(self) -> tuple[Symbol, ...]:
+        """The variables of the device's that the program names on the host's side, those that its kernels write, and
+        those that the caller asks for."""
+        if self._variables is None:
+            functions = self.program.functions
+            kernels = [f for f in functions if f.kind is FunctionKind.KERNEL]
+            hosts = [f for f in functions.values() if f.symbol.kind is FunctionKind.HOST]
+            changed = {v for f in hosts for v in scan.globals_of(f)} | set(self.named)
+            for kernel in kernels:
+                changed |= self._written_variables(kernel)
+            theirs = {v for k in kernels for v in self._named_by(k) if v in changed and _is_plain(v)}
+            self._variables = tuple(sorted(theirs, key=lambda v: v.span))
+        return self._variables
+
+    def _stored(self, symbol: FunctionSymbol) -> tuple[set[core.Root], core.Function]:
+        if symbol not in self._stores:
             functions, custom = self.program.functions, self.program.custom_pullbacks
             forwards = {c.primal_name: c for c in self.program.custom_forwards}
             policy = Policy(functions, custom, self.options.may_alias, forwards)
-            roots = stored(normalize(functions[symbol], policy, self.sink))
-            for root in sorted((r for r in roots if r.kind is core.RootKind.GLOBAL), key=lambda r: r.name):
-                self.sink.error(
-                    "CP0520",
-                    f"the kernel '{symbol.name}' writes the variable '{root.name}', and is launched by the function "
-                    "that is differentiated",
-                    functions[symbol].span,
-                    hint="pass the variable's address to the kernel as an argument",
-                )
-            self.sink.raise_if_errors()
-            self._writes[symbol] = frozenset(r.position for r in roots if r.position is not None)
-        return self._writes[symbol]
+            function = normalize(functions[symbol], policy, self.sink)
+            self._stores[symbol] = stored(function), function
+        return self._stores[symbol]
+
+    def _written_variables(self, symbol: FunctionSymbol) -> set[Symbol]:
+        roots, function = self._stored(symbol)
+        return {v.symbol for v in function.variables if not roots.isdisjoint(v.roots)}
+
+    def writes(self, symbol: FunctionSymbol) -> frozenset[int]:
+        """The positions of the arguments through which a kernel stores."""
+        roots, function = self._stored(symbol)
+        variables = self.variables(symbol)
+        written = self._written_variables(symbol)
+        for variable in sorted(written.difference(variables), key=lambda v: v.span):
+            self.sink.error(
+                "CP0520",
+                f"the kernel '{symbol.name}' writes by the variable '{variable.name}', of a type with pointers, and is "
+                "launched by the function that is differentiated",
+                function.span,
+                hint="pass the variable's address to the kernel as an argument",
+            )
+        self.sink.raise_if_errors()
+        own = {r.position for r in roots if r.position is not None}
+        first = len(symbol.parameters)
+        return frozenset(own | {first + i for i, v in enumerate(variables) if v in written})
 
     def pullback(self, call: core.Call, active: tuple[int, ...]) -> PullbackReference:
         """The gradient of the kernel that is launched by the arguments at some positions."""
         symbol, overlap = call.callee, _overlap(call)
         key = (symbol, active, overlap)
+        variables, first = self.variables(symbol), len(symbol.parameters)
+        own = tuple(i for i in active if i < first)
         if key not in self.gradients:
             base = f"{identifiers([symbol.name])[0]}_pullback" + "".join(f"_{i}" for i in active)
             names = {g.main.name for g in self.gradients.values()}
             name, number = base, 0
             while name in names:
                 name, number = f"{base}_v{number}", number + 1
-            self.gradients[key] = self.build(replace(self.program, entry=symbol), active, name, overlap)
+            named = tuple(variables[i - first] for i in active if i >= first)
+            self.gradients[key] = self.build(replace(self.program, entry=symbol), own, named, name, overlap)
         gradient = self.gradients[key]
         besides = tuple((b.parameter, _member(b.member)) for b in gradient.besides)
-        return PullbackReference(gradient.main.name, active, reads=_read(gradient), besides=besides)
+        reads = _read(gradient, variables)
+        return PullbackReference(gradient.main.name, active, reads=reads, besides=besides)
 
     def check(self, call: core.Call, span: Span) -> None:
         """What a kernel is given must be memory of a GPU."""
@@ -101,7 +146,7 @@ def _overlap(call: core.Call) -> bool:
     return any(i in call.writes and m is not n and r is q for i, m, r in given for _, n, q in given)
 
 
-def _read(gradient: Gradient) -> frozenset[int]:
+def _read(gradient: Gradient, variables: tuple[Symbol, ...]) -> frozenset[int]:
     """The arguments of a kernel whose memory its gradient reads, or changes and puts back."""
     main = gradient.main
     touched = {
@@ -111,4 +156,14 @@ def _read(gradient: Gradient) -> frozenset[int]:
         for root, adjoint in touched_roots(statement)
         if not adjoint
     }
-    return frozenset(root.position for root in touched if root.position is not None)
+    first = len(gradient.primal.symbol.parameters)
+    of_variables = {root: v.symbol for v in gradient.primal.variables for root in v.roots}
+    named = {of_variables[root] for root in touched if root in of_variables}
+    own = {root.position for root in touched if root.position is not None}
+    return frozenset(own | {first + i for i, v in enumerate(variables) if v in named})
+
+
+def _is_plain(variable: Symbol) -> bool:
+    """Whether a variable is numbers, or objects made of numbers."""
+    element = element_of(variable.type)
+    return isinstance(element, Scalar) or (isinstance(element, Struct) and comes_apart(element))

@@ -82,7 +82,7 @@ class Preparation:
         activity = analyse(
             function,
             frozenset(active),
-            self.active_globals,
+            self._active_globals(function),
             seeded(symbol.result, self.integers),
             self.integers,
             self.sink,
@@ -113,9 +113,14 @@ class Preparation:
         """Whether a function runs forward more than once, on memory that it writes: it must do the same each time."""
         return self.policy.recursive(symbol) and not self.policy.only_reads(symbol)
 
-    @property
-    def active_globals(self) -> frozenset[core.Root]:
-        return frozenset(root for symbol in self.named_globals for root in self.policy.globals.roots(symbol))
+    def _active_globals(self, function: core.Function) -> frozenset[core.Root]:
+        """The memory of the variables that the caller asked for; of the device's, a host function knows the address."""
+        at = {s.allocation for s in statements(function.body) if isinstance(s, core.Acquire) and self._is_named(s)}
+        located = frozenset(root for v in function.heap if v.symbol in at for root in v.roots)
+        return located | frozenset(root for symbol in self.named_globals for root in self.policy.globals.roots(symbol))
+
+    def _is_named(self, acquired: core.Acquire) -> bool:
+        return acquired.variable in self.named_globals
 
     def _is_watched(self, variable: Symbol, written: set[core.Root]) -> bool:
         """Whether a function that reads the variable must be inlined: because of its adjoint, or since the caller may

@@ -40,7 +40,8 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
     if not active:
         return
     pullback = sweep.plan.pullback(statement, active)
-    arguments: list[code.Passed] = [argument(a, env, out) for a in exact_arguments(sweep, statement)]
+    first = len(statement.callee.parameters) if steps.is_launch(statement) else len(statement.arguments)
+    arguments: list[code.Passed] = [argument(a, env, out) for a in exact_arguments(sweep, statement)[:first]]
     arguments += [env[v] for v in statement.states]
     if isinstance(statement.callee.result, Struct):
         cotangent = adjoint_object(sweep, statement, None, adjoint_value(statement.callee.result), out)
@@ -52,7 +53,7 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
     outputs: list[tuple[core.Expr, core.Value]] = []
     objects: list[tuple[core.ObjectArgument, core.Value]] = []
     written: list[core.Value] = []
-    for i in pullback.adjoints:
+    for i in (i for i in pullback.adjoints if i < first):
         a = statement.arguments[i]
         if isinstance(a, core.ObjectArgument):
             object = adjoint_object(sweep, statement, i, adjoint_value(a.type), out)
@@ -84,6 +85,10 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
             check_view(sweep, statement, view, covered[position])
     for position, member in pullback.besides:
         beside(sweep, statement, position, member, arguments, outputs, written, out)
+    for i in (i for i in pullback.adjoints if i >= first):  # variables that a kernel names
+        passed = statement.arguments[i]
+        assert isinstance(passed, core.MEMORY)
+        arguments.append(address(passed, env, adjoint=True))
     storage = sweep.storage if pullback.storage else ""
     given = tuple(arguments)
     if steps.is_launch(statement):

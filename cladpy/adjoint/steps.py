@@ -31,12 +31,15 @@ def is_step(call: core.Call) -> bool:
 
 def acquire(statement: core.Acquire, root: core.Root, env: Environment) -> code.Act:
     size = substitute(statement.bytes, env)
+    if statement.variable is not None:
+        return code.Act(Verb.LOCATE, statement.variable.name, pointer=root, arguments=(size,), span=statement.span)
     return code.Act(Verb.ACQUIRE, pointer=root, zeroed=statement.zeroed, arguments=(size,), span=statement.span)
 
 
 def forward_step(call: core.Call, env: Environment, out: Out, result: core.Value | None = None) -> code.Act:
     """What the original does; `result` is the variable for a number that is fetched."""
-    given: tuple[code.Passed, ...] = tuple(argument(a, env, out) for a in call.arguments)
+    taken = call.arguments[: len(call.callee.parameters)] if is_launch(call) else call.arguments  # without variables
+    given: tuple[code.Passed, ...] = tuple(argument(a, env, out) for a in taken)
     outputs = () if result is None else (result,)
     if result is not None:
         given = (code.AddressOfVariable(result), *given)
@@ -95,7 +98,7 @@ def reverse_step(
     """The pullback of a step, and what it contributes to the adjoints of numbers."""
     memory = call.arguments[0]
     assert isinstance(memory, core.MEMORY)
-    if not activity.argument(memory) or call.callee is host.TO_SYMBOL:
+    if not activity.argument(memory):
         return None, []
     to = address(memory, env, adjoint=True)
     rest = tuple(substitute(a, env) for a in call.arguments if not isinstance(a, _NO_NUMBERS))

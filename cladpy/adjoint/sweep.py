@@ -201,7 +201,7 @@ class Sweep:
         for statement in statements(region):
             if isinstance(statement, core.Acquire):
                 roots = self.heap[statement.allocation]
-                if not self.activity.roots.isdisjoint(roots):
+                if not self.activity.roots.isdisjoint(roots) and not roots[0].numbered:
                     out.append(code.Act(code.Verb.ADJOINT, pointer=roots[0], adjoint=True))
 
     def _define_adjoint(self, value: core.Value, out: Out) -> None:
@@ -438,7 +438,8 @@ class Sweep:
 
     def _acquired(self, loop: core.Loop) -> list[core.Root]:
         """The pointers that an iteration is given by calls that allocate."""
-        return [self.heap[s.allocation][0] for s in statements(loop.body) if isinstance(s, core.Acquire)]
+        made = [self.heap[s.allocation][0] for s in statements(loop.body) if isinstance(s, core.Acquire)]
+        return [root for root in made if not root.numbered]
 
     def _keeps_frames(self, loop: core.Loop, keeping: Keeping) -> bool:
         return loop in self.needs.reversed and (keeping.loops or self.needs.store_all)
@@ -528,8 +529,9 @@ class Sweep:
                 reverse_step(self, statement, env, out)
             case core.Call():
                 reverse_call(self, statement, env, out)
-            case core.Acquire(allocation):
-                out.append(code.Act(code.Verb.RELEASE, pointer=self.heap[allocation][0]))
+            case core.Acquire(allocation, variable=variable):
+                if variable is None:
+                    out.append(code.Act(code.Verb.RELEASE, pointer=self.heap[allocation][0]))
             case core.If():
                 self._branch_passes(statement, env, out, set())
             case core.Loop():

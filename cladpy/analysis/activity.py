@@ -14,7 +14,7 @@ from cladpy import derivatives
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core, reach
 from cladpy.ir.halves import is_pair
-from cladpy.ir.host import COPY, COPY_ROWS, TO_SYMBOL
+from cladpy.ir.host import COPY, COPY_ROWS
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import (
@@ -157,6 +157,7 @@ def analyse(
 
     _check_bits(function, varied, useful, sink)
     roots = varied.roots & useful.roots
+    _join_objects(function, roots)
     if scratch:
         _join_chosen(function, roots)
         own = frozenset(r for r in roots if r.kind is core.RootKind.ARGUMENT and r not in shadowed and not r.shape)
@@ -175,8 +176,6 @@ def analyse(
                     read.add(root)
                 if root in roots and value in useful.values and not _has_adjoint(root, shadowed):
                     _report_lost(function, root, statement, sink)
-            case core.Call(callee=callee) if callee is TO_SYMBOL:
-                _check_variable(statement, varied.roots, function, sink)
             case core.Call():
                 if statement.callee in (COPY, COPY_ROWS):
                     _check_objects(statement, roots, sink)
@@ -197,19 +196,6 @@ def analyse(
         frozenset(read),
         own,
     )
-
-
-def _check_variable(copy: core.Call, varied: set[core.Root], function: core.Function, sink: Sink) -> None:
-    """Kernels read a variable of the device's, and it has no adjoint."""
-    variable, source = copy.arguments[:2]
-    assert isinstance(variable, core.PointerArgument) and isinstance(source, core.MEMORY)
-    if has_floating(variable.root.element) and not varied.isdisjoint(reach.reached(source, function)):
-        sink.error(
-            "CP0301",
-            f"a derivative passes through '{variable.root.name}', which has no adjoint",
-            copy.span,
-            hint="pass the memory to the kernel as an argument, in place of a variable",
-        )
 
 
 def _check_objects(copy: core.Call, roots: set[core.Root], sink: Sink) -> None:
@@ -233,6 +219,13 @@ def _check_objects(copy: core.Call, roots: set[core.Root], sink: Sink) -> None:
         copy.span,
         hint="keep the numbers with a derivative in arrays or classes of their own, all of one type",
     )
+
+
+def _join_objects(function: core.Function, roots: set[core.Root]) -> None:
+    """Memory of objects that calls are given as a whole has an adjoint as a whole, or none."""
+    for allocation in function.heap:
+        if any(isinstance(r.element, Struct) for r in allocation.roots) and not roots.isdisjoint(allocation.roots):
+            roots.update(r for r in allocation.roots if seeded(r.element, False))
 
 
 def _join_chosen(function: core.Function, roots: set[core.Root]) -> None:

@@ -17,7 +17,7 @@ from cladpy.analysis.activity import Activity, math_rule
 from cladpy.analysis.exactness import everything, exact_values
 from cladpy.analysis.structure import Index
 from cladpy.ir import core
-from cladpy.ir.host import STEPS, TO_SYMBOL
+from cladpy.ir.host import STEPS
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.walk import defined, operands, statements, values
 
@@ -215,8 +215,6 @@ class _Analysis:
                 self.need(partial_needs(given, active))
                 for expr in (*asked, *(() if mask is None else (mask,))):
                     self.need(values(expr))
-            case core.Call(callee=callee) if callee is TO_SYMBOL:
-                self._execute(statement)  # no argument of a launch tells that the kernel reads the variable
             case core.Acquire(bytes=bytes):
                 self._is_reversed(statement)
                 self.need(values(bytes))

@@ -74,7 +74,7 @@ class Index:
                 case core.Allocate(root):
                     self.allocations[root] = statement
                 case core.Acquire(allocation) if self.function is not None:
-                    roots = (r for v in self.function.heap if v.symbol is allocation for r in v.roots)
+                    roots = (r for v in self.function.heap if v.symbol is allocation for r in v.roots if not r.numbered)
                     self.allocations.update(dict.fromkeys(roots, statement))
                 case core.Loop(carried):
                     for c in carried:

@@ -9,7 +9,6 @@ from cladpy.emit.style import Style
 from cladpy.ir import code, core
 from cladpy.ir.code import Verb
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.host import TO_SYMBOL
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Pointer, spell
 
@@ -36,6 +35,14 @@ class Steps:
                 zeroed = ["true"] if act.zeroed else []
                 side = act.pointer.side.value
                 call = f"{side}<{pointee(act.pointer.allocation)}>({', '.join([*given, *zeroed])})"
+                if act.pointer.numbered:
+                    return [f"{self._pointer(act)}.push_back({_PROGRAM}.{call});"]
+                return [f"{self._pointer(act)} = {_PROGRAM}.{call};"]
+            case Verb.LOCATE:
+                assert act.pointer is not None and act.pointer.allocation is not None
+                adjoint = self.style.addresses.get(act.name)
+                own = [] if adjoint is None else [f"{adjoint}_address()"]
+                call = f"variable<{pointee(act.pointer.allocation)}>({', '.join([f'::{act.name}', *given, *own])})"
                 return [f"{self._pointer(act)} = {_PROGRAM}.{call};"]
             case Verb.ADJOINT:
                 assert act.pointer is not None
@@ -46,15 +53,13 @@ class Steps:
             case Verb.RECALL:
                 assert act.pointer is not None and act.pointer.allocation is not None
                 return [f"{self._pointer(act)} = {_PROGRAM}.recall<{pointee(act.pointer.allocation)}>();"]
+            case Verb.RELEASE if act.pointer is not None and act.pointer.numbered:
+                name = self._pointer(act)
+                return [f"{_PROGRAM}.release({name}.back());", f"{name}.pop_back();"]
             case Verb.RELEASE | Verb.KEEP:
                 return [f"{_PROGRAM}.{act.verb.value}({self._pointer(act)});"]
             case Verb.WILL_READ:
                 return [f"{_PROGRAM}.{act.verb.value}({{{', '.join(given)}}});"]
-            case Verb.STEP if act.name == TO_SYMBOL.name:
-                address = act.arguments[0]
-                assert isinstance(address, code.Address)
-                variable = self.e.names.of((address.root, False))
-                return [f"{_PROGRAM}.{act.name}({', '.join([variable, *given[1:]])});"]
             case Verb.STEP | Verb.REVERSE:
                 return [f"{_PROGRAM}.{act.name}({', '.join([*given, *self._stream(act)])});"]
             case Verb.RESTORE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cladpy.ir import core
 
@@ -19,5 +19,6 @@ class Style:
     adjoint_globals: Mapping[core.Root, str]  # what the adjoints of variables at namespace scope are called
     dependent: bool = False  # whether the type of the tape is a parameter of a template
     pullbacks: str = ""  # the namespace in which a call finds them; none where the function is in it
+    addresses: Mapping[str, str] = field(default_factory=dict)  # the names of adjoints, by the variable's
     kernels: bool = True  # whether kernels are launched as `kernel<<<...>>>`, which a host compiler cannot read
     exact: frozenset[str] = frozenset()  # the functions that are given the rows of integers that sums are made of

@@ -90,6 +90,7 @@ class GlobalText:
     accessor: str
     pointer: str  # the type that it returns
     first: str
+    on_device: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def emit(
     `customs` are headers of custom derivatives, `request` says in the head what was asked for, `texts` are the sources
     for comments. `for_cuda` says that the program is written for CUDA, whose warps have 32 lanes, and not for HIP.
     """
-    globals = [_global_text(g) for g in gradient.globals]
+    globals = [_global_text(g, target) for g in gradient.globals]
     namespace = pullbacks_namespace(gradient.main.name)
     parts = [
         _part(g, target, texts, namespace if g is not gradient else "", checked) for g in (*gradient.kernels, gradient)
@@ -166,8 +167,6 @@ def emit(
             parts=parts,
             program=is_program,
             globals=globals,
-            # whose memory they lie in, as the originals do
-            on_device=target != "host" and gradient.main.primal.symbol.kind is not FunctionKind.HOST,
             unit=main.name,
             sums_anywhere=any(part.sums for part in parts),
             include=None if include is None else _c_string(include),
@@ -235,12 +234,13 @@ def style_of(gradient: Gradient, target: str, texts: Mapping[str, str], *, check
         sources={name: text.split("\n") for name, text in texts.items()},
         pullbacks=pullbacks_namespace(gradient.main.name),
         adjoint_globals={root: g.name for g in gradient.globals for root in g.roots},
+        addresses={g.variable.name: g.name for g in gradient.globals},
         exact=_summing(gradient),
         kernels=target != "host",
     )
 
 
-def _global_text(adjoint: AdjointGlobal) -> GlobalText:
+def _global_text(adjoint: AdjointGlobal, target: str) -> GlobalText:
     """Objects begin as zeros, whatever constructors their class has."""
     element, count = writable(adjoint_value(element_of(adjoint.variable.type))), scalars_in(adjoint.variable.type)
     if isinstance(element, Struct):
@@ -248,8 +248,11 @@ def _global_text(adjoint: AdjointGlobal) -> GlobalText:
     else:
         declaration, first = declare(Array(element, count), adjoint.name), adjoint.name
     pointer = Pointer(element)
+    on_device = adjoint.on_device and target != "host"  # where the variable lies
     accessor = declare(pointer, f"{adjoint.name}_address()")
-    return GlobalText(adjoint.variable.name, adjoint.name, count, declaration, accessor, spell(pointer), first)
+    return GlobalText(
+        adjoint.variable.name, adjoint.name, count, declaration, accessor, spell(pointer), first, on_device
+    )
 
 
 def pullbacks_namespace(gradient: str) -> str:
@@ -375,14 +378,25 @@ def _body(
     used = _used_names(block, (), function, names)
     signature = tuple(_declare(p, p.name in used) for p in function.parameters)
     touched = {(r.allocation, adjoint) for s in all_statements(block) for r, adjoint in touched_roots(s)}
-    pointers = tuple(
-        f"{pointee(root.allocation, adjoint)} *{names.of((root, adjoint))} = nullptr;"
-        for root in function.heap
-        for adjoint in (False, True)
-        if root.allocation is not None and (root.allocation, adjoint) in touched
-    )
+    pointers = tuple(line for root in function.heap for line in _declared_pointers(root, touched, names))
     pointers += tuple(f"{spell(root.adjoint_cell)} *{names.of((root, True))} = nullptr;" for root in function.scratch)
     return text, signature, pointers
+
+
+def _declared_pointers(root: core.Root, touched: set[tuple[Symbol | None, bool]], names: Names) -> list[str]:
+    """The pointer to what a call allocates, or all of them where they are told apart by numbers, and to the adjoint."""
+    assert root.allocation is not None
+    own, adjoint = ((root.allocation, side) in touched for side in (False, True))
+    primal, element = pointee(root.allocation), pointee(root.allocation, adjoint=True)
+    lines = []
+    if own or (adjoint and root.numbered):
+        name = names.of((root, False))
+        lines.append(f"std::vector<{primal} *> {name};" if root.numbered else f"{primal} *{name} = nullptr;")
+    if adjoint:
+        name = names.of((root, True))
+        many = f"cladpy::adjoints<{element}, {primal}> {name}(_program, {names.of((root, False))});"
+        lines.append(many if root.numbered else f"{element} *{name} = nullptr;")
+    return lines
 
 
 def _with_default(parameter: code.Parameter, declared: str) -> str:

@@ -12,6 +12,7 @@ from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.refused import Refused
 from cladpy.ir.surface import (
+    AddressOf,
     Binary,
     BinaryOp,
     Block,
@@ -49,9 +50,11 @@ def read_new(cursor: Cursor, scope: FunctionReader, span: Span) -> Expr:
     parts = [c for c in cursor.children() if is_expression(c.kind)]
     text = scope.files.spelled(cursor)
     head = _PLACEMENT.match(text)
-    if head is None or head[1] is not None:
+    if head is None:
         raise Refused("CP0108", span)
     pointee = type.pointee
+    if head[1] is not None:
+        return _placed(parts, type, scope, span)
     if _is_array(text):
         sizes = [p for p in parts if p.type.canonical.kind == TypeKind.ULONG]
         count = convert(scope.statements.expressions.read(sizes[-1]), ULONG)
@@ -68,6 +71,23 @@ def read_new(cursor: Cursor, scope: FunctionReader, span: Span) -> Expr:
     value = scope.objects.initializer(parts[0], pointee) if parts else scope.objects.value(pointee, span)
     made = _maker(scope, type, (Symbol("value", pointee, Role.PARAMETER, span),), None, span)
     return Call(made, (value,), type, span)
+
+
+def _placed(parts: list[Cursor], type: Pointer, scope: FunctionReader, span: Span) -> Expr:
+    """`new (place) T(value)`: the object begins in memory that is there."""
+    place = scope.statements.expressions.read(parts[0])
+    if not isinstance(place.type, Pointer) or len(parts) > 2:
+        raise Refused("CP0108", span)
+    pointee = type.pointee
+    given = scope.objects.initializer(parts[1], pointee) if len(parts) > 1 else scope.objects.value(pointee, span)
+    name = "new_in_place"
+    function = FunctionSymbol(name, f"{name}<{spell(pointee)}>", type, (type, pointee), FunctionKind.HOST, span)
+    made = Symbol("made", type, Role.PARAMETER, span)
+    value = Symbol("value", pointee, Role.PARAMETER, span)
+    use = VarRef(made, type, span)
+    body = Block((*stored(Deref(use, pointee, span), VarRef(value, pointee, span)), Return(use, span)), span)
+    scope.program.functions[function] = Function(function, (made, value), body, span)
+    return Call(function, (Cast(place, type, span), given), type, span)
 
 
 def read_delete(cursor: Cursor, scope: FunctionReader, span: Span) -> Expr:
@@ -89,14 +109,22 @@ def _released(scope: FunctionReader, pointer: Expr, span: Span) -> Expr:
     return Call(free, (Cast(pointer, Pointer(VOID), span),), VOID, span)
 
 
-def _deleter(scope: FunctionReader, type: Pointer, span: Span) -> FunctionSymbol:
+def read_end(object: Expr, scope: FunctionReader, span: Span) -> Expr:
+    """`object.~T()`."""
+    type = Pointer(object.type)
+    address = object.operand if isinstance(object, Deref) else AddressOf(object, type, span)
+    return Call(_deleter(scope, type, span, releases=False), (address,), VOID, span)
+
+
+def _deleter(scope: FunctionReader, type: Pointer, span: Span, *, releases: bool = True) -> FunctionSymbol:
     """A function that destroys an object, if there is one, and releases its memory."""
-    name = "delete_object"
+    name = "delete_object" if releases else "end_object"
     function = FunctionSymbol(name, f"{name}<{spell(type.pointee)}>", VOID, (type,), FunctionKind.HOST, span)
     object = Symbol("object", type, Role.PARAMETER, span)
     use = VarRef(object, type, span)
     calls = scope.destructors.call(Deref(use, type.pointee, span), span)
-    done = Block((*(Evaluate(c, span) for c in calls), Evaluate(_released(scope, use, span), span)), span)
+    released = (Evaluate(_released(scope, use, span), span),) if releases else ()
+    done = Block((*(Evaluate(c, span) for c in calls), *released), span)
     there = Binary(BinaryOp.NE, use, Literal(0, type, span), BOOL, span)
     body = Block((If(there, done, None, span),), span)
     scope.program.functions[function] = Function(function, (object,), body, span)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
+from cladpy.frontend.allocations import read_end
 from cladpy.frontend.asides import concerns_text, left_aside
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.devices import QUERIES, asked
@@ -78,7 +79,10 @@ class Calls:
         if callee.kind in (CursorKind.CXX_METHOD, CursorKind.CONVERSION_FUNCTION):
             return self._method(cursor, callee, span)
         if callee.kind == CursorKind.DESTRUCTOR:
-            raise Refused("CP0131", span, f"'{name}'")
+            base = _method_base(cursor, callee)
+            if base is None or callee.is_virtual or not self._scope.may_fail:
+                raise Refused("CP0131", span, f"'{name}'")
+            return read_end(self._scope.objects.object(base[0], span), self._scope, span)
         if callee.kind != CursorKind.FUNCTION_DECL:
             raise Refused("CP0199", span, f"the call of '{name}'")
         arguments = cursor.arguments

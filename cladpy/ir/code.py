@@ -361,6 +361,7 @@ class Verb(Enum):
     """What a step of a host program does; the values are names of member functions of `cladpy::program`."""
 
     ACQUIRE = "acquire"  # memory, for a pointer
+    LOCATE = "locate"  # a variable of the device's, for a pointer; `name` is the variable's
     ADJOINT = "adjoint"  # memory for the adjoint of what a pointer leads to, zero at first
     RELEASE = "release"  # both
     KEEP = "keep"  # a pointer, until the iteration of a loop that made it is reversed

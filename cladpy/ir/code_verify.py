@@ -90,7 +90,9 @@ class _Verifier:
         self._require(variable in self._mutable, f"{variable} is changed, and constant")
 
     def _place(self, root: core.Root, adjoint: bool) -> None:
-        if root.kind is core.RootKind.GLOBAL and (not adjoint or root in self._adjoint_globals):
+        if root.kind is core.RootKind.GLOBAL and (
+            not adjoint or root in self._adjoint_globals or (root, adjoint) in self._places
+        ):
             return
         if root.kind is core.RootKind.HEAP:
             known = {r.allocation for r in self._function.heap}

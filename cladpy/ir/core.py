@@ -121,6 +121,11 @@ class Root:
         return self.kind is RootKind.SHARED and self.length is None
 
     @property
+    def numbered(self) -> bool:
+        """Whether it stands for all that one call allocates, which is told apart by the first index."""
+        return self.allocation is not None and self.shape[:1] == (None,)
+
+    @property
     def is_undone(self) -> bool:
         """Whether what a gradient stores there is undone: others than its own host code may read it."""
         return self.outlives or (self.kind is RootKind.HEAP and self.side is not Side.HOST)
@@ -420,7 +425,8 @@ class Output:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Acquire:
-    """A host function allocates memory of so many bytes, for elements of a type. It is released by the gradient."""
+    """A host function allocates memory of so many bytes, for elements of a type. It is released by the gradient. With a
+    `variable` it is the memory of that one, which lies on the device."""
 
     allocation: Symbol
     side: Side
@@ -428,6 +434,7 @@ class Acquire:
     bytes: Expr
     zeroed: bool
     span: Span
+    variable: Symbol | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

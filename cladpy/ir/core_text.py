@@ -61,6 +61,8 @@ class Printer:
                 return [f"{pad}{self._given(value)}{callee.name} {self.element(root, index)} by {operands}"]
             case core.Allocate(root, zeroed):
                 return [f"{pad}allocate {self.name(root)}: {spell(root.element)}[{root.length}]" + " zeroed" * zeroed]
+            case core.Acquire(allocation, _, element, variable=variable) if variable is not None:
+                return [f"{pad}locate {allocation.name}: {spell(element)} of {variable.name}"]
             case core.Acquire(allocation, side, element, bytes, zeroed):
                 what = f"{allocation.name}: {side.value} {spell(element)}"
                 return [f"{pad}acquire {what} of {self.expr(bytes)} bytes" + " zeroed" * zeroed]

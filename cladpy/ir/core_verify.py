@@ -9,6 +9,7 @@ from cladpy.ir import core
 from cladpy.ir.expression_verify import check_expression, check_type
 from cladpy.ir.never import assert_never
 from cladpy.ir.reach import memory_in
+from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import (
     BOOL,
     UINT,
@@ -220,7 +221,10 @@ class _Verifier:
             at = o.argument
             changed = at is None or (at < len(call.arguments) and isinstance(call.arguments[at], core.ObjectArgument))
             self._require(changed, f"{o.value} is of an argument that is no object")
-        self._require(len(call.arguments) == len(callee.parameters), f"{callee.name} is given other arguments")
+        taken = len(callee.parameters)
+        memory = all(isinstance(a, core.PointerArgument) for a in call.arguments[taken:])
+        more = callee.kind is FunctionKind.KERNEL and memory  # variables that it names
+        self._require(len(call.arguments) == taken or more, f"{callee.name} is given other arguments")
         for part in () if call.launch is None else call.launch.expressions:
             self._expr(part)
         given = (

@@ -24,7 +24,4 @@ FILL_ROWS = _step("fill_rows", _MEMORY, ULONG, INT, ULONG, ULONG)
 FETCH = _step("fetch", _MEMORY)
 PUT = _step("put", _MEMORY)
 
-# copy_to_symbol(variable, from, bytes, offset): the variable of the device's is known by its name
-TO_SYMBOL = _step("copy_to_symbol", _MEMORY, _MEMORY, ULONG, ULONG)
-
-STEPS = frozenset({TO_SYMBOL, COPY, COPY_ROWS, FILL, FILL_ROWS, FETCH, PUT})
+STEPS = frozenset({COPY, COPY_ROWS, FILL, FILL_ROWS, FETCH, PUT})

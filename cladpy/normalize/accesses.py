@@ -42,6 +42,7 @@ from cladpy.normalize.places import (
     ZERO,
     Cell,
     Flat,
+    Links,
     Object,
     Pointer,
     Raw,
@@ -68,6 +69,13 @@ class CopyArrays(Exception):
 
     def __init__(self, position: int) -> None:
         self.position = position
+
+
+class Several(Exception):
+    """Of what the call at a site allocates, more than one is there at a time: start again, telling them apart."""
+
+    def __init__(self, site: tuple[Span | int, ...]) -> None:
+        self.site = site
 
 
 # A list leads to itself for ever: no more pointers in memory than these are followed.
@@ -112,7 +120,19 @@ class Accesses(Objects, ABC):
                 span,
                 "numbers, classes, pointers to them and arrays of them are",
             )
-        return self.globals.target(symbol)
+        return self.device_variable(symbol) or self.globals.target(symbol)
+
+    @abstractmethod
+    def follow(self, links: Links, offset: core.Expr, span: Span) -> Pointer:
+        """A pointer that lies in allocated memory."""
+
+    @abstractmethod
+    def link(self, links: Links, offset: core.Expr, content: Pointer, span: Span) -> None:
+        """Stores a pointer to allocated memory."""
+
+    @abstractmethod
+    def device_variable(self, symbol: Symbol) -> Target | None:
+        """A variable of the device's that host code handles, by its address there."""
 
     # ---- lvalues ---------------------------------------------------------------------------------------------------
 
@@ -264,7 +284,8 @@ class Accesses(Objects, ABC):
         """The content of a place. Where it may be one of several, the tag decides at run time."""
         live = [t for t in place.targets if t is not NULL]
         if not live:
-            raise self.refuse("CP0207", "a null pointer is read", span, "initialise the pointer first")
+            self.null_is("read", span)
+            return Pointer((NULL,), ZERO) if isinstance(type, PointerType) else zero_of(type)
         if len(live) == 1:
             return self._read_one(live[0], place.offset, type, span, name)
         result = Cell(name or "chosen", type)
@@ -296,6 +317,8 @@ class Accesses(Objects, ABC):
                 )
             case Table():
                 return Pointer((target.target(),), core.Nested(offset, ZERO, None))
+            case Links():
+                return self.follow(target, offset, span)
             case Row(cells=cells):
                 return self._read_row(cells, unnested(offset)[-1], span)
             case Object(type=of):
@@ -357,8 +380,8 @@ class Accesses(Objects, ABC):
     def write(self, place: Pointer, content: Content, span: Span) -> None:
         live = [t for t in place.targets if t is not NULL]
         if not live:
-            raise self.refuse("CP0207", "a null pointer is written to", span, "initialise the pointer first")
-        if len(live) == 1:
+            self.null_is("written to", span)
+        elif len(live) == 1:
             self._write_one(live[0], place.offset, content, span)
         else:
             self._choose(place, live, span, lambda t: self._write_one(t, place.offset, content, span))
@@ -371,6 +394,10 @@ class Accesses(Objects, ABC):
                 if not isinstance(content, Pointer):
                     content = self._as(content, target.type, target.name, span)
                 self.assign(target, content, span)
+                return
+            case Links():
+                assert isinstance(content, Pointer)
+                self.link(target, offset, content, span)
                 return
             case Row(cells=cells):
                 index = unnested(offset)[-1]

@@ -31,12 +31,21 @@ class Builder:
         self.sink = sink
         self.out: list[core.Statement] = []
         self.layers: list[dict[Cell, Content]] = [{}]
+        self.links_known = 0  # how many targets pointers in memory have been seen to lead to
+        self.depth = 0  # how many loops are around
+        self.nulls: list[tuple[str, Span]] = []  # uses of null pointers in loops: perhaps more is found out about these
 
     # ---- diagnostics -----------------------------------------------------------------------------------------------
 
     def refuse(self, code: str, message: str, span: Span, hint: str | None = None) -> Abandon:
         self.sink.error(code, message, span, hint=hint)
         return Abandon()
+
+    def null_is(self, used: str, span: Span) -> None:
+        """Refuses the use of a null pointer. In a loop that is done when it is known where pointers may lead there."""
+        if self.depth == 0:
+            raise self.refuse("CP0207", f"a null pointer is {used}", span, "initialise the pointer first")
+        self.nulls.append((used, span))
 
     def unsupported(self, expr: s.Unsupported) -> Abandon:
         """What the front end could not read, now that the program comes to it."""
@@ -157,17 +166,20 @@ class Builder:
     ) -> None:
         """`while (condition) body`, where `cells` may change. It is tried again where the body turns out to change
         more, or to make a pointer point elsewhere."""
-        cells = list(cells)
+        cells, nulls = list(cells), len(self.nulls)
         targets = {c: content.targets for c in cells if isinstance(content := self.content(c), Pointer)}
         while True:
             more = self._try_loop(cells, targets, condition, body, span)
             if more is None:
-                return
+                break
+            del self.nulls[nulls:]
             for cell, seen in more.items():
                 if cell not in cells:
                     cells.append(cell)
                 if seen:
                     targets[cell] = union(targets.get(cell, ()), seen)
+        if self.depth == 0 and self.nulls:
+            self.null_is(*self.nulls[0])
 
     def _try_loop(
         self,
@@ -198,6 +210,8 @@ class Builder:
                 start[cell] = carry(content, cell.name)
 
         saved, self.layers = self.layers, [*self.layers, dict(start)]
+        links_known = self.links_known
+        self.depth += 1
         try:
             test: list[core.Expr] = []
             before, changed = self.capture(lambda: test.append(condition()))
@@ -208,6 +222,7 @@ class Builder:
             body_out, changes = self.capture(body)
         finally:
             self.layers = saved
+            self.depth -= 1
 
         grown = {c: self._targets(c) for c in changes if c not in start and self.lookup(c) is not None}
         nexts: list[core.Expr] = []
@@ -224,7 +239,7 @@ class Builder:
                 nexts += [converted(i, LONG) for i in padded(content.offset, steps)]
             else:
                 nexts.append(content)
-        if grown:
+        if grown or links_known != self.links_known:  # what was read before may lead there too
             return grown
 
         carried = tuple(

@@ -1,4 +1,4 @@
-"""Host code: launches of kernels, and calls that allocate, copy and fill memory.
+"""Host code: calls that allocate, copy and fill memory.
 
 An allocation is memory like an argument's: a root, or one for each scalar member of the objects in it. Nothing is
 released here: the gradient keeps what its reverse sweep may need. What a call of the runtime says about errors is a
@@ -13,37 +13,39 @@ from collections.abc import Iterator
 from cladpy.diagnostics import Span
 from cladpy.ir import core, host
 from cladpy.ir import surface as s
-from cladpy.ir.access import Access
 from cladpy.ir.fold import binary, cast
-from cladpy.ir.reach import memory_in
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
-from cladpy.ir.types import BOOL, INT, ULONG, Array, Opaque, Scalar, Struct, Type, Void, size_of, spell
+from cladpy.ir.types import BOOL, INT, LONG, ULONG, Array, Opaque, Scalar, Struct, Type, Void, size_of, spell
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.kept import KeptCalls
-from cladpy.normalize.layout import comes_apart
+from cladpy.normalize.accesses import Several
+from cladpy.normalize.launches import Launches
+from cladpy.normalize.links import PointersInMemory, Site
 from cladpy.normalize.memory import Memory
-from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, fitted
+from cladpy.normalize.places import NULL, Cell, Object, Pointer, Row, Target, element_of, moved
 from cladpy.normalize.runtime_calls import (
     ALLOCATIONS,
     COPIES,
     FILLS,
     HANDLES,
     KNOWN,
+    LOCATES,
     PITCH,
     PITCHED,
     RELEASES,
     ROWS,
-    TO_SYMBOL,
+    SYMBOLS,
 )
 
 
-class HostCalls(KeptCalls, ABC):
+class HostCalls(Launches, PointersInMemory, ABC):
     on_host: bool  # whether the function that is normalised is the host's
     inlined_at: list[Span | int]  # the calls that are being inlined, and the numbers of iterations that are written out
     sites: dict[tuple[Span | int, ...], tuple[Symbol, Target]]
     sizes: dict[Symbol, core.Expr]  # the bytes of what has been allocated
     allocated: list[tuple[Symbol, list[core.Part]]]
+    located: dict[Symbol, Target]  # the variables of the device's
+    beginning: list[core.Statement]  # what is done before all else
 
     def is_host_call(self, expr: s.Expr) -> bool:
         """Whether a call is one of those that this file knows."""
@@ -62,8 +64,10 @@ class HostCalls(KeptCalls, ABC):
                 self.pointer_cell = place.targets[0] if len(place.targets) == 1 else None
                 self.write(place, self.allocate(expr, _element(given[position].type, given[position])), expr.span)
             # else nobody keeps it
-        elif name in TO_SYMBOL:
-            self._copy_to_symbol(given, expr.span)
+        elif name in SYMBOLS:
+            self._copy_symbol(name, given, expr.span)
+        elif name in LOCATES:
+            self.write(self.pointer(_uncast(given[0])), self.place(_uncast(given[1])), expr.span)
         elif name in PITCHED:
             self._pitched(given, expr.span)
         elif name in RELEASES:
@@ -146,40 +150,35 @@ class HostCalls(KeptCalls, ABC):
         self.write(self.pointer(given[1]), pitch, span)
 
     def new_memory(self, side: core.Side, element: Type, bytes: core.Expr, zeroed: bool, span: Span) -> Pointer:
-        if not isinstance(element, Scalar | Struct):
+        pointers = isinstance(element, PointerType) and side is core.Side.HOST
+        if not isinstance(element, Scalar | Struct) and not pointers:
             raise self.refuse(
                 "CP0240",
                 f"memory for elements of type '{spell(element)}' is allocated",
                 span,
                 "give the pointer the type of the numbers or objects that it leads to",
             )
-        symbol, target = self._site(side, element, span)
+        site = (*self.inlined_at, span)
+        symbol, target = self._site(site, side, element, span)
         size = self.named(bytes, f"{symbol.name}_bytes", span)
-        self.sizes[symbol] = size
+        if site not in self.several:
+            self.sizes[symbol] = size
         self.out.append(core.Acquire(symbol, side, element, size, zeroed, span))
-        return Pointer((target,), ZERO)
+        return self.next_of(site, target, span)
 
-    def _site(self, side: core.Side, element: Type, span: Span) -> tuple[Symbol, Target]:
+    def _site(self, site: Site, side: core.Side, element: Type, span: Span) -> tuple[Symbol, Target]:
         """What a call that allocates gives: the same each time, since loops are normalised more than once."""
-        key = (*self.inlined_at, span)
-        if key not in self.sites:
+        if site not in self.sites:
             symbol = Symbol(self.pointer_name, PointerType(element), Role.VARIABLE, span)
-            parts: list[core.Part] = []
-            self.allocated.append((symbol, parts))
-            target = Memory(symbol, None, parts, side=side).behind_pointer(element, False)
+            target = self.new_site(site, symbol, element, side, span)
             if isinstance(target, Object) and target.whole is not None:
                 target.whole()
-            self.sites[key] = symbol, target
-        symbol, target = self.sites[key]
+            self.sites[site] = symbol, target
+        symbol, target = self.sites[site]
         for cell, content in ((c, k) for layer in self.layers for c, k in layer.items()):
             held = isinstance(content, Pointer) and target in content.targets and self.lookup(cell) is content
-            if held and cell is not self.pointer_cell:
-                raise self.refuse(
-                    "CP0247",
-                    f"memory is allocated in a loop, while '{cell.name}' may hold what was allocated here before",
-                    span,
-                    "allocate before the loop, or release the memory in the iteration that allocates it",
-                )
+            if held and cell is not self.pointer_cell and site not in self.several:
+                raise Several(site)
         return symbol, target
 
     def _release(self, pointer: Pointer, span: Span) -> None:
@@ -198,36 +197,81 @@ class HostCalls(KeptCalls, ABC):
     def _copy(self, given: tuple[s.Expr, ...], span: Span) -> None:
         to, source = self._memory_given(given[0]), self._memory_given(given[1])
         bytes = cast(self.rvalue(given[2]), ULONG)
-        stream = self._stream(given[4]) if len(given) > 4 else None
-        size = bytes.value if isinstance(bytes, core.Const) else None
-        if _is_variable(to) or _is_variable(source):
-            self._copy_number(to, source, size, span)
-            return
-        self._host_step(host.COPY, (self.address(to, span), self.address(source, span), bytes), {0}, span, stream)
+        stream = self.stream(given[4]) if len(given) > 4 else None
+        self._copy_between((to, _pointee(given[0])), (source, _pointee(given[1])), bytes, span, stream)
 
-    def _copy_to_symbol(self, given: tuple[s.Expr, ...], span: Span) -> None:
-        variable = _uncast(given[0])
-        to = self.address(self.place(variable), span)
-        source = self._memory_given(given[1])
+    def _copy_between(
+        self,
+        to: tuple[Pointer, Type],
+        source: tuple[Pointer, Type],
+        bytes: core.Expr,
+        span: Span,
+        stream: core.Expr | None,
+    ) -> None:
+        """A copy between places, of objects of some types. Local objects have no address: memory that has one stands
+        for them."""
+        size = bytes.value if isinstance(bytes, core.Const) else None
+        if _is_variable(to[0]) or _is_variable(source[0]):
+            self._copy_number(to[0], source[0], size, span)
+            return
+        from_, into = (self._stand_in(*side, bytes, span) if _is_apart(side[0]) else side[0] for side in (source, to))
+        self._host_step(host.COPY, (self.address(into, span), self.address(from_, span), bytes), {0}, span, stream)
+        if into is not to[0]:
+            self.copy(into, to[0], to[1], span)
+
+    def _stand_in(self, local: Pointer, type: Type, bytes: core.Expr, span: Span) -> Pointer:
+        """Memory that holds what a local object, or an array of objects, does."""
+        object = local.targets[0]
+        element = element_of(type)
+        whole = isinstance(type, Array) or bytes == core.Const(size_of(type), ULONG)
+        if len(local.targets) > 1 or not isinstance(object, Object) or element != object.type or not whole:
+            raise self.no_array(span)
+        self.pointer_name, self.pointer_cell = object.name, None
+        made = self.new_memory(core.Side.HOST, element, core.Const(size_of(type), ULONG), False, span)
+        self.copy(local, made, type, span)
+        return made
+
+    def _copy_symbol(self, name: str, given: tuple[s.Expr, ...], span: Span) -> None:
+        """To or from a variable of the device's, some bytes after its beginning."""
+        inwards = name.startswith("cudaMemcpyToSymbol")
+        variable = self.place(_uncast(given[0 if inwards else 1]))
+        other = self._memory_given(given[1 if inwards else 0])
         bytes = cast(self.rvalue(given[2]), ULONG)
         offset = cast(self.rvalue(given[3]), ULONG) if len(given) > 3 else core.Const(0, ULONG)
-        if _is_variable(source) or any(isinstance(t, Object) and t.whole is None for t in source.targets):
-            source = self._spilled(source, span)
-        self._host_step(host.TO_SYMBOL, (to, self.address(source, span), bytes, offset), {0}, span)
+        stream = self.stream(given[5]) if len(given) > 5 else None
+        if offset != core.Const(0, ULONG):
+            variable = self._bytes_on(variable, offset, span)
+        sides = (variable, given[0 if inwards else 1].type), (other, _pointee(given[1 if inwards else 0]))
+        to, source = sides if inwards else sides[::-1]
+        self._copy_between(to, source, bytes, span, stream)
 
-    def _spilled(self, source: Pointer, span: Span) -> Pointer:
-        """A variable of the host's in an array of one element, which has an address."""
-        cell = source.targets[0]
-        if len(source.targets) > 1 or not isinstance(cell, Cell) or not isinstance(cell.type, Scalar):
-            raise self.refuse(
-                "CP0245",
-                "a copy or a launch is given the address of something that is no array of numbers",
-                span,
-                "copy into an array, or into memory that was allocated",
+    def _bytes_on(self, pointer: Pointer, bytes: core.Expr, span: Span) -> Pointer:
+        """A number of bytes that is one of whole elements."""
+        target = pointer.targets[0]
+        if not isinstance(target, core.Root | Object) or len(pointer.targets) > 1:
+            raise self.no_array(span)
+        element = target.element if isinstance(target, core.Root) else target.type
+        index = binary(BinaryOp.DIV, bytes, core.Const(size_of(element), ULONG), ULONG)
+        return moved(pointer, self.named(cast(index, LONG), "offset", span), 1)
+
+    def device_variable(self, symbol: Symbol) -> Target | None:
+        kernels = self.policy.kernels
+        if not self.on_host or kernels is None or not kernels.is_passed(symbol):
+            return None
+        if symbol not in self.located:
+            element = element_of(symbol.type)
+            pointer = Symbol(f"{symbol.name.rpartition('::')[2]}_at", PointerType(element), Role.VARIABLE, symbol.span)
+            parts: list[core.Part] = []
+            self.allocated.append((pointer, parts))
+            target = Memory(pointer, None, parts, side=core.Side.DEVICE).behind_pointer(element, False)
+            if isinstance(target, Object) and target.whole is not None:
+                target.whole()
+            self.located[symbol] = target
+            size = core.Const(size_of(symbol.type), ULONG)
+            self.beginning.append(
+                core.Acquire(pointer, core.Side.DEVICE, element, size, False, symbol.span, variable=symbol)
             )
-        made = Pointer((self.local(cell.name, Array(cell.type, 1), span),), ZERO)
-        self.write(made, self.read(source, cell.type, span), span)
-        return made
+        return self.located[symbol]
 
     def _copy_number(self, to: Pointer, source: Pointer, size: object, span: Span) -> None:
         """A copy from or to a variable of the host, which has no address here."""
@@ -255,7 +299,7 @@ class HostCalls(KeptCalls, ABC):
     def _fill(self, given: tuple[s.Expr, ...], span: Span) -> None:
         to = self._memory_given(given[0])
         byte, bytes = cast(self.rvalue(given[1]), INT), cast(self.rvalue(given[2]), ULONG)
-        stream = self._stream(given[3]) if len(given) > 3 else None
+        stream = self.stream(given[3]) if len(given) > 3 else None
         if _is_variable(to):
             cell = to.targets[0]
             assert isinstance(cell, Cell)
@@ -276,7 +320,7 @@ class HostCalls(KeptCalls, ABC):
             return cast(self.rvalue(given[i]), ULONG)
 
         to = self.address(self._memory_given(given[0]), span)
-        stream = self._stream(given[-1]) if name.endswith("Async") else None
+        stream = self.stream(given[-1]) if name.endswith("Async") else None
         if name.startswith("cudaMemcpy"):
             source = self.address(self._memory_given(given[2]), span)
             parts: tuple[core.Argument, ...] = (to, number(1), source, number(3), number(4), number(5))
@@ -303,110 +347,6 @@ class HostCalls(KeptCalls, ABC):
         """A `void *` argument, as what it was before."""
         return self.resolved(self.fixed(self.pointer(_uncast(expr)), expr.span), expr.span)
 
-    # ---- launches --------------------------------------------------------------------------------------------------
-
-    def launch(self, expr: s.Call) -> None:
-        """`kernel<<<grid, block, shared_mem, stream>>>(...)`."""
-        assert expr.launch is not None
-        callee, span = expr.callee, expr.span
-        grid, block = self._sizes(expr.launch.grid), self._sizes(expr.launch.block)
-        shared_mem = cast(self.rvalue(expr.launch.shared_mem), ULONG)
-        stream = None if expr.launch.stream is None else self._stream(expr.launch.stream)
-        given = tuple(
-            self._given_to_kernel(type, argument)
-            for type, argument in zip(callee.parameters, expr.arguments, strict=True)
-        )
-        writes = frozenset(i for i in self.policy.writes_of_kernel(callee) if memory_in(given[i]))
-        configuration = core.Configuration(grid, block, shared_mem, stream)
-        self.out.append(core.Call((), callee, given, span, writes=writes, launch=configuration))
-
-    def _sizes(self, expr: s.Expr) -> tuple[core.Expr, core.Expr, core.Expr]:
-        place = self.fixed(self.object_of(expr), expr.span)
-        assert isinstance(expr.type, Struct)
-        x, y, z = (
-            self.named(
-                cast(leaf.expr, leaf.expr.type), f"size{leaf.member.removeprefix('{b}').replace('.', '_')}", expr.span
-            )
-            for leaf in self.numbers(place, expr.type, expr.span)
-        )
-        return x, y, z
-
-    def _stream(self, expr: s.Expr) -> core.Expr | None:
-        """The caller's streams are kept; those that the function makes itself are the default one in its gradient."""
-        stream = self.rvalue(expr)
-        return None if isinstance(stream, core.Const) and not stream.value else stream
-
-    def _given_to_kernel(self, type: Type, argument: s.Expr) -> core.Argument:
-        span = argument.span
-        match type:
-            case PointerType():
-                pointer = self.resolved(self.pointer(argument), span)
-                if pointer.targets == (NULL,):
-                    return core.Const(0, PointerType(type.pointee))
-                return self.address(pointer, span)
-            case Struct() if comes_apart(type):
-                leaves = self.numbers(self.object_of(argument), type, span)
-                return core.ObjectArgument(type, leaves, core.Passing.VALUE)
-            case Struct():
-                return self._view(type, self.fixed(self.object_of(argument), span), span)
-            case _:
-                return cast(self.rvalue(argument), type)
-
-    def _view(self, type: Struct, place: Pointer, span: Span) -> core.ViewArgument:
-        """An object with pointers, member by member."""
-        leaves: list[core.Leaf] = []
-        pointers: list[tuple[str, core.MEMORY]] = []
-
-        def take(of: Struct, place: Pointer, way: Access) -> None:
-            for field in of.fields:
-                here, part = way.member(field), self.part(place, field, span)
-                match field.type:
-                    case Scalar() as scalar if field.bits is None:
-                        content = self.read(part, scalar, span, field.name)
-                        assert not isinstance(content, Pointer)
-                        leaves.append(core.Leaf(content, here.text, scalar))
-                    case PointerType():
-                        led = self.read(part, field.type, span, field.name)
-                        assert isinstance(led, Pointer)
-                        if led.targets != (NULL,):
-                            pointers.append((here.text, self.address(self.resolved(led, span), span)))
-                    case Struct() as inner if not inner.record.is_union:
-                        take(inner, part, here)
-                    case _:
-                        raise self.refuse(
-                            "CP0244",
-                            f"a kernel is given an object with pointers, and with a member '{field.name}' of type "
-                            f"'{spell(field.type)}'",
-                            span,
-                            "pass the pointers as arguments of their own",
-                        )
-
-        take(type, place, Access(type))
-        return core.ViewArgument(type, tuple(leaves), tuple(pointers))
-
-    def address(self, pointer: Pointer, span: Span) -> core.PointerArgument | core.ChosenArgument:
-        """Where a pointer leads, as an argument."""
-        live = [(i, t) for i, t in enumerate(pointer.targets) if t is not NULL]
-        if not live:
-            raise self.refuse("CP0207", "a null pointer is read", span, "initialise the pointer first")
-        found = tuple(self._address_in(t, pointer.offset, span) for _, t in live)
-        if len(found) == 1:
-            return found[0]
-        assert pointer.tag is not None
-        return core.ChosenArgument(found, tuple(i for i, _ in live), pointer.tag)
-
-    def _address_in(self, target: Target, offset: core.Expr, span: Span) -> core.PointerArgument:
-        if isinstance(target, Object) and target.whole is not None:
-            target = target.whole()
-        if not isinstance(target, core.Root):
-            raise self.refuse(
-                "CP0245",
-                "a copy or a launch is given the address of something that is no array of numbers",
-                span,
-                "copy into an array, or into memory that was allocated",
-            )
-        return core.PointerArgument(target, fitted(offset, target))
-
 
 def _is_variable(pointer: Pointer) -> bool:
     return any(isinstance(t, Cell) for t in pointer.targets)
@@ -423,6 +363,19 @@ def _uncast(expr: s.Expr) -> s.Expr:
             break
         expr = expr.operand
     return expr
+
+
+def _is_apart(pointer: Pointer) -> bool:
+    """Whether what is copied are local objects, which are variables and arrays."""
+    return any(isinstance(t, Object) and t.whole is None for t in pointer.targets)
+
+
+def _pointee(expr: s.Expr) -> Type:
+    """What a `void *` argument leads to: an array as a whole, where it is one."""
+    inner = _uncast(expr)
+    if isinstance(inner, s.Cast) and isinstance(inner.operand.type, Array):
+        return inner.operand.type
+    return inner.type.pointee if isinstance(inner.type, PointerType) else inner.type
 
 
 def _pointed(expr: s.Expr) -> Type:

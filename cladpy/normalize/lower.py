@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cladpy.diagnostics import Sink
+from cladpy.diagnostics import Sink, Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.access import Access
 from cladpy.ir.beside import numbers_beside
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import BOOL, VOID, Array, Field, Pointer, Reference, Scalar, Struct, Type, spell
-from cladpy.normalize.accesses import CopyArrays, Frame
+from cladpy.normalize.accesses import CopyArrays, Frame, Several
 from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.layout import comes_apart
+from cladpy.normalize.links import with_links
 from cladpy.normalize.loads import merge_loads
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.objects import LONGEST_ROW
@@ -30,9 +31,14 @@ from cladpy.normalize.together import Together
 def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function:
     """The function in core form, with the calls inlined that `policy` says. Raises DifferentiationError."""
     copied: set[int] = set()
+    several: set[tuple[Span | int, ...]] = set()
     while True:
         try:
-            result = _Lowering(function, policy, copied, sink).run()
+            result = _Lowering(function, policy, copied, several, sink).run()
+        except Several as ask:
+            assert ask.site not in several, "they are told apart"
+            several.add(ask.site)
+            continue
         except CopyArrays as ask:
             assert ask.position not in copied, "a copy is not written to"
             copied.add(ask.position)
@@ -67,8 +73,16 @@ def _own_adjoint(type: Type, field: Field, offset: int) -> _Own | None:
 
 
 class _Lowering(Together):
-    def __init__(self, function: s.Function, policy: Policy, copied: set[int], sink: Sink) -> None:
-        """`copied` are the positions of objects passed by value whose arrays are written to: these become local."""
+    def __init__(
+        self,
+        function: s.Function,
+        policy: Policy,
+        copied: set[int],
+        several: set[tuple[Span | int, ...]],
+        sink: Sink,
+    ) -> None:
+        """`copied` are the positions of objects passed by value whose arrays are written to: these become local.
+        `several` are the calls of which more than one allocation is there at a time."""
         super().__init__(sink)
         self.function = function
         self.copied = copied
@@ -80,6 +94,8 @@ class _Lowering(Together):
         self.shared, self.shared_places, self.dynamic, self.sharing = [], {}, {}, False
         self.on_host = function.symbol.kind is FunctionKind.HOST
         self.allocated, self.sites, self.inlined_at, self.sizes = [], {}, [], {}
+        self.located, self.beginning = {}, []
+        self.several, self.counters, self.beside, self.deep = several, {}, {}, set()
         self.pointer_name, self.pointer_cell = "memory", None
         self.views, self.flats, self.raws, self.owners = {}, {}, {}, {}
         self.active_calls = [function.symbol]
@@ -119,7 +135,7 @@ class _Lowering(Together):
         parameters = tuple(
             core.Parameter(p.name, p.type, tuple(parts)) for p, parts in zip(bound, self.parts, strict=True)
         )
-        body = (*self.shared, *self.out)
+        body = with_links((*self.shared, *self.beginning, *self.out), self.beside)
         variables = self.globals.all()
         heap = tuple(
             core.Variable(symbol, tuple(p.content for p in parts if isinstance(p.content, core.Root)))

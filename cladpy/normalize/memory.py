@@ -98,6 +98,8 @@ class Memory:
     member: str = ""  # of an object passed by value, where the memory is part of that
     own: core.OwnAdjoint | None = None  # of that member
     side: core.Side | None = None  # of what a host function allocates; the symbol is the pointer that it gets
+    numbered: bool = False  # whether the first index says which of several allocations is meant
+    links: Callable[[str, tuple[int, ...]], Target] | None = None  # makes place for pointers there
 
     def behind_pointer(self, pointee: Type, const: bool) -> Target:
         step = "{b}[{i}]"
@@ -105,6 +107,8 @@ class Memory:
             step = "(&(*{b})" + "[0]" * dimensions(pointee) + ")[{i}]"
         held = core.Held(0) if self.side is None else None
         way = _Way(self.symbol.name, (step,), (step,), writable=not const, held=held)
+        if self.numbered:
+            way = replace(way, path=("{b}[{i}]", step), adjoint=("{b}[{i}]", step), shape=(None,))
         return self._target(element_of(pointee), way)
 
     def behind_reference(self, referee: Type, const: bool) -> Target:
@@ -180,6 +184,8 @@ class Memory:
                 return Object(
                     way.full_name, type, members, len(way.path), dense=way.is_dense, whole=whole, held=way.held
                 )
+            case Pointer() if self.links is not None:
+                return self.links(way.full_name, tuple(n for n in way.shape if n is not None))
             case Pointer(pointee=pointee):
                 behind = way.behind(type)
                 return Table(

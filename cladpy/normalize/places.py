@@ -80,6 +80,18 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Links:
+    """Pointers in memory that a host function has allocated. Each is kept as numbers: which of the `known` targets it
+    leads to, and the indices of the element there."""
+
+    name: str
+    numbers: core.Root
+    lengths: tuple[int, ...]  # of the arrays around a pointer, from the second step on
+    known: list[Target]
+    numbered: bool  # whether the first step is the allocation's number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Row:
     """A local array of pointers: a variable for each."""
 
@@ -120,7 +132,7 @@ class Raw:
     unit: int
 
 
-Target = core.Root | Cell | Object | Table | Row | Flat | View | Raw
+Target = core.Root | Cell | Object | Table | Links | Row | Flat | View | Raw
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +178,8 @@ def steps_of(target: Target) -> int:
             return len(target.shape) + 1
         case Object(steps=steps) | Table(steps=steps):
             return steps
+        case Links(lengths=lengths, numbered=numbered):
+            return 1 + len(lengths) + numbered
         case Flat(object=object):
             return object.steps + 1
         case View(root=root):
@@ -301,7 +315,7 @@ def is_small(target: Target) -> bool:
     match target:
         case core.Root(length=length):
             return length is not None and length < 2**31
-        case Object() | Table() | Flat() | Raw():
+        case Object() | Table() | Links() | Flat() | Raw():
             return False
         case View(root=root):
             return is_small(root)

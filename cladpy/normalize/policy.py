@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
@@ -19,6 +20,19 @@ SMALL = 2000
 LARGEST = 200_000
 
 
+class Launched(Protocol):
+    """What a host function has to know of the kernels that it launches."""
+
+    def variables(self, symbol: FunctionSymbol) -> tuple[Symbol, ...]:
+        """The variables at namespace scope that are among the arguments of a kernel's launch, after its parameters'."""
+
+    def writes(self, symbol: FunctionSymbol) -> frozenset[int]:
+        """The positions of the arguments through which a kernel stores, those variables included."""
+
+    def is_passed(self, variable: Symbol) -> bool:
+        """Whether a variable is such an argument of any launch."""
+
+
 @dataclass(slots=True)
 class Policy:
     """Which calls are inlined. Later stages add to `inline` and have the function normalised again."""
@@ -31,7 +45,7 @@ class Policy:
     globals: Variables = field(default_factory=Variables)
     taped: set[FunctionSymbol] = field(default_factory=set)  # recursive functions whose pullbacks keep state
     leaving: set[FunctionSymbol] = field(default_factory=set)  # kernels that threads of a block leave one by one
-    kernel_writes: Callable[[FunctionSymbol], frozenset[int]] | None = None  # through which arguments a kernel stores
+    kernels: Launched | None = None  # what is known of those that are launched
     _allocators: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _programs: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _written: dict[FunctionSymbol, Written] = field(default_factory=dict)
@@ -71,11 +85,6 @@ class Policy:
         """Whether the pullback of a function needs the caller's tape: to undo stores, or for its own frames."""
         below = (symbol, *self.reachable(symbol))
         return any(f in self.taped or (self.recursive(f) and self.writes_given(f)) for f in below)
-
-    def writes_of_kernel(self, symbol: FunctionSymbol) -> frozenset[int]:
-        """Through which of its arguments a kernel that is launched writes."""
-        assert self.kernel_writes is not None, "only host functions launch"
-        return self.kernel_writes(symbol)
 
     def is_program(self, symbol: FunctionSymbol) -> bool:
         """Whether a host function launches, or handles memory by calls, itself or by what it calls."""

@@ -33,8 +33,11 @@ SILENT = frozenset(
 # Of pitched memory, row by row.
 ROWS = frozenset({"cudaMemcpy2D", "cudaMemcpy2DAsync", "cudaMemset2D", "cudaMemset2DAsync"})
 
-# To variables of the device.
-TO_SYMBOL = frozenset({"cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"})
+# To and from variables of the device, and what asks for their address.
+SYMBOLS = frozenset(
+    {"cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync", "cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync"}
+)
+LOCATES = frozenset({"cudaGetSymbolAddress"})
 # Memory of rows, whose distance the call gives: arguments are where pointer and distance go, a row's bytes, and rows.
 PITCHED = frozenset({"cudaMallocPitch"})
 PITCH = 512
@@ -50,4 +53,4 @@ HANDLES: dict[str, tuple[tuple[int, int], ...]] = {
     "cudaGetDeviceCount": ((0, 1),),
 }
 
-KNOWN = PITCHED | TO_SYMBOL | frozenset(ALLOCATIONS) | frozenset(HANDLES) | RELEASES | COPIES | FILLS | SILENT | ROWS
+KNOWN = frozenset(ALLOCATIONS).union(PITCHED, SYMBOLS, LOCATES, HANDLES, RELEASES, COPIES, FILLS, SILENT, ROWS)

@@ -69,7 +69,7 @@ class program {
   ~program() {
     for (auto &entry : memory_) free_memory(entry.first, entry.second);
     for (auto &entry : callers_)
-      if (entry.second.adjoint) free_one(entry.second.where, entry.second.adjoint);
+      if (entry.second.adjoint && !entry.second.foreign) free_one(entry.second.where, entry.second.adjoint);
     for (group &g : groups_) drop(g);
     for (auto &blocks : blocks_)
       for (void *block : blocks.second) (void)CLADPY_RUNTIME(Free)(block);
@@ -94,6 +94,21 @@ class program {
     void *memory = acquire(side::host, bytes);
     if (zeroed && memory) std::memset(memory, 0, bytes);
     return static_cast<T *>(memory);
+  }
+
+  // Where a variable of the device's lies. Its adjoint is that of the caller's, if there is one.
+  template <class T, class V>
+  T *variable(V &symbol, std::size_t bytes, void *adjoint = nullptr) {
+    void *address = nullptr;
+#if defined(__HIPCC__) && !defined(CLADPY_HOST_H)
+    check(hipGetSymbolAddress(&address, HIP_SYMBOL(symbol)), "a variable of the device");
+#else
+    check(cudaGetSymbolAddress(&address, symbol), "a variable of the device");
+#endif
+    allocation *a = callers(static_cast<char *>(address), bytes);
+    if (adjoint) a->adjoint = adjoint;
+    a->foreign = adjoint != nullptr;
+    return static_cast<T *>(address);
   }
 
   // The adjoint of an allocation: zero at first, and the same for all who ask.
@@ -209,19 +224,6 @@ class program {
     save_rows(static_cast<char *>(memory), pitch, width, rows, stream);
     for (std::size_t i = 0; i < rows; ++i) set(static_cast<char *>(memory) + i * pitch, byte, width);
   }
-  // To a variable of the device's.
-  template <class T>
-  void copy_to_symbol(T &symbol, const void *from, std::size_t bytes, std::size_t offset) {
-    void *variable = nullptr;
-#if defined(__HIPCC__) && !defined(CLADPY_HOST_H)
-    check(hipGetSymbolAddress(&variable, HIP_SYMBOL(symbol)), "a variable of the device");
-#else
-    check(cudaGetSymbolAddress(&variable, symbol), "a variable of the device");
-#endif
-    groups_.emplace_back();
-    save_bytes(static_cast<char *>(variable) + offset, bytes, nullptr);
-    move(static_cast<char *>(variable) + offset, from, bytes, nullptr, "a copy to a variable of the device");
-  }
   // A number that the host cannot reach itself.
   template <class T>
   void fetch(T *number, const void *from, runtime_stream_t stream = nullptr) {
@@ -320,6 +322,7 @@ class program {
     void *adjoint;
     bool needed;  // whether somebody will read what it holds
     bool guessed;  // whether its size is the driver's word, which is that of a whole pool
+    bool foreign;  // whether its adjoint is the caller's
   };
   struct entry {
     char *memory;
@@ -335,7 +338,7 @@ class program {
 
   void *acquire(side where, std::size_t bytes) {
     void *memory = allocate(where, bytes, "an allocation");
-    memory_[static_cast<char *>(memory)] = {where, bytes, nullptr, false, false};
+    memory_[static_cast<char *>(memory)] = {where, bytes, nullptr, false, false, false};
 #ifndef CLADPY_HOST_H
     // what is saved as a whole may have been written in part
     if (where == side::device && bytes) check(CLADPY_RUNTIME(Memset)(memory, 0, bytes), "an allocation");
@@ -419,7 +422,7 @@ class program {
   allocation *callers(char *base, std::size_t bytes, bool guessed = false) {
     found_ = base;
     const side where = on_device(base) ? side::device : side::host;
-    return &callers_.emplace(base, allocation{where, bytes, nullptr, true, guessed}).first->second;
+    return &callers_.emplace(base, allocation{where, bytes, nullptr, true, guessed, false}).first->second;
   }
 
   static bool driver_range(void *pointer, void *&base, std::size_t &bytes) {
@@ -580,6 +583,23 @@ class program {
   std::vector<passed_number> numbers_;
   std::map<std::size_t, std::vector<void *>> blocks_;
   std::size_t device_bytes_ = 0, host_bytes_ = 0;
+};
+
+// The adjoints of all that one call has allocated, by its number.
+template <class A, class T>
+class adjoints {
+ public:
+  adjoints(program &owner, std::vector<T *> &memory) : owner_(owner), memory_(memory) {}
+  A *operator[](std::size_t number) {
+    if (known_.size() <= number) known_.resize(memory_.size() > number ? memory_.size() : number + 1);
+    if (!known_[number]) known_[number] = owner_.template adjoint<A>(memory_[number]);
+    return known_[number];
+  }
+
+ private:
+  program &owner_;
+  std::vector<T *> &memory_;
+  std::vector<A *> known_;
 };
 
 }  // namespace cladpy

@@ -66,7 +66,8 @@ def test_gradient(case: Program) -> None:
         with pytest.raises(cladpy.DifferentiationError, match=rf"\[{case.refused}\]"):
             cladpy.gradient(str(case.path), case.function, case.args, backend="host")
         return
-    assert_gradient(str(case.path), case.function, case.args, None, None, case.arguments())
+    given = case.arguments()
+    assert_gradient(str(case.path), case.function, case.args, None, None, given, variables=case.contents())
 
 
 def _failing_cases() -> list[Program]:

@@ -1,8 +1,8 @@
 // f(x)
 // CP0245
-struct Two { double a; int n; };
-double f(double *x) {
-  Two two;
-  cudaMemcpy(&two, x, sizeof(Two), cudaMemcpyDeviceToHost);
-  return two.a;
+struct Two { double a, b; };
+double f(double *x, int n) {
+  Two some[4];
+  cudaMemcpy(&some[1], x, n * sizeof(Two), cudaMemcpyDeviceToHost);
+  return some[1].a;
 }

@@ -1,0 +1,136 @@
+"""Launches of kernels by host code, and how memory is passed to what host code calls."""
+
+from __future__ import annotations
+
+from abc import ABC
+
+from cladpy.diagnostics import Span
+from cladpy.ir import core
+from cladpy.ir import surface as s
+from cladpy.ir.access import Access
+from cladpy.ir.fold import cast
+from cladpy.ir.reach import memory_in
+from cladpy.ir.types import ULONG, Scalar, Struct, Type, holds_pointers, spell
+from cladpy.ir.types import Pointer as PointerType
+from cladpy.normalize.builder import Abandon
+from cladpy.normalize.kept import KeptCalls
+from cladpy.normalize.layout import comes_apart
+from cladpy.normalize.places import NULL, Object, Pointer, Target, fitted
+
+
+class Launches(KeptCalls, ABC):
+    def launch(self, expr: s.Call) -> None:
+        """`kernel<<<grid, block, shared_mem, stream>>>(...)`."""
+        assert expr.launch is not None
+        callee, span = expr.callee, expr.span
+        grid, block = self._sizes(expr.launch.grid), self._sizes(expr.launch.block)
+        shared_mem = cast(self.rvalue(expr.launch.shared_mem), ULONG)
+        stream = None if expr.launch.stream is None else self.stream(expr.launch.stream)
+        given = tuple(
+            self._given_to_kernel(type, argument)
+            for type, argument in zip(callee.parameters, expr.arguments, strict=True)
+        )
+        # the variables that it names are arguments too, after all others
+        assert self.policy.kernels is not None, "only host functions launch"
+        given += tuple(self.address(self.place_of(v, span), span) for v in self.policy.kernels.variables(callee))
+        writes = frozenset(i for i in self.policy.kernels.writes(callee) if memory_in(given[i]))
+        configuration = core.Configuration(grid, block, shared_mem, stream)
+        self.out.append(core.Call((), callee, given, span, writes=writes, launch=configuration))
+
+    def _sizes(self, expr: s.Expr) -> tuple[core.Expr, core.Expr, core.Expr]:
+        place = self.fixed(self.object_of(expr), expr.span)
+        assert isinstance(expr.type, Struct)
+        x, y, z = (
+            self.named(
+                cast(leaf.expr, leaf.expr.type), f"size{leaf.member.removeprefix('{b}').replace('.', '_')}", expr.span
+            )
+            for leaf in self.numbers(place, expr.type, expr.span)
+        )
+        return x, y, z
+
+    def stream(self, expr: s.Expr) -> core.Expr | None:
+        """The caller's streams are kept; those that the function makes itself are the default one in its gradient."""
+        stream = self.rvalue(expr)
+        return None if isinstance(stream, core.Const) and not stream.value else stream
+
+    def _given_to_kernel(self, type: Type, argument: s.Expr) -> core.Argument:
+        span = argument.span
+        match type:
+            case PointerType():
+                pointer = self.resolved(self.pointer(argument), span)
+                if pointer.targets == (NULL,):
+                    return core.Const(0, PointerType(type.pointee))
+                return self.address(pointer, span)
+            case Struct() if comes_apart(type):
+                leaves = self.numbers(self.object_of(argument), type, span)
+                return core.ObjectArgument(type, leaves, core.Passing.VALUE)
+            case Struct():
+                return self._view(type, self.fixed(self.object_of(argument), span), span)
+            case _:
+                return cast(self.rvalue(argument), type)
+
+    def _view(self, type: Struct, place: Pointer, span: Span) -> core.ViewArgument:
+        """An object with pointers, member by member."""
+        leaves: list[core.Leaf] = []
+        pointers: list[tuple[str, core.MEMORY]] = []
+
+        def take(of: Struct, place: Pointer, way: Access) -> None:
+            for field in of.fields:
+                here, part = way.member(field), self.part(place, field, span)
+                match field.type:
+                    case Scalar() as scalar if field.bits is None:
+                        content = self.read(part, scalar, span, field.name)
+                        assert not isinstance(content, Pointer)
+                        leaves.append(core.Leaf(content, here.text, scalar))
+                    case PointerType():
+                        led = self.read(part, field.type, span, field.name)
+                        assert isinstance(led, Pointer)
+                        if led.targets != (NULL,):
+                            pointers.append((here.text, self.address(self.resolved(led, span), span)))
+                    case Struct() as inner if not inner.record.is_union:
+                        take(inner, part, here)
+                    case _:
+                        raise self.refuse(
+                            "CP0244",
+                            f"a kernel is given an object with pointers, and with a member '{field.name}' of type "
+                            f"'{spell(field.type)}'",
+                            span,
+                            "pass the pointers as arguments of their own",
+                        )
+
+        take(type, place, Access(type))
+        return core.ViewArgument(type, tuple(leaves), tuple(pointers))
+
+    def address(self, pointer: Pointer, span: Span) -> core.PointerArgument | core.ChosenArgument:
+        """Where a pointer leads, as an argument."""
+        live = [(i, t) for i, t in enumerate(pointer.targets) if t is not NULL]
+        if not live:
+            self.null_is("read", span)
+            return core.PointerArgument(NULL, pointer.offset)
+        found = tuple(self._address_in(t, pointer.offset, span) for _, t in live)
+        if len(found) == 1:
+            return found[0]
+        assert pointer.tag is not None
+        return core.ChosenArgument(found, tuple(i for i, _ in live), pointer.tag)
+
+    def _address_in(self, target: Target, offset: core.Expr, span: Span) -> core.PointerArgument:
+        if isinstance(target, Object) and target.whole is not None:
+            target = target.whole()
+        if not isinstance(target, core.Root):
+            raise self.no_array(span)
+        if target.kind is core.RootKind.HEAP and holds_pointers(target.element):
+            raise self.refuse(
+                "CP0245",
+                f"a copy or a launch is given '{target.name}', objects with pointers in memory that is allocated here",
+                span,
+                "pass what the pointers lead to as arguments",
+            )
+        return core.PointerArgument(target, fitted(offset, target))
+
+    def no_array(self, span: Span) -> Abandon:
+        return self.refuse(
+            "CP0245",
+            "a copy or a launch is given the address of something that is no array of numbers",
+            span,
+            "copy into an array, or into memory that was allocated",
+        )
