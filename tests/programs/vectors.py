@@ -6,7 +6,7 @@ from tests.programs.case import Program
 X = real(20, 0.1, 0.9)
 CASES = (
     Program("vectors", "with_vector", "in, rate", (X, 2.8, 20)),
-    Program("vectors", "accumulated", "in, rate", (X, 2.8, 20, 3), refused="CP0207"),
+    Program("vectors", "accumulated", "in, rate", (X, 2.8, 20, 3)),
     Program("vectors", "with_array", "in, rate", (real(6, 0.3, 0.9), 2.8)),
     Program("vectors", "with_new", "in, rate", (X, 2.8, 20)),
 )
