@@ -15,7 +15,7 @@ from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Symbol
+from cladpy.ir.symbols import FAIL, FunctionKind, FunctionSymbol, Role, Symbol
 from cladpy.ir.types import (
     BOOL,
     INT,
@@ -46,7 +46,23 @@ LOADS = frozenset({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"})
 Result = Cell | Pointer | None
 
 
+# How many levels of a recursion are written out at most, and how many calls in all.
+DEEPEST = 32
+MOST_LEVELS = 160
+
+
+class TooManyLevels(Exception):
+    """A recursion calls itself more than once, so that fewer levels can be written out: start again."""
+
+    def __init__(self, callee: FunctionSymbol, span: Span) -> None:
+        self.callee = callee
+        self.span = span
+
+
 class Calls(Collectives, Atomics):
+    on_host: bool  # whether the function that is normalised is the host's
+    deepest: int  # how many levels of a recursion are written out
+    levels: int  # how many have been
     active_calls: list[FunctionSymbol]
     outer_references: list[Pointer]
     exits: Exits
@@ -135,6 +151,8 @@ class Calls(Collectives, Atomics):
         last_first: bool = False,
     ) -> Result:
         """Normalises a function's body in place of its call; a constructor's makes the object `made`."""
+        if self._is_written_out(callee, span):
+            return self.new_result(callee, span)
         self._check_inlining(callee, span)
         function = self.policy.functions[callee]
         if is_stand_in(function):
@@ -168,6 +186,23 @@ class Calls(Collectives, Atomics):
             del self.outer_references[mark - own :]
         return result
 
+    def _is_written_out(self, callee: FunctionSymbol, span: Span) -> bool:
+        """Recursion of a host program is written out level by level. Whether a call is one level too deep: then there
+        is no gradient, which the program says when it comes to it."""
+        if not self._is_recursive_program(callee):
+            return False
+        self.levels += 1
+        if self.levels > MOST_LEVELS:
+            raise TooManyLevels(callee, span)
+        if self.active_calls.count(callee) < self.deepest:
+            return False
+        message = f'"recursion of {callee.name} is deeper than {self.deepest} levels, for which it has no gradient"'
+        self.out.append(core.Effect(FAIL, (core.Text(message),), span))
+        return True
+
+    def _is_recursive_program(self, callee: FunctionSymbol) -> bool:
+        return self.on_host and self.policy.recursive(callee) and self.policy.is_program(callee)
+
     def _check_inlining(self, callee: FunctionSymbol, span: Span) -> None:
         if callee not in self.policy.functions:
             raise self.refuse(
@@ -176,6 +211,8 @@ class Calls(Collectives, Atomics):
                 span,
                 "define it where it is called from",
             )
+        if self._is_recursive_program(callee):
+            return
         if callee in self.active_calls or self.policy.recursive(callee):
             raise self.refuse(
                 "CP0220",

@@ -13,6 +13,7 @@ from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import BOOL, VOID, Array, Field, Pointer, Reference, Scalar, Struct, Type, spell
 from cladpy.normalize.accesses import CopyArrays, Frame, Several
 from cladpy.normalize.builder import FALSE, Abandon, Content
+from cladpy.normalize.calls import DEEPEST, TooManyLevels
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.links import with_links
@@ -28,13 +29,28 @@ from cladpy.normalize.simplify import simplify
 from cladpy.normalize.together import Together
 
 
+LEAST = 3  # levels of a recursion
+
+
 def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function:
     """The function in core form, with the calls inlined that `policy` says. Raises DifferentiationError."""
     copied: set[int] = set()
     several: set[tuple[Span | int, ...]] = set()
+    deepest = DEEPEST
     while True:
         try:
-            result = _Lowering(function, policy, copied, several, sink).run()
+            result = _Lowering(function, policy, copied, several, deepest, sink).run()
+        except TooManyLevels as ask:
+            deepest = 2 * deepest // 3
+            if deepest < LEAST:
+                sink.error(
+                    "CP0220",
+                    f"'{ask.callee.name}' launches, and calls itself in too many places to be written out",
+                    ask.span,
+                    hint="write the recursion as a loop",
+                )
+                sink.raise_if_errors()
+            continue
         except Several as ask:
             assert ask.site not in several, "they are told apart"
             several.add(ask.site)
@@ -79,6 +95,7 @@ class _Lowering(Together):
         policy: Policy,
         copied: set[int],
         several: set[tuple[Span | int, ...]],
+        deepest: int,
         sink: Sink,
     ) -> None:
         """`copied` are the positions of objects passed by value whose arrays are written to: these become local.
@@ -95,6 +112,7 @@ class _Lowering(Together):
         self.on_host = function.symbol.kind is FunctionKind.HOST
         self.allocated, self.sites, self.inlined_at, self.sizes = [], {}, [], {}
         self.located, self.beginning = {}, []
+        self.deepest, self.levels = deepest, 0
         self.several, self.counters, self.beside, self.deep = several, {}, {}, set()
         self.pointer_name, self.pointer_cell = "memory", None
         self.views, self.flats, self.raws, self.owners = {}, {}, {}, {}
