@@ -18,7 +18,7 @@ from benchmarks.build import Built, BuiltByHand, build_all, jobs_of
 from benchmarks.check import memory_of
 from benchmarks.instance import Instance, bytes_of, sets_for
 from benchmarks.memory import Called, Memory
-from benchmarks.program import Benchmark, floor_ratios, traffic_of
+from benchmarks.program import Benchmark, Size, floor_ratios, traffic_of
 from benchmarks.programs import all_benchmarks, find
 from benchmarks.row import Row, Table
 from cladpy.diagnostics import CladpyError
@@ -122,8 +122,8 @@ class Worker:
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
 
-    def ask(self, name: str, built: list[Built | BuiltByHand], seconds: float) -> object:
-        """A row, or a text that says what went wrong."""
+    def ask(self, name: str, built: list[Built | BuiltByHand], seconds: float, size: Size | None = None) -> object:
+        """A row, or the times at this size; a text that says what went wrong."""
         if self._process is None:
             context = multiprocessing.get_context("spawn")
             self._pipe, other = context.Pipe()
@@ -132,7 +132,7 @@ class Worker:
             other.close()
         assert self._pipe is not None
         try:
-            self._pipe.send((name, built))
+            self._pipe.send((name, built, size))
             if not self._pipe.poll(seconds):
                 self.end()
                 return f"no answer within {seconds:.0f} s"
@@ -157,7 +157,7 @@ def serve(backend: str, pipe: Connection) -> None:
     memory = memory_of(backend)
     while True:
         try:
-            name, built = pipe.recv()
+            name, built, size = pipe.recv()
         except EOFError:
             return
         try:
@@ -167,6 +167,8 @@ def serve(backend: str, pipe: Connection) -> None:
                 from benchmarks.overhead import describe
 
                 answer = describe()
+            elif size is not None:
+                answer = scaled(memory, find(name), built, size)
             else:
                 answer = measure(memory, find(name), built)
             pipe.send((answer, True))
@@ -191,9 +193,8 @@ def measure(memory: Memory, benchmark: Benchmark, built: list[Built | BuiltByHan
         row.problems.append(f"at a small size: {type(error).__name__}: {error}")
         raise
     row.problems += [str(f) for f in findings if not f.ok]
-    wrong_added = [f for f in findings if (not f.ok and not f.what.endswith("=")) or ("central" in f.what and not f.ok)]
-    wrong_fresh = [f for f in findings if not f.ok]
-    if wrong_added:
+    wrong = {f.judged for f in findings if not f.ok}
+    if "added" in wrong:
         return row
 
     run = benchmark.setup(**chosen)
@@ -201,36 +202,74 @@ def measure(memory: Memory, benchmark: Benchmark, built: list[Built | BuiltByHan
     sets = 2 if memory.on_host else sets_for(bytes_of(run, differentiated, added.parameters), SETS)
     instance = Instance(memory, benchmark, run, added, sets)
     row.floor = floor_ratios(traffic_of(benchmark, run, added.parameters), run.operations)
-
-    def timed(called: Called) -> float:
-        times = memory.time(called, instance.packs, instance.state, WINDOWS, SECONDS)
-        row.spread = max(row.spread, times.spread)
-        last.append(times.enqueuing)
-        return times.seconds * 1e3
-
-    last: list[float] = []
-    row.primal_ms = timed(instance.primal())
+    stop = Stopwatch(instance, WINDOWS, SECONDS)
+    row.primal_ms = stop.time(instance.primal())
     found: dict[bool, float] = {}
     hands: dict[str, dict[bool, float]] = {way.mapping: {} for way in benchmark.by_hand}
     for fresh, gradient in gradients.items():
-        if fresh and wrong_fresh:
+        if fresh and "fresh" in wrong:
             continue
-        if hand is not None:
-            # the last is the one with the shortest sums
-            wrong = [f for f in verify.full(instance, gradient, hand, len(benchmark.by_hand) - 1) if not f.ok]
-            row.problems += [str(f) for f in wrong]
-            if wrong:
-                continue
+        problems = differences(instance, gradient, hand)
+        row.problems += problems
+        if problems:
+            continue
         memory.pool_peak()
-        found[fresh] = timed(instance.gradient(gradient))
+        found[fresh] = stop.time(instance.gradient(gradient))
         if not fresh:
             row.workspace_mb = memory.pool_peak() / 1e6
             row.peak_mb = instance.bytes_per_set / 1e6 + row.workspace_mb
-            row.host_us = last[-1] * 1e6
-        if hand is not None:
+            row.host_us = stop.enqueuing * 1e6
+        if hand is not None and not (fresh and "by hand" in wrong):
             for k, way in enumerate(benchmark.by_hand):
-                hands[way.mapping][fresh] = timed(instance.by_hand(hand, k, fresh=fresh))
+                hands[way.mapping][fresh] = stop.time(instance.by_hand(hand, k, fresh=fresh))
+    row.spread = stop.spread
     row.gradient_ms = (found.get(True), found.get(False))
     row.by_hand_ms = {m: (t.get(True), t.get(False)) for m, t in hands.items()}
     memory.free_all()
     return row
+
+
+def differences(instance: Instance, gradient: Built, hand: BuiltByHand | None) -> list[str]:
+    """How a gradient is wrong at full size, if it can be seen."""
+    if hand is None:
+        return []
+    # the last one by hand has the shortest sums
+    last = len(instance.benchmark.by_hand) - 1
+    return [str(f) for f in verify.full(instance, gradient, hand, last) if not f.ok]
+
+
+class Stopwatch:
+    """Times calls of one instance, and remembers what is said about all of them."""
+
+    def __init__(self, instance: Instance, windows: int, seconds: float) -> None:
+        self._instance, self._windows, self._seconds = instance, windows, seconds
+        self.spread = 0.0  # the widest
+        self.enqueuing = 0.0  # seconds of the host, of the last
+
+    def time(self, called: Called) -> float:
+        """Milliseconds of a call."""
+        instance = self._instance
+        times = instance.memory.time(called, instance.packs, instance.state, self._windows, self._seconds)
+        self.spread = max(self.spread, times.spread)
+        self.enqueuing = times.enqueuing
+        return times.seconds * 1e3
+
+
+def scaled(memory: Memory, benchmark: Benchmark, built: list[Built | BuiltByHand], size: Size) -> list[float | None]:
+    """Milliseconds of the primal, of `=` and of `+=` at this size, each right or None."""
+    gradients = {b.fresh: b for b in built if isinstance(b, Built) and not b.error}
+    hand = next((b for b in built if isinstance(b, BuiltByHand) and not b.error), None)
+    if False not in gradients:
+        return [None, None, None]
+    added = gradients[False]
+    run = benchmark.setup(**size)
+    differentiated = [added.parameters[i] for i in added.differentiated]
+    sets = 2 if memory.on_host else sets_for(bytes_of(run, differentiated, added.parameters), SETS)
+    instance = Instance(memory, benchmark, run, added, sets)
+    stop = Stopwatch(instance, WINDOWS, SECONDS / 2)
+    found: list[float | None] = [stop.time(instance.primal())]
+    for fresh in (True, False):
+        right = fresh in gradients and not differences(instance, gradients[fresh], hand)
+        found.append(stop.time(instance.gradient(gradients[fresh])) if right else None)
+    memory.free_all()
+    return found

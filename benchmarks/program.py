@@ -87,6 +87,10 @@ class Benchmark:
     difference_tolerance: float = 2e-2  # of central differences
     step: float = 1.0  # of central differences, in units of the usual one
 
+    # Of those that are plotted: the size with so many threads, or with so much work for each.
+    by_threads: Callable[[int], Size] | None = None
+    by_work: Callable[[int], Size] | None = None
+
     @property
     def args(self) -> str:
         return ", ".join([*self.output_names, *self.updated_names, *self.input_names])

@@ -21,6 +21,7 @@ LARGEST = 100.0  # one element may be that much worse than all together
 
 @dataclass(frozen=True, slots=True)
 class Finding:
+    judged: str  # "added" or "fresh" for the gradient of that kind, "by hand" for one that is written by hand
     what: str
     error: float
     bound: float
@@ -54,7 +55,7 @@ def small(
     if by_hand is not None:
         for k, way in enumerate(benchmark.by_hand):
             wanted = _adjoints(instance, instance.by_hand(by_hand, k, fresh=False))
-            found += _compared(benchmark, adjoints, wanted, f"by hand ({way.mapping}), +=")
+            found += _compared(benchmark, adjoints, wanted, "added", f"by hand ({way.mapping}), +=")
     contributions = {
         name: value - starts[name] if name in starts else value
         for name, value in adjoints.items()
@@ -65,11 +66,11 @@ def small(
     instance = Instance(memory, benchmark, run, added)
     wanted = {name: value.astype(added_type(instance, name)) for name, value in contributions.items()}
     if fresh is not None:
-        found += _compared(benchmark, _adjoints(instance, instance.gradient(fresh)), wanted, "= against +=")
+        found += _compared(benchmark, _adjoints(instance, instance.gradient(fresh)), wanted, "fresh", "= against +=")
     if by_hand is not None:
         for k, way in enumerate(benchmark.by_hand):
             overwritten = _adjoints(instance, instance.by_hand(by_hand, k, fresh=True))
-            found += _compared(benchmark, overwritten, wanted, f"by hand ({way.mapping}), =")
+            found += _compared(benchmark, overwritten, wanted, "by hand", f"by hand ({way.mapping}), =")
     memory.free_all()
     return found
 
@@ -85,7 +86,11 @@ def _adjoints(instance: Instance, called: Any) -> dict[str, NDArray[Any]]:
 
 
 def _compared(
-    benchmark: Benchmark, found: Mapping[str, NDArray[Any]], wanted: Mapping[str, NDArray[Any]], what: str
+    benchmark: Benchmark,
+    found: Mapping[str, NDArray[Any]],
+    wanted: Mapping[str, NDArray[Any]],
+    judged: str,
+    what: str,
 ) -> list[Finding]:
     from benchmarks.memory import norms
 
@@ -93,7 +98,7 @@ def _compared(
     for name, value in wanted.items():
         error, largest = norms(found[name], value)
         bound = tolerance(benchmark, found[name])
-        findings.append(Finding(f"{name} {what}", max(error, largest / LARGEST), bound))
+        findings.append(Finding(judged, f"{name} {what}", max(error, largest / LARGEST), bound))
     return findings
 
 
@@ -132,7 +137,7 @@ def central_differences(instance: Instance, adjoints: Mapping[str, NDArray[Any]]
     scale = sum(float(np.linalg.norm(adjoints[n].astype(float) * d)) for n, d in directions.items())
     error = abs(sum(products) - wanted) / scale if scale else float("inf")
     bound = benchmark.difference_tolerance if single else 1e-5
-    return Finding("central differences", error if error == error else float("inf"), bound)
+    return Finding("added", "central differences", error if error == error else float("inf"), bound)
 
 
 def full(instance: Instance, built: Built, by_hand: BuiltByHand, position: int) -> list[Finding]:
@@ -153,5 +158,12 @@ def full(instance: Instance, built: Built, by_hand: BuiltByHand, position: int) 
         like = instance.like(f"d_{name}")
         error, largest = memory.difference(instance.address(f"d_{name}"), at, like)
         what = f"{name} at full size, {'=' if built.fresh else '+='}"
-        found.append(Finding(what, max(error, largest / LARGEST), 10 * tolerance(benchmark, like)))
+        found.append(
+            Finding(
+                "fresh" if built.fresh else "added",
+                what,
+                max(error, largest / LARGEST),
+                10 * tolerance(benchmark, like),
+            )
+        )
     return found

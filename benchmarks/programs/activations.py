@@ -16,7 +16,17 @@ def two(n: int) -> Run:
 FULL, SMALL = {"n": 1 << 24}, {"n": 300}
 
 BENCHMARKS = [
-    Benchmark("gelu", "gelu", "y", "x", one, FULL, SMALL, by_hand=(ByHand("activation_by_hand<Gelu, {fresh}>"),)),
+    Benchmark(
+        "gelu",
+        "gelu",
+        "y",
+        "x",
+        one,
+        FULL,
+        SMALL,
+        by_threads=lambda n: {"n": n},
+        by_hand=(ByHand("activation_by_hand<Gelu, {fresh}>"),),
+    ),
     Benchmark("silu", "silu", "y", "x", one, FULL, SMALL, by_hand=(ByHand("activation_by_hand<Silu, {fresh}>"),)),
     Benchmark(
         "residual",

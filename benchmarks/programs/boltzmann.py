@@ -47,6 +47,7 @@ BENCHMARKS = [
         plane,
         {"nx": 4096, "ny": 4096},
         {"nx": 7, "ny": 5},
+        by_threads=lambda n: {"nx": max(128, n >> 12), "ny": min(n >> 7, 1 << 12)},
         by_hand=(ByHand("d2q9_by_hand<{fresh}>"),),
         step=0.02,
     ),

@@ -52,6 +52,7 @@ BENCHMARKS = [
         lookups,
         {"lookups": 1 << 19, "nuclides": 355, "poles": 1000, "windows": 100},
         {"lookups": 40, "nuclides": 6, "poles": 20, "windows": 5},
+        by_work=lambda m: {"lookups": 1 << 14, "nuclides": 12, "poles": m, "windows": 1},
         by_hand=(ByHand("multipoles_by_hand<{fresh}>"),),
         goals=Goals((None, None), (4.0, 4.0), (3.0, 3.0)),
     ),

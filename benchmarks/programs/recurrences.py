@@ -28,6 +28,8 @@ def rec(name: str, n: int, m: int, limit: float, must: float, aim: float, framew
         {"n": n, "m": m},
         {"n": 200, "m": 7 if m < 256 else 40},
         by_hand=(ByHand("rec_by_hand<{fresh}>"),),
+        by_threads=(lambda n: {"n": n, "m": 64}) if name == "rec64" else None,
+        by_work=(lambda m: {"n": 1 << 16, "m": m}) if name == "rec64" else None,
         goals=Goals((limit, limit), (must, must), (aim, aim), frameworks),
     )
 
@@ -41,6 +43,7 @@ BENCHMARKS = [
         steps,
         {"n": 1 << 20, "m": 64},
         {"n": 256, "m": 9},
+        by_work=lambda m: {"n": 1 << 16, "m": m},
         by_hand=(ByHand("loopn_by_hand<{fresh}>"),),
         goals=Goals((1.36, 1.36), (2.4, 2.4), (1.7, 1.7), frameworks_ms=1.48),
     ),

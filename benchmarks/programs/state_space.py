@@ -29,6 +29,7 @@ BENCHMARKS = [
         scanned,
         {"channels": 2048, "steps": 2048, "sequences": 16},
         {"channels": 40, "steps": 70, "sequences": 2},
+        by_work=lambda m: {"channels": 1024, "steps": m, "sequences": 8},
         by_hand=(ByHand("state_space_by_hand<{fresh}>"),),
         tolerance=1e-3,
         step=0.03,

@@ -26,6 +26,7 @@ BENCHMARKS = [
         reduced,
         {"n": 1 << 24},
         {"n": 768},
+        by_threads=lambda n: {"n": n},
         by_hand=(ByHand("blockred_by_hand<{fresh}>"),),
         goals=Goals((0.8, 1.2), (1.5, 2.0), (0.8, 1.2), frameworks_ms=0.08),
     ),

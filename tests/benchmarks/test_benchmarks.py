@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -13,12 +14,15 @@ from benchmarks.build import BuiltByHand, build, build_by_hand
 from benchmarks.check import check_one
 from benchmarks.instance import Instance
 from benchmarks.memory import HostMemory
+from benchmarks.plot import Series, plot
 from benchmarks.program import Benchmark, ByHand, Operations, floor_ratios, traffic_of
 from benchmarks.programs import all_benchmarks, find
 from benchmarks.row import Row, Table
 from tests import precompiled
 
 os.environ.setdefault("CLADPY_HOST_FLAGS", f"-O0 {precompiled.flags()}")
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def different() -> list[Benchmark]:
@@ -88,3 +92,22 @@ def test_a_table_keeps_the_rows_of_earlier_runs(tmp_path: Path) -> None:
     text = (tmp_path / "table.md").read_text()
     assert "| square | 1.00 | 1.50 / 3.00 | 1.50 / 3.00 |" in text
     assert "= aim, += **missed**" in text and "- elem: `=`: refused" in text
+
+
+def test_a_plot_has_a_line_for_each_series() -> None:
+    text = plot("Title", "threads", "ratio", [Series("one", [(1.0, 2.0), (4.0, 0.5)]), Series("a<b", [(2.0, 3.0)])])
+    drawn = ElementTree.fromstring(text)  # noqa: S314 - it is our own
+    lines = {line.attrib["points"] for line in drawn.iter(f"{SVG}polyline")}
+    assert len(lines) == 2
+    (first,) = (line for line in lines if " " in line)
+    (x0, y0), (x1, y1) = ([float(v) for v in point.split(",")] for point in first.split(" "))
+    assert x0 < x1 and y0 < y1  # to the right, and down: a smaller ratio
+    assert "a&lt;b" in text
+
+
+def test_four_of_different_kinds_are_plotted() -> None:
+    for kind in ("by_threads", "by_work"):
+        plotted = [b for b in all_benchmarks() if getattr(b, kind)]
+        assert len(plotted) == 4
+        for b in plotted:
+            assert set(getattr(b, kind)(1024)) == set(b.full)
