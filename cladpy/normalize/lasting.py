@@ -1,7 +1,8 @@
 """Local arrays that copies of a host program write: they last as long as the function, whatever scope they stand in.
 
-The reverse sweep runs the body of a loop or branch again, with arrays of its own, and does not make copies again: what they put
-there would be missing. Of an array that lasts, what host code reads is kept, as of other memory that is overwritten.
+The reverse sweep runs the body of a loop or branch again, with arrays of its own, and does not make copies again: what
+they put there would be missing. Of an array that lasts, what host code reads is kept, as of other memory that is
+overwritten.
 """
 
 from __future__ import annotations

@@ -28,7 +28,6 @@ from cladpy.normalize.scan import Assigned
 from cladpy.normalize.simplify import simplify
 from cladpy.normalize.together import Together
 
-
 LEAST = 3  # levels of a recursion
 
 
