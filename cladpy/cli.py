@@ -144,6 +144,7 @@ def _gradient_options(command: _Command) -> _Command:
         click.option("--consumed", default="", metavar="NAMES", help="Arguments whose adjoints nobody reads after."),
         click.option("--may-alias", is_flag=True, help="Pointer arguments may overlap."),
         click.option("--checkpoint", type=click.Choice(CHECKPOINT), default="auto", help="What loops store."),
+        click.option("--split", is_flag=True, help="The gradient in two halves, with a tape between them."),
         click.option("--diagnostics", type=click.Choice(("text", "json", "sarif")), default="text", show_default=True),
     ]
     for option in reversed(options):
@@ -174,6 +175,7 @@ def _make_options(values: dict[str, Any]) -> Options:
     return Options.make(
         defines=_defines(values["defines"]),
         checkpoint=values["checkpoint"],
+        split=values["split"],
         **{name: values[name] for name in names},
     )
 

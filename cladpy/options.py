@@ -27,6 +27,7 @@ class Options:
     consumed: tuple[str, ...] = ()
     may_alias: bool = False
     checkpoint: str = "auto"
+    split: bool = False
 
     @staticmethod
     def make(
@@ -41,6 +42,7 @@ class Options:
         consumed: str = "",
         may_alias: bool = False,
         checkpoint: str = "auto",
+        split: bool = False,
     ) -> Options:
         """Checks and normalises. Raises UsageError for a value that is not among those allowed."""
         if accumulate not in ACCUMULATE:
@@ -60,6 +62,7 @@ class Options:
             consumed=split_names(consumed),
             may_alias=may_alias,
             checkpoint=checkpoint,
+            split=split,
         )
 
 

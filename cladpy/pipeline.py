@@ -117,6 +117,8 @@ def _differentiate(
         warnings=sink.warnings,
         is_program=unit.is_program,
         given_to_kernels=_given_to_kernels(gradient),
+        split=gradient.main.split is not None,
+        requested=(function, args),
         written=gradient.written,
         found=gradient.found,
         member_adjoints=tuple(

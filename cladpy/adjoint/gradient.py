@@ -18,6 +18,7 @@ from cladpy.adjoint.kernels import Kernels
 from cladpy.adjoint.plan import ForwardReference, Plan, PullbackReference
 from cladpy.adjoint.prepare import InlineMore, Preparation, Prepared
 from cladpy.adjoint.promises import check_flow, check_promises, consumed_roots
+from cladpy.adjoint.split import divided, kept_parameters
 from cladpy.adjoint.steps import is_launch
 from cladpy.adjoint.sweep import Sweep
 from cladpy.adjoint.tidy import tidy
@@ -276,6 +277,7 @@ class _Builder:
         consumed: frozenset[core.Root],
         seeds: tuple[core.Part, ...],
         varying: Varying | None,
+        split: bool = False,
     ) -> tuple[list[code.Statement], Sweep]:
         def request(call: core.Call, active: tuple[int, ...]) -> PullbackReference:
             if call.callee.kind is FunctionKind.KERNEL:
@@ -289,7 +291,7 @@ class _Builder:
                 updates.append(accumulation.update(a.root) if is_pointer else Update.PLAIN)  # type: ignore[union-attr]
             return self.request(call, active, tuple(updates))
 
-        plan = Plan(accumulation, consumed, varying, request, lambda call: self.forward(call, prepared.needs))
+        plan = Plan(accumulation, consumed, varying, request, lambda call: self.forward(call, prepared.needs), split)
         function = prepared.function
         guards = discarded(function, may_alias=self.options.may_alias, called=function.symbol is not self.program.entry)
         overlap = self.options.may_alias
@@ -357,7 +359,8 @@ class _Builder:
         consumed = consumed_roots(prepared, accumulation, self.options)
         seeds = _seeds(function)
         varying = varying_values(function) if kernel else None
-        body, sweep = self._sweep(prepared, accumulation, consumed, seeds, varying)
+        split = self.options.split and symbol.kind is FunctionKind.HOST
+        body, sweep = self._sweep(prepared, accumulation, consumed, seeds, varying, split)
         self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint)
         besides = _besides(function, active)
         own = {(b.parameter, b.member.offset): b.name for b in besides}
@@ -416,14 +419,16 @@ class _Builder:
             scratch=tuple(sorted(activity.scratch, key=lambda r: r.position or 0)),
             waits=_waits(function),
             logs=logs,
+            split=divided(block, function, self.options.may_alias, self.sink) if split else None,
         )
+        self.sink.raise_if_errors()
         adjoints = tuple(
             AdjointGlobal(f"{name}_d_{given}", g, self.policy.globals.roots(g), kernel or self._is_passed(g))
             for g, given in zip(globals, identifiers([g.name for g in globals]), strict=True)
             if not self.launched
         )
         recursive = any(self.policy.recursive(key[0]) for key in self.pullbacks) or bool(self.forwards)
-        return Gradient(
+        gradient = Gradient(
             (*self.done, main),
             function,
             accumulation.one_dimensional,
@@ -434,6 +439,11 @@ class _Builder:
             exact,
             () if self.preparation.kernels is None else tuple(self.preparation.kernels.gradients.values()),
         )
+        if self.options.split and kernel:
+            kept = kept_parameters(function, gradient.written, gradient.found, self.options.may_alias, self.sink)
+            self.sink.raise_if_errors()
+            gradient = replace(gradient, functions=(*self.done, replace(main, kept=kept)))
+        return gradient
 
     def _is_passed(self, variable: Symbol) -> bool:
         return self.policy.kernels is not None and self.policy.kernels.is_passed(variable)
@@ -595,7 +605,7 @@ def build_gradient(
         options.may_alias,
         {c.primal_name: c for c in program.custom_forwards},
     )
-    plain = replace(options, fresh=(), consumed=())
+    plain = replace(options, fresh=(), consumed=(), split=False)
 
     def build(
         kernel: s.Program, positions: tuple[int, ...], variables: tuple[Symbol, ...], named: str, overlap: bool

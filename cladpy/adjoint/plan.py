@@ -38,6 +38,7 @@ class Plan:
     varying: Varying | None  # what differs between threads; None where that is not known
     request: Callable[[core.Call, tuple[int, ...]], PullbackReference]
     forward: Callable[[core.Call], ForwardReference | None]  # None where the original is called as it is
+    split: bool = False  # whether the forward sweep, which gives the results, and the reverse sweep are apart
 
     def update(self, root: core.Root, index: core.Expr) -> Update:
         """How the adjoint of `root[index]` is added to; `index` is the primal's."""

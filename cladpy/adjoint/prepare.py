@@ -70,6 +70,7 @@ class Preparation:
                 self._read_by_pullback,
                 may_alias=self.options.may_alias,
                 exactly=self._is_repeated(symbol),
+                results=self.options.split and symbol is self.program.entry and symbol.kind is FunctionKind.HOST,
             )
             self._check_calls(function, needs)
             check_atomics(function, activity, needs, self.sink)

@@ -30,6 +30,7 @@ from cladpy.analysis.structure import Index
 from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
+from cladpy.ir.code import Update
 from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.never import assert_never
@@ -104,8 +105,8 @@ class Sweep:
                     env[content] = core.Use(content)
                     self._define_adjoint(content, out)
 
-        for root in sorted(self.activity.scratch, key=lambda r: r.position or 0):
-            out.append(code.Act(code.Verb.ADJOINT, pointer=root, adjoint=True))
+        if not self.plan.split:
+            self._scratch_adjoints(out)
 
         def start(inner: Out) -> None:
             for leaf, seed in zip(self.function.results, seeds, strict=True):
@@ -115,6 +116,18 @@ class Sweep:
 
         self._pass(self.function.body, env, out, None, start)
         return out
+
+    def _scratch_adjoints(self, out: Out) -> None:
+        for root in sorted(self.activity.scratch, key=lambda r: r.position or 0):
+            out.append(code.Act(code.Verb.ADJOINT, pointer=root, adjoint=True))
+
+    def _cut(self, env: Env, out: Out) -> None:
+        """The forward sweep gives what the function returns, and ends."""
+        for leaf in self.function.results:
+            result = substitute(exactly(leaf.expr), env)
+            out.append(code.AddParameter("_result", leaf.expr.type, result, Update.PLAIN, leaf.member, assigned=True))
+        out.append(code.Comment("reverse sweep", cut=True))
+        self._scratch_adjoints(out)
 
     # ---- passes ----------------------------------------------------------------------------------------------------
 
@@ -133,12 +146,14 @@ class Sweep:
         function's, or an iteration."""
         instances = dict(self.instances)
         last = region[-1] if region else None
-        fused = fresh is None and isinstance(last, core.If) and self._can_fuse(last)
+        fused = fresh is None and not self.plan.split and isinstance(last, core.If) and self._can_fuse(last)
         first = region[:-1] if fused else region
         if fresh is None:
             out.append(code.Comment("forward sweep"))
         self._forward(first, env, out, fresh, _AS_PASS)
-        if fresh is None and not fused:
+        if fresh is None and self.plan.split:
+            self._cut(env, out)
+        elif fresh is None and not fused:
             out.append(code.Comment("reverse sweep"))
         self._declare_adjoints(region, out)
         if whole:

@@ -85,25 +85,35 @@ Reads = Callable[[core.Call, tuple[int, ...]], frozenset[int] | None]
 
 
 def keep_overwritten(
-    function: core.Function, activity: Activity, reads: Reads, *, may_alias: bool = False, exactly: bool = False
+    function: core.Function,
+    activity: Activity,
+    reads: Reads,
+    *,
+    may_alias: bool = False,
+    exactly: bool = False,
+    results: bool = False,
 ) -> tuple[core.Function, Needs]:
     """The needs of a function; in the function given back every store that has to be undone loads the old content.
 
     Distinct arguments are distinct memory, unless `may_alias`. With `exactly`, all arithmetic is exact. `reads` gives
-    the arguments of a launch by whose memory its pullback, for adjoints of some arguments, computes.
+    the arguments of a launch by whose memory its pullback, for adjoints of some arguments, computes. With `results` the
+    forward sweep does all that the function does: its stores to the caller's memory are made, and what it returns is
+    there.
     """
-    needs = _needs(function, activity, reads, may_alias, exactly)
+    needs = _needs(function, activity, reads, may_alias, exactly, results)
     undone = [s for s in needs.stores if isinstance(s, core.Store) and s.root.is_undone]
     if not undone:
         return function, needs
     function = replace(function, body=_with_old(function.body, set(undone)))
-    return function, _needs(function, activity, reads, may_alias, exactly)
+    return function, _needs(function, activity, reads, may_alias, exactly, results)
 
 
-def _needs(function: core.Function, activity: Activity, reads: Reads, may_alias: bool, exactly: bool) -> Needs:
-    again = _Again(function, activity, reads, may_alias, exactly)
+def _needs(
+    function: core.Function, activity: Activity, reads: Reads, may_alias: bool, exactly: bool, results: bool
+) -> Needs:
+    again = _Again(function, activity, reads, may_alias, exactly, results)
     again.find()
-    return _Analysis(function, activity, reads, may_alias, exactly).run(frozenset(again.values))
+    return _Analysis(function, activity, reads, may_alias, exactly, results).run(frozenset(again.values))
 
 
 def _with_old(region: core.Region, undone: set[core.Store]) -> core.Region:
@@ -125,10 +135,17 @@ def _with_old(region: core.Region, undone: set[core.Store]) -> core.Region:
 
 class _Analysis:
     def __init__(
-        self, function: core.Function, activity: Activity, reads: Reads, may_alias: bool, exactly: bool
+        self,
+        function: core.Function,
+        activity: Activity,
+        reads: Reads,
+        may_alias: bool,
+        exactly: bool,
+        results: bool,
     ) -> None:
         self.reads = reads
         self.exactly = exactly
+        self.results = results
         self.function = function
         self.activity = activity
         self.index = Index.of(function, may_alias)
@@ -145,6 +162,8 @@ class _Analysis:
             self._reverse_needs(statement)
         for leaf in self.function.results:
             self.need(partial_needs(leaf.expr, self.activity))
+        if self.results:
+            self._give_results()
         while self.work or self.readers:
             if self.work:
                 self._define(self.work.pop())
@@ -324,6 +343,17 @@ class _Analysis:
         for expr in operands(effect):
             self.need(values(expr))
 
+    def _give_results(self) -> None:
+        """What the caller finds after the function is there after the forward sweep."""
+        for leaf in self.function.results:
+            self.need(values(leaf.expr))
+        self._execute_outliving()
+
+    def _execute_outliving(self) -> None:
+        for statement in self.index.places:
+            if any(root.outlives for root in self.index.written(statement)):
+                self._execute(statement)
+
     def _execute(self, store: core.Statement) -> None:
         """What writes memory is made in the gradient, and undone if it is not local."""
         if store in self.executed:
@@ -397,6 +427,9 @@ class _Again(_Analysis):
 
     def _effect(self, effect: core.Effect) -> None:
         pass
+
+    def _give_results(self) -> None:
+        self._execute_outliving()
 
     def _execute(self, store: core.Statement) -> None:
         if not isinstance(store, core.Store) or self._is_made_again(store):

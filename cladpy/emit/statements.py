@@ -33,6 +33,7 @@ class Statements:
         self.quoted: tuple[str, int] | None = None
         self.launched = False  # whether the shared memory that the launch gives has been declared
         self.dynamic_adjoint = 0  # what that takes, in multiples of dynamic shared memory
+        self.held: frozenset[core.Value | tuple[core.Root, bool]] = frozenset()  # what is declared elsewhere
         self.cleared = False  # whether the adjoint of dynamic shared memory has been zeroed
 
     def block(self, block: code.Block, depth: int) -> list[str]:
@@ -149,6 +150,8 @@ class Statements:
         text = self._initializer(init)
         if isinstance(init, code.MemberOf) and is_half(init.type) and not is_half(variable.type):
             text = f"cladpy::wide({text})"  # of the adjoint of a class with halves
+        if variable in self.held:
+            return f"{self.names.of(variable)} = {text};"
         const = "" if statement.mutable else "const "
         return f"{const}{declare(variable.type, self.names.of(variable))} = {text};"
 
@@ -301,6 +304,8 @@ class Statements:
         name = self.names.of((root, statement.adjoint))
         if root.dynamic or statement.offset is not None:
             return self._declare_dynamic(statement, name)
+        if (root, statement.adjoint) in self.held:
+            return [f"std::memset({name}, 0, sizeof {name});"] if zeroed else []
         length = root.length or 1
         text = declare(Array(root.adjoint_cell if statement.adjoint else root.element, length), name)
         if root.kind is not core.RootKind.SHARED:

@@ -13,6 +13,7 @@ from cladpy.adjoint.custom import writable
 from cladpy.adjoint.gradient import AdjointGlobal, Gradient
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.names import Names
+from cladpy.emit.split import KernelTapeText, SplitText, kernel_tape_text, split_text
 from cladpy.emit.statements import Statements, read_variables
 from cladpy.emit.steps import pointee
 from cladpy.emit.style import Style
@@ -65,6 +66,8 @@ class FunctionText:
     program: bool = False  # whether it has the state of a host program
     waits: bool = False  # for kernels, because host code works on the same memory
     pointers: tuple[str, ...] = ()  # declarations of those to what it allocates
+    split: SplitText | None = None  # where its two sweeps are apart
+    tape_class: KernelTapeText | None = None  # of a kernel in the split form
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +171,8 @@ def emit(
             program=is_program,
             globals=globals,
             unit=main.name,
+            tapes=any(f.split for f in functions),
+            kernel_tapes=any(f.tape_class for f in functions),
             sums_anywhere=any(part.sums for part in parts),
             include=None if include is None else _c_string(include),
             original=original,
@@ -280,7 +285,7 @@ def _function(function: code.Function, style: Style, target: str, main: Function
     if function.role in (FunctionRole.PULLBACK, FunctionRole.FORWARD):
         style = replace(style, pullbacks="", dependent=bool(function.storage))
     workspace = function.tape_slots is None and target != "host" and function.role is FunctionRole.KERNEL
-    body, signature, pointers = _body(function, function.body, style, workspace)
+    body, signature, pointers, split = _body(function, function.body, style, workspace)
     passed = tuple(p.name for p in function.parameters)
     if function.name in style.exact:
         signature, passed = (*signature, "const cladpy::exact_sums _sums"), (*passed, "_sums")
@@ -326,9 +331,12 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         function.storage,
         function.logs,
         function.guarded,
-        any(isinstance(s, code.Act) for s in all_statements(function.body)),
+        any(isinstance(s, code.Act) for s in all_statements(function.body))
+        or (function.split is not None and bool(function.split.stand_ins)),
         function.waits,
         pointers,
+        split,
+        None if function.kept is None else kernel_tape_text(function, function.kept),
     )
 
 
@@ -370,17 +378,24 @@ def printers(function: code.Function, style: Style, workspace: bool) -> tuple[Na
 
 def _body(
     function: code.Function, block: code.Block, style: Style, workspace: bool
-) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """The text of the body, the parameters, and the pointers to what it allocates."""
+) -> tuple[str, tuple[str, ...], tuple[str, ...], SplitText | None]:
+    """The text of the body, or its two parts, the parameters, and the pointers to what it allocates."""
     names, printer = printers(function, style, workspace)
     printer.prepare(block)
-    text = "\n".join(printer.block(block, 2 if workspace else 1))
+    split, text = None, ""
+    if function.split is not None:
+        arrays = ((a.root, a.adjoint) for a in function.split.arrays)
+        printer.held = frozenset((*function.split.variables, *arrays))
+        names.taken |= {"forward", "reverse", "_result", "_value"}
+        split = split_text(function, function.split, names, printer, function.primal.symbol.result)
+    else:
+        text = "\n".join(printer.block(block, 2 if workspace else 1))
     used = _used_names(block, (), function, names)
     signature = tuple(_declare(p, p.name in used) for p in function.parameters)
     touched = {(r.allocation, adjoint) for s in all_statements(block) for r, adjoint in touched_roots(s)}
     pointers = tuple(line for root in function.heap for line in _declared_pointers(root, touched, names))
     pointers += tuple(f"{spell(root.adjoint_cell)} *{names.of((root, True))} = nullptr;" for root in function.scratch)
-    return text, signature, pointers
+    return text, signature, pointers, split
 
 
 def _declared_pointers(root: core.Root, touched: set[tuple[Symbol | None, bool]], names: Names) -> list[str]:

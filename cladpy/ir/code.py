@@ -395,7 +395,10 @@ class Act:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comment:
+    """`cut` is where the split form parts the forward sweep from the reverse sweep."""
+
     text: str
+    cut: bool = False
 
 
 Statement = (
@@ -447,6 +450,18 @@ class FunctionRole(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Split:
+    """The body of a gradient in two. `variables` and `arrays` (each with whether it is the adjoint's) are made in the
+    first part and used in the second; `stand_ins` are the parameters whose memory is the gradient's own."""
+
+    forward: Block
+    reverse: Block
+    variables: tuple[Value, ...]
+    arrays: tuple[DeclareArray, ...]
+    stand_ins: tuple[int, ...]  # positions
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     name: str
     role: FunctionRole
@@ -463,3 +478,5 @@ class Function:
     scratch: tuple[Root, ...] = ()  # the caller's memory whose adjoint is the function's own
     waits: bool = False  # whether its host code works on memory that kernels are given
     logs: bool = False  # whether functions that are called keep stores, or frames, in the tape
+    split: Split | None = None  # where the two sweeps are apart
+    kept: tuple[int, ...] | None = None  # of a kernel in the split form: the parameters whose memory a tape keeps

@@ -56,6 +56,12 @@ class Executor(Protocol):
     def follow(self, arguments: Sequence[Argument], stream: object, earlier: object) -> None:
         """What is enqueued on the stream from here on runs after what has been enqueued on an earlier one."""
 
+    def stays(self, arguments: Sequence[Argument]) -> bool:
+        """Whether the arrays are used where they are, and are not in another place for the time of a call."""
+
+    def drop(self, arguments: Sequence[Argument], tape: int) -> None:
+        """Gives back what lies between the halves of a function."""
+
     def shared_limit(self, arguments: Sequence[Argument]) -> int:
         """The bytes of shared memory that a block may have, where a kernel with these arguments runs."""
 
@@ -112,6 +118,14 @@ class HostExecutor:
     def follow(self, arguments: Sequence[Argument], stream: object, earlier: object) -> None:
         """See `Executor`."""
 
+    def stays(self, arguments: Sequence[Argument]) -> bool:
+        """See `Executor`."""
+        return in_place(arguments)
+
+    def drop(self, arguments: Sequence[Argument], tape: int) -> None:
+        """See `Executor`."""
+        drop_tape(self._loaded(), tape)
+
     def shared_limit(self, arguments: Sequence[Argument]) -> int:
         """See `Executor`; as much as the largest devices have."""
         return MAX_SHARED
@@ -135,6 +149,19 @@ class HostExecutor:
         if self._library is None:
             self._library = build_library(self._derivative)
         return self._library
+
+
+def in_place(arguments: Sequence[Argument]) -> bool:
+    """Whether host code finds all that it is given where it is: no table is made for it, no array is moved."""
+    places = [place for a in arguments for place in a.block.all_places()]
+    return all(isinstance(p.target, ArrayView) and p.target.pointer % p.alignment == 0 for p in places)
+
+
+def drop_tape(library: Library, tape: int) -> None:
+    library.handle.cladpy_drop_tape.argtypes = [ctypes.c_void_p]
+    library.handle.cladpy_drop_tape.restype = None
+    with library.lock:
+        library.handle.cladpy_drop_tape(tape)
 
 
 def _check_on_host(arguments: Sequence[Argument]) -> None:

@@ -19,7 +19,7 @@ from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Place
 from cladpy.runtime.device_api import DeviceApi
-from cladpy.runtime.executor import Passed, Realigned, Result, call_on_host, declaring, value_of
+from cladpy.runtime.executor import Passed, Realigned, Result, call_on_host, declaring, drop_tape, in_place, value_of
 from cladpy.runtime.library import Library, build_library
 from cladpy.runtime.shape import LaunchShape
 from cladpy.runtime.structs import dtype_of
@@ -93,6 +93,18 @@ class DeviceExecutor:
                         self._api.synchronize()
                 _release(self._library(device), copies, _legacy(stream_handle(stream)))
 
+    def stays(self, arguments: Sequence[Argument]) -> bool:
+        """See `Executor`."""
+        names = self._names_for_kernels()
+        moved = any(array.on_host and _whole(p) in names for a in arguments for p, array in a.block.arrays())
+        return in_place(arguments) and not moved
+
+    def drop(self, arguments: Sequence[Argument], tape: int) -> None:
+        """See `Executor`."""
+        device = self._device_of(arguments)
+        with self._api.active(device):
+            drop_tape(self._library(device), tape)
+
     def follow(self, arguments: Sequence[Argument], stream: object, earlier: object) -> None:
         """See `Executor`."""
         first, then = _legacy(stream_handle(earlier)), _legacy(stream_handle(stream))
@@ -160,14 +172,12 @@ class DeviceExecutor:
     ) -> Result:
         """The host runs the function; NumPy arrays that it passes to kernels are on the device for the time of the
         call."""
-        names = {p.name for i, p in enumerate(self._derivative.parameters) if i in self._derivative.given_to_kernels}
-        names |= {f"_d_{name}" for name in names}
+        names = self._names_for_kernels()
         with _Copies(self._api) as on_device:
             on_host = Realigned()
 
             def address(place: Place) -> int:
-                whole = re.split(r"[.\[]", place.name, maxsplit=1)[0]
-                return on_device.address(place) if whole in names else on_host.address(place)
+                return on_device.address(place) if _whole(place) in names else on_host.address(place)
 
             def call(values: Sequence[Passed]) -> None:
                 with library.lock:
@@ -179,6 +189,11 @@ class DeviceExecutor:
                 self._api.synchronize()
                 on_device.bring_back()
             return found
+
+    def _names_for_kernels(self) -> set[str]:
+        """The arguments of a host function, and their adjoints, that it passes to kernels."""
+        names = {p.name for i, p in enumerate(self._derivative.parameters) if i in self._derivative.given_to_kernels}
+        return names | {f"_d_{name}" for name in names}
 
     def _call_device(
         self,
@@ -215,6 +230,11 @@ class DeviceExecutor:
         """Our stream goes on after what made the array, if that is on another stream."""
         if array.stream is not None and _legacy(array.stream) != handle:
             library.check(library.handle.cladpy_wait(handle or None, _legacy(array.stream) or None))
+
+
+def _whole(place: Place) -> str:
+    """The argument that a pointer belongs to."""
+    return re.split(r"[.\[]", place.name, maxsplit=1)[0]
 
 
 def _release(library: Library, copies: Sequence[int], handle: int) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from cladpy.runtime.blocks import Block
 from cladpy.runtime.executor import Executor, HostExecutor, Result
 from cladpy.runtime.executor_device import DeviceExecutor
 from cladpy.runtime.globals import Globals
+from cladpy.runtime.halves import Halves
 from cladpy.runtime.library import ONE_THREAD
 from cladpy.runtime.passing import block_for
 from cladpy.runtime.shape import LaunchShape, launch_shape
@@ -76,20 +78,21 @@ class Gradient:
         """`backend` is "cuda", "hip" or "host", for which the derivative was emitted. Raises BackendError for another,
         and where the backend cannot be used."""
         if backend == "host":
-            executor: Executor = HostExecutor(derivative)
+            make: Callable[[Derivative], Executor] = HostExecutor
         elif backend == "cuda":
             from cladpy.runtime.cuda_api import CudaApi
 
-            executor = DeviceExecutor(derivative, CudaApi())
+            make = partial(DeviceExecutor, api=CudaApi())
         elif backend == "hip":
             from cladpy.runtime.hip_api import HipApi
 
-            executor = DeviceExecutor(derivative, HipApi())
+            make = partial(DeviceExecutor, api=HipApi())
         else:
             raise BackendError(f"gradients cannot be run on backend {backend!r}")
         self._derivative = derivative
         self._backend = backend
-        self._executor = executor
+        self._executor = executor = make(derivative)
+        self._halves = Halves(derivative, make)
         self._slots = slots_of(derivative, gradient=True)
         self._globals = Globals(derivative, executor)
         self._primal = Primal(derivative, executor, self._globals)
@@ -176,13 +179,14 @@ class Gradient:
         arguments = check("forward: the function", slots, args_left, may_alias=options.may_alias, split=True)
         if derivative.kind is FunctionKind.KERNEL:
             self._check_shared(shape.shared_mem, arguments)
+        if self._halves.fit(arguments):
+            cell = np.zeros(1, np.uint64)
+            tape = Tape(self, arguments, shape, None, (), self._halves.executor, cell=cell)
+            with tape.closed_if_it_fails():
+                return self._halves.forward(arguments, cell, result), tape
         tape = begin_tape(self, derivative, self._executor, self._globals, arguments, shape, stream)
-        try:
-            value = self._executor.run("cladpy_run_primal", shape, stream, arguments, result=result)
-        except BaseException:
-            tape.close()
-            raise
-        return value, tape
+        with tape.closed_if_it_fails():
+            return self._executor.run("cladpy_run_primal", shape, stream, arguments, result=result), tape
 
     def reverse(self, tape: Tape, *adjoints: object, cotangent: object = 1.0, stream: object = None) -> None:
         """The reverse half: adds to the adjoints of what `forward` was given, and uses the tape up.
@@ -204,12 +208,19 @@ class Gradient:
                 raise LaunchError(f"cotangent: {self._derivative.function_name} is a kernel, which returns nothing")
             extra = self._lengths(arguments)
         at = tape.stream if stream is None else stream
-        self._executor.follow(arguments, at, tape.stream)
         try:
-            with self._globals.holding(tape.variables):
-                self._executor.run("cladpy_run_gradient", tape.shape, at, arguments, extra)
-        finally:
+            if tape.cell is not None:
+                self._halves.reverse(arguments, extra, tape.cell)
+            else:
+                self._executor.follow(arguments, at, tape.stream)
+                with self._globals.holding(tape.variables):
+                    self._executor.run("cladpy_run_gradient", tape.shape, at, arguments, extra)
+        except LaunchError:
+            raise
+        except BaseException:
             tape.close(at)
+            raise
+        tape.close(at)
 
     def _check_shape(self, shape: LaunchShape) -> None:
         if self._derivative.one_dimensional and not shape.one_dimensional:

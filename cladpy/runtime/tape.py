@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ from cladpy.runtime.globals import Globals
 from cladpy.runtime.shape import LaunchShape
 
 _ALIGNMENT = 256
+
+Cell: TypeAlias = NDArray[np.uint64]
 
 
 @dataclass(slots=True)
@@ -56,6 +58,7 @@ class Tape:
     variables: tuple[tuple[str, NDArray[Any]], ...]  # what has been overwritten of those at namespace scope
     _executor: Executor
     _kept: list[_Kept] = field(default_factory=list)
+    cell: Cell | None = None  # where the address of what a host function's forward half has left lies
     _open: bool = True
 
     @property
@@ -79,9 +82,20 @@ class Tape:
         """Gives back what it keeps, once the stream (that of the forward half, if it is None) comes to it."""
         if self._open:
             self._open = False
+            if self.cell is not None and self.cell[0]:
+                self._executor.drop(self.arguments, int(self.cell[0]))
             copies = [k.copy for k in self._kept if not k.on_host]
             self._executor.release(self.arguments, copies, self.stream if stream is None else stream)
             self._kept, self.arguments, self.variables = [], (), ()
+
+    @contextmanager
+    def closed_if_it_fails(self) -> Iterator[None]:
+        """Closes the tape where the forward half raises."""
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Tape:
         return self

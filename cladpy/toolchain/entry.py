@@ -84,7 +84,9 @@ def with_entry(derivative: Derivative) -> str:
     lengths = [_passed(Scalar(ScalarKind.ULONGLONG), f"cladpy_n_{k}") for k, _ in enumerate(derivative.lengths)]
     gradient = [*primal, *adjoints, *members, *cotangent, *lengths]
     in_order = [*primal, *adjoints, *cotangent, *members, *lengths]  # as the gradient takes them
-    called = [*primal, *result]
+    # where the address of a tape lies, or is put
+    cell = [_passed(Scalar(ScalarKind.ULONGLONG), "cladpy_cell")] if derivative.split else []
+    called = [*primal, *cell, *result]
     template = _environment().get_template("entry.host.j2" if derivative.target == "host" else "entry.gpu.j2")
     entry = template.render(
         api="hip" if derivative.target == "hip" else "cuda",
@@ -106,7 +108,9 @@ def with_entry(derivative: Derivative) -> str:
         gradient_name=derivative.gradient_name,
         launch_name=derivative.launch_name,
         store_result="*cladpy_result = " if result else "",
-        gradient_declarations=_declarations(gradient),
+        gradient_declarations=_declarations([*gradient, *cell]),
+        split=derivative.split,
+        adjoint_list=", ".join(p.spelling for p in in_order[len(primal) :]),
         gradient_parameters=", ".join(p.declaration for p in gradient),
         gradient_list=", ".join(p.spelling for p in in_order),
         gradient_list_tail="".join(f", {p.spelling}" for p in in_order),

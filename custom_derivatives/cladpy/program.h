@@ -126,6 +126,27 @@ class program {
     return static_cast<A *>(a->adjoint) + (memory - base);
   }
 
+  // Memory of the program's own in place of the caller's, with the same content: `deliver` copies what it holds to the
+  // caller's. All who ask for a part of the caller's memory get that part; `count` numbers, where that is known.
+  template <class T>
+  T *stand_in(T *memory, std::size_t count = 0) {
+    if (!memory) return nullptr;
+    char *base = reinterpret_cast<char *>(memory);
+    for (const replaced &r : replaced_)
+      if (base >= r.callers && base < r.callers + r.bytes) return reinterpret_cast<T *>(r.own + (base - r.callers));
+    const char *const at = base;
+    const std::size_t bytes = count ? count * sizeof(T) : extent(memory, base);
+    const side where = side_of(base);
+    char *const own = static_cast<char *>(allocate(where, bytes, "a copy of what the function overwrites"));
+    memory_[own] = {where, bytes, nullptr, true, false};
+    replaced_.push_back({base, own, bytes});
+    move(own, base, bytes, nullptr, "a copy of what the function overwrites");
+    return reinterpret_cast<T *>(own + (at - base));
+  }
+  void deliver() {
+    for (const replaced &r : replaced_) move(r.callers, r.own, r.bytes, nullptr, "a copy of a result");
+  }
+
   template <class T>
   void release(T *memory) {
     const auto found = memory_.find(reinterpret_cast<char *>(memory));
@@ -330,6 +351,10 @@ class program {
     void *copy;
     bool on_device;
   };
+  struct replaced {
+    char *callers, *own;
+    std::size_t bytes;
+  };
   typedef std::vector<entry> group;
   struct passed_number {
     void *host, *device;
@@ -451,7 +476,7 @@ class program {
   std::size_t extent(void *pointer, char *&base) {
     const allocation *a = find(pointer);
     if (!a)
-      throw program_error("a kernel writes memory of which the size is not known: tell it with cladpy::declare_range(pointer, bytes)");
+      throw program_error("memory is written of which the size is not known: tell it with cladpy::declare_range(pointer, bytes)");
     base = found_;
     return a->bytes;
   }
@@ -528,6 +553,31 @@ class program {
 #endif
 #endif
   }
+  // Where memory of the caller's lies.
+  static side side_of(const void *memory) {
+#ifdef CLADPY_HOST_H
+    (void)memory;
+    return side::host;
+#else
+#ifdef CLADPY_ON_HIP
+    hipPointerAttribute_t attributes;
+#else
+    cudaPointerAttributes attributes;
+#endif
+    if (CLADPY_RUNTIME(PointerGetAttributes)(&attributes, memory) != CLADPY_RUNTIME(Success)) {
+      (void)CLADPY_RUNTIME(GetLastError)();
+      return side::host;
+    }
+#if defined(CLADPY_ON_HIP) && HIP_VERSION_MAJOR < 6
+    const auto type = attributes.memoryType;
+    if (attributes.isManaged) return side::managed;
+#else
+    const auto type = attributes.type;
+    if (type == CLADPY_RUNTIME(MemoryTypeManaged)) return side::managed;
+#endif
+    return type == CLADPY_RUNTIME(MemoryTypeDevice) ? side::device : type == CLADPY_RUNTIME(MemoryTypeHost) ? side::pinned : side::host;
+#endif
+  }
   void set(void *memory, int byte, std::size_t bytes) {
     if (on_device(memory))
       check(CLADPY_RUNTIME(Memset)(memory, byte, bytes), "filling memory");
@@ -578,6 +628,7 @@ class program {
   bool waits_;
   std::map<char *, allocation> memory_, callers_;
   char *found_ = nullptr;  // where the allocation begins that was found last
+  std::vector<replaced> replaced_;
   std::vector<group> groups_;
   std::vector<void *> kept_;
   std::vector<passed_number> numbers_;

@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,8 +59,8 @@ def derivative_of(source: str, function: str, args: str, target: str, std: str =
     return differentiate(Source.load(source), function, args, Options.make(std=std), target)
 
 
-def derivative_of_options(source: str, function: str, target: str, **options: str) -> Derivative:
-    return differentiate(Source.load(source), function, "", Options.make(**options), target)
+def derivative_of_options(source: str, function: str, target: str, *, args: str = "", **options: Any) -> Derivative:
+    return differentiate(Source.load(source), function, args, Options.make(**options), target)
 
 
 def fragments(derivatives: Iterable[Derivative]) -> str:
@@ -81,6 +82,8 @@ def unit_of(name: str, text: str, derivatives: list[Derivative], folder: Path) -
     unit = folder / f"{name}.{'cpp' if target == 'host' else 'cu'}"
     halves = "#include <cladpy/half/support.h>\n" if any(uses_halves(d.code) for d in derivatives) else ""
     program = "#include <cladpy/program.h>\n" if any(d.is_program for d in derivatives) else ""
+    program += "#include <cladpy/kernel_tape.h>\n" if any("kernel_tape" in d.code for d in derivatives) else ""
+    program += "#include <cladpy/tape.h>\n" if any(d.split for d in derivatives) else ""
     unit.write_text(
         f"{FIRST_INCLUDE[target]}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n{program}"
         f'{_LANES if target == "hip" else ""}#include "source/{name}.cu"\n{halves}\n{fragments(derivatives)}'
