@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint.cleanup import all_statements, touched_roots
+from cladpy.adjoint.overlaps import overlap_known
 from cladpy.adjoint.plan import PullbackReference
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import core
@@ -97,7 +98,7 @@ class Kernels:
 
     def pullback(self, call: core.Call, active: tuple[int, ...]) -> PullbackReference:
         """The gradient of the kernel that is launched by the arguments at some positions."""
-        symbol, overlap = call.callee, _overlap(call)
+        symbol, overlap = call.callee, overlap_known(call)
         key = (symbol, active, overlap)
         variables, first = self.variables(symbol), len(symbol.parameters)
         own = tuple(i for i in active if i < first)
@@ -133,17 +134,6 @@ class Kernels:
 def _member(member: Beside) -> str:
     """The text of a number beside pointers as in core.Leaf; empty for what is more than a number, or has no name."""
     return "{b}." + ".".join(member.path) if isinstance(member.type, Scalar) and member.path else ""
-
-
-def _overlap(call: core.Call) -> bool:
-    """Whether a kernel is given memory twice that it writes."""
-    given = [
-        (i, memory, memory.root)
-        for i, a in enumerate(call.arguments)
-        for memory in memory_in(a)
-        if isinstance(memory, core.PointerArgument)
-    ]
-    return any(i in call.writes and m is not n and r is q for i, m, r in given for _, n, q in given)
 
 
 def _read(gradient: Gradient, variables: tuple[Symbol, ...]) -> frozenset[int]:

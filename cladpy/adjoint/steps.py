@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cladpy.adjoint.arguments import Environment, address, argument
+from cladpy.adjoint.overlaps import overlap_known
 from cladpy.analysis.activity import Activity
 from cladpy.ir import code, core, host
 from cladpy.ir.code import Verb
@@ -73,7 +74,9 @@ def pullback_of_launch(
 
 def _chosen_apart(call: core.Call, env: Environment) -> tuple[code.Passed, ...]:
     """What a kernel is given, that which it writes first, if it is chosen at run time whether that is memory given
-    twice: its gradient takes it to be apart."""
+    twice: its gradient takes it to be apart, unless it is known to be given twice."""
+    if overlap_known(call):
+        return ()
     given = [(i in call.writes, memory) for i, a in enumerate(call.arguments) for memory in memory_in(a)]
     if not any(isinstance(memory, core.ChosenArgument) for _, memory in given):
         return ()

@@ -159,7 +159,7 @@ def analyse(
     roots = varied.roots & useful.roots
     _join_objects(function, roots)
     if scratch:
-        _join_chosen(function, roots)
+        _join_given(function, roots)
         own = frozenset(r for r in roots if r.kind is core.RootKind.ARGUMENT and r not in shadowed and not r.shape)
         shadowed |= own
     else:
@@ -228,21 +228,22 @@ def _join_objects(function: core.Function, roots: set[core.Root]) -> None:
             roots.update(r for r in allocation.roots if seeded(r.element, False))
 
 
-def _join_chosen(function: core.Function, roots: set[core.Root]) -> None:
-    """Where the memory that a call is given is chosen at run time, all of what it may be has an adjoint, or nothing."""
-    chosen = [
-        memory
+def _join_given(function: core.Function, roots: set[core.Root]) -> None:
+    """Where the memory that a call is given is chosen at run time, all of what it may be has an adjoint, or nothing.
+    So it is with the memory that one object leads to: its adjoint is an object of that class."""
+    given = [
+        argument
         for call in statements(function.body)
         if isinstance(call, core.Call)
         for argument in call.arguments
-        for memory in reach.memory_in(argument)
-        if isinstance(memory, core.ChosenArgument)
+        if isinstance(argument, core.ViewArgument)
+        or any(isinstance(memory, core.ChosenArgument) for memory in reach.memory_in(argument))
     ]
+    joined = [{r for memory in reach.memory_in(a) for r in reach.reached(memory, function)} for a in given]
     before = -1
     while before != len(roots):
         before = len(roots)
-        for argument in chosen:
-            every = set(reach.reached(argument, function))
+        for every in joined:
             if not every.isdisjoint(roots):
                 roots |= {r for r in every if seeded(r.element, False)}
 

@@ -19,6 +19,8 @@ _RESERVED = """
 """
 _KEYWORDS = frozenset(_RESERVED.split())
 
+# How names in the C++ library begin: with a number they may be a compiler's macro, as __k8 is.
+_OF_THE_LIBRARY = re.compile(r"^_+(?=[A-Z])|^__+(?=[a-z])")
 
 Thing = Value | tuple[Root | Symbol, bool]  # memory that a host function allocates is known by its pointer
 
@@ -48,8 +50,8 @@ class Names:
             root = thing[0].storage
             thing = (root if root.allocation is None else root.allocation, thing[1])
         if thing not in self.given:
-            hint = _hint(thing)
-            self.given[thing] = self._fresh(re.sub(r"\W", "_", hint) or "value")
+            hint = _OF_THE_LIBRARY.sub("", re.sub(r"\W", "_", _hint(thing)))
+            self.given[thing] = self._fresh(hint or "value")
         return self.given[thing]
 
     def _fresh(self, hint: str) -> str:

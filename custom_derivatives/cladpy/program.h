@@ -273,6 +273,8 @@ class program {
       width *= rows;
       rows = 1;
     }
+    const T *const to_end = d_to + (rows - 1) * to_pitch + width, *const from_end = d_from + (rows - 1) * from_pitch + width;
+    if (d_to < from_end && d_from < to_end) return moved_pullback(d_to, to_pitch, d_from, from_pitch, width, rows);
     for (std::size_t i = 0; i < rows; ++i) add_cleared(d_from + i * from_pitch, d_to + i * to_pitch, width);
   }
   template <class T>
@@ -585,6 +587,17 @@ class program {
       std::memset(memory, byte, bytes);
   }
   void zero(void *memory, std::size_t bytes) { set(memory, 0, bytes); }
+
+  // The pullback of a move to memory that overlaps: all adjoints of the target are taken before any is added.
+  template <class T>
+  void moved_pullback(T *d_to, std::size_t to_pitch, T *d_from, std::size_t from_pitch, std::size_t width, std::size_t rows) {
+    const std::size_t bytes = width * rows * sizeof(T);
+    T *taken = static_cast<T *>(take_block(bytes, "the pullback of a copy"));
+    move_rows(taken, width * sizeof(T), d_to, to_pitch * sizeof(T), width * sizeof(T), rows, nullptr, "the pullback of a copy");
+    for (std::size_t i = 0; i < rows; ++i) zero(d_to + i * to_pitch, width * sizeof(T));
+    for (std::size_t i = 0; i < rows; ++i) add_cleared(d_from + i * from_pitch, taken + i * width, width);
+    give_block(taken, bytes);
+  }
 
   // to += from; from = 0
   template <class T>
