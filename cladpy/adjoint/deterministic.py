@@ -27,6 +27,7 @@ class ExactBuffer:
     """An adjoint argument whose contributions are split. `single`: it is the adjoint of one number."""
 
     adjoint: str
+    position: int
     element: Type
     single: bool
 
@@ -54,7 +55,7 @@ def exactly_summed(
         if element is None:
             found.append(f"the adjoint of '{parameter.name}' is no array of numbers")
             continue
-        buffers.append(ExactBuffer(f"_d_{parameter.name}", element, not isinstance(parameter.type, Pointer)))
+        buffers.append(ExactBuffer(f"_d_{parameter.name}", i, element, not isinstance(parameter.type, Pointer)))
         updates |= dict.fromkeys(summed, Update.EXACT)
     for root in sorted(activity.shadowed - named, key=lambda r: r.name):
         if accumulation.update(root) is not Update.PLAIN and root in activity.read:
@@ -78,6 +79,9 @@ def _reasons_against(prepared: Prepared, accumulation: races.Accumulation, polic
             yield f"threads meet in the shared memory '{root.name}'"
         elif root in activity.stored and root in activity.read and update is not Update.PLAIN:
             yield f"'{root.name}' is read and stored to, so that its adjoint is asked for in between"
+        elif policy.may_alias and root in activity.read and update is not Update.PLAIN and activity.stored - {root}:
+            name = min(r.name for r in activity.stored)
+            yield f"'{root.name}' is read and may overlap '{name}', whose adjoint is asked for in between"
     for s in statements(prepared.function.body):
         match s:
             case core.Store(root) if s in accumulation.exchanged and (

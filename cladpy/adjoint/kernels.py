@@ -113,7 +113,8 @@ class Kernels:
         gradient = self.gradients[key]
         besides = tuple((b.parameter, _member(b.member)) for b in gradient.besides)
         reads = _read(gradient, variables)
-        return PullbackReference(gradient.main.name, active, reads=reads, besides=besides)
+        counted = tuple((b.position, b.element) for b in gradient.exact if not b.single)
+        return PullbackReference(gradient.main.name, active, reads=reads, besides=besides, counted=counted)
 
     def check(self, call: core.Call, span: Span) -> None:
         """What a kernel is given must be memory of a GPU."""

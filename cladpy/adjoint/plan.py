@@ -9,6 +9,7 @@ from cladpy.analysis.races import Accumulation
 from cladpy.analysis.uniform import Varying
 from cladpy.ir import core
 from cladpy.ir.code import Update
+from cladpy.ir.types import Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class PullbackReference:
     storage: bool = False  # whether it is given the tape
     besides: tuple[tuple[int, str], ...] = ()  # after all else: the numbers beside pointers, by position and member
     reads: frozenset[int] = frozenset()  # of a kernel: the arguments whose memory it must find as the kernel did
+    counted: tuple[tuple[int, Type], ...] = ()  # of a kernel: the arguments whose numbers it is told the count of
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
     storage = sweep.storage if pullback.storage else ""
     given = tuple(arguments)
     if steps.is_launch(statement):
-        out.append(steps.pullback_of_launch(statement, pullback.name, given, tuple(written), env))
+        out.append(steps.pullback_of_launch(statement, pullback, given, tuple(written), env))
     else:
         out.append(code.CallPullback(pullback.name, given, tuple(written), storage, origin=statement.span))
     for a, object in objects:

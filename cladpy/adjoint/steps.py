@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from cladpy.adjoint.arguments import Environment, address, argument
 from cladpy.adjoint.overlaps import overlap_known
+from cladpy.adjoint.plan import PullbackReference
 from cladpy.analysis.activity import Activity
 from cladpy.ir import code, core, host
 from cladpy.ir.code import Verb
@@ -57,15 +58,20 @@ def forward_step(call: core.Call, env: Environment, out: Out, result: core.Value
 
 
 def pullback_of_launch(
-    call: core.Call, name: str, given: tuple[code.Passed, ...], outputs: tuple[core.Value, ...], env: Environment
+    call: core.Call,
+    pullback: PullbackReference,
+    given: tuple[code.Passed, ...],
+    outputs: tuple[core.Value, ...],
+    env: Environment,
 ) -> code.Act:
     return code.Act(
         Verb.PULLBACK,
-        name,
+        pullback.name,
         arguments=given,
         outputs=outputs,
         saved=_chosen_apart(call, env),
         written=sum(len(memory_in(call.arguments[i])) for i in call.writes),
+        counted=pullback.counted,
         launch=_configuration(call, env),
         callee=call.callee,
         span=call.span,

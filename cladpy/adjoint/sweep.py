@@ -36,7 +36,7 @@ from cladpy.ir.halves import adjoint_value
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import SYNCTHREADS, FunctionKind
-from cladpy.ir.types import LONG, is_floating
+from cladpy.ir.types import LONG, Pointer, is_floating
 from cladpy.ir.walk import defined, statements, substitute
 
 
@@ -118,8 +118,11 @@ class Sweep:
         return out
 
     def _scratch_adjoints(self, out: Out) -> None:
-        for root in sorted(self.activity.scratch, key=lambda r: r.position or 0):
-            out.append(code.Act(code.Verb.ADJOINT, pointer=root, adjoint=True))
+        for parameter in self.function.parameters:
+            root = next((c for c in parameter.contents if c in self.activity.scratch), None)
+            if isinstance(root, core.Root) and isinstance(parameter.type, Pointer):
+                element = adjoint_value(parameter.type.pointee)
+                out.append(code.Act(code.Verb.ADJOINT, pointer=root, adjoint=True, element=element))
 
     def _cut(self, env: Env, out: Out) -> None:
         """The forward sweep gives what the function returns, and ends."""

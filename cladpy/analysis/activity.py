@@ -160,7 +160,11 @@ def analyse(
     _join_objects(function, roots)
     if scratch:
         _join_given(function, roots)
-        own = frozenset(r for r in roots if r.kind is core.RootKind.ARGUMENT and r not in shadowed and not r.shape)
+        own = frozenset(
+            r
+            for r in roots
+            if r.kind is core.RootKind.ARGUMENT and r not in shadowed and not (r.shape or r.through or r.by_value)
+        )
         shadowed |= own
     else:
         own = frozenset()
@@ -230,7 +234,8 @@ def _join_objects(function: core.Function, roots: set[core.Root]) -> None:
 
 def _join_given(function: core.Function, roots: set[core.Root]) -> None:
     """Where the memory that a call is given is chosen at run time, all of what it may be has an adjoint, or nothing.
-    So it is with the memory that one object leads to: its adjoint is an object of that class."""
+    So it is with the memory that one object leads to, whose adjoint is an object of that class; and with objects in
+    memory, which are passed on as a whole."""
     given = [
         argument
         for call in statements(function.body)
@@ -240,12 +245,23 @@ def _join_given(function: core.Function, roots: set[core.Root]) -> None:
         or any(isinstance(memory, core.ChosenArgument) for memory in reach.memory_in(argument))
     ]
     joined = [{r for memory in reach.memory_in(a) for r in reach.reached(memory, function)} for a in given]
+    joined += _objects(function)
     before = -1
     while before != len(roots):
         before = len(roots)
         for every in joined:
             if not every.isdisjoint(roots):
                 roots |= {r for r in every if seeded(r.element, False)}
+
+
+def _objects(function: core.Function) -> Iterator[set[core.Root]]:
+    """The roots of each memory that holds objects, as a whole and by member."""
+    memories = [[c for c in p.contents if isinstance(c, core.Root)] for p in function.parameters]
+    memories += [list(v.roots) for v in function.heap]
+    for memory in memories:
+        for whole in memory:
+            if isinstance(whole.element, Struct):
+                yield {r for r in memory if (r.held, r.through) == (whole.held, whole.through)}
 
 
 def _check_bits(function: core.Function, varied: _Varied, useful: _Useful, sink: Sink) -> None:

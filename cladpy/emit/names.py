@@ -51,10 +51,10 @@ class Names:
             thing = (root if root.allocation is None else root.allocation, thing[1])
         if thing not in self.given:
             hint = _OF_THE_LIBRARY.sub("", re.sub(r"\W", "_", _hint(thing)))
-            self.given[thing] = self._fresh(hint or "value")
+            self.given[thing] = self.fresh(hint or "value")
         return self.given[thing]
 
-    def _fresh(self, hint: str) -> str:
+    def fresh(self, hint: str) -> str:
         name = hint
         while name in self.taken:
             number = self.numbers.get(hint, 0)

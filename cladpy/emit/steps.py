@@ -47,7 +47,7 @@ class Steps:
             case Verb.ADJOINT:
                 assert act.pointer is not None
                 known = act.pointer.allocation
-                element = spell(act.pointer.adjoint_cell) if known is None else pointee(known, adjoint=True)
+                element = pointee(known, adjoint=True) if known else spell(act.element or act.pointer.adjoint_cell)
                 primal = self.e.names.of((act.pointer, False))
                 return [f"{self._pointer(act)} = {_PROGRAM}.adjoint<{element}>({primal});"]
             case Verb.RECALL:
@@ -122,6 +122,7 @@ class Steps:
             or (isinstance(a, code.ObjectVariable) and a.variable in act.outputs)
         }
         passed = [f"{_PROGRAM}.number({g})" if i in numbers else g for i, g in enumerate(given)]
+        passed += [f"{_PROGRAM}.numbers_from<{spell(element)}>({given[i]})" for i, element in act.counted]
         call = f"{self.style.pullbacks}::{act.name}_launch({', '.join([*self._configuration(act.launch), *passed])})"
         collect = [f"{_PROGRAM}.collect();"] if numbers else []
         together = ", ".join(self.argument(a) for a in act.saved)

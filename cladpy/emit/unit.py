@@ -365,6 +365,15 @@ def printers(function: code.Function, style: Style, workspace: bool) -> tuple[Na
                 text = (part.member or "{b}").replace("{b}", p.name)
                 value = taken(text, part.content.type) if part.member else text
                 names.claim(part.content, text if value == text else f"({value})")
+    for p in function.parameters:
+        own = [
+            c
+            for part in p.parts
+            if isinstance(c := part.content, core.Root) and c in function.scratch and not p.adjoint
+        ]
+        name = names.fresh(f"_d_{p.name}") if own else ""
+        for root in own:  # of objects, each member
+            names.claim((root, True), name)
     names.taken |= {code.TAPE, code.LOG, "_start", "_program"}
     parameters = {p.name for p in function.parameters}
     for root, symbol in _globals(function).items():
@@ -394,7 +403,10 @@ def _body(
     signature = tuple(_declare(p, p.name in used) for p in function.parameters)
     touched = {(r.allocation, adjoint) for s in all_statements(block) for r, adjoint in touched_roots(s)}
     pointers = tuple(line for root in function.heap for line in _declared_pointers(root, touched, names))
-    pointers += tuple(f"{spell(root.adjoint_cell)} *{names.of((root, True))} = nullptr;" for root in function.scratch)
+    for p in function.parameters:
+        own = next((part.content for part in p.parts if part.content in function.scratch), None)
+        if isinstance(own, core.Root) and not p.adjoint and isinstance(p.type, Pointer):
+            pointers += (f"{spell(adjoint_value(p.type.pointee))} *{names.of((own, True))} = nullptr;",)
     return text, signature, pointers, split
 
 

@@ -383,11 +383,13 @@ class Act:
     name: str = ""
     pointer: Root | None = None
     adjoint: bool = False
+    element: Type | None = None  # what the adjoint of a parameter's memory is made of
     zeroed: bool = False
     arguments: tuple[Passed, ...] = ()
     outputs: tuple[Value, ...] = ()  # variables whose address is passed
     saved: tuple[Passed, ...] = ()  # the memory that a kernel may overwrite; of a pullback, what must be apart
     written: int = 0  # of these, the first so many are written
+    counted: tuple[tuple[int, Type], ...] = ()  # the arguments of which a pullback is told how many numbers there are
     launch: core.Configuration | None = None
     callee: FunctionSymbol | None = None
     span: Span | None = None

@@ -205,6 +205,15 @@ class program {
     }
   }
 
+  // How many numbers there are from a pointer on: a launch that sums in a fixed order is told.
+  template <class T>
+  unsigned long long numbers_from(const void *pointer) {
+    if (!pointer) return 0;
+    const allocation *a = find(pointer);
+    if (!a) throw program_error("sums of which the number is not known: tell the size of the memory with cladpy::declare_range(pointer, bytes)");
+    return (a->bytes - (static_cast<const char *>(pointer) - found_)) / sizeof(T);
+  }
+
   // What the last step that has not been undone overwrote is put back.
   void restore() {
     group g = groups_.back();

@@ -7,9 +7,11 @@ import sys
 import traceback
 
 from cladpy.diagnostics import CladpyError
-from tests.generator import GeneratedProgram, generate, generate_block
+from tests.generator import GeneratedProgram, generate, generate_block, generate_program
 from tests.oracle import check_gradient
 from tests.races.watched import Watched, watched_derivative
+
+FORMS = {"threads": generate, "blocks": generate_block, "programs": generate_program}
 
 
 def _race(program: GeneratedProgram) -> str:
@@ -21,14 +23,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.generator")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--count", type=int, default=20)
-    parser.add_argument("--size", type=int, default=30, help="statements in the kernel, about")
+    parser.add_argument("--size", type=int, default=30, help="statements, about")
     parser.add_argument("--backend", default="host", choices=("host", "cuda"))
-    parser.add_argument("--form", default="threads", choices=("threads", "blocks"))
+    parser.add_argument("--form", default="threads", choices=tuple(FORMS))
     parser.add_argument("--races", action="store_true", help="watch all accesses to adjoints too, on the host")
     parser.add_argument("--show", action="store_true", help="print the program and do not run it")
     options = parser.parse_args()
     failed = []
-    make = generate if options.form == "threads" else generate_block
+    make = FORMS[options.form]
     for seed in range(options.seed, options.seed + options.count):
         program = make(seed, options.size)
         if options.show:

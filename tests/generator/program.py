@@ -25,8 +25,8 @@ class GeneratedProgram:
     text: str
     function: str
     args: str
-    grid: tuple[int, int, int]
-    block: tuple[int, int, int]
+    grid: tuple[int, int, int] | None  # None where the function is the host's
+    block: tuple[int, int, int] | None
     values: list[Any]
     shared_mem: int = 0  # bytes
 
