@@ -4,6 +4,7 @@ usage: python -m benchmarks [--only NAMES] [--budget SECONDS] [-j JOBS] [--outpu
        python -m benchmarks --compile-only -j 14      fills the cache, so that the next run only measures
        python -m benchmarks --check [--only NAMES]    compares all gradients at small sizes on the host backend
        python -m benchmarks --backend host            tries everything at small sizes where there is no GPU
+       python -m benchmarks --frameworks              gradients of the same computations in JAX and PyTorch
        python -m benchmarks --scaling                 ratios by the number of threads and by their work, with plots
 
 Every gradient is checked before it is timed: at a small size against central differences of the primal and against the
@@ -28,6 +29,9 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="check at small sizes on the host backend, time nothing")
     parser.add_argument("--compile-only", action="store_true", help="compile everything in parallel, run nothing")
     parser.add_argument("--scaling", action="store_true", help="measure and plot ratios over sizes")
+    parser.add_argument(
+        "--frameworks", action="store_true", help="time JAX and PyTorch, where they are, and nothing else"
+    )
     parser.add_argument("--backend", choices=("cuda", "host"), help="default: cuda, or host for --check")
     parser.add_argument("--only", default="", metavar="NAMES", help="benchmarks, comma-separated")
     parser.add_argument("--budget", type=float, default=1e9, metavar="SECONDS", help="begin nothing after so long")
@@ -64,6 +68,10 @@ def main() -> int:
         from benchmarks.scaling import scale
 
         return scale(backend, options.arch, options.jobs, deadline, options.output)
+    if options.frameworks:
+        from benchmarks.measure import time_frameworks
+
+        return time_frameworks(chosen, deadline, options.output)
     from benchmarks.measure import measure_all
 
     return measure_all(chosen, backend, options.arch, options.jobs, deadline, options.output)

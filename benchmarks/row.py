@@ -132,7 +132,8 @@ def _summary(rows: list[Row]) -> list[str]:
 
 
 class Table:
-    """All rows, on disk after each that is added: as JSON, with those of earlier runs, and as Markdown."""
+    """All rows, on disk after each that is added: as JSON, with those of earlier runs, and as Markdown. Without a title
+    it keeps that of the earlier runs."""
 
     def __init__(self, folder: Path, stem: str, title: str, order: list[str]) -> None:
         self._json, self._markdown = folder / f"{stem}.json", folder / f"{stem}.md"
@@ -143,6 +144,7 @@ class Table:
         if self._json.exists():
             stored = json.loads(self._json.read_text(encoding="utf-8"))
             self.notes = stored["notes"]
+            self._title = title or stored["title"]
             for values in stored["rows"]:
                 row = Row(**{k: _untupled(v) for k, v in values.items()})
                 self.rows[row.name] = row
@@ -153,7 +155,7 @@ class Table:
 
     def write(self) -> None:
         rows = [self.rows[name] for name in self._order if name in self.rows]
-        stored = {"notes": self.notes, "rows": [asdict(row) for row in rows]}
+        stored = {"title": self._title, "notes": self.notes, "rows": [asdict(row) for row in rows]}
         self._json.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
         self._markdown.write_text("\n".join(self._lines(rows)) + "\n", encoding="utf-8")
 
