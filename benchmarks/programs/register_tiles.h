@@ -3,13 +3,34 @@
 #ifndef CLADPY_BENCHMARKS_REGISTER_TILES_H
 #define CLADPY_BENCHMARKS_REGISTER_TILES_H
 
+// Of a row of a tile the numbers of one thread: fours at a distance, or ones.
+template <int Each>
+__device__ __forceinline__ void fetch(float *to, const float *from, int distance) {
+  if (Each % 4 == 0) {
+#pragma unroll
+    for (int c = 0; c < Each; c += 4) {
+      const float4 four = *reinterpret_cast<const float4 *>(from + c / 4 * distance);
+      to[c] = four.x, to[c + 1] = four.y, to[c + 2] = four.z, to[c + 3] = four.w;
+    }
+  } else {
+#pragma unroll
+    for (int c = 0; c < Each; c++) to[c] = from[c * distance];
+  }
+}
+
+template <int Each>
+__device__ __forceinline__ int column_of(int tx, int c) {
+  return Each % 4 == 0 ? c / 4 * 64 + 4 * tx + c % 4 : tx + 16 * c;
+}
+
 // C (+)= op(P) op(Q), of `rows` x `columns`, over `depth`; op transposes where it says so. Row-major, no padding: op(P) is
 // rows x depth. Tiles of Tile x Tile, 256 threads.
 template <bool Fresh, bool TransP, bool TransQ, int Tile>
 __global__ void __launch_bounds__(256) product_tiles(const float *P, const float *Q, float *C, int rows, int columns,
                                                      int depth) {
   constexpr int K = 8, Each = Tile / 16;
-  __shared__ float p[K][Tile + 4], q[K][Tile + 4];
+  alignas(16) __shared__ float p[K][Tile + 4];
+  alignas(16) __shared__ float q[K][Tile + 4];
   const int t = static_cast<int>(threadIdx.x), tx = t % 16, ty = t / 16;
   const int first_row = static_cast<int>(blockIdx.y) * Tile, first_column = static_cast<int>(blockIdx.x) * Tile;
   float sum[Each][Each] = {};
@@ -30,10 +51,8 @@ __global__ void __launch_bounds__(256) product_tiles(const float *P, const float
 #pragma unroll
     for (int k = 0; k < K; k++) {
       float left[Each], right[Each];
-#pragma unroll
-      for (int r = 0; r < Each; r++) left[r] = p[k][ty * Each + r];
-#pragma unroll
-      for (int c = 0; c < Each; c++) right[c] = q[k][tx + 16 * c];
+      fetch<Each>(left, &p[k][ty * Each], Each % 4 == 0 ? 4 : 1);
+      fetch<Each>(right, &q[k][Each % 4 == 0 ? 4 * tx : tx], Each % 4 == 0 ? 64 : 16);
 #pragma unroll
       for (int r = 0; r < Each; r++)
 #pragma unroll
@@ -45,7 +64,7 @@ __global__ void __launch_bounds__(256) product_tiles(const float *P, const float
   for (int r = 0; r < Each; r++)
 #pragma unroll
     for (int c = 0; c < Each; c++) {
-      const int row = first_row + ty * Each + r, column = first_column + tx + 16 * c;
+      const int row = first_row + ty * Each + r, column = first_column + column_of<Each>(tx, c);
       if (row < rows && column < columns) give<Fresh>(C[row * columns + column], sum[r][c]);
     }
 }

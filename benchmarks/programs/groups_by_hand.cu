@@ -1,0 +1,1 @@
+#include "together_by_hand.cu"
