@@ -60,6 +60,10 @@ def main() -> int:
 
         return check_all(chosen, options.backend or "host", options.arch, options.jobs)
     backend = options.backend or "cuda"
+    if backend == "cuda" and not options.arch:
+        from benchmarks.build import architecture
+
+        options.arch = architecture()
     if options.compile_only:
         from benchmarks.check import compile_all
 

@@ -114,10 +114,29 @@ def compile_by_hand(benchmark: Benchmark, backend: str, arch: str) -> Path:
     return compile_host(text, dependencies=files, include_directories=[PROGRAMS])
 
 
+def architecture() -> str:
+    """Of the first GPU, as `sm_90`; nothing where that cannot be found out."""
+    tool = shutil.which("nvidia-smi")
+    if tool is None:
+        return ""
+    command = [tool, "--query-gpu=compute_cap", "--format=csv,noheader"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = re.match(r"(\d+)\.(\d+)", done.stdout)
+    return f"sm_{found[1]}{found[2]}" if found else ""
+
+
 def tape_of(code: str) -> str:
-    """The bytes of a thread's tape, as the gradient's text has it."""
+    """What a thread keeps for the reverse sweep, as the gradient's text has it."""
     local = [8 * int(slots) for slots in re.findall(r"cladpy::local_tape<(\d+)>", code)]
     parts = [f"{max(local)} B local"] if local else []
+    states = [
+        16
+        * int(levels)
+        * sum(1 if "bool" in n else 4 if re.search(r"\b(float|int)\b", n) else 8 for n in numbers.split(","))
+        for levels, numbers in re.findall(r"cladpy::checkpoints<(\d+), ([^>]+)>", code)
+    ]
+    if states:
+        parts.append(f"{sum(states)} B checkpoints")
     if re.search(r"cladpy::(workspace|guarded|logging)_tape", code):
         parts.append("workspace")
     return ", ".join(parts) or "none"

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from benchmarks import verify
-from benchmarks.build import BuiltByHand, build, build_by_hand
+from benchmarks.build import BuiltByHand, build, build_by_hand, tape_of
 from benchmarks.check import check_one
 from benchmarks.instance import Instance
 from benchmarks.memory import HostMemory
@@ -72,6 +72,13 @@ def test_at_full_size_a_wrong_gradient_is_found() -> None:
     instance = Instance(HostMemory(), wrong, wrong.setup(**wrong.small), built)
     assert all(f.ok for f in verify.full(instance, built, by_hand, 0))
     assert not all(f.ok for f in verify.full(instance, built, by_hand, 1))
+
+
+def test_what_a_thread_keeps_is_read_from_the_gradient() -> None:
+    assert tape_of("double x = 1.0;") == "none"
+    assert tape_of("cladpy::local_tape<67> _tape; cladpy::local_tape<3> _other;") == "536 B local"
+    assert tape_of("cladpy::checkpoints<4, float> _a; cladpy::checkpoints<2, double, int> _b;") == "640 B checkpoints"
+    assert tape_of("cladpy::workspace_tape _tape(_state);") == "workspace"
 
 
 def test_floors() -> None:
