@@ -35,7 +35,7 @@ def main() -> int:
     parser.add_argument("--backend", choices=("cuda", "host"), help="default: cuda, or host for --check")
     parser.add_argument("--only", default="", metavar="NAMES", help="benchmarks, comma-separated")
     parser.add_argument("--budget", type=float, default=1e9, metavar="SECONDS", help="begin nothing after so long")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, help="compilers at a time")
+    parser.add_argument("-j", "--jobs", type=int, default=max(1, (os.cpu_count() or 1) - 2), help="compilers at a time")
     parser.add_argument("--output", type=Path, default=HERE / "results", help="folder of the table")
     parser.add_argument("--arch", default="", help="such as sm_90; default: that of the GPU")
     options = parser.parse_args()

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -70,6 +70,8 @@ def build(benchmark: Benchmark, fresh: bool, backend: str, arch: str) -> Built:
     except CladpyError as error:
         return Built(benchmark.name, fresh, f"{type(error).__name__}: {str(error)[:1500]}")
     path = Path(str(library.handle._name))
+    if derivative.globals:  # their libraries are copies, each with variables of its own
+        return Built(benchmark.name, fresh, "a benchmark's kernel has no variables at namespace scope")
     taken = path.with_suffix(".seconds")  # of a library that was in the cache, when it was compiled
     if not taken.exists():
         taken.write_text(str(compiled - transformed), encoding="utf-8")
@@ -172,10 +174,13 @@ def jobs_of(benchmark: Benchmark, backend: str, arch: str) -> Iterator[Job]:
         yield benchmark.name, "by hand", backend, arch
 
 
-def build_all(jobs: list[Job], workers: int) -> Iterator[Built | BuiltByHand]:
-    """In the order of the jobs."""
+def build_all(jobs: list[Job], workers: int) -> Generator[Built | BuiltByHand, None, None]:
+    """In the order of the jobs, each as soon as it is there; others go on meanwhile."""
     if workers <= 1:
         yield from map(run_job, jobs)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
         yield from pool.map(run_job, jobs)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)

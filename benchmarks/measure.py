@@ -1,5 +1,5 @@
-"""`python -m benchmarks`: compiles everything, then measures one benchmark after the other in a process beside this
-one, so that a crash or a hang costs no more than the benchmark that it is in."""
+"""`python -m benchmarks`: measures one benchmark after the other in a process beside this one, so that a crash or a
+hang costs no more than the benchmark that it is in, while those to come are being compiled."""
 
 from __future__ import annotations
 
@@ -38,14 +38,8 @@ def measure_all(
 ) -> int:
     """0 if everything was right and could be timed."""
     jobs = [job for b in benchmarks for job in jobs_of(b, backend, arch)]
-    built: dict[str, list[Built | BuiltByHand]] = {}
+    results = build_all(jobs, workers)
     begun = time.monotonic()
-    for job, result in zip(jobs, build_all(jobs, workers), strict=True):
-        built.setdefault(job[0], []).append(result)
-        if result.error:
-            print(f"{job[0]}, {job[1]}: {result.error.splitlines()[0]}", flush=True)
-    print(f"compiled in {time.monotonic() - begun:.0f} s", flush=True)
-
     worker = Worker(backend)
     device = worker.ask("device", [], PATIENCE)
     name = device if isinstance(device, str) else "an unknown device"
@@ -54,25 +48,27 @@ def measure_all(
     table = Table(folder, stem, f"Gradients against primals and by hand on {name}", order)
     wrong = 0
     for benchmark in benchmarks:
-        left = deadline - time.monotonic()
-        if left < 5:
+        if deadline - time.monotonic() < 5:
             print(f"{benchmark.name}: not begun, the time is over", flush=True)
             wrong += 1
             continue
+        built = [next(results) for _ in jobs_of(benchmark, backend, arch)]
+        left = max(5.0, deadline - time.monotonic())
         start = time.monotonic()
-        answer = worker.ask(benchmark.name, built[benchmark.name], min(PATIENCE, left))
+        answer = worker.ask(benchmark.name, built, min(PATIENCE, left))
         row = answer if isinstance(answer, Row) else Row(benchmark.name, "", [str(answer)])
         wrong += bool(row.problems)
-        _complete(row, benchmark, built[benchmark.name])
+        _complete(row, benchmark, built)
         if benchmark.name in table.rows:
             row.frameworks_ms = table.rows[benchmark.name].frameworks_ms or row.frameworks_ms
         table.add(row)
-        print(f"{_brief(row)} ({time.monotonic() - start:.0f} s)", flush=True)
+        print(f"{_brief(row)} ({time.monotonic() - start:.0f} s, of {time.monotonic() - begun:.0f})", flush=True)
     if backend == "cuda" and deadline - time.monotonic() > 5:
         answer = worker.ask("overhead", [], min(PATIENCE, deadline - time.monotonic()))
         table.notes["overhead"] = str(answer)
         print(answer, flush=True)
     table.write()
+    results.close()
     worker.end()
     return 1 if wrong else 0
 
