@@ -33,7 +33,7 @@ def main() -> int:
         "--frameworks", action="store_true", help="time JAX and PyTorch, where they are, and nothing else"
     )
     parser.add_argument("--backend", choices=("cuda", "host"), help="default: cuda, or host for --check")
-    parser.add_argument("--only", default="", metavar="NAMES", help="benchmarks, comma-separated")
+    parser.add_argument("--only", default="", metavar="NAMES", help="benchmarks, or files of them, comma-separated")
     parser.add_argument("--budget", type=float, default=1e9, metavar="SECONDS", help="begin nothing after so long")
     parser.add_argument("-j", "--jobs", type=int, default=max(1, (os.cpu_count() or 1) - 2), help="compilers at a time")
     parser.add_argument("--output", type=Path, default=HERE / "results", help="folder of the table")
@@ -45,7 +45,7 @@ def main() -> int:
     chosen = list(all_benchmarks())
     if options.only:
         wanted = [name.strip() for name in options.only.split(",")]
-        unknown = set(wanted) - {b.name for b in chosen}
+        unknown = set(wanted) - {b.name for b in chosen} - {b.file for b in chosen}
         if unknown:
             print(
                 f"there is no benchmark called {', '.join(sorted(unknown))}; there are "
@@ -53,7 +53,7 @@ def main() -> int:
                 file=sys.stderr,
             )
             return 2
-        chosen = [b for b in chosen if b.name in wanted]
+        chosen = [b for b in chosen if b.name in wanted or b.file in wanted]
     deadline = time.monotonic() + options.budget
     if options.check:
         from benchmarks.check import check_all

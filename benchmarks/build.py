@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.program import Benchmark
 from benchmarks.programs import find
-from cladpy.diagnostics import CladpyError
+from cladpy.diagnostics import ToolchainError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
@@ -67,7 +67,7 @@ def build(benchmark: Benchmark, fresh: bool, backend: str, arch: str) -> Built:
         transformed = time.perf_counter()
         library = build_library(derivative, arch or None)
         compiled = time.perf_counter()
-    except CladpyError as error:
+    except Exception as error:  # even one that should not be: the others go on
         return Built(benchmark.name, fresh, f"{type(error).__name__}: {str(error)[:1500]}")
     path = Path(str(library.handle._name))
     if derivative.globals:  # their libraries are copies, each with variables of its own
@@ -94,7 +94,7 @@ def build(benchmark: Benchmark, fresh: bool, backend: str, arch: str) -> Built:
 def build_by_hand(benchmark: Benchmark, backend: str, arch: str) -> BuiltByHand:
     try:
         path = compile_by_hand(benchmark, backend, arch)
-    except CladpyError as error:
+    except ToolchainError as error:
         return BuiltByHand(benchmark.name, f"{type(error).__name__}: {str(error)[:1500]}")
     return BuiltByHand(benchmark.name, "", path, resources(path) if backend == "cuda" else ())
 

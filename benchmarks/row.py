@@ -132,8 +132,8 @@ def _summary(rows: list[Row]) -> list[str]:
 
 
 class Table:
-    """All rows, on disk after each that is added: as JSON, with those of earlier runs, and as Markdown. Without a title
-    it keeps that of the earlier runs."""
+    """All rows, on disk after each that is added: as JSON, with those of earlier runs, and as Markdown. A title says
+    on which machine; without one it keeps that of the earlier runs."""
 
     def __init__(self, folder: Path, stem: str, title: str, order: list[str]) -> None:
         self._json, self._markdown = folder / f"{stem}.json", folder / f"{stem}.md"
@@ -143,8 +143,9 @@ class Table:
         folder.mkdir(parents=True, exist_ok=True)
         if self._json.exists():
             stored = json.loads(self._json.read_text(encoding="utf-8"))
-            self.notes = stored["notes"]
-            self._title = title or stored["title"]
+            if title not in ("", stored["title"]):
+                return  # of another machine
+            self._title, self.notes = stored["title"], stored["notes"]
             for values in stored["rows"]:
                 row = Row(**{k: _untupled(v) for k, v in values.items()})
                 self.rows[row.name] = row

@@ -96,6 +96,8 @@ def test_a_table_keeps_the_rows_of_earlier_runs(tmp_path: Path) -> None:
     table = Table(tmp_path, "table", "Title", ["square", "elem"])
     table.add(Row("elem", "n=1", ["`=`: refused"]))
     assert table.rows["square"] == first
+    assert Table(tmp_path, "table", "", []).rows.keys() == {"square", "elem"}
+    assert not Table(tmp_path, "table", "Another machine", []).rows
     text = (tmp_path / "table.md").read_text()
     assert "| square | 1.00 | 1.50 / 3.00 | 1.50 / 3.00 |" in text
     assert "= aim, += **missed**" in text and "- elem: `=`: refused" in text
