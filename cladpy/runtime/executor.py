@@ -46,6 +46,12 @@ class Executor(Protocol):
     ) -> Result:
         """Runs an entry with the arguments and `extra` values after them; the value of type `result`, if any."""
 
+    def repeated(
+        self, entry: str, shape: LaunchShape, stream: object, arguments: Sequence[Argument], extra: Sequence[Block] = ()
+    ) -> Callable[[], None] | None:
+        """What makes the launch that `run` has just made once more, with nothing of it looked at again; None where that
+        takes more than the launch. It keeps no array alive."""
+
     def keep(self, arguments: Sequence[Argument], ranges: Sequence[tuple[int, int]], stream: object) -> list[int]:
         """Copies of memory of the device that these arguments are on, as it is when the stream comes to it: `ranges`
         are addresses and sizes. Gives their addresses."""
@@ -80,6 +86,12 @@ class HostExecutor:
     def on_host(self) -> bool:
         """See `Executor`."""
         return True
+
+    def repeated(
+        self, entry: str, shape: LaunchShape, stream: object, arguments: Sequence[Argument], extra: Sequence[Block] = ()
+    ) -> Callable[[], None] | None:
+        """See `Executor`: what the host runs is no launch."""
+        return None
 
     def run(
         self,

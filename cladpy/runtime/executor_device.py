@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, SupportsInt
 
@@ -17,7 +17,7 @@ from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Type
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
-from cladpy.runtime.blocks import Block, Place
+from cladpy.runtime.blocks import Block, Place, aligned_bytes
 from cladpy.runtime.device_api import DeviceApi
 from cladpy.runtime.executor import Passed, Realigned, Result, call_on_host, declaring, drop_tape, in_place, value_of
 from cladpy.runtime.library import Library, build_library
@@ -62,6 +62,29 @@ class DeviceExecutor:
             if self._by_host:
                 return self._call_host(library, entry, shape, handle, arguments, extra, result)
             return self._call_device(library, entry, shape, handle, arguments, extra, result)
+
+    def repeated(
+        self, entry: str, shape: LaunchShape, stream: object, arguments: Sequence[Argument], extra: Sequence[Block] = ()
+    ) -> Callable[[], None] | None:
+        """See `Executor`: the bytes that were passed are passed again. Not where arrays are copied, where bytes of the
+        host are, or where our stream waits for another."""
+        handle = _legacy(stream_handle(stream))
+        blocks = [*(a.block for a in arguments), *extra]
+        places = [place for block in blocks for place in block.places]
+        views = [place.target for place in places if isinstance(place.target, ArrayView)]
+        waits = any(v.stream is not None and _legacy(v.stream) != handle for v in views)
+        if self._by_host or waits or len(views) < len(places) or any(v.on_host for v in views):
+            return None
+        device = self._device_of(arguments)
+        library, api = self._library(device), self._api
+        data = [_copied(block) for block in blocks]
+        launch = library.prepared(entry, shape, handle, data)
+
+        def again() -> None:
+            with api.active(device), library.lock:
+                launch()
+
+        return again
 
     def keep(self, arguments: Sequence[Argument], ranges: Sequence[tuple[int, int]], stream: object) -> list[int]:
         """See `Executor`."""
@@ -230,6 +253,12 @@ class DeviceExecutor:
         """Our stream goes on after what made the array, if that is on another stream."""
         if array.stream is not None and _legacy(array.stream) != handle:
             library.check(library.handle.cladpy_wait(handle or None, _legacy(array.stream) or None))
+
+
+def _copied(block: Block) -> NDArray[np.uint8]:
+    copy = aligned_bytes(block.nbytes, 64)
+    copy[:] = block.data
+    return copy
 
 
 def _whole(place: Place) -> str:

@@ -6,7 +6,7 @@ import ctypes
 import shutil
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -60,6 +60,21 @@ class Library:
         record = LaunchRecord(shape.grid, shape.block, shape.shared_mem, stream or None)
         pointers = (ctypes.c_void_p * max(1, len(arguments)))(*(ctypes.addressof(a) for a in arguments))
         self.check(getattr(self.handle, entry)(ctypes.byref(record), pointers))
+
+    def prepared(
+        self, entry: str, shape: LaunchShape, stream: int, arguments: Sequence[NDArray[Any]]
+    ) -> Callable[[], None]:
+        """What calls an entry with the bytes of these arguments, as `run` does."""
+        record = LaunchRecord(shape.grid, shape.block, shape.shared_mem, stream or None)
+        pointers = (ctypes.c_void_p * max(1, len(arguments)))(*(a.ctypes.data for a in arguments))
+        function, given = getattr(self.handle, entry), ctypes.byref(record)
+
+        def call(kept: object = (record, arguments)) -> None:
+            status = function(given, pointers)
+            if status:
+                self.check(status)
+
+        return call
 
     def declare(self, memory: int, nbytes: int) -> None:
         """Tells a host program the size of an array; with null, forgets all."""

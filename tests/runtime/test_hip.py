@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import subprocess
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -347,3 +349,52 @@ def test_programs_for_cuda_are_compiled_as_they_are(target: str) -> None:
     """
     derivative = differentiate(Source.load(text), "k", "", Options.make(), target)
     assert build_library(derivative, "gfx90a").handle.cladpy_run_gradient
+
+
+def test_launches_are_repeated(fake: Fake) -> None:
+    """With the same arrays nothing is looked at again; with others, or after a change of one, it is."""
+    gradient = gradient_of("__global__ void k(const double *x, double *y, double s) { *y = *x * *x * s; }", "k", "x, y")
+    x, y, dx, dy = fake.array([3]), fake.array([0]), fake.array([0]), fake.array([1])
+    looked_at: list[object] = []
+    original = gradient._executor.run
+    gradient._executor.run = lambda *given: (looked_at.append(given), original(*given))  # type: ignore[method-assign]
+    for count in (1, 2, 3):
+        dy.content[:] = 1
+        gradient.execute_kernel(1, 1, x, y, 2.0, dx, dy)
+        assert list(dx.content) == [12 * count] and len(looked_at) == 1
+    x.content[:] = 5  # what an array holds is none of an argument
+    dy.content[:], dx.content[:] = 1, 0
+    gradient.execute_kernel(1, 1, x, y, 2.0, dx, dy)
+    assert list(dx.content) == [20] and len(looked_at) == 1
+    dy.content[:], dx.content[:] = 1, 0
+    gradient.execute_kernel(1, 1, x, y, 3.0, dx, dy)
+    assert list(dx.content) == [30] and len(looked_at) == 2
+    other = fake.array([7])
+    x.__cuda_array_interface__["data"] = other.__cuda_array_interface__["data"]
+    dy.content[:], dx.content[:] = 1, 0
+    gradient.execute_kernel(1, 1, x, y, 3.0, dx, dy)
+    assert list(dx.content) == [42] and len(looked_at) == 3
+    gradient.execute_kernel(1, 1, x, y, 3.0, dx, dy, stream=5)
+    with pytest.raises(LaunchError):
+        gradient.execute_kernel(1, 2000, x, y, 3.0, dx, dy)
+    with pytest.raises(LaunchError):
+        gradient.execute_kernel(1, 1, x, y, 3.0, dx)
+    assert len(looked_at) == 4
+
+
+def test_repeated_launches_keep_no_array_alive(fake: Fake) -> None:
+    gradient = gradient_of("__global__ void k(const double *x, double *y) { *y = *x * *x; }", "k", "x, y")
+    given = [fake.array([1]) for _ in range(4)]
+    gradient.execute_kernel(1, 1, *given)
+    seen = [weakref.ref(array) for array in given]
+    del given
+    gc.collect()
+    assert not any(array() for array in seen)
+
+
+def test_a_repeated_launch_has_its_device(fake: Fake) -> None:
+    gradient = gradient_of("__global__ void k(const double *x, double *y) { *y = *x * *x; }", "k", "x, y")
+    given = [fake.array([1]) for _ in range(4)]
+    gradient.primal.execute_kernel(1, 1, *given[:2])
+    gradient.primal.execute_kernel(1, 1, *given[:2])
+    assert fake.calls.count("device0") == 4  # current for each launch, and as before after it
