@@ -87,7 +87,7 @@ class Derivative:
     launch_name: str
     code: str  # with the include of the original
     fragment: str  # without it
-    one_dimensional: bool  # the gradient is right for launches with y and z extents of 1 only
+    single: tuple[str, ...]  # the extents of a launch, as CUDA names them, that must be 1 for the gradient to be right
     warnings: tuple[Diagnostic, ...]
     member_adjoints: tuple[MemberAdjoint, ...] = ()
     shared: SharedMemory = NO_SHARED  # what a block of the gradient's takes

@@ -113,7 +113,7 @@ def _differentiate(
         lengths=unit.lengths,
         code=unit.code,
         fragment=unit.fragment,
-        one_dimensional=gradient.one_dimensional and program.entry.kind is FunctionKind.KERNEL,
+        single=gradient.single_extents,
         warnings=sink.warnings,
         is_program=unit.is_program,
         given_to_kernels=_given_to_kernels(gradient),

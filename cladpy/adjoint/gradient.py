@@ -25,6 +25,7 @@ from cladpy.adjoint.tidy import tidy
 from cladpy.adjoint.uniform_sums import sum_at_exit
 from cladpy.analysis import races
 from cladpy.analysis.activity import seeded
+from cladpy.analysis.dimensions import INDICES, NO_EXTENTS, PLANES
 from cladpy.analysis.discarded import discarded
 from cladpy.analysis.exactness import everything
 from cladpy.analysis.needs import Needs
@@ -94,7 +95,7 @@ class Gradient:
 
     functions: tuple[code.Function, ...]
     primal: core.Function
-    one_dimensional: bool
+    single: frozenset[BuiltinVar]  # the extents of a launch that must be 1
     globals: tuple[AdjointGlobal, ...]
     besides: tuple[AdjointBeside, ...]
     recursive: bool = False  # whether a pullback calls itself: no compiler knows how much stack that takes
@@ -132,6 +133,11 @@ class Gradient:
                 last = root.through[-1] if root.through else self.primal.parameters[root.position].name
                 names.add(re.sub(r"\[\d+\]", "", last))
         return frozenset(names)
+
+    @property
+    def single_extents(self) -> tuple[str, ...]:
+        """The extents of a launch that must be 1, as CUDA names them."""
+        return tuple(sorted(e.value for e in self.single)) if self.main.role is code.FunctionRole.KERNEL else ()
 
     def followed(self, owner: str) -> frozenset[str]:
         """The pointers that adjoints are reached by in the adjoint of a parameter or variable, without subscripts."""
@@ -217,7 +223,7 @@ class _Builder:
             values, _ = everything(prepared.function)
             exactly = replace(prepared.needs, exact=values)
             plan = Plan(
-                races.Accumulation({}, frozenset(), False),
+                races.Accumulation({}, frozenset(), NO_EXTENTS),
                 frozenset(),
                 None,
                 _none,
@@ -242,7 +248,7 @@ class _Builder:
         # whether the threads store to one element is not known here: the exchange is right in any case
         stores = (t for t in statements(function.body) if isinstance(t, core.Store))
         exchanged = frozenset(t for t in stores if by_root.get(t.root) is Update.ATOMIC)
-        accumulation = races.Accumulation(by_root, exchanged, False)
+        accumulation = races.Accumulation(by_root, exchanged, NO_EXTENTS)
         seeds = _seeds(function)
         parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
         if seeds:
@@ -349,7 +355,7 @@ class _Builder:
             accesses,
             single_thread=not kernel,
             unproved=self._unproved(),
-            one_line=not self._reads(function, _PLANES),
+            unread=self._unread(function),
         )
         check_promises(prepared, self.options, self.sink)
         exact: tuple[ExactBuffer, ...] = ()
@@ -431,7 +437,7 @@ class _Builder:
         gradient = Gradient(
             (*self.done, main),
             function,
-            accumulation.one_dimensional,
+            accumulation.single,
             adjoints,
             besides,
             recursive,
@@ -516,6 +522,14 @@ class _Builder:
                 return True
         return False
 
+    def _unread(self, function: core.Function) -> frozenset[BuiltinVar]:
+        """The extents along y and z that the function asks for neither, nor for the index that they count."""
+        return frozenset(
+            extent
+            for index, extent in INDICES.items()
+            if extent in PLANES and not self._reads(function, frozenset({index, extent}))
+        )
+
     def _callee_reads(self, callee: FunctionSymbol, variables: frozenset[BuiltinVar]) -> bool:
         if callee not in self.program.functions:
             return False
@@ -572,12 +586,6 @@ _BLOCK = frozenset(
     {
         BuiltinVar.BLOCK_X, BuiltinVar.BLOCK_Y, BuiltinVar.BLOCK_Z,
         BuiltinVar.GRID_DIM_X, BuiltinVar.GRID_DIM_Y, BuiltinVar.GRID_DIM_Z,
-    }
-)  # fmt: skip
-_PLANES = frozenset(
-    {
-        BuiltinVar.THREAD_Y, BuiltinVar.BLOCK_Y, BuiltinVar.BLOCK_DIM_Y, BuiltinVar.GRID_DIM_Y,
-        BuiltinVar.THREAD_Z, BuiltinVar.BLOCK_Z, BuiltinVar.BLOCK_DIM_Z, BuiltinVar.GRID_DIM_Z,
     }
 )  # fmt: skip
 

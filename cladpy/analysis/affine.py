@@ -129,43 +129,6 @@ def _keeps_value(before: Type, after: Type) -> bool:
     )
 
 
-def is_global_thread(index: Affine, uniform: frozenset[core.Value]) -> int:
-    """The factor c where the index is `c * (threadIdx.x + blockIdx.x * blockDim.x)` plus what is the same for all
-    threads; 0 where it is not."""
-    factor = 0
-    blocks = 0
-    for monomial, coefficient in index.terms:
-        variables = {a.var for a in monomial if isinstance(a, core.Builtin)}
-        varying = variables & VARYING
-        if not varying:
-            if not all(
-                isinstance(a, core.Builtin) or (isinstance(a, core.Use) and a.value in uniform) for a in monomial
-            ):
-                return 0
-        elif len(monomial) == 1 and variables == {BuiltinVar.THREAD_X}:
-            factor = coefficient
-        elif len(monomial) == 2 and variables == {BuiltinVar.BLOCK_X, BuiltinVar.BLOCK_DIM_X}:
-            blocks = coefficient
-        else:
-            return 0
-    return factor if factor == blocks else 0
-
-
-def is_block_thread(index: Affine, uniform: frozenset[core.Value]) -> int:
-    """The factor c where the index is `c * threadIdx.x` plus what is the same for all threads of a block; else 0."""
-    factor = 0
-    for monomial, coefficient in index.terms:
-        variables = {a.var for a in monomial if isinstance(a, core.Builtin)}
-        if len(monomial) == 1 and variables == {BuiltinVar.THREAD_X}:
-            factor = coefficient
-        elif variables & (VARYING - _BLOCK) or not all(
-            isinstance(a, core.Builtin) or (isinstance(a, core.Use) and a.value in uniform) for a in monomial
-        ):
-            return 0
-    return factor
-
-
-_BLOCK = frozenset({BuiltinVar.BLOCK_X, BuiltinVar.BLOCK_Y, BuiltinVar.BLOCK_Z})
 VARYING = frozenset(
     {
         BuiltinVar.THREAD_X,

@@ -6,8 +6,8 @@ barrier does not meet, in the gradient as in the primal, since the reverse sweep
 An update is plain only with a proof about all accesses to the buffer. There are two. Either whoever makes an access
 at an index also makes a plain store at that index, all of these to one buffer: two threads that met at an element
 would both store to one element, which is a race of the primal, unless there is a barrier between the two stores
-(`intervals.py`). Or all accesses are at the same multiple of the thread's
-index in the launch, up to offsets smaller than the factor, which is one-to-one in a one-dimensional launch.
+(`intervals.py`). Or the thread can be told from the index (`elements.py`). Each pair of accesses may have a proof of
+its own.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from cladpy.analysis.affine import VARYING, Affine, affine, is_block_thread, is_global_thread
+from cladpy.analysis.affine import VARYING, Affine, affine
+from cladpy.analysis.dimensions import NO_EXTENTS, PLANES
 from cladpy.analysis.intervals import Intervals
 from cladpy.analysis.meetings import Meetings, would_race
+from cladpy.analysis.owned import Owned
 from cladpy.analysis.reasons import (
     ONE_THREAD,
     UNUSED,
@@ -54,7 +56,7 @@ class Accesses:
 class Accumulation:
     updates: Mapping[core.Root, Update]
     exchanged: frozenset[core.Store]
-    one_dimensional: bool  # a proof took the launch to be one-dimensional
+    single: frozenset[BuiltinVar]  # the extents of the launch that a proof took to be 1
     reasons: Mapping[core.Root, Reason] = field(default_factory=dict)
 
     def update(self, root: core.Root) -> Update:
@@ -169,19 +171,20 @@ def accumulate(
     *,
     single_thread: bool,
     unproved: Reason | None,
-    one_line: bool,
+    unread: frozenset[BuiltinVar],
 ) -> Accumulation:
     """How the adjoint of each shadowed root is updated. `single_thread`: plain code; `unproved`: why no proofs are
-    wanted; `one_line`: nothing asks for y or z of the built-in variables, so that the launch may be taken to have one
-    dimension."""
+    wanted; `unread`: the extents along y and z that nothing asks for, nor for the index that they count, so that they
+    may be taken to be 1."""
     if single_thread:
         every = dict.fromkeys(shadowed, Update.PLAIN)
-        return Accumulation(every, frozenset(), False, dict.fromkeys(shadowed, ONE_THREAD))
+        return Accumulation(every, frozenset(), NO_EXTENTS, dict.fromkeys(shadowed, ONE_THREAD))
     updates: dict[core.Root, Update] = {}
     reasons: dict[core.Root, Reason] = {}
-    one_dimensional = False
+    single: set[BuiltinVar] = set()
+    one_line = unread >= PLANES
     meetings = Meetings(function, accesses.intervals)
-    uniform = frozenset(c for p in function.parameters for c in p.contents if isinstance(c, core.Value))
+    owned = Owned(function, accesses.intervals, unread)
     for root in (*shadowed, *_shared_roots(function)):
         found = accesses.by_root.get(root, [])
         updates[root] = Update.ATOMIC
@@ -191,24 +194,23 @@ def accumulate(
         in_block = root.kind is core.RootKind.SHARED
         proofs = dict(_proofs(accesses, in_block, one_line))
         stored = _stored_by_whoever_accesses(found, proofs, accesses.intervals)
-        factor = _elements_per_thread([a.index for a in found], uniform, in_block) if one_line else 0
         if stored is not None:
             updates[root], reasons[root] = Update.PLAIN, stored
         elif in_block and one_line and meetings.never(found, proofs):
             updates[root], reasons[root] = Update.PLAIN, by_block(found[0])
-            one_dimensional = True
-        elif factor:
-            updates[root], reasons[root] = Update.PLAIN, by_thread(factor, found[0], in_block=in_block)
-            one_dimensional = True
+            single |= PLANES
+        elif isinstance(extents := owned.premises(found, proofs, in_block=in_block), frozenset):
+            updates[root], reasons[root] = Update.PLAIN, by_thread(extents, found[0], in_block=in_block)
+            single |= extents
         else:
-            reasons[root] = miss(found, proofs, uniform, one_line=one_line)
+            reasons[root] = miss(found, proofs, owned.uniform, extents)
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
     exchanged = frozenset(
         s
         for s, varies in _thread_dependent(function).items()
         if not varies or (s.root.kind is core.RootKind.SHARED and not _one_to_one(affine(s.index, lets), one_line))
     )
-    return Accumulation(updates, exchanged, one_dimensional, reasons)
+    return Accumulation(updates, exchanged, frozenset(single), reasons)
 
 
 def _proofs(accesses: Accesses, in_block: bool, one_line: bool) -> Iterator[tuple[core.Root, list[Access]]]:
@@ -256,17 +258,6 @@ def _stored_by_whoever_accesses(
         ):
             return by_store(root, found[0][0])
     return None
-
-
-def _elements_per_thread(indices: list[Affine | None], uniform: frozenset[core.Value], in_block: bool) -> int:
-    """How many elements a thread has for itself, where that is all that it accesses; else 0."""
-    known = [i for i in indices if i is not None]
-    first = known[0].without_constant() if known else None
-    if first is None or len(known) < len(indices) or any(i.without_constant() != first for i in known):
-        return 0
-    factor = abs((is_block_thread if in_block else is_global_thread)(first, uniform))
-    offsets = [i.constant() for i in known]
-    return factor if factor > max(offsets) - min(offsets) else 0
 
 
 def _thread_dependent(function: core.Function) -> dict[core.Store, bool]:

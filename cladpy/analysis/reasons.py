@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from cladpy.analysis.affine import VARYING, Affine, is_global_thread
+from cladpy.analysis.affine import VARYING, Affine
+from cladpy.analysis.dimensions import names
 from cladpy.diagnostics import Span
 from cladpy.ir import core
+from cladpy.ir.surface import BuiltinVar
 
 Path = tuple[int, ...]
 
@@ -34,10 +36,20 @@ class Reason:
     span: Span | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two accesses that threads which differ in these indices may make to one element."""
+
+    first: Access
+    second: Access
+    indices: frozenset[BuiltinVar]
+
+
 ONE_THREAD = Reason("the function is run by one thread")
 NO_PROOFS = Reason("plain updates are not wanted: --accumulate=atomic")
 OVERLAP = Reason("arguments may overlap (--may-alias), so that no proof holds")
 UNUSED = Reason("nothing accesses it")
+MANY = Reason("it is accessed in more places than are compared")
 
 
 def by_store(root: core.Root, store: Access) -> Reason:
@@ -51,29 +63,26 @@ def by_block(access: Access) -> Reason:
     return Reason(text, access.span)
 
 
-def by_thread(factor: int, access: Access, *, in_block: bool) -> Reason:
-    own = "an element" if factor == 1 else f"{factor} elements"
-    if in_block:
-        text = f"each thread of a block has {own} of its own, by its index along x, the only one"
-        return Reason(text, access.span)
-    return Reason(
-        f"each thread has {own} of its own, by its index in the launch, which must have one dimension", access.span
-    )
+def by_thread(single: frozenset[BuiltinVar], access: Access, *, in_block: bool) -> Reason:
+    whose = "each thread of a block" if in_block else "each thread"
+    text = f"{whose} has elements of its own: the index tells which thread it is"
+    return Reason(f"{text}, {names(single)}" if single else text, access.span)
 
 
 def miss(
     accesses: Sequence[Access],
     stores: Mapping[core.Root, Sequence[Access]],
     uniform: frozenset[core.Value],
-    *,
-    one_line: bool,
+    pair: Meeting | None,
 ) -> Reason:
     """Why there is no proof: what the one that came nearest lacks."""
     for access in accesses:
         if access.index is None:
             return Reason(access.unknown, access.span)
     near = _store_miss(accesses, stores, uniform)
-    return near if near is not None else _thread_miss(accesses, uniform, one_line)
+    if near is not None or pair is None:
+        return near or MANY
+    return _thread_miss(pair, uniform)
 
 
 def _store_miss(
@@ -101,36 +110,23 @@ def _store_miss(
     return None if best is None else best[1]
 
 
-def _thread_miss(accesses: Sequence[Access], uniform: frozenset[core.Value], one_line: bool) -> Reason:
-    first = accesses[0]
-    assert first.index is not None
-    shape = first.index.without_constant()
-    for access in accesses:
-        assert access.index is not None
-        blame = _blame(access.index, uniform)
+def _thread_miss(pair: Meeting, uniform: frozenset[core.Value]) -> Reason:
+    a, b = pair.first, pair.second
+    for access in (a, b):
+        blame = None if access.index is None else _blame(access.index, uniform)
         if blame is not None:
             return Reason(f"the index depends on {blame}, which may be the same for several threads", access.span)
-        if not is_global_thread(access.index.without_constant(), uniform):
-            return Reason("the index is not the thread's index in the launch, or a multiple of it", access.span)
-        if access.index.without_constant() != shape:
-            line = f" than in line {first.span.line}" if first.span is not None else ""
-            return Reason(f"the index is another{line}: threads may meet", access.span)
-    if not one_line:
-        return Reason(
-            "the kernel asks for y or z of the built-in variables: the thread's index along x is not its own",
-            first.span,
-        )
-    return Reason("the offsets reach into what the neighbouring threads access", _farthest(accesses).span)
+    apart = " or ".join(sorted(i.value for i in pair.indices))
+    if a is b:
+        return Reason(f"the index may be the same for threads that differ in {apart}", a.span)
+    line = f" of line {b.span.line}" if b.span is not None and a.span != b.span else ""
+    return Reason(f"the element may be that of another access{line} by a thread that differs in {apart}", a.span)
 
 
 def owners(access: Access, stores: Sequence[Access]) -> list[Access]:
     """The stores that whoever makes the access also makes, at the same index: they stand in the same region, or in one
     around it."""
     return [s for s in stores if s.index == access.index and access.path[: len(s.path)] == s.path]
-
-
-def _farthest(accesses: Sequence[Access]) -> Access:
-    return max(accesses, key=lambda a: 0 if a.index is None else abs(a.index.constant()))
 
 
 def _blame(index: Affine, uniform: frozenset[core.Value]) -> str | None:

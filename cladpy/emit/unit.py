@@ -106,7 +106,7 @@ class Part:
     launch_name: str
     pullbacks: str
     namespace: str
-    one_dimensional: bool
+    single: tuple[str, ...]
     recursive: bool
     sums: list[SumText]
     lengths: tuple[str, ...]
@@ -199,7 +199,7 @@ def _part(gradient: Gradient, target: str, texts: Mapping[str, str], namespace: 
         f"{main.name}_launch",
         pullbacks_namespace(main.name),
         namespace,
-        gradient.one_dimensional and gradient.main.role is FunctionRole.KERNEL,
+        gradient.single_extents,
         gradient.recursive,
         sums,
         tuple(s.length for s in sums if s.length),

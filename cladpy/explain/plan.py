@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cladpy.adjoint.gradient import Gradient
+from cladpy.analysis.dimensions import names
 from cladpy.ir.code import FunctionRole
 from cladpy.ir.shared import shared_memory
 
@@ -41,6 +42,6 @@ def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
 
 def premises(gradient: Gradient) -> tuple[str, ...]:
     """What is asked of a launch; the launch function and execute_kernel refuse others."""
-    if gradient.one_dimensional and gradient.main.role is FunctionRole.KERNEL:
-        return ("the launch has one dimension: y and z of grid and block are 1",)
-    return ()
+    if not gradient.single_extents:
+        return ()
+    return (f"no two threads meet {names(gradient.single)}: other launches are refused",)

@@ -242,11 +242,14 @@ class Gradient:
         tape.close(at)
 
     def _check_shape(self, shape: LaunchShape) -> None:
-        if self._derivative.one_dimensional and not shape.one_dimensional:
+        larger = [name for name in self._derivative.single if shape.extent(name) != 1]
+        if larger:
+            listed = ", ".join(larger)
             raise LaunchError(
-                f"grid {shape.grid} and block {shape.block} have y or z extents, but the kernel "
-                f"{self._derivative.function_name} reads only x of the built-in variables, and its gradient is right "
-                "for launches in one dimension only\nhint: launch with y and z extents of 1"
+                f"grid {shape.grid} and block {shape.block}: {listed} must be 1, since the kernel "
+                f"{self._derivative.function_name} asks for no index along "
+                f"{'that dimension' if len(larger) == 1 else 'these dimensions'}, and its gradient is right for such "
+                "launches only\nhint: launch so, or differentiate with accumulate='atomic'"
             )
 
     def _lengths(self, arguments: Sequence[Argument]) -> list[Block]:

@@ -21,9 +21,10 @@ class LaunchShape:
     block: Extent
     shared_mem: int
 
-    @property
-    def one_dimensional(self) -> bool:
-        return self.grid[1:] == (1, 1) and self.block[1:] == (1, 1)
+    def extent(self, name: str) -> int:
+        """An extent by the name that it has in CUDA."""
+        whole, axis = name.split(".")
+        return {"gridDim": self.grid, "blockDim": self.block}[whole]["xyz".index(axis)]
 
 
 def launch_shape(grid: object, block: object, shared_mem: object) -> LaunchShape:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import cladpy
+from cladpy.analysis.dimensions import PLANES
 from cladpy.diagnostics import CladpyError, DifferentiationError
 from cladpy.ir.code_text import format_code
 from tests.ir.stages import gradient_of
@@ -85,10 +86,10 @@ def test_one_access_without_proof_makes_all_atomic() -> None:
 
 def test_a_thread_index_is_a_proof_in_one_dimension_only() -> None:
     gradient = gradient_of(body("atomicAdd(y, x[2 * i] * x[2 * i + 1]);"), growable=False)
-    assert gradient.one_dimensional
+    assert gradient.single == PLANES
     assert "plain d@x" in format_code(gradient.main)
     gradient = gradient_of(body("atomicAdd(y, x[2 * i] * x[2 * i + 2]);"), growable=False)
-    assert not gradient.one_dimensional
+    assert not gradient.single
     assert "atomic d@x" in format_code(gradient.main)
 
 
@@ -98,7 +99,7 @@ def test_a_thread_index_is_no_proof_where_the_kernel_has_rows() -> None:
         text = f"""__device__ int row() {{ return blockIdx.y * blockDim.y + threadIdx.y; }}
 {body(f"y[{row} * n + i] = x[i];")}"""
         gradient = gradient_of(text, growable=False)
-        assert not gradient.one_dimensional
+        assert not gradient.single
         assert "atomic d@x" in format_code(gradient.main)
 
 

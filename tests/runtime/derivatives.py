@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cladpy.adjoint.custom import adjoint_type
 from cladpy.derivative import Adjoint, Derivative, Parameter
 from cladpy.diagnostics import NOWHERE
@@ -52,7 +54,7 @@ def derivative(
     *,
     result: Type = VOID,
     target: str = "host",
-    one_dimensional: bool = False,
+    single: tuple[str, ...] = (),
     may_alias: bool = False,
     source: Source | None = None,
 ) -> Derivative:
@@ -90,12 +92,12 @@ def derivative(
         launch_name=f"{short}_grad_launch",
         code=code,
         fragment=code,
-        one_dimensional=one_dimensional,
+        single=single,
         warnings=(),
     )
 
 
-def scale(target: str = "host", **options: bool) -> Derivative:
+def scale(target: str = "host", **options: Any) -> Derivative:
     """y = w * x with adjoints of x, y and w."""
     return derivative(
         "scale",
@@ -109,7 +111,7 @@ def scale(target: str = "host", **options: bool) -> Derivative:
     )
 
 
-def plane(target: str = "host", **options: bool) -> Derivative:
+def plane(target: str = "host", **options: Any) -> Derivative:
     """a *= 2 over a grid in two dimensions, in float, by a template."""
     return derivative(
         "plane<float>",

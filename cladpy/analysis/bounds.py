@@ -1,0 +1,153 @@
+"""What conditions say about integers: polynomials that are not negative where control gets to.
+
+A condition is a fact only where its comparison is one of the integers themselves: not where a negative number that is
+compared as an unsigned one would be a large one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from cladpy.analysis.affine import Affine
+from cladpy.ir import core
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.types import INT, is_integer, is_signed, size_of
+
+ONE = Affine.of({(): 1})
+
+_NEGATED = {
+    BinaryOp.LT: BinaryOp.GE,
+    BinaryOp.GE: BinaryOp.LT,
+    BinaryOp.GT: BinaryOp.LE,
+    BinaryOp.LE: BinaryOp.GT,
+    BinaryOp.EQ: BinaryOp.NE,
+    BinaryOp.NE: BinaryOp.EQ,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Polynomials that are at least zero, and pairs that are equal."""
+
+    at_least_zero: tuple[Affine, ...] = ()
+    equal: tuple[tuple[Affine, Affine], ...] = ()
+
+    def and_also(self, other: Facts) -> Facts:
+        return Facts((*self.at_least_zero, *other.at_least_zero), (*self.equal, *other.equal))
+
+
+class Conditions:
+    """Reads conditions; `read` gives the polynomial of an integer, `positive` says of an atom that it is never below
+    zero."""
+
+    def __init__(
+        self,
+        lets: Mapping[core.Value, core.Expr],
+        read: Callable[[core.Expr], Affine],
+        positive: Callable[[core.Expr], bool],
+    ) -> None:
+        self.lets = lets
+        self.read = read
+        self.positive = positive
+
+    def facts(self, condition: core.Expr, holds: bool) -> Facts:
+        """What follows where a condition holds, or does not."""
+        found = Facts()
+        for op, left, right in self._comparisons(condition, holds):
+            found = found.and_also(self._compared(op, left, right))
+        return found
+
+    def _comparisons(self, condition: core.Expr, holds: bool) -> Iterator[tuple[BinaryOp, core.Expr, core.Expr]]:
+        match condition:
+            case core.Use(value) if value in self.lets:
+                yield from self._comparisons(self.lets[value], holds)
+            case core.Unary(UnaryOp.NOT, operand):
+                yield from self._comparisons(operand, not holds)
+            case core.Binary(BinaryOp.AND, left, right) if holds:
+                yield from self._comparisons(left, True)
+                yield from self._comparisons(right, True)
+            case core.Binary(BinaryOp.OR, left, right) if not holds:
+                yield from self._comparisons(left, False)
+                yield from self._comparisons(right, False)
+            case core.Binary(op, left, right) if op in _NEGATED and is_integer(left.type):
+                yield (op if holds else _NEGATED[op]), left, right
+            case _:
+                pass
+
+    def _compared(self, op: BinaryOp, left: core.Expr, right: core.Expr) -> Facts:
+        if size_of(left.type) < size_of(INT) or not (self._is_itself(left) and self._is_itself(right)):
+            return Facts()
+        a, b = self.read(left), self.read(right)
+        match op:
+            case BinaryOp.LT:
+                return Facts((b.plus(a, -1).plus(ONE, -1),))
+            case BinaryOp.LE:
+                return Facts((b.plus(a, -1),))
+            case BinaryOp.GT:
+                return Facts((a.plus(b, -1).plus(ONE, -1),))
+            case BinaryOp.GE:
+                return Facts((a.plus(b, -1),))
+            case BinaryOp.EQ:
+                return Facts((a.plus(b, -1), b.plus(a, -1)), ((a, b),))
+            case _:
+                return Facts()
+
+    def _is_itself(self, expr: core.Expr) -> bool:
+        """Whether an operand of a comparison is the integer that its polynomial is: nowhere in it is a negative number
+        taken for an unsigned one, but where what it is made of wraps around again."""
+        unsigned = [e for e in (expr, *self._widened(expr)) if not is_signed(e.type)]
+        return all(self._not_negative(e) for u in unsigned for e in self._signed_within(u))
+
+    def _widened(self, expr: core.Expr) -> Iterator[core.Expr]:
+        """The operands that are converted to a wider type."""
+        match expr:
+            case core.Cast(operand) if is_integer(operand.type):
+                if size_of(operand.type) < size_of(expr.type):
+                    yield operand
+                yield from self._widened(operand)
+            case core.Unary(_, operand):
+                yield from self._widened(operand)
+            case core.Binary(_, left, right):
+                yield from self._widened(left)
+                yield from self._widened(right)
+            case core.Use(value) if value in self.lets:
+                yield from self._widened(self.lets[value])
+            case _:
+                pass
+
+    def _signed_within(self, expr: core.Expr) -> Iterator[core.Expr]:
+        """What may be negative in an unsigned integer: the signed ones that it is made of, and differences."""
+        match expr:
+            case core.Cast(operand) if is_integer(operand.type):
+                yield from (operand,) if is_signed(operand.type) else self._signed_within(operand)
+            case core.Binary(BinaryOp.SUB) | core.Unary(UnaryOp.NEG):
+                yield expr
+            case core.Binary(_, left, right):
+                yield from self._signed_within(left)
+                yield from self._signed_within(right)
+            case core.Use(value) if value in self.lets:
+                yield from self._signed_within(self.lets[value])
+            case _:
+                pass
+
+    def _not_negative(self, expr: core.Expr) -> bool:
+        return is_not_negative(self.read(expr), (), self.positive)
+
+
+def is_not_negative(
+    polynomial: Affine, facts: tuple[Affine, ...], positive: Callable[[core.Expr], bool], most: int = 3
+) -> bool:
+    """Whether a polynomial is a sum of some of the facts, at most so many, and of terms that are not negative."""
+    below = [(m, c) for m, c in polynomial.terms if c < 0 or not all(map(positive, m))]
+    if not below:
+        return True
+    if most == 0:
+        return False
+    for fact in facts:
+        terms = dict(fact.terms)
+        if any(terms.get(m, 0) * c > 0 for m, c in below) and is_not_negative(
+            polynomial.plus(fact, -1), facts, positive, most - 1
+        ):
+            return True
+    return False

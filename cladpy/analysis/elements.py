@@ -1,0 +1,433 @@
+"""Indices as numbers of several digits: which thread, in which iterations, comes to an element.
+
+Two accesses come to one element where their indices are equal. From that follows more, digit by digit: in
+`row * cols + col` with `0 <= col < cols` the rows are equal, and the columns; a column `blockIdx.x * blockDim.x +
+threadIdx.x` has two digits itself, and so has the index of a loop that goes from one multiple of all threads to the
+next. Quotient and remainder by one number are the digits of what is divided. Where this leads to all of what tells
+threads apart, the two accesses are made by one thread; where it leads to a contradiction they never meet.
+
+What conditions say about the digits comes from the control flow around the access. Polynomials are taken for the
+integers that they stand for: subscripts that are valid, and thread indices and counters, do not wrap around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from cladpy.analysis.affine import LARGEST, Affine, Monomial, affine
+from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative
+from cladpy.analysis.dimensions import INDICES
+from cladpy.analysis.loops import first_condition
+from cladpy.analysis.reasons import Access
+from cladpy.analysis.uniform import Varying, varying_in_block, varying_values
+from cladpy.ir import core
+from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.types import BOOL, LONG, UINT, is_integer, is_signed
+from cladpy.ir.walk import defined, statements, values
+
+ZERO = Affine.of({})
+DEEPEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Never:
+    """The two are never equal."""
+
+
+NEVER = _Never()
+Same = frozenset[core.Expr] | _Never  # the atoms that are equal where two indices are
+
+
+@dataclass(slots=True, eq=False)
+class Site:
+    """An access with what is known where it is made."""
+
+    index: Affine
+    facts: Facts
+    around: tuple[tuple[core.Statement, int], ...]
+    loops: tuple[core.Loop, ...]
+
+
+@dataclass(slots=True)
+class _Part:
+    """A quotient or a remainder: of what, by what."""
+
+    of: Affine
+    by: Affine
+    remainder: bool
+
+
+@dataclass(slots=True)
+class Elements:
+    """The accesses of a function's threads; those of one block with each other where `in_block`."""
+
+    function: core.Function
+    in_block: bool = False
+    lets: dict[core.Value, core.Expr] = field(init=False)
+    varying: Varying = field(init=False)
+    fixed: set[core.Value] = field(init=False)  # what is the same for all threads, and does not change
+    counters: dict[core.Loop, core.Expr] = field(init=False, default_factory=dict)
+    _loop_of: dict[core.Value, tuple[core.Loop, core.Carried]] = field(init=False)
+    _inner: dict[core.Loop, set[core.Value]] = field(init=False, default_factory=dict)
+    _known: dict[core.Value, Affine | None] = field(init=False, default_factory=dict)  # inductions
+    _parts: dict[tuple[Affine, Affine, bool], core.Expr] = field(init=False, default_factory=dict)
+    _part_of: dict[core.Expr, _Part] = field(init=False, default_factory=dict)
+    _normal: dict[Affine, Affine] = field(init=False, default_factory=dict)
+    _conditions: Conditions = field(init=False)
+    _facts: dict[tuple[core.Statement, int], Facts] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        every = list(statements(self.function.body))
+        self.lets = {s.value: s.expr for s in every if isinstance(s, core.Let)}
+        self.varying = varying_in_block(self.function) if self.in_block else varying_values(self.function)
+        loops = [s for s in every if isinstance(s, core.Loop)]
+        self._loop_of = {c.value: (loop, c) for loop in loops for c in loop.carried}
+        changing = {v for loop in loops for v in self._defined_in(loop)}
+        known = {v for s in every for v in defined(s)}
+        known |= {c for p in self.function.parameters for c in p.contents if isinstance(c, core.Value)}
+        self.fixed = {v for v in known if v not in changing and v not in self.varying.values}
+        self._conditions = Conditions(self.lets, lambda e: self.normal(affine(e, self.lets)), self.positive)
+
+    # ---- what is asked ---------------------------------------------------------------------------------------------
+
+    def site(self, access: Access) -> Site | None:
+        if access.index is None:
+            return None
+        facts = Facts()
+        for here in access.around:
+            facts = facts.and_also(self._facts_of(*here))
+        loops = tuple(s for s, number in access.around if isinstance(s, core.Loop) and number == 1)
+        return Site(self.normal(access.index), facts, access.around, loops)
+
+    def same(self, a: Site, b: Site) -> Same:
+        """What is equal where the two come to one element."""
+        comparison = _Comparison(self, a.facts, b.facts)
+        found = comparison.equal(a.index, b.index, 0)
+        if isinstance(found, _Never):
+            return NEVER
+        for mine, other in a.facts.equal:
+            for his, theirs in b.facts.equal:
+                if other == theirs and self.is_uniform(other):
+                    more = comparison.equal(mine, his, 0)
+                    if isinstance(more, _Never):
+                        return NEVER
+                    found |= more
+        return comparison.closed(found)
+
+    # ---- normal form -----------------------------------------------------------------------------------------------
+
+    def normal(self, polynomial: Affine) -> Affine:
+        """With what a loop adds to in each iteration in terms of their number, and with one name for each quotient
+        and remainder."""
+        if polynomial not in self._normal:
+            total = ZERO
+            for monomial, coefficient in polynomial.terms:
+                product = Affine.of({(): coefficient})
+                for atom in monomial:
+                    product = product.times(self._atom(atom))
+                total = total.plus(product)
+            self._normal[polynomial] = self._put_together(total)
+        return self._normal[polynomial]
+
+    def _put_together(self, polynomial: Affine) -> Affine:
+        """With `x / n * n + x % n` as x."""
+        for monomial, coefficient in polynomial.terms:
+            part = self._part_of.get(monomial[0]) if len(monomial) == 1 else None
+            if part is None or not part.remainder or (part.of, part.by, False) not in self._parts:
+                continue
+            quotient = Affine.of({(self._parts[part.of, part.by, False],): coefficient})
+            whole = quotient.times(part.by).plus(Affine.of({monomial: coefficient}))
+            if whole.terms <= polynomial.terms:
+                rest = polynomial.plus(whole, -1).plus(part.of, coefficient)
+                return self._put_together(rest)
+        return polynomial
+
+    def _atom(self, atom: core.Expr) -> Affine:
+        match atom:
+            case core.Use(value) if value in self._loop_of:
+                known = self._induction(value)
+                return Affine.of({(atom,): 1}) if known is None else known
+            case core.Cast(operand) if is_integer(operand.type) and operand.type != BOOL:
+                return Affine.of({(atom,): 1})
+            case core.Binary(op, left, right) if op in _DIVISIONS:
+                of, by = self.normal(affine(left, self.lets)), self._divisor(op, right)
+                if by is None or not is_not_negative(of, (), self.positive):
+                    return Affine.of({(atom,): 1})
+                return Affine.of({(self._part(of, by, op in _REMAINDERS),): 1})
+            case core.Binary(BinaryOp.SHL, left, core.Const(by)) if 0 <= int(by) < 31:
+                return self.normal(affine(left, self.lets)).times(Affine.of({(): 2 ** int(by)}))
+            case _:
+                return Affine.of({(atom,): 1})
+
+    def _divisor(self, op: BinaryOp, right: core.Expr) -> Affine | None:
+        """What is divided by; a mask of ones or a shift divides by a power of two."""
+        number = int(right.value) if isinstance(right, core.Const) and not isinstance(right.value, float) else None
+        match op:
+            case BinaryOp.DIV | BinaryOp.REM:
+                by = self.normal(affine(right, self.lets))
+                return by if self.is_uniform(by) else None
+            case BinaryOp.SHR if number is not None and 0 <= number < 31:
+                return Affine.of({(): 2**number})
+            case BinaryOp.BIT_AND if number is not None and number > 0 and number & (number + 1) == 0:
+                return Affine.of({(): number + 1})
+            case _:
+                return None
+
+    def _part(self, of: Affine, by: Affine, remainder: bool) -> core.Expr:
+        key = (of, by, remainder)
+        if key not in self._parts:
+            name = "remainder" if remainder else "quotient"
+            self._parts[key] = core.Use(core.Value(name, LONG))
+            self._part_of[self._parts[key]] = _Part(of, by, remainder)
+        return self._parts[key]
+
+    def _induction(self, value: core.Value) -> Affine | None:
+        """`init + k * step`, where an iteration adds what does not change in the loop."""
+        if value not in self._known:
+            self._known[value] = None  # while it is being looked at
+            loop, carried = self._loop_of[value]
+            if is_integer(value.type) and value.type != BOOL:
+                step = affine(carried.next, self.lets).plus(Affine.of({(core.Use(value),): 1}), -1)
+                if step.symbols().isdisjoint(self._defined_in(loop)):
+                    if loop not in self.counters:
+                        self.counters[loop] = core.Use(core.Value("k", UINT))
+                    count = Affine.of({(self.counters[loop],): 1})
+                    init = self.normal(affine(carried.init, self.lets))
+                    self._known[value] = init.plus(count.times(self.normal(step)))
+        return self._known[value]
+
+    def _defined_in(self, loop: core.Loop) -> set[core.Value]:
+        if loop not in self._inner:
+            found = {c.value for c in loop.carried}
+            for s in statements((*loop.before, *loop.body)):
+                found.update(defined(s))
+                if isinstance(s, core.Loop):
+                    found.update(c.value for c in s.carried)
+            self._inner[loop] = found
+        return self._inner[loop]
+
+    # ---- what is known of atoms ------------------------------------------------------------------------------------
+
+    def is_uniform(self, polynomial: Affine) -> bool:
+        """Whether it is the same for all threads, whenever they ask."""
+        return all(self._is_shared(atom) for monomial, _ in polynomial.terms for atom in monomial)
+
+    def _is_shared(self, atom: core.Expr) -> bool:
+        if atom in self._part_of:
+            part = self._part_of[atom]
+            return self.is_uniform(part.of) and self.is_uniform(part.by)
+        return not self.varying.expr(atom) and all(v in self.fixed for v in values(atom))
+
+    def positive(self, atom: core.Expr) -> bool:
+        """Whether an atom is never below zero."""
+        if atom in self._part_of:
+            part = self._part_of[atom]
+            return part.remainder or is_not_negative(part.by, (), self.positive)
+        return isinstance(atom, core.Builtin) or (is_integer(atom.type) and not is_signed(atom.type))
+
+    def known(self, polynomials: Iterable[Affine]) -> tuple[Affine, ...]:
+        """What holds of the atoms of some polynomials wherever they are: indices are below their extents, remainders
+        below the divisor."""
+        found: list[Affine] = []
+        atoms = {a for p in polynomials for monomial, _ in p.terms for a in monomial}
+        for thread, block in _AXES:
+            named = (thread, block, INDICES[thread], INDICES[block])
+            if atoms.isdisjoint(core.Builtin(v, UINT) for v in named):
+                continue
+            t, size = _of(thread), _of(INDICES[thread])
+            b, count = _of(block), _of(INDICES[block])
+            found += (
+                size.plus(t, -1).plus(ONE, -1),
+                count.plus(b, -1).plus(ONE, -1),
+                count.times(size).plus(b.times(size), -1).plus(t, -1).plus(ONE, -1),
+            )
+        for atom in atoms:
+            part = self._part_of.get(atom)
+            if part is not None and part.remainder and _is_positive_number(part.by):
+                found.append(part.by.plus(Affine.of({(atom,): 1}), -1).plus(ONE, -1))
+        return tuple(found)
+
+    def _facts_of(self, statement: core.Statement, number: int) -> Facts:
+        key = (statement, number)
+        if key not in self._facts:
+            match statement:
+                case core.If(condition):
+                    self._facts[key] = self._conditions.facts(condition, number == 0)
+                case core.Loop() if number == 1:
+                    first = self._conditions.facts(first_condition(statement), True)
+                    self._facts[key] = first.and_also(self._conditions.facts(statement.condition, True))
+                case _:
+                    self._facts[key] = Facts()
+        return self._facts[key]
+
+    def part(self, atom: core.Expr) -> _Part | None:
+        return self._part_of.get(atom)
+
+
+class _Comparison:
+    """Two indices, each with what is known where it is used. Atoms that differ between threads are those of the first
+    in the first index, those of the second in the second, by the same names."""
+
+    def __init__(self, elements: Elements, first: Facts, second: Facts) -> None:
+        self.elements = elements
+        self.facts = (first.at_least_zero, second.at_least_zero)
+        self.done: dict[tuple[Affine, Affine], Same] = {}
+
+    def equal(self, a: Affine, b: Affine, depth: int) -> Same:
+        """The atoms that are equal where the two polynomials are."""
+        if (a, b) not in self.done:
+            self.done[a, b] = frozenset()  # while it is being looked at
+            self.done[a, b] = self._equal(a, b, depth)
+        return self.done[a, b]
+
+    def _equal(self, a: Affine, b: Affine, depth: int) -> Same:
+        difference = a.plus(b, -1)
+        if self.elements.is_uniform(a) and self.elements.is_uniform(b):
+            return NEVER if not difference.without_constant().terms and difference.terms else frozenset()
+        mine, other = self._varying(a), self._varying(b)
+        if len(mine) == 1 and mine == other and self.elements.is_uniform(difference):
+            (monomial, coefficient), *_ = mine
+            if len(monomial) == 1 and not difference.without_constant().terms:
+                apart = difference.constant()
+                if apart == 0:
+                    return frozenset(monomial)
+                if apart % coefficient:
+                    return NEVER
+                return frozenset()
+        if depth == DEEPEST:
+            return frozenset()
+        found: frozenset[core.Expr] = frozenset()
+        for x, y in self._variants(a, b):
+            for radix in self._radices(x, y):
+                same = self._by_digits(x, y, radix, depth)
+                if isinstance(same, _Never):
+                    return NEVER
+                found |= same
+        return found
+
+    def _varying(self, polynomial: Affine) -> tuple[tuple[Monomial, int], ...]:
+        return tuple((m, c) for m, c in polynomial.terms if m and not self.elements.is_uniform(Affine.of({m: c})))
+
+    def _variants(self, a: Affine, b: Affine) -> Iterator[tuple[Affine, Affine]]:
+        """The two, and the two without what they have in common and is the same for all threads."""
+        yield a, b
+        common = {m: c for m, c in b.terms if self.elements.is_uniform(Affine.of({m: c})) and dict(a.terms).get(m)}
+        if common:
+            shared = Affine.of(common)
+            yield a.plus(shared, -1), b.plus(shared, -1)
+
+    def _radices(self, a: Affine, b: Affine) -> list[Affine]:
+        """What the digits may be counted in: the uniform factors of what varies, the lower powers first."""
+        found: dict[Affine, None] = {}
+        for polynomial in (a, b):
+            by_digit: dict[Monomial, Affine] = {}
+            for monomial, coefficient in polynomial.terms:
+                digit = tuple(x for x in monomial if not self.elements.is_uniform(Affine.of({(x,): 1})))
+                rest = tuple(x for x in monomial if self.elements.is_uniform(Affine.of({(x,): 1})))
+                if digit:
+                    by_digit[digit] = by_digit.get(digit, ZERO).plus(Affine.of({rest: coefficient}))
+            found.update(dict.fromkeys(by_digit.values()))
+        positive = (ZERO.plus(r, -1) if all(c < 0 for _, c in r.terms) else r for r in found)
+        useful = {r: None for r in positive if r not in (ZERO, ONE)}
+        return sorted(useful, key=lambda r: (_degree(r), abs(r.constant()), _text(r)))
+
+    def _by_digits(self, a: Affine, b: Affine, radix: Affine, depth: int) -> Same:
+        split = [_divided(p, radix) for p in (a, b)]
+        if None in split:
+            return frozenset()
+        (high_a, low_a), (high_b, low_b) = (s for s in split if s is not None)
+        if not (self._is_digit(low_a, radix, 0) and self._is_digit(low_b, radix, 1)):
+            return frozenset()
+        high, low = self.equal(high_a, high_b, depth + 1), self.equal(low_a, low_b, depth + 1)
+        if isinstance(high, _Never) or isinstance(low, _Never):
+            return NEVER
+        return high | low
+
+    def _is_digit(self, low: Affine, radix: Affine, side: int) -> bool:
+        """Whether `0 <= low < radix`."""
+        if self._is_remainder(low, radix):
+            return True
+        elements = self.elements
+        facts = (*elements.known((low, radix, *self.facts[side])), *self.facts[side])
+        above = radix.plus(low, -1).plus(ONE, -1)
+        return all(is_not_negative(p, facts, elements.positive) for p in (low, above))
+
+    def _is_remainder(self, low: Affine, radix: Affine) -> bool:
+        """A remainder is a digit whatever the sign of the radix: two of them are never that far apart."""
+        if len(low.terms) != 1:
+            return False
+        ((monomial, coefficient),) = low.terms
+        part = self.elements.part(monomial[0]) if len(monomial) == 1 and coefficient == 1 else None
+        return part is not None and part.remainder and part.by == radix
+
+    def closed(self, same: frozenset[core.Expr]) -> Same:
+        """With what follows from quotients and remainders that are equal."""
+        while True:
+            before = len(same)
+            for atom in list(same):
+                part = self.elements.part(atom)
+                if part is None or part.remainder:
+                    continue
+                other = self.elements._parts.get((part.of, part.by, True))
+                if other in same:
+                    more = self.equal(part.of, part.of, 0)
+                    if isinstance(more, _Never):
+                        return NEVER
+                    same |= more
+            if len(same) == before:
+                return same
+
+
+_AXES = (
+    (BuiltinVar.THREAD_X, BuiltinVar.BLOCK_X),
+    (BuiltinVar.THREAD_Y, BuiltinVar.BLOCK_Y),
+    (BuiltinVar.THREAD_Z, BuiltinVar.BLOCK_Z),
+)
+_REMAINDERS = frozenset({BinaryOp.REM, BinaryOp.BIT_AND})
+_DIVISIONS = _REMAINDERS | {BinaryOp.DIV, BinaryOp.SHR}
+
+
+def _of(variable: BuiltinVar) -> Affine:
+    return Affine.of({(core.Builtin(variable, UINT),): 1})
+
+
+def _is_positive_number(by: Affine) -> bool:
+    return not by.without_constant().terms and by.constant() > 0
+
+
+def _degree(polynomial: Affine) -> int:
+    return max((len(m) for m, _ in polynomial.terms), default=0)
+
+
+def _text(polynomial: Affine) -> str:
+    return str(sorted((repr(m), c) for m, c in polynomial.terms))
+
+
+def _divided(polynomial: Affine, radix: Affine) -> tuple[Affine, Affine] | None:
+    """Quotient and rest, as polynomials; None where that leads nowhere."""
+    if not radix.without_constant().terms:
+        by = radix.constant()
+        whole = {m: c // by for m, c in polynomial.terms if not m or c % by == 0}
+        return Affine.of(whole), polynomial.plus(Affine.of(whole), -by)
+    lead, factor = max(radix.terms, key=lambda t: (len(t[0]), repr(t[0])))
+    high, rest = ZERO, polynomial
+    for _ in range(LARGEST):
+        found = next(((m, c) for m, c in rest.terms if c % factor == 0 and _without(m, lead) is not None), None)
+        if found is None:
+            return high, rest
+        monomial = _without(found[0], lead)
+        assert monomial is not None
+        step = Affine.of({monomial: found[1] // factor})
+        high, rest = high.plus(step), rest.plus(step.times(radix), -1)
+    return None
+
+
+def _without(monomial: Monomial, factor: Monomial) -> Monomial | None:
+    """The quotient of two products."""
+    left = list(monomial)
+    for atom in factor:
+        if atom not in left:
+            return None
+        left.remove(atom)
+    return tuple(left)

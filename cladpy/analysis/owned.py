@@ -1,0 +1,68 @@
+"""Whether each element is one thread's own, in the launch or in a block."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+
+from cladpy.analysis.dimensions import INDICES, NO_EXTENTS, THREADS
+from cladpy.analysis.elements import Elements, Same, Site
+from cladpy.analysis.intervals import Intervals
+from cladpy.analysis.meetings import would_race
+from cladpy.analysis.reasons import Access, Meeting
+from cladpy.ir import core
+from cladpy.ir.surface import BuiltinVar
+from cladpy.ir.types import UINT
+
+MOST_PAIRS = 1000  # of accesses: a buffer that is accessed in more places has no proof
+
+
+class Owned:
+    def __init__(self, function: core.Function, intervals: Intervals, unread: frozenset[BuiltinVar]) -> None:
+        self.function = function
+        self.intervals = intervals
+        self.unread = unread  # the extents that may be taken to be 1
+        self.uniform = frozenset(c for p in function.parameters for c in p.contents if isinstance(c, core.Value))
+        self._elements: dict[bool, Elements] = {}
+        self._sites: dict[tuple[Access, bool], Site | None] = {}
+
+    def premises(
+        self, accesses: Sequence[Access], stores: Mapping[core.Root, list[Access]], *, in_block: bool
+    ) -> frozenset[BuiltinVar] | Meeting | None:
+        """The extents that must be 1 for no two threads to come to one element; or two accesses by which they may;
+        None where there are too many."""
+        if len(accesses) * (len(accesses) + 1) // 2 > MOST_PAIRS:
+            return None
+        found: set[BuiltinVar] = set()
+        alone = ((a, a) for a in accesses)  # most accesses without a proof have none for themselves
+        for a, b in itertools.chain(alone, itertools.combinations(accesses, 2)):
+            if any(would_race(a, b, made, self.intervals) for made in stores.values()):
+                continue
+            extents = self._premises(a, b, in_block=in_block)
+            if isinstance(extents, Meeting):
+                return extents
+            found |= extents
+        return frozenset(found)
+
+    def _premises(self, a: Access, b: Access, *, in_block: bool) -> frozenset[BuiltinVar] | Meeting:
+        indices = THREADS if in_block else INDICES
+        same = self.same(a, b, in_block=in_block)
+        if same is None:
+            return Meeting(a, b, frozenset(indices))
+        if not isinstance(same, frozenset):
+            return NO_EXTENTS
+        unknown = frozenset(i for i in indices if core.Builtin(i, UINT) not in same)
+        missing = frozenset(i for i in unknown if indices[i] not in self.unread)
+        return Meeting(a, b, missing) if missing else frozenset(indices[i] for i in unknown)
+
+    def same(self, a: Access, b: Access, *, in_block: bool) -> Same | None:
+        """What is equal where the two accesses are to one element; None where that is not known."""
+        mine, other = self._site(a, in_block), self._site(b, in_block)
+        return None if mine is None or other is None else self._elements[in_block].same(mine, other)
+
+    def _site(self, access: Access, in_block: bool) -> Site | None:
+        if in_block not in self._elements:
+            self._elements[in_block] = Elements(self.function, in_block)
+        if (access, in_block) not in self._sites:
+            self._sites[access, in_block] = self._elements[in_block].site(access)
+        return self._sites[access, in_block]
