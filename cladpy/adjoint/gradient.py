@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from cladpy.adjoint.accumulators import with_less_traffic
 from cladpy.adjoint.barriers import with_shared_memory
 from cladpy.adjoint.cleanup import all_statements, clean, touched_roots
 from cladpy.adjoint.collectives import is_effect
@@ -17,7 +18,7 @@ from cladpy.adjoint.forward import forward_function
 from cladpy.adjoint.kernels import Kernels
 from cladpy.adjoint.plan import ForwardReference, Plan, PullbackReference
 from cladpy.adjoint.prepare import InlineMore, Preparation, Prepared
-from cladpy.adjoint.promises import check_flow, check_promises, consumed_roots
+from cladpy.adjoint.promises import NOTHING_PROMISED, Promised, check_flow, check_promises, promised_roots
 from cladpy.adjoint.split import divided, kept_parameters
 from cladpy.adjoint.steps import is_launch
 from cladpy.adjoint.sweep import Sweep
@@ -30,7 +31,8 @@ from cladpy.analysis.discarded import discarded
 from cladpy.analysis.exactness import everything
 from cladpy.analysis.needs import Needs
 from cladpy.analysis.reasons import NO_PROOFS, OVERLAP, Reason
-from cladpy.analysis.uniform import Varying, varying_values
+from cladpy.analysis.uniform import Varying
+from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir import surface as s
@@ -87,6 +89,7 @@ class Background:
     prepared: Prepared
     accumulation: races.Accumulation
     adjoints: Mapping[core.Value, core.Value]  # the variables that hold adjoints, by what they are the adjoints of
+    promised: Promised = NOTHING_PROMISED
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +228,7 @@ class _Builder:
             plan = Plan(
                 races.Accumulation({}, frozenset(), NO_EXTENTS),
                 frozenset(),
+                frozenset(),
                 None,
                 _none,
                 lambda inner: self.forward(inner, exactly),
@@ -256,10 +260,10 @@ class _Builder:
         for i in active:
             p = function.parameters[i]
             parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.parts, adjoint=True))
-        body, sweep = self._sweep(prepared, accumulation, frozenset(), seeds, None)
+        body, sweep = self._sweep(prepared, accumulation, NOTHING_PROMISED, seeds, None)
         self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint)
         body += self._scalar_adjoints(prepared, sweep, Update.PLAIN)
-        block = tidy(clean(body))
+        block = with_less_traffic(tidy(clean(body)), may_alias=self.options.may_alias)
         capacity = constant_capacity(sweep)
         storage = self.policy.needs_storage(symbol)
         unfit = capacity is None or capacity > LOCAL_TAPE
@@ -280,7 +284,7 @@ class _Builder:
         self,
         prepared: Prepared,
         accumulation: races.Accumulation,
-        consumed: frozenset[core.Root],
+        promised: Promised,
         seeds: tuple[core.Part, ...],
         varying: Varying | None,
         split: bool = False,
@@ -297,7 +301,15 @@ class _Builder:
                 updates.append(accumulation.update(a.root) if is_pointer else Update.PLAIN)  # type: ignore[union-attr]
             return self.request(call, active, tuple(updates))
 
-        plan = Plan(accumulation, consumed, varying, request, lambda call: self.forward(call, prepared.needs), split)
+        plan = Plan(
+            accumulation,
+            promised.fresh,
+            promised.consumed,
+            varying,
+            request,
+            lambda call: self.forward(call, prepared.needs),
+            split,
+        )
         function = prepared.function
         guards = discarded(function, may_alias=self.options.may_alias, called=function.symbol is not self.program.entry)
         overlap = self.options.may_alias
@@ -324,10 +336,14 @@ class _Builder:
 
     @staticmethod
     def _scalar_adjoints(
-        prepared: Prepared, sweep: Sweep, update: Update, own: Mapping[tuple[int, int], str] = MappingProxyType({})
+        prepared: Prepared,
+        sweep: Sweep,
+        update: Update,
+        own: Mapping[tuple[int, int], str] = MappingProxyType({}),
+        fresh: tuple[str, ...] = (),
     ) -> list[code.Statement]:
         """Adds the adjoints of scalar parameters to where their pointers point; `own` names those of members that have
-        an adjoint of their own, by position and offset."""
+        an adjoint of their own, by position and offset, `fresh` the parameters for which they point to zero."""
         return [
             code.AddParameter(
                 f"_d_{p.name}" if part.own is None else own[i, part.own.offset],
@@ -335,6 +351,7 @@ class _Builder:
                 core.Use(sweep.adjoints.adjoint[c]),
                 Update.ATOMIC if update is Update.EXACT and not is_floating(c.type) else update,
                 part.member if part.own is None else part.own.member,
+                p.name in fresh and not is_half(_cell_of(p, c)),
             )
             for i, p in enumerate(prepared.function.parameters)
             for part in p.parts
@@ -349,6 +366,7 @@ class _Builder:
         if not self.launched:
             check_flow(prepared, active, globals, self.integers, self.sink)
         accesses = races.collect(function, activity.values, self.preparation.call_summaries(prepared))
+        promised = promised_roots(prepared, self.options)
         accumulation = races.accumulate(
             function,
             activity.shadowed,
@@ -356,24 +374,25 @@ class _Builder:
             single_thread=not kernel,
             unproved=self._unproved(),
             unread=self._unread(function),
+            promised=promised.fresh | promised.consumed,
         )
         check_promises(prepared, self.options, self.sink)
         exact: tuple[ExactBuffer, ...] = ()
         if kernel and self.options.accumulate == "deterministic":
             accumulation, exact = exactly_summed(prepared, accumulation, active, self.policy, self.sink)
             self.sink.raise_if_errors()
-        consumed = consumed_roots(prepared, accumulation, self.options)
         seeds = _seeds(function)
-        varying = varying_values(function) if kernel else None
+        varying = varying_lanes(function) if kernel else None
         split = self.options.split and symbol.kind is FunctionKind.HOST
-        body, sweep = self._sweep(prepared, accumulation, consumed, seeds, varying, split)
-        self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint)
+        body, sweep = self._sweep(prepared, accumulation, promised, seeds, varying, split)
+        self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint, promised)
         besides = _besides(function, active)
         own = {(b.parameter, b.member.offset): b.name for b in besides}
         deterministic = self.options.accumulate == "deterministic"
         scalars = Update.PLAIN if not kernel else Update.EXACT if deterministic else Update.REDUCED
-        body += self._scalar_adjoints(prepared, sweep, scalars, own)
+        body += self._scalar_adjoints(prepared, sweep, scalars, own, () if kernel else self.options.fresh)
         block = tidy(clean(sum_at_exit(body, function) if kernel else body))
+        block = with_less_traffic(block, may_alias=self.options.may_alias)
         if kernel:
             block = with_shared_memory(block)
 

@@ -36,8 +36,9 @@ class ForwardReference:
 @dataclass(frozen=True, slots=True)
 class Plan:
     accumulation: Accumulation
-    consumed: frozenset[core.Root]
-    varying: Varying | None  # what differs between threads; None where that is not known
+    fresh: frozenset[core.Root]  # whose adjoints are promised to be zero
+    consumed: frozenset[core.Root]  # whose adjoints nobody looks at afterwards
+    varying: Varying | None  # what differs between the lanes of a warp; None where that is not known
     request: Callable[[core.Call, tuple[int, ...]], PullbackReference]
     forward: Callable[[core.Call], ForwardReference | None]  # None where the original is called as it is
     split: bool = False  # whether the forward sweep, which gives the results, and the reverse sweep are apart
@@ -54,8 +55,13 @@ class Plan:
     def take(self, store: core.Store) -> Update:
         return Update.PLAIN if store.root.kind is core.RootKind.LOCAL else self.accumulation.take(store)
 
-    def is_consumed(self, root: core.Root) -> bool:
-        return root in self.consumed
+    def once(self, load: core.Load) -> int | None:
+        """Up to which depth of loops the element that is read is given nothing else, where it is zero before."""
+        return self.accumulation.once.get(load) if load.root in self.fresh else None
+
+    def stays(self, store: core.Store) -> bool:
+        """Whether the adjoint of what is stored may stay where it was taken."""
+        return store.root in self.consumed and store in self.accumulation.once
 
     def pullback(self, call: core.Call, active: tuple[int, ...]) -> PullbackReference:
         return self.request(call, active)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from cladpy.adjoint.prepare import Prepared
-from cladpy.analysis import races
 from cladpy.analysis.activity import seeded
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
-from cladpy.ir.code import Update
-from cladpy.ir.reach import reached
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.walk import statements
 from cladpy.options import Options
 
 
@@ -40,34 +37,23 @@ def _named(prepared: Prepared) -> Iterator[tuple[str, tuple[core.Value | core.Ro
             yield variable.symbol.name, roots
 
 
-def consumed_roots(prepared: Prepared, accumulation: races.Accumulation, options: Options) -> frozenset[core.Root]:
-    """The outputs whose cotangent need not be zeroed: promised, and touched once by the reverse sweep."""
-    promised = [c for name, contents in _named(prepared) if name in options.consumed for c in contents]
-    found = set()
-    for root in promised:
-        if not isinstance(root, core.Root):
-            continue
-        touching = [
-            s
-            for s in statements(prepared.function.body)
-            if (isinstance(s, core.Store | core.AtomicAdd | core.Atomic | core.Load) and s.root is root)
-            or (
-                isinstance(s, core.Call)
-                and any(
-                    isinstance(a, core.PointerArgument) and root in reached(a, prepared.function) for a in s.arguments
-                )
-            )
-        ]
-        looped = {
-            s
-            for loop in statements(prepared.function.body)
-            if isinstance(loop, core.Loop)
-            for s in statements(loop.body)
-        }
-        once = len(touching) == 1 and touching[0] not in looped
-        if once and isinstance(touching[0], core.Store) and accumulation.take(touching[0]) is Update.PLAIN:
-            found.add(root)
-    return frozenset(found)
+@dataclass(frozen=True, slots=True)
+class Promised:
+    """Memory whose adjoint is zero before, and memory whose adjoint nobody looks at afterwards."""
+
+    fresh: frozenset[core.Root]
+    consumed: frozenset[core.Root]
+
+
+NOTHING_PROMISED = Promised(frozenset(), frozenset())
+
+
+def promised_roots(prepared: Prepared, options: Options) -> Promised:
+    def named(names: tuple[str, ...]) -> frozenset[core.Root]:
+        given = (c for name, contents in _named(prepared) if name in names for c in contents)
+        return frozenset(c for c in given if isinstance(c, core.Root))
+
+    return Promised(named(options.fresh), named(options.consumed))
 
 
 def check_flow(

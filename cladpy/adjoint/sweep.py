@@ -534,7 +534,8 @@ class Sweep:
             case core.Load(value, root, index):
                 update = self.plan.update(root, index)
                 at = substitute(exactly(index), env)
-                out.append(code.AddElement(root, at, core.Use(adjoint[value]), update, origin=statement.span))
+                added, once = core.Use(adjoint[value]), self.plan.once(statement)
+                out.append(code.AddElement(root, at, added, update, origin=statement.span, once=once))
             case core.Store():
                 self._reverse_store(statement, env, out)
             case core.AtomicAdd(root, index, expr):
@@ -575,7 +576,7 @@ class Sweep:
             out.append(code.WriteElement(root, at, env[statement.old], statement.span))
         if root in self.activity.shadowed or root in self.activity.roots:
             seed = core.Value("_r", adjoint_value(root.element))
-            zeroed = not self.plan.is_consumed(root)
+            zeroed = not self.plan.stays(statement)
             late = self.function.symbol.kind is FunctionKind.KERNEL and root.kind is core.RootKind.ARGUMENT
             late &= self.index.shared is None  # nothing else is the same memory
             out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed, statement.span, late))

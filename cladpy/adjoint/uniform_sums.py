@@ -10,10 +10,11 @@ from dataclasses import replace
 
 from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
 from cladpy.adjoint.expressions import zero
+from cladpy.analysis.dimensions import THREADS
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.walk import statements, values
+from cladpy.ir.walk import statements, subexpressions, values
 
 
 def sum_at_exit(body: list[code.Statement], function: core.Function) -> list[code.Statement]:
@@ -29,7 +30,7 @@ def sum_at_exit(body: list[code.Statement], function: core.Function) -> list[cod
             return with_blocks(statement, lambda block: tuple(map(moved, block)))
         root, index = statement.root, statement.index
         # only addresses that can be computed wherever the kernel ends
-        simple = root.path == ("{b}[{i}]",) and all(v in known for v in values(index))
+        simple = root.path == ("{b}[{i}]",) and all(v in known for v in values(index)) and _is_of_block(index)
         if not simple or root in asked:
             return statement
         if (root, index) not in sums:
@@ -42,6 +43,11 @@ def sum_at_exit(body: list[code.Statement], function: core.Function) -> list[cod
         replace(added, expr=core.Use(total), update=Update.BLOCK) for total, added in sums.values()
     ]
     return [*first, *map(_over_block, body), *last]
+
+
+def _is_of_block(index: core.Expr) -> bool:
+    """Whether an index of parameters is the same for the threads of a block."""
+    return not any(isinstance(e, core.Builtin) and e.var in THREADS for e in subexpressions(index))
 
 
 def _over_block(statement: code.Statement) -> code.Statement:

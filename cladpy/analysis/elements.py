@@ -333,16 +333,25 @@ class _Comparison:
         return sorted(useful, key=lambda r: (_degree(r), abs(r.constant()), _text(r)))
 
     def _by_digits(self, a: Affine, b: Affine, radix: Affine, depth: int) -> Same:
-        split = [_divided(p, radix) for p in (a, b)]
-        if None in split:
+        first, second = self._digits(a, radix, 0), self._digits(b, radix, 1)
+        if first is None or second is None:
             return frozenset()
-        (high_a, low_a), (high_b, low_b) = (s for s in split if s is not None)
-        if not (self._is_digit(low_a, radix, 0) and self._is_digit(low_b, radix, 1)):
-            return frozenset()
+        (high_a, low_a), (high_b, low_b) = first, second
         high, low = self.equal(high_a, high_b, depth + 1), self.equal(low_a, low_b, depth + 1)
         if isinstance(high, _Never) or isinstance(low, _Never):
             return NEVER
         return high | low
+
+    def _digits(self, polynomial: Affine, radix: Affine, side: int) -> tuple[Affine, Affine] | None:
+        """What is above the lowest digit, and that digit; one that is counted downwards is below zero at first."""
+        split = _divided(polynomial, radix)
+        if split is None:
+            return None
+        high, low = split
+        if self._is_digit(low, radix, side):
+            return high, low
+        low = low.plus(radix)
+        return (high.plus(ONE, -1), low) if self._is_digit(low, radix, side) else None
 
     def _is_digit(self, low: Affine, radix: Affine, side: int) -> bool:
         """Whether `0 <= low < radix`."""

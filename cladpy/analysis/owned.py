@@ -60,6 +60,10 @@ class Owned:
         mine, other = self._site(a, in_block), self._site(b, in_block)
         return None if mine is None or other is None else self._elements[in_block].same(mine, other)
 
+    def counter(self, loop: core.Loop) -> core.Expr | None:
+        """The number of a loop's iteration, as accesses are compared in terms of it."""
+        return self._elements[False].counters.get(loop) if False in self._elements else None
+
     def _site(self, access: Access, in_block: bool) -> Site | None:
         if in_block not in self._elements:
             self._elements[in_block] = Elements(self.function, in_block)

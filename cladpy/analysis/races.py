@@ -14,16 +14,18 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from cladpy.analysis.affine import VARYING, Affine, affine
 from cladpy.analysis.dimensions import NO_EXTENTS, PLANES
 from cladpy.analysis.intervals import Intervals
 from cladpy.analysis.meetings import Meetings, would_race
+from cladpy.analysis.once import Once
 from cladpy.analysis.owned import Owned
 from cladpy.analysis.reasons import (
     ONE_THREAD,
+    OVERLAP,
     UNUSED,
     Access,
     Path,
@@ -37,7 +39,7 @@ from cladpy.analysis.reasons import (
 from cladpy.analysis.uniform import varying_values
 from cladpy.ir import core
 from cladpy.ir.code import Update
-from cladpy.ir.reach import reached
+from cladpy.ir.reach import reached, touched
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.types import Struct, scalar_of
 from cladpy.ir.walk import regions, statements, subexpressions
@@ -58,6 +60,7 @@ class Accumulation:
     exchanged: frozenset[core.Store]
     single: frozenset[BuiltinVar]  # the extents of the launch that a proof took to be 1
     reasons: Mapping[core.Root, Reason] = field(default_factory=dict)
+    once: Mapping[core.Statement, int] = field(default_factory=dict)  # accesses that are alone, up to a depth of loops
 
     def update(self, root: core.Root) -> Update:
         return self.updates.get(root, Update.ATOMIC)
@@ -89,9 +92,9 @@ def collect(
             segment = found.intervals.segment(statement)
             match statement:
                 case core.Load(value, root, index, span) if value in active:
-                    found.by_root[root].append(Access(affine(index, lets), path, span, "", segment, around))
+                    found.by_root[root].append(Access(affine(index, lets), path, span, "", segment, around, statement))
                 case core.Store(root, index, span=span):
-                    access = Access(affine(index, lets), path, span, "", segment, around)
+                    access = Access(affine(index, lets), path, span, "", segment, around, statement)
                     found.by_root[root].append(access)
                     if root.kind is not core.RootKind.LOCAL and dependent[statement]:
                         found.stores[root].append(access)
@@ -172,19 +175,21 @@ def accumulate(
     single_thread: bool,
     unproved: Reason | None,
     unread: frozenset[BuiltinVar],
+    promised: Collection[core.Root] = (),
 ) -> Accumulation:
     """How the adjoint of each shadowed root is updated. `single_thread`: plain code; `unproved`: why no proofs are
     wanted; `unread`: the extents along y and z that nothing asks for, nor for the index that they count, so that they
-    may be taken to be 1."""
+    may be taken to be 1; `promised`: those of which it matters whether an access is the only one to its element."""
+    owned = Owned(function, accesses.intervals, unread)
     if single_thread:
         every = dict.fromkeys(shadowed, Update.PLAIN)
-        return Accumulation(every, frozenset(), NO_EXTENTS, dict.fromkeys(shadowed, ONE_THREAD))
+        found_once = {} if unproved is OVERLAP else _once(owned, accesses, promised, NO_EXTENTS, alone=True)
+        return Accumulation(every, frozenset(), NO_EXTENTS, dict.fromkeys(shadowed, ONE_THREAD), found_once)
     updates: dict[core.Root, Update] = {}
     reasons: dict[core.Root, Reason] = {}
     single: set[BuiltinVar] = set()
     one_line = unread >= PLANES
     meetings = Meetings(function, accesses.intervals)
-    owned = Owned(function, accesses.intervals, unread)
     for root in (*shadowed, *_shared_roots(function)):
         found = accesses.by_root.get(root, [])
         updates[root] = Update.ATOMIC
@@ -210,7 +215,26 @@ def accumulate(
         for s, varies in _thread_dependent(function).items()
         if not varies or (s.root.kind is core.RootKind.SHARED and not _one_to_one(affine(s.index, lets), one_line))
     )
-    return Accumulation(updates, exchanged, frozenset(single), reasons)
+    plain = [root for root in promised if updates.get(root) is Update.PLAIN]
+    once = _once(owned, accesses, plain, frozenset(single), alone=False)
+    return Accumulation(updates, exchanged, frozenset(single), reasons, once)
+
+
+def _once(
+    owned: Owned, accesses: Accesses, roots: Collection[core.Root], single: frozenset[BuiltinVar], *, alone: bool
+) -> dict[core.Statement, int]:
+    """The accesses to these roots that are the only ones to their element."""
+    found: dict[core.Statement, int] = {}
+    function = owned.function
+    calls = (s for s in statements(function.body) if isinstance(s, core.Call))
+    given = {root.memory for call in calls for root in touched(call, function)}
+    for root in roots:
+        if root.memory in given:
+            continue
+        stores = dict(_proofs(accesses, False, False))
+        once = Once(owned, accesses.intervals, stores, single, alone=alone)
+        found.update(once.depths(accesses.by_root.get(root, [])))
+    return found
 
 
 def _proofs(accesses: Accesses, in_block: bool, one_line: bool) -> Iterator[tuple[core.Root, list[Access]]]:

@@ -26,6 +26,7 @@ class Access:
     unknown: str = ""
     segment: int = 0
     around: tuple[tuple[core.Statement, int], ...] = ()
+    statement: core.Statement | None = None  # None for those of a callee
 
 
 @dataclass(frozen=True, slots=True)

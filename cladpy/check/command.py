@@ -43,6 +43,8 @@ def run_check(
         custom_derivatives=options.custom_derivatives,
         arch=options.arch,
         accumulate=options.accumulate,
+        fresh=",".join(options.fresh),
+        consumed=",".join(options.consumed),
         may_alias=options.may_alias,
         checkpoint=options.checkpoint,
     )

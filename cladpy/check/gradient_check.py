@@ -7,7 +7,8 @@ turns the cotangent c, which it finds in the adjoints, into J^T c. So for every 
 
 where J u is one run of the oracle. That covers arguments that are read, overwritten, updated in place and accumulated
 into; scalars passed by value keep their contents, so their adjoints are added to. A host function's result counts as
-one more output, with a cotangent of its own.
+one more output, with a cotangent of its own. What is promised to be fresh has no cotangent, and what is consumed is in
+no direction.
 """
 
 from __future__ import annotations
@@ -156,7 +157,9 @@ class _Check:
         self.shadowed = [g.name for g in derivative.globals if g.adjoint]
         self.types: dict[str, Type] = {p.name: p.type for p in self.named}
         self.types |= {f"::{name}": self.variable_types[name] for name in self.shadowed}
-        self.cotangents = {name: self._random_like(name) for name in self.types}
+        self.fresh = frozenset(self._promised(derivative.options.fresh))
+        self.consumed = frozenset(self._promised(derivative.options.consumed))
+        self.cotangents = {name: self._random_like(name, zero=name in self.fresh) for name in self.types}
         result = strip_reference(derivative.result)
         self.result = result if not self.kernel and takes_cotangent(result) else None
         self.cotangent: Array = np.zeros(1) if self.result is None else np.zeros(1, dtype_of(adjoint_value(result)))
@@ -180,8 +183,14 @@ class _Check:
         """The numbers with an adjoint of an argument, or of a variable at namespace scope, in each of the trees."""
         return floats(self.types[name], *trees)
 
-    def _random_like(self, name: str) -> Tree:
-        """What has an adjoint: nonzero everywhere, of both signs, exact in the argument's dtype."""
+    def _promised(self, names: Sequence[str]) -> Iterator[str]:
+        """The names that a promise is about."""
+        for name in self.types:
+            if name.removeprefix("::") in names:
+                yield name
+
+    def _random_like(self, name: str, *, zero: bool = False) -> Tree:
+        """What has an adjoint: nonzero everywhere, of both signs, exact in the argument's dtype; or all zero."""
         if name.startswith("::"):
             primal = self.variables[name.removeprefix("::")]
         else:
@@ -189,13 +198,17 @@ class _Check:
         tree = shadow_of(self.types[name], primal, in_arrays=name.startswith("::"))
         for (part,) in self._parts(name, tree):
             part[...] = self.rng.uniform(0.5, 1.5, part.shape) * self.rng.choice((-1.0, 1.0), part.shape)
+            if zero:
+                part[...] = 0
         return tree
 
     def _directions(self, count: int) -> Iterator[tuple[str, dict[str, Tree]]]:
+        """Along all that has an adjoint afterwards, and along each of these."""
+        types = [name for name in self.types if name not in self.consumed]
         for k in range(count):
-            yield f"direction {k}", {name: self._random_like(name) for name in self.types}
-        if len(self.types) > 1:
-            for name in self.types:
+            yield f"direction {k}", {name: self._random_like(name) for name in types}
+        if len(types) > 1:
+            for name in types:
                 yield f"direction along {name}", {name: self._random_like(name)}
 
     # ---- running ----------------------------------------------------------------------------------------------------

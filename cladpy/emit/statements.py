@@ -313,19 +313,24 @@ class Statements:
         return [f"__shared__ {text};", *([f"cladpy::clear_shared({name}, {length});"] if zeroed else [])]
 
     def _add_element(self, statement: code.AddElement) -> str:
-        root, expr = statement.root, statement.expr
+        root, expr, update = statement.root, statement.expr, statement.update
         cell = self.e.element(root, statement.index, adjoint=statement.adjoint)
         value = self.e.text(cast(expr, FLOAT) if is_half(expr.type) else expr)
-        shared = statement.root.kind is not core.RootKind.LOCAL
-        if statement.update is Update.EXACT:
-            return f"cladpy::exact_add(_sums, &{cell}, {self.e.text(statement.expr)});"
-        if shared and self.style.atomics and statement.update is not Update.PLAIN:
-            return f"cladpy::{_SHARED_ADD[statement.update]}(&{cell}, {value});"
+        shared = root.kind is not core.RootKind.LOCAL
+        half = is_half(root.adjoint_cell if statement.adjoint else root.element)
+        together = shared and self.style.atomics and update is Update.REDUCED
+        # where lanes add together all of them come; what is zero is left out there
+        guarded = statement.optional and not (together and not half and root.path == ("{b}[{i}]",))
+        guard = f"if ({value} != 0) " if guarded else ""
+        if update is Update.EXACT:
+            return f"{guard}cladpy::exact_add(_sums, &{cell}, {self.e.text(statement.expr)});"
+        if shared and self.style.atomics and update is not Update.PLAIN:
+            return f"{guard}cladpy::{_SHARED_ADD[update]}(&{cell}, {value});"
         if shared and self.style.checked and statement.adjoint:
-            return f"cladpy::plain_add(&{cell}, {value});"
-        if is_half(root.adjoint_cell if statement.adjoint else root.element):
-            return f"cladpy::add(&{cell}, {value});"
-        return _adding(cell, self.e, expr)
+            return f"{guard}cladpy::plain_{'set' if statement.assigned else 'add'}(&{cell}, {value});"
+        if half:
+            return f"{guard}cladpy::add(&{cell}, {value});"
+        return guard + (f"{cell} = {value};" if statement.assigned else _adding(cell, self.e, expr))
 
     def _take(self, statement: code.Take) -> list[str]:
         root, variable = statement.root, statement.variable

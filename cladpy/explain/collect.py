@@ -34,7 +34,7 @@ STATES_OF_A_LEVEL = 16  # see checkpoints.h
 _OWN_ARRAY = Reason("an array of the thread's own")
 _REGISTER = Reason("a variable of the thread's own")
 _BLOCK = Reason("the element is the same for all threads: summed in a variable, and over the block, before one atomic")
-_UNIFORM = Reason("the element is the same for all threads: summed over the warp before one atomic")
+_UNIFORM = Reason("the element is the same for all lanes of a warp: summed over it before one atomic")
 _SCALAR = Reason("every thread adds to the adjoint of a scalar: summed over the warp before one atomic")
 _BLOCK_SCALAR = Reason("every thread adds to the adjoint of a scalar: summed over the block before one atomic")
 _EXACT_SCALAR = Reason("every thread adds to the adjoint of a scalar: as integers, in whatever order")
@@ -43,6 +43,10 @@ _ONE_SCALAR = Reason("one thread adds to the adjoint of a scalar")
 _CALLER_SCALAR = Reason("a variable of the caller's, or of its thread")
 _GIVEN = Reason("as where it is called: a pullback is made for each kind of update")
 _STORED = Reason("whoever stores an element takes its adjoint, and stores do not race")
+_FRESH = Reason("nothing else is added to the element, which is zero before: fresh")
+_REPLACED = Reason("it replaces what was taken from the element")
+_NOT_ZEROED = Reason("nobody looks at the element afterwards: consumed")
+_ZEROED = Reason("consumed does not help: the element may be looked at again")
 _ALL_STORE = Reason("all threads store to one element, and one of them takes its adjoint")
 
 
@@ -93,34 +97,48 @@ class _Collector:
     def _updates(self) -> Iterator[Update]:
         for s in all_statements(self.function.body):
             match s:
-                case code.AddElement(root, index, update=update, adjoint=True, origin=span):
-                    yield self._element(root, index, update, span, takes=False)
-                case code.Take(root=root, index=index, update=update, origin=span):
-                    yield self._element(root, index, update, span, takes=True)
+                case code.AddElement(adjoint=True):
+                    yield self._added(s)
+                case code.Take():
+                    yield self._taken(s)
                 case code.AddParameter(name, member=member, update=update):
                     text = member.replace("{b}", name) if member else f"*{name}"
                     span = self.function.primal.span
                     alone = _ONE_SCALAR if self.is_main else _CALLER_SCALAR
-                    yield Update(Kind(update.value), text, _SCALARS.get(update, alone), span)
+                    kind = Kind.ASSIGNED if s.assigned else Kind(update.value)
+                    yield Update(kind, text, _SCALARS.get(update, alone), span)
                 case _:
                     pass
         yield from self._registers()
 
-    def _element(
-        self, root: core.Root, index: core.Expr, update: code.Update, span: Span | None, *, takes: bool
-    ) -> Update:
-        target = self.e.element(root, index, adjoint=True)
+    def _added(self, s: code.AddElement) -> Update:
+        root, update = s.root, s.update
+        target = self.e.element(root, s.index, adjoint=True)
         if root.kind is core.RootKind.LOCAL:
-            return Update(Kind.LOCAL, target, _OWN_ARRAY, span, takes)
-        if takes:
-            shared = update is code.Update.ATOMIC
-            return Update(
-                Kind.EXCHANGE if shared else Kind.PLAIN, target, _ALL_STORE if shared else _STORED, span, takes
-            )
+            return Update(Kind.LOCAL, target, _OWN_ARRAY, s.origin)
+        if s.assigned:
+            return Update(Kind.ASSIGNED, target, _REPLACED if s.once is None else _FRESH, s.origin)
         if update in (code.Update.REDUCED, code.Update.BLOCK):
-            return Update(Kind(update.value), target, _UNIFORM if update is code.Update.REDUCED else _BLOCK, span)
-        reason = self.background.accumulation.reasons.get(root, _GIVEN)
-        return Update(Kind(update.value), target, reason, span)
+            reason = _UNIFORM if update is code.Update.REDUCED else _BLOCK
+        else:
+            reason = self.background.accumulation.reasons.get(root, _GIVEN)
+        if s.optional:
+            reason = Reason(f"{reason.text}; summed over the loop before", reason.span)
+        if root in self.background.promised.fresh:
+            reason = Reason(f"{reason.text}; fresh does not help: other contributions may come before", reason.span)
+        return Update(Kind(update.value), target, reason, s.origin)
+
+    def _taken(self, s: code.Take) -> Update:
+        root = s.root
+        target = self.e.element(root, s.index, adjoint=True)
+        if root.kind is core.RootKind.LOCAL:
+            return Update(Kind.LOCAL, target, _OWN_ARRAY, s.origin, takes=True)
+        if s.update is code.Update.ATOMIC:
+            return Update(Kind.EXCHANGE, target, _ALL_STORE, s.origin, takes=True)
+        reason = _STORED
+        if root in self.background.promised.consumed:
+            reason = _NOT_ZEROED if not s.zero else _ZEROED
+        return Update(Kind.PLAIN, target, reason, s.origin, takes=True)
 
     def _passed(self) -> Iterator[Passed]:
         """What pullbacks are given to add to."""

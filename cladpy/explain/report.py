@@ -16,6 +16,7 @@ class Kind(Enum):
     REGISTER = "register"  # a variable of the thread
     LOCAL = "local"  # an array of the thread
     PLAIN = "plain"
+    ASSIGNED = "assigned"  # without being read
     ATOMIC = "atomic"
     REDUCED = "reduced"
     BLOCK = "block"

@@ -198,7 +198,9 @@ class WriteElement:
 @dataclass(frozen=True, slots=True, eq=False)
 class AddElement:
     """Adds to an element of an adjoint; of the memory itself where the primal did so with an atomic. `origin` is what
-    of the primal it is the adjoint of."""
+    of the primal it is the adjoint of. Up to a depth of loops, `once`, nothing else is done to an element that is zero
+    before: there it is `assigned`. A sum that is `optional` is added only where it is not zero, since the element may
+    lie outside of its array where nothing was summed."""
 
     root: Root
     index: Expr
@@ -206,6 +208,9 @@ class AddElement:
     update: Update
     adjoint: bool = True
     origin: Span | None = None
+    once: int | None = None
+    assigned: bool = False
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -184,8 +184,10 @@ class _CodePrinter:
                 return name + self._initializer(call)
             case code.WriteElement(root, index, expr, _, saved):
                 return f"{'save ' if saved else ''}{self._element(root, index, False)} = {self._expr(expr)}"
-            case code.AddElement(root, index, expr, update, adjoint):
-                return f"{update.value} {self._element(root, index, adjoint)} += {self._expr(expr)}"
+            case code.AddElement(root, index, expr, update, adjoint, assigned=assigned, optional=optional):
+                sign = "=" if assigned else "+="
+                unless = " unless zero" if optional else ""
+                return f"{update.value} {self._element(root, index, adjoint)} {sign} {self._expr(expr)}{unless}"
             case code.Take(variable, root, index, update, zero):
                 verb = "take" if zero else "read"
                 name = f"{self._core.name(variable)}: {spell(variable.type)}"

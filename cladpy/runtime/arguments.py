@@ -140,6 +140,20 @@ def check_followed(
             )
 
 
+def check_fresh(arguments: Sequence[Argument], fresh: Sequence[str]) -> None:
+    """Arrays of the host that were promised to be zero are; those of a device are taken to be. Raises LaunchError."""
+    for argument in arguments:
+        of = argument.slot.adjoint_of
+        if of is None or arguments[of].slot.name not in fresh:
+            continue
+        for place, array in argument.block.arrays():
+            if array.on_host and not array.is_zero():
+                raise LaunchError(
+                    f"{place.name} holds other numbers than zero, and fresh promises that it does not\n"
+                    f"hint: zero it before, or leave '{arguments[of].slot.name}' out of fresh"
+                )
+
+
 def _check_overlaps(arguments: Sequence[Argument], may_alias: bool) -> None:
     """A gradient is wrong where an adjoint shares memory, or where distinct pointers overlap and are written."""
     found = [(k, a, p, array) for k, a in enumerate(arguments) for p, array in a.block.arrays() if array.nbytes]

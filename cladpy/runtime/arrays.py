@@ -47,6 +47,11 @@ class ArrayView:
             return np.empty(0, np.uint8)
         return np.ctypeslib.as_array((ctypes.c_uint8 * self.nbytes).from_address(self.pointer))
 
+    def is_zero(self) -> bool:
+        """Whether the host memory holds nothing but zeros; padding of structures may hold anything."""
+        numbers = self.as_numpy().view(self.dtype)
+        return not bool(np.any(numbers if self.dtype.names is None else numbers != np.zeros((), self.dtype)))
+
 
 def view_of(value: object) -> ArrayView | None:
     """A view of a NumPy array, a PyTorch tensor, or anything with __cuda_array_interface__ or __dlpack__.

@@ -14,7 +14,7 @@ from cladpy.diagnostics import BackendError, LaunchError, UsageError
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Scalar, ScalarKind, Struct, scalar_of, size_of
-from cladpy.runtime.arguments import Argument, check, slots_of
+from cladpy.runtime.arguments import Argument, check, check_fresh, slots_of
 from cladpy.runtime.blocks import Block
 from cladpy.runtime.executor import Executor, HostExecutor, Result
 from cladpy.runtime.executor_device import DeviceExecutor
@@ -164,6 +164,7 @@ class Gradient:
         self._check_shape(shape)
         options = self._derivative.options
         arguments = check("execute_kernel: the gradient", self._slots, args, may_alias=options.may_alias)
+        check_fresh(arguments, options.fresh)
         self._globals.check_adjoints()
         self._check_shared(shape.shared_mem, arguments)
         lengths = self._lengths(arguments)
@@ -220,6 +221,7 @@ class Gradient:
         arguments = check(
             "reverse: the gradient", self._slots, adjoints, may_alias=options.may_alias, given=given, split=True
         )
+        check_fresh(arguments, options.fresh)
         self._globals.check_adjoints()
         extra = self._cotangent(cotangent) if self._derivative.kind is not FunctionKind.KERNEL else None
         if extra is None:
@@ -289,6 +291,7 @@ class Gradient:
         _need_function(self._derivative)
         options = self._derivative.options
         arguments = check("execute: the gradient", self._slots, args, may_alias=options.may_alias)
+        check_fresh(arguments, options.fresh)
         self._globals.check_adjoints()
         self._executor.run("cladpy_run_gradient", ONE_THREAD, None, arguments, self._cotangent(cotangent))
 

@@ -203,10 +203,11 @@ __device__ inline bool warp_sum([[maybe_unused]] T *cell, [[maybe_unused]] T &va
   return true;
 }
 
-// Adds values to an element that is the same for all threads that are here at a time.
+// Adds values to an element that is the same for all threads that are here at a time. An element that nobody added to
+// may lie outside of its array.
 template <class T>
 __device__ inline void reduce_add(T *cell, T value) {
-  if (warp_sum(cell, value)) atomic_add(cell, value);
+  if (warp_sum(cell, value) && value != T(0)) atomic_add(cell, value);
 }
 
 // Adds values to an element that is the same for all threads of the block, which are all here: over each warp, then over
@@ -238,6 +239,11 @@ template <class T>
 inline void plain_add(T *cell, T value) {
   host::note_write(cell, sizeof *cell);
   *cell += value;
+}
+template <class T>
+inline void plain_set(T *cell, T value) {
+  host::note_write(cell, sizeof *cell);
+  *cell = value;
 }
 template <class T>
 inline T plain_take(T *cell, bool zero) {

@@ -23,10 +23,12 @@ def core_of(text: str, function: str = "k") -> core.Function:
     return run_deep(lambda: normalize(program.functions[program.entry], policy, sink))
 
 
-def gradient_of(text: str, function: str = "k", args: str = "", *, growable: bool = True) -> Gradient:
+def gradient_of(
+    text: str, function: str = "k", args: str = "", *, growable: bool = True, fresh: str = "", consumed: str = ""
+) -> Gradient:
     """The gradient in the grammar of generated code: for the host, or with `growable=False` as for a GPU."""
     source = Source.load(text)
-    options, sink = Options.make(), Sink({source.name: source.text})
+    options, sink = Options.make(fresh=fresh, consumed=consumed), Sink({source.name: source.text})
 
     def build() -> Gradient:
         program = detach(parse(source, function, options, sink), sink)

@@ -1,0 +1,208 @@
+"""Fewer reads and writes of adjoints in memory.
+
+What the iterations of a loop add to one element is summed in a variable, and added once after the loop; where nothing
+else is ever added to an element that starts at zero, the sum replaces it. What is taken from an element and given back
+stays there.
+
+A sum may wait until after a loop if nothing in the loop looks at the element: this thread by asking for it, or another
+one beyond a barrier. Where the loop is not run at all, or the element is not reached in it, the sum is zero and is not
+added: the element may lie outside of its array then.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
+from cladpy.adjoint.expressions import zero
+from cladpy.ir import code, core
+from cladpy.ir.code import Update
+from cladpy.ir.halves import adjoint_value
+from cladpy.ir.types import is_half
+from cladpy.ir.walk import substitute, values
+
+# Sums of one loop that are held in registers.
+MOST = 16
+
+Target = tuple[core.Root, core.Expr]
+
+
+def with_less_traffic(block: code.Block, *, may_alias: bool) -> code.Block:
+    """The body of a function with fewer accesses to adjoints; with arguments that may overlap, with those it has. Of a
+    host program, whose memory others work on meanwhile, only what starts at zero is left to say."""
+    if may_alias:
+        return block
+    if any(isinstance(s, code.Act) for s in all_statements(block)):
+        return _assigned(block, 0)
+    return _assigned(_settled(_Summing(block).block(block)), 0)
+
+
+# ---- sums over loops ---------------------------------------------------------------------------------------------
+
+
+class _Summing:
+    def __init__(self, body: code.Block) -> None:
+        self.asked = set(_observed(all_statements(body)))
+
+    def block(self, block: code.Block) -> code.Block:
+        out: list[code.Statement] = []
+        for s in block:
+            s = with_blocks(s, self.block)
+            out += self._summed(s) if isinstance(s, code.CountDown) and s.mask is None else (s,)
+        return tuple(out)
+
+    def _summed(self, loop: code.CountDown) -> list[code.Statement]:
+        """A loop with its sums before and after it."""
+        inside = list(all_statements(loop.body))
+        found: dict[Target, list[code.AddElement]] = defaultdict(list)
+        changed = {loop.variable, *(v for s in inside for v in _changed(s))}
+        fixed = {s.variable: s.init for s in inside if isinstance(s, code.Define) and not s.mutable}
+        observed = set(_observed(inside))
+        declared = {s.root for s in inside if isinstance(s, code.DeclareArray)}
+        ordered = any(map(_orders, inside))
+        for s in inside:
+            if not isinstance(s, code.AddElement) or s.root in declared or not self._may_wait(s, observed, ordered):
+                continue
+            index = _from_outside(s.index, fixed, changed)
+            if index is not None:
+                found[s.root, index].append(s)
+        if not found:
+            return [loop]
+        sums: dict[code.Statement, core.Value] = {}
+        before: list[code.Statement] = []
+        after: list[code.Statement] = []
+        for (root, index), added in list(found.items())[:MOST]:
+            total = core.Value(f"_d_{root.name}_sum", adjoint_value(root.element))
+            sums.update(dict.fromkeys(added, total))
+            once = added[0].once if len(added) == 1 else None
+            before.append(code.Define(total, zero(total.type), mutable=True))
+            after.append(replace(added[0], index=index, expr=core.Use(total), once=once, optional=True))
+        return [*before, replace(loop, body=_replaced(loop.body, sums)), *after]
+
+    def _may_wait(self, s: code.AddElement, observed: set[core.Root], ordered: bool) -> bool:
+        if not s.adjoint or s.update not in (Update.PLAIN, Update.ATOMIC, Update.REDUCED):
+            return False
+        if s.root.kind is core.RootKind.LOCAL or s.root.memory in observed:
+            return False
+        return not ordered or (s.update is not Update.PLAIN and s.root.memory not in self.asked)
+
+
+def _observed(inside: Iterator[code.Statement] | list[code.Statement]) -> Iterator[core.Root]:
+    """The memory whose adjoint is read, taken or passed on."""
+    for s in inside:
+        if not isinstance(s, code.AddElement):
+            yield from (root.memory for root, adjoint in touched_roots(s) if adjoint)
+
+
+def _orders(s: code.Statement) -> bool:
+    """Whether threads wait for each other there."""
+    match s:
+        case code.Synchronize() | code.Define(_, code.Together()):
+            return True
+        case code.Perform(callee):
+            return callee.name == "__syncwarp"
+        case _:
+            return False
+
+
+def _changed(s: code.Statement) -> tuple[core.Value, ...]:
+    """The variables that a statement defines or changes."""
+    match s:
+        case code.Define(variable) | code.Assign(variable) | code.Add(variable) | code.Take(variable):
+            return (variable,)
+        case code.DeclareObject(variable) | code.CountDown(variable):
+            return (variable,)
+        case code.Pop(_, variables):
+            return tuple(v for _, v in variables)
+        case code.Rewind(variables=variables, clock=clock):
+            return (clock, *(v for _, v in variables))
+        case code.CallPullback(outputs=outputs) | code.Act(outputs=outputs):
+            return outputs
+        case code.Invoke(_, outputs, result):
+            return outputs if result is None else (*outputs, result)
+        case code.Synchronize(variable=variable) if variable is not None:
+            return (variable,)
+        case _:
+            return ()
+
+
+def _from_outside(
+    index: core.Expr, fixed: dict[core.Value, code.Initializer], changed: set[core.Value]
+) -> core.Expr | None:
+    """An index in terms of what does not change in the loop; None where it changes."""
+    while True:
+        inner = {v for v in values(index) if v in changed}
+        if not inner:
+            return index
+        known: dict[core.Value, core.Expr] = {}
+        for v in inner:
+            init = fixed.get(v)
+            if init is None or isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together):
+                return None
+            known[v] = init
+        index = substitute(index, known)
+
+
+def _replaced(block: code.Block, sums: dict[code.Statement, core.Value]) -> code.Block:
+    out: list[code.Statement] = []
+    for s in block:
+        if isinstance(s, code.AddElement) and s in sums:
+            out.append(code.Add(sums[s], s.expr))
+        else:
+            out.append(with_blocks(s, lambda inner: _replaced(inner, sums)))
+    return tuple(out)
+
+
+# ---- what is taken and given back --------------------------------------------------------------------------------
+
+
+def _settled(block: code.Block) -> code.Block:
+    """What an element is given after it was taken replaces it; it stays where it is just what was taken."""
+    out = [with_blocks(s, _settled) for s in block]
+    for position, taken in enumerate(out):
+        if not isinstance(taken, code.Take) or taken.update is not Update.PLAIN or not taken.zero:
+            continue
+        given = _given_back(taken, out[position + 1 :])
+        if given is None or is_half(taken.root.adjoint_cell):
+            continue
+        out[position] = replace(taken, zero=False)
+        at = out.index(given)
+        if given.expr == core.Use(taken.variable):
+            del out[at]
+        else:
+            out[at] = replace(given, assigned=True)
+    return tuple(out)
+
+
+def _given_back(taken: code.Take, later: list[code.Statement]) -> code.AddElement | None:
+    """The first statement that has to do with memory after an element was taken from it, if it adds to that element."""
+    used = {taken.variable, *values(taken.index)}
+    for s in later:
+        for inner in all_statements((s,)):
+            if _orders(inner) or not used.isdisjoint(_changed(inner)):
+                return None
+            if any(adjoint and root.memory is taken.root.memory for root, adjoint in touched_roots(inner)):
+                same = isinstance(s, code.AddElement) and (s.root, s.index) == (taken.root, taken.index)
+                fits = same and isinstance(s, code.AddElement) and s.update is Update.PLAIN and not s.optional
+                return s if fits and isinstance(s, code.AddElement) else None
+    return None
+
+
+# ---- what starts at zero -----------------------------------------------------------------------------------------
+
+
+def _assigned(block: code.Block, depth: int) -> code.Block:
+    out: list[code.Statement] = []
+    for s in block:
+        if isinstance(s, code.CountDown):
+            s = replace(s, body=_assigned(s.body, depth + 1))
+        elif isinstance(s, code.AddElement):
+            alone = s.once is not None and depth <= s.once and s.update is Update.PLAIN
+            if alone and not is_half(s.root.adjoint_cell):
+                s = replace(s, assigned=True)
+        else:
+            s = with_blocks(s, lambda inner: _assigned(inner, depth))
+        out.append(s)
+    return tuple(out)

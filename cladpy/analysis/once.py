@@ -1,0 +1,106 @@
+"""Which accesses are the only ones to their element: by one thread, in one iteration of the loops around them, on one
+side of a branch.
+
+An adjoint that starts at zero may then be replaced where it would be added to, and a cotangent that nobody looks at
+afterwards need not be zeroed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from cladpy.analysis.dimensions import INDICES
+from cladpy.analysis.intervals import Intervals
+from cladpy.analysis.meetings import would_race
+from cladpy.analysis.owned import Owned
+from cladpy.analysis.reasons import Access
+from cladpy.ir import core
+from cladpy.ir.surface import BuiltinVar
+from cladpy.ir.types import UINT
+from cladpy.ir.walk import defined, statements
+
+Stores = Mapping[core.Root, list[Access]]
+
+
+class Once:
+    """Of the accesses to one adjoint. `alone` says that the function is run by one thread."""
+
+    def __init__(
+        self, owned: Owned, intervals: Intervals, stores: Stores, single: frozenset[BuiltinVar], *, alone: bool
+    ) -> None:
+        self.owned = owned
+        self.intervals = intervals
+        self.stores = stores
+        self.single = single  # the extents that are 1
+        self.alone = alone
+        every = list(statements(owned.function.body))
+        self.orders = any(isinstance(s, core.Barrier | core.Collective) for s in every)
+
+    def depths(self, accesses: Sequence[Access]) -> Iterator[tuple[core.Statement, int]]:
+        """The accesses that are the only ones to their element, if what the loops beyond a depth do is taken
+        together."""
+        depths = {a: self._depth(a) for a in accesses}
+        for a in accesses:
+            depth = depths[a]
+            if a.statement is not None and depth is not None and all(self._apart(a, b, depth) for b in accesses):
+                yield a.statement, depth
+
+    def _depth(self, access: Access) -> int | None:
+        """How many of the loops around an access, from the outside in, lead to other elements in each iteration, where
+        the rest leads to the same."""
+        if access.index is None:
+            return None
+        loops = _loops(access)
+        inner = len(loops)
+        while inner and access.index.symbols().isdisjoint(_defined_in(loops[inner - 1])):
+            inner -= 1
+        return inner
+
+    def _apart(self, a: Access, b: Access, depth: int) -> bool:
+        """Whether an access is to other elements than another one, or than itself at another time."""
+        same = self.owned.same(a, b, in_block=False)
+        if same is not None and not isinstance(same, frozenset):
+            return True
+        equal = same or frozenset()
+        if not self._by_one_thread(a, b, equal):
+            return False
+        if a is b:
+            return all(self.owned.counter(loop) in equal for loop in _loops(a)[:depth])
+        around = _branch_between(a, b)
+        return (
+            around is not None
+            and around <= depth
+            and all(self.owned.counter(loop) in equal for loop in _loops(a)[:around])
+        )
+
+    def _by_one_thread(self, a: Access, b: Access, equal: frozenset[core.Expr]) -> bool:
+        if self.alone:
+            return True
+        if all(core.Builtin(i, UINT) in equal or extent in self.single for i, extent in INDICES.items()):
+            return True
+        return not self.orders and any(would_race(a, b, made, self.intervals) for made in self.stores.values())
+
+
+def _loops(access: Access) -> tuple[core.Loop, ...]:
+    return tuple(s for s, _ in access.around if isinstance(s, core.Loop))
+
+
+def _branch_between(a: Access, b: Access) -> int | None:
+    """The number of loops around the branch on whose two sides the accesses stand; None where there is none."""
+    loops = 0
+    for (here, mine), (there, other) in zip(a.around, b.around, strict=False):
+        if here is not there:
+            return None
+        if mine != other:
+            return loops if isinstance(here, core.If) else None
+        loops += isinstance(here, core.Loop)
+    return None
+
+
+def _defined_in(loop: core.Loop) -> set[core.Value]:
+    found = {c.value for c in loop.carried}
+    for s in statements((*loop.before, *loop.body)):
+        found.update(defined(s))
+        if isinstance(s, core.Loop):
+            found.update(c.value for c in s.carried)
+    return found

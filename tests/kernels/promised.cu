@@ -1,0 +1,133 @@
+// Elements that get one contribution each, and some that get more: in another iteration, in the other branch, in the
+// other thread.
+
+#define GX (blockIdx.x * blockDim.x + threadIdx.x)
+
+__global__ void squared(const double *x, double *y, int n) {
+  int i = GX;
+  if (i < n) y[i] = x[i] * x[i];
+}
+
+__global__ void summed_over_loop(const double *x, const double *w, double *y, int n, int length) {
+  int i = GX;
+  if (i >= n) return;
+  double s = 0;
+  for (int k = 0; k < length; ++k) s += x[i] * w[k] * sin(x[i] + k);
+  y[i] = s;
+}
+
+// Where the inner loop is not run, or never comes to the branch, x[i] may not be there.
+__global__ void summed_where_reached(const double *x, const int *count, double *y, int n, int size) {
+  int i = GX;
+  if (i >= n) return;
+  double s = 1;
+  for (int j = 0; j < 3; ++j)
+    for (int k = 0; k < count[i]; ++k)
+      if (i + k < size) s += x[i] * x[i] * (k + j);
+  y[i] = s;
+}
+
+__global__ void each_iteration(const double *x, double *y, int n, int length) {
+  int i = GX;
+  if (i >= n) return;
+  for (int k = 0; k < length; ++k) y[i * length + k] = x[i * length + k] * x[i * length + k];
+}
+
+__global__ void two_sides(const double *x, double *y, int n) {
+  int i = GX;
+  if (i >= n) return;
+  if (i % 3) y[i] = x[i] * x[i];
+  else y[i] = sin(x[i]);
+}
+
+// One after the other: both contributions count.
+__global__ void one_after_the_other(const double *x, double *y, int n) {
+  int i = GX;
+  if (i >= n) return;
+  double s = 0;
+  if (i % 3) s += x[i] * x[i];
+  if (i % 2) s += sin(x[i]);
+  y[i] = s;
+}
+
+// The sides change from one iteration to the next: an element gets something from both.
+__global__ void sides_in_turn(const double *x, double *y, int n) {
+  int i = GX;
+  if (i >= n) return;
+  double s = 0;
+  for (int k = 0; k < 4; ++k) {
+    if (k % 2) s += x[i] * k;
+    else s += x[i] * x[i];
+  }
+  y[i] = s;
+}
+
+__global__ void neighbours(const double *x, double *y, int n) {
+  int i = GX;
+  if (i > 0 && i < n - 1) y[i] = x[i - 1] * x[i] + x[i + 1];
+}
+
+// Each thread has pairs of elements, and gives one of them twice.
+__global__ void again(const double *x, double *y, int n) {
+  int i = GX;
+  if (i >= n) return;
+  double s = 0;
+  for (int k = 0; k < 4; ++k) s += x[2 * i + k % 2] * (k + 1);
+  y[i] = s;
+}
+
+// What one thread wrote is read by another behind the barrier: an element belongs to two threads, one after the other.
+__global__ void behind_a_barrier(const double *x, double *y, int n) {
+  __shared__ double tile[64];
+  int t = threadIdx.x, i = GX;
+  tile[t] = i < n ? x[i] * x[i] : 0;
+  __syncthreads();
+  int j = blockIdx.x * blockDim.x + blockDim.x - 1 - t;
+  if (j < n) y[j] = tile[blockDim.x - 1 - t] * x[j];
+}
+
+__global__ void stored_twice(const double *x, double *y, int n) {
+  int i = GX;
+  if (i >= n) return;
+  y[i] = x[i];
+  y[i] = x[i] * x[i];
+}
+
+__global__ void in_place(const double *x, double *y, double a, int n) {
+  int i = GX;
+  if (i < n) y[i] = a * x[i] + y[i] * y[i];
+}
+
+__global__ void passed_through(const double *x, double *y, int n) {
+  int i = GX;
+  if (i < n) y[i] += x[i] * x[i];
+}
+
+// Steps in place: what is taken from an element in one step is given back in it.
+__global__ void steps(double *u, int n, int count) {
+  int i = GX;
+  if (i >= n) return;
+  for (int k = 0; k < count; ++k) u[i] = u[i] - 0.1 * u[i] * u[i];
+}
+
+__device__ double weight(const double *w, int i) { return w[i] * w[i + 1]; }
+
+__global__ void by_calls(const double *w, double *y, int n) {
+  int i = GX;
+  if (i < n) y[i] = weight(w, 2 * i) + w[2 * i];
+}
+
+struct Cell {
+  double a, b;
+};
+
+__global__ void members(const Cell *cells, double *y, int n) {
+  int i = GX;
+  if (i < n) y[i] = cells[i].a * cells[i].b + cells[i].a;
+}
+
+__device__ __host__ double polynomial(const double *c, double x, int n) {
+  double s = 0;
+  for (int i = 0; i < n; ++i) s = s * x + c[i];
+  return s;
+}

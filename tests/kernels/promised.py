@@ -1,0 +1,62 @@
+"""What is differentiated in promised.cu; what may be promised of each is in `PROMISES`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.kernels.case import Case, N, X, Y
+from tests.kernels.making import real, zeros
+
+HALF = N // 2
+CELLS = np.dtype([("a", np.float64), ("b", np.float64)])
+
+
+def counts(rng: np.random.Generator) -> object:
+    return rng.integers(0, 4, N).astype(np.int32)
+
+
+def cells(rng: np.random.Generator) -> object:
+    made = np.zeros(N, CELLS)
+    made["a"], made["b"] = rng.uniform(0.5, 1.5, N), rng.uniform(0.5, 1.5, N)
+    return made
+
+
+CASES = (
+    Case("promised", "squared", "x, y", (X, Y, N)),
+    Case("promised", "summed_over_loop", "x, w, y", (X, real(5), Y, N, 5)),
+    Case("promised", "summed_where_reached", "x, y", (real(50), counts, Y, N, 50)),
+    Case("promised", "each_iteration", "x, y", (real(3 * N), zeros(3 * N), N, 3)),
+    Case("promised", "two_sides", "x, y", (X, Y, N)),
+    Case("promised", "one_after_the_other", "x, y", (X, Y, N)),
+    Case("promised", "sides_in_turn", "x, y", (X, Y, N)),
+    Case("promised", "neighbours", "x, y", (X, Y, N)),
+    Case("promised", "again", "x, y", (X, Y, HALF)),
+    Case("promised", "behind_a_barrier", "x, y", (X, Y, N), one_launch=True),
+    Case("promised", "stored_twice", "x, y", (X, Y, N)),
+    Case("promised", "in_place", "x, y, a", (X, real(N), 1.3, N)),
+    Case("promised", "passed_through", "x, y", (X, Y, N)),
+    Case("promised", "steps", "u", (X, N, 3)),
+    Case("promised", "by_calls", "w, y", (real(2 * N + 1), Y, N)),
+    Case("promised", "members", "cells, y", (cells, Y, N)),
+    Case("promised", "polynomial", "c, x", (real(6), 0.7, 6), None, None),
+)
+
+# fresh, consumed, and how many updates of memory are assigned, and how many cotangents are left
+PROMISES: dict[str, tuple[str, str, int, int]] = {
+    "squared": ("x", "y", 1, 1),
+    "summed_over_loop": ("x", "y", 1, 1),
+    "summed_where_reached": ("x", "y", 1, 1),
+    "each_iteration": ("x", "y", 1, 1),
+    "two_sides": ("x", "y", 2, 2),
+    "one_after_the_other": ("x", "y", 0, 1),
+    "sides_in_turn": ("x", "y", 0, 1),
+    "neighbours": ("x", "y", 0, 1),
+    "again": ("x", "y", 0, 1),
+    "behind_a_barrier": ("x", "y", 0, 1),
+    "stored_twice": ("x", "y", 1, 0),
+    "in_place": ("x", "", 2, 1),
+    "passed_through": ("x", "", 1, 1),
+    "by_calls": ("w", "y", 0, 1),
+    "members": ("cells", "y", 2, 1),
+    "polynomial": ("c, x", "", 2, 0),
+}
