@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks import verify
 from benchmarks.build import Built, BuiltByHand, build_all, jobs_of
-from benchmarks.memory import DeviceMemory, HostMemory, Memory
+from benchmarks.memory import DeviceMemory, HostMemory, Memory, compiled_timer
 from benchmarks.program import Benchmark
 from cladpy.diagnostics import CladpyError
 
@@ -53,5 +53,7 @@ def compile_all(benchmarks: list[Benchmark], backend: str, arch: str, workers: i
         )
         failed += bool(built.error)
         print(f"{job[0]}, {job[1]}: {built.error or 'compiled'}{seconds}", flush=True)
+    if backend == "cuda":
+        compiled_timer()
     print(f"{len(jobs) - failed}/{len(jobs)} compiled")
     return 1 if failed else 0

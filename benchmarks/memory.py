@@ -135,16 +135,21 @@ class HostMemory:
         return norms(self.read(a, like), self.read(b, like))
 
 
+def compiled_timer() -> Path:
+    """The library of timer.cu for the GPU that is there."""
+    from benchmarks.build import architecture
+    from cladpy.toolchain import compile_cuda
+
+    return compile_cuda((HERE / "timer.cu").read_text(encoding="utf-8"), arch=architecture() or None)
+
+
 class DeviceMemory:
     """Memory of the first GPU, in its primary context; times are those between CUDA events."""
 
     on_host = False
 
     def __init__(self) -> None:
-        from cladpy.toolchain import compile_cuda
-
-        timer = HERE / "timer.cu"
-        library = ctypes.CDLL(str(compile_cuda(timer.read_text(encoding="utf-8"))))
+        library = ctypes.CDLL(str(compiled_timer()))
         self._library, self._allocated = library, []
         library.bench_error.restype = ctypes.c_char_p
         pointer, size = ctypes.c_void_p, ctypes.c_ulonglong
