@@ -222,14 +222,16 @@ class DeviceMemory:
             )
             return list(times), list(host)
 
-        run(1, 0.0)  # the first calls load the kernels
+        run(1, 0.0, 1)  # the first call loads the kernels
         start = time.perf_counter()
-        _, host = run(1, 0.0)
+        run(1, 0.0, 1)
         each = time.perf_counter() - start
+        used = max(1, min(len(packs), int(seconds / 3 / each)))  # few of the sets where calls are slow
+        start = time.perf_counter()
+        _, host = run(1, 0.0, used)
+        window = time.perf_counter() - start
         enqueuing = host[0] * 1e-3
-        # few of the sets where calls are slow
-        used = max(1, min(len(packs), int(len(packs) * seconds / 3 / each)))
-        count = max(3, min(windows, int(seconds / (each * used / len(packs)))))
+        count = max(3, min(windows, int(seconds / window)))
         times, _ = run(count, min(1.5e9 * enqueuing * used + 2e4, 3e7), used)
         times.sort()
         low, high = times[len(times) // 4], times[-1 - len(times) // 4]
