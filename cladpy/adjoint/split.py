@@ -22,6 +22,8 @@ def divided(block: code.Block, function: core.Function, may_alias: bool, sink: S
     forward, reverse = block[:at], block[at + 1 :]
     later = {v for s in all_statements(reverse) for v in _mentioned(s)}
     touched = {place for s in all_statements(reverse) for place in touched_roots(s)}
+    # what a step has overwritten is put back where it was, by nobody's name
+    touched |= {place for s in all_statements(forward) if isinstance(s, code.Act) for place in touched_roots(s)}
     variables, arrays = [], []
     for s in forward:
         match s:
