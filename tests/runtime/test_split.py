@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import runpy
 import weakref
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -290,6 +292,12 @@ def test_a_divided_function_whose_tape_is_not_used() -> None:
         del tape
         gc.collect()
         assert allocated() == 0
+
+
+def test_the_example() -> None:
+    """A network that learns, whose steps run forward long before their cotangents are known."""
+    example = Path(__file__).parents[2] / "examples" / "autograd.py"
+    assert runpy.run_path(str(example))["main"]() == 0
 
 
 def programs() -> list[Any]:
