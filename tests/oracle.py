@@ -30,7 +30,8 @@ def check_gradient(
 ) -> CheckReport:
     """The report of a check; `options` go to `cladpy.gradient`, `how` to the check."""
     gradient = cladpy.gradient(source, function, args, backend=backend, **(options or {}))
-    return check(gradient, grid, block, values, exact_values=backend == "host", split=backend == "host", **how)
+    how = {"split": backend == "host", **how}
+    return check(gradient, grid, block, values, exact_values=backend == "host", **how)
 
 
 def assert_gradient(*args: Any, **how: Any) -> None:

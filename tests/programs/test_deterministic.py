@@ -17,7 +17,9 @@ SOURCE = HERE / "scattered.cu"
 @pytest.mark.parametrize("case", rows("scattered"), ids=lambda case: case.id)
 def test_gradient(case: Program) -> None:
     options = {"accumulate": "deterministic"}
-    assert_gradient(str(case.path), case.function, case.args, None, None, case.arguments(), options=options)
+    assert_gradient(
+        str(case.path), case.function, case.args, None, None, case.arguments(), options=options, split=False
+    )
 
 
 def test_the_bits_do_not_depend_on_the_order() -> None:
