@@ -206,7 +206,7 @@ class Preparation:
         )
 
     def _check_clock(self, call: core.Call, needs: Needs) -> None:
-        if any(o.value in needs.values for o in call.outputs):
+        if any(o.value in needs.again for o in call.outputs):
             self.sink.error(
                 "CP0272",
                 f"what '{call.callee.name}' gives is another number each time, and the gradient needs it",

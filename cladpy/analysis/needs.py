@@ -31,6 +31,7 @@ class Needs:
     exact: frozenset[core.Value]  # floating arithmetic that decides something: never contracted
     exact_roots: frozenset[core.Root]  # local memory that such arithmetic passes through
     reversed: frozenset[core.Statement]  # statements with something to do in the reverse sweep
+    again: frozenset[core.Value] = frozenset()  # what is wanted after the first pass
 
 
 def partial_needs(expr: core.Expr, activity: Activity, name: core.Value | None = None) -> Iterator[core.Value]:
@@ -192,6 +193,7 @@ class _Analysis:
             exact,
             exact_roots,
             frozenset(self.reversed),
+            again,
         )
 
     def need(self, found: Iterator[core.Value]) -> None:

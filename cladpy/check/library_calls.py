@@ -51,6 +51,8 @@ def library_call(emit: Expressions, e: s.Call) -> str:
     if e.callee.qualified_name == "cladpy::detached":  # what is marked as nondifferentiable
         return f"constant(plain({arguments[0]}))"
     qualified = f"std::{name}" if e.callee.qualified_name.startswith("std::") else f"::{name}"
+    if e.callee.name.startswith("cladpy::") and "<" in e.callee.name:  # a question about a kernel, the same for all
+        qualified = f"::{name}<void(), cladpy_oracle::any_kernel>"
     lets = "".join(f"auto a{i} = {text}; " for i, text in enumerate(arguments))
     values = ", ".join(f"plain(a{i})" for i in range(len(arguments)))
     call = f"{qualified}({values})"

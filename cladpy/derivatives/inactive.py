@@ -87,7 +87,17 @@ GROUPS: dict[str, frozenset[str]] = {
 }
 
 # `detached` is what stands around what is marked as nondifferentiable.
-FUNCTIONS: frozenset[str] = frozenset({"cladpy::detached", "cladpy::device_attribute"}).union(*GROUPS.values())
+FUNCTIONS: frozenset[str] = frozenset(
+    {
+        "cladpy::detached",
+        "cladpy::device_attribute",
+        "cladpy::total_memory",
+        "cladpy::resident_blocks",
+        "cladpy::least_grid",
+        "cladpy::best_block",
+        "cladpy::kernel_attribute",
+    }
+).union(*GROUPS.values())
 
 BIT_CASTS: frozenset[str] = halves.TO_BITS | {
     "__float_as_int",

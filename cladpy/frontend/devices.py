@@ -22,13 +22,23 @@ from cladpy.ir.surface import (
     Stmt,
     VarRef,
 )
-from cladpy.ir.symbols import DEVICE_ATTRIBUTE, FunctionKind, FunctionSymbol, Role, Symbol
-from cladpy.ir.types import INT, Array, Pointer, Scalar, Struct, Type
+from cladpy.ir.symbols import (
+    DEVICE_ATTRIBUTE,
+    FREE_MEMORY,
+    TOTAL_MEMORY,
+    FunctionKind,
+    FunctionSymbol,
+    Role,
+    Symbol,
+)
+from cladpy.ir.types import INT, ULONG, Array, Pointer, Scalar, Struct, Type
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
 
-QUERIES = frozenset(("cudaDeviceGetAttribute", "cudaGetDeviceProperties", "cudaGetDeviceProperties_v2"))
+QUERIES = frozenset(
+    ("cudaDeviceGetAttribute", "cudaGetDeviceProperties", "cudaGetDeviceProperties_v2", "cudaMemGetInfo")
+)
 # The attributes that members of cudaDeviceProp hold; of arrays, those of the elements.
 _MEMBERS: dict[str, tuple[int, ...]] = {
     "sharedMemPerBlock": (8,),
@@ -57,6 +67,14 @@ def asked(name: str, arguments: list[Expr], error: Type, scope: FunctionReader, 
         place = Deref(arguments[0], arguments[0].type.pointee, span)
         value = _attribute(convert(arguments[1], INT), arguments[2], span)
         return Comma(Assign(place, convert(value, place.type), place.type, span), Literal(0, error, span), error, span)
+    if name == "cudaMemGetInfo":
+        result: Expr = Literal(0, error, span)
+        for pointer, function in zip(arguments, (FREE_MEMORY, TOTAL_MEMORY), strict=True):
+            if isinstance(pointer.type, Pointer):
+                place = Deref(pointer, pointer.type.pointee, span)
+                value = convert(Call(function, (), ULONG, span), place.type)
+                result = Comma(Assign(place, value, place.type, span), result, error, span)
+        return result
     if name != "cudaDeviceGetAttribute" and len(arguments) == 2:
         type = arguments[0].type
         if isinstance(type, Pointer) and isinstance(type.pointee, Struct):

@@ -5,18 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
+from cladpy.frontend.conversions import convert
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.names import qualified_name
 from cladpy.frontend.refused import Refused
-from cladpy.ir.surface import Call, Cast, Comma, Configuration, Deref, Expr, Index, Literal, VarRef
-from cladpy.ir.symbols import Role, Symbol
-from cladpy.ir.types import INT, KERNEL, STREAM, ULONG, VOID, Array, Pointer, strip_reference
+from cladpy.ir.surface import Assign, Call, Cast, Comma, Configuration, Deref, Expr, Index, Literal, Member, VarRef
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Symbol
+from cladpy.ir.types import INT, KERNEL, STREAM, ULONG, VOID, Array, Pointer, Struct, strip_reference
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
 
+# Questions about how a kernel would run, with the position of the kernel among the arguments: what they give does not
+# change while a program runs.
+_QUESTIONS = {
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor": 1,
+    "cudaOccupancyMaxPotentialBlockSize": 2,
+    "cudaFuncGetAttributes": 1,
+}
 _LAUNCHES = ("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
+_ATTRIBUTES = ("sharedSizeBytes", "constSizeBytes", "localSizeBytes", "maxThreadsPerBlock", "numRegs")
 _CASTS = (
     CursorKind.UNEXPOSED_EXPR,
     CursorKind.PAREN_EXPR,
@@ -38,6 +47,9 @@ def call_with_kernel(cursor: Cursor, callee: Cursor, scope: FunctionReader, span
         launch = _launch(arguments, kernels[0], scope, span)
         error = scope.statements.expressions.type(cursor, span)
         return Comma(launch, Literal(0, error, span), error, span)
+    place = _QUESTIONS.get(callee.spelling)
+    if place is not None and kernels[place] is not None:
+        return _asked(cursor, callee, place, kernels[place], scope, span)
     types = [
         KERNEL if kernel is not None else scope.types.convert(type, span)
         for kernel, type in zip(kernels, callee.type.canonical.parameters, strict=True)
@@ -52,6 +64,59 @@ def call_with_kernel(cursor: Cursor, callee: Cursor, scope: FunctionReader, span
             name = qualified_name(kernel, with_arguments=True)
             passed.append(VarRef(Symbol(name, KERNEL, Role.GLOBAL, scope.files.span(kernel)), KERNEL, span))
     return Call(function, tuple(passed), strip_reference(result), span)
+
+
+def _asked(
+    cursor: Cursor, callee: Cursor, place: int, kernel: Cursor | None, scope: FunctionReader, span: Span
+) -> Expr:
+    """A question about a kernel, each answer by a function of its own (<cladpy/host_code.h>)."""
+    assert kernel is not None
+    read = scope.statements.expressions.read
+    arguments = [a for a in cursor.arguments if a.extent()[1]]  # without those that have a default
+    given = [read(a) for i, a in enumerate(arguments) if i != place]
+    name = qualified_name(kernel, with_arguments=True)
+    error = scope.statements.expressions.type(cursor, span)
+
+    def answer(what: str, values: list[Expr], target: Expr) -> Expr:
+        types = tuple(v.type for v in values)
+        function = FunctionSymbol(
+            f"cladpy::{what}<decltype({name}), {name}>",
+            f"cladpy::{what}<decltype({name}), {name}>",
+            INT,
+            types,
+            FunctionKind.HOST,
+            span,
+            True,
+        )
+        value = Call(function, tuple(values), INT, span)
+        return Assign(target, convert(value, target.type), target.type, span)
+
+    def pointed(pointer: Expr) -> Expr:
+        if not isinstance(pointer.type, Pointer):
+            raise Refused("CP0199", span, f"the call of '{callee.spelling}'")
+        return Deref(pointer, pointer.type.pointee, span)
+
+    answers: list[Expr] = []
+    if callee.spelling == "cudaFuncGetAttributes":
+        whole = pointed(given[0])
+        fields = {f.name: f for f in whole.type.fields} if isinstance(whole.type, Struct) else {}
+        for i, member in enumerate(_ATTRIBUTES):
+            field = fields.get(member)
+            if field is not None:
+                answers.append(
+                    answer("kernel_attribute", [Literal(i, INT, span)], Member(whole, field, field.type, span))
+                )
+    elif callee.spelling == "cudaOccupancyMaxPotentialBlockSize":
+        shared = convert(given[2], ULONG) if len(given) > 2 else Literal(0, ULONG, span)
+        limit = convert(given[3], INT) if len(given) > 3 else Literal(0, INT, span)
+        for i, what in enumerate(("least_grid", "best_block")):
+            answers.append(answer(what, [shared, limit], pointed(given[i])))
+    else:
+        answers.append(answer("resident_blocks", [convert(given[1], INT), convert(given[2], ULONG)], pointed(given[0])))
+    result: Expr = Literal(0, error, span)
+    for one in reversed(answers):
+        result = Comma(one, result, error, span)
+    return result
 
 
 def _launch(arguments: tuple[Cursor, ...], kernel: Cursor, scope: FunctionReader, span: Span) -> Expr:

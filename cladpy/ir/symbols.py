@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cladpy.diagnostics import NOWHERE, Span
-from cladpy.ir.types import CHAR, INT, LONG, VOID, Array, Pointer, Type
+from cladpy.ir.types import CHAR, INT, LONG, ULONG, VOID, Array, Pointer, Type
 
 
 class Space(Enum):
@@ -85,4 +85,9 @@ NANOSECONDS = FunctionSymbol("cladpy::nanoseconds", "cladpy::nanoseconds", LONG,
 # A property of a device by its number (<cladpy/host_code.h>); it stays the same while a program runs.
 DEVICE_ATTRIBUTE = FunctionSymbol(
     "cladpy::device_attribute", "cladpy::device_attribute", INT, (INT, INT), FunctionKind.HOST, NOWHERE, True
+)
+# The memory of the device, in bytes; what is free is another number each time.
+FREE_MEMORY = FunctionSymbol("cladpy::free_memory", "cladpy::free_memory", ULONG, (), FunctionKind.HOST, NOWHERE, True)
+TOTAL_MEMORY = FunctionSymbol(
+    "cladpy::total_memory", "cladpy::total_memory", ULONG, (), FunctionKind.HOST, NOWHERE, True
 )

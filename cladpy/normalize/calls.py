@@ -384,6 +384,13 @@ class Calls(Collectives, Atomics):
                 expr.span,
                 "split the kernel here into two that are launched one after the other, and differentiate each",
             )
+        if name.startswith(("cudaGraph", "cudaStreamBeginCapture", "cudaStreamEndCapture")):
+            return self.refuse(
+                "CP0256",
+                f"'{name}': graphs of launches have no gradient",
+                expr.span,
+                "launch the kernels on the stream, and capture that only where no gradient is asked for",
+            )
         if name.startswith(("__sync", "__barrier")):
             return self.refuse(
                 "CP0223",

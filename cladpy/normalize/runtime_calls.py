@@ -25,7 +25,8 @@ SILENT = frozenset(
         "cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize", "cudaGetLastError",
         "cudaPeekAtLastError", "cudaDeviceReset", "cudaSetDevice", "cudaFuncSetAttribute", "cudaFuncSetCacheConfig",
         "cudaMemPrefetchAsync", "cudaMemAdvise", "cudaDeviceSetLimit", "cudaDeviceSetCacheConfig",
-        "cudaThreadSynchronize",
+        "cudaThreadSynchronize", "cudaHostRegister", "cudaHostUnregister", "cudaDeviceEnablePeerAccess",
+        "cudaStreamAttachMemAsync", "cudaFuncSetSharedMemConfig", "cudaDeviceSetSharedMemConfig",
         "cudaStreamDestroy", "cudaEventDestroy", "cudaEventRecord", "cudaStreamWaitEvent", "cudaEventQuery",
         "cudaStreamQuery", "cudaProfilerStart", "cudaProfilerStop",
     }

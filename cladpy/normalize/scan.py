@@ -7,7 +7,7 @@ from enum import Enum
 
 from cladpy.ir import surface as s
 from cladpy.ir.never import assert_never
-from cladpy.ir.symbols import FAIL, NANOSECONDS, FunctionSymbol, Role, Symbol
+from cladpy.ir.symbols import FAIL, FREE_MEMORY, NANOSECONDS, FunctionSymbol, Role, Symbol
 from cladpy.ir.types import Array, Opaque, Reference
 from cladpy.ir.types import Pointer as PointerType
 
@@ -263,7 +263,7 @@ EFFECTS = frozenset(
     | {"__assert_fail", "__assertfail", FAIL.name, "__trap", "__brkpt", "__nanosleep"}
 )
 # What gives another number each time.
-CLOCKS = frozenset({"clock", "clock64", NANOSECONDS.name, "rand", "random", "lrand48", "drand48"})
+CLOCKS = frozenset({"clock", "clock64", NANOSECONDS.name, FREE_MEMORY.name, "rand", "random", "lrand48", "drand48"})
 ATOMICS = frozenset(
     f"atomic{op}{scope}"
     for op in ("Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor")

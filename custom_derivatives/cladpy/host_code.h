@@ -19,6 +19,51 @@ inline long nanoseconds() {
                                .count());
 }
 
+#if defined(__HIPCC__) && !defined(CLADPY_HOST_H)
+#define CLADPY_ASK(name) hip##name
+#else
+#define CLADPY_ASK(name) cuda##name
+#endif
+#if defined(__CUDACC__) || defined(__HIPCC__) || defined(CLADPY_HOST_H)
+// How a kernel would run: these do not change while a program runs.
+template <class F, F &kernel>
+inline int resident_blocks(int block, unsigned long shared_mem) {
+  int blocks = 0;
+  (void)CLADPY_ASK(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, &kernel, block, shared_mem);
+  return blocks;
+}
+template <class F, F &kernel>
+inline int least_grid(unsigned long shared_mem, int limit) {
+  int grid = 0, block = 0;
+  (void)CLADPY_ASK(OccupancyMaxPotentialBlockSize)(&grid, &block, &kernel, shared_mem, limit);
+  return grid;
+}
+template <class F, F &kernel>
+inline int best_block(unsigned long shared_mem, int limit) {
+  int grid = 0, block = 0;
+  (void)CLADPY_ASK(OccupancyMaxPotentialBlockSize)(&grid, &block, &kernel, shared_mem, limit);
+  return block;
+}
+template <class F, F &kernel>
+inline int kernel_attribute(int which) {
+  CLADPY_ASK(FuncAttributes) attributes;
+  if (CLADPY_ASK(FuncGetAttributes)(&attributes, reinterpret_cast<const void *>(&kernel)) != CLADPY_ASK(Success)) return 0;
+  const int values[] = {int(attributes.sharedSizeBytes), int(attributes.constSizeBytes), int(attributes.localSizeBytes),
+                        attributes.maxThreadsPerBlock, attributes.numRegs};
+  return values[which];
+}
+inline unsigned long free_memory() {
+  size_t available = 0, total = 0;
+  (void)CLADPY_ASK(MemGetInfo)(&available, &total);
+  return available;
+}
+inline unsigned long total_memory() {
+  size_t available = 0, total = 0;
+  (void)CLADPY_ASK(MemGetInfo)(&available, &total);
+  return total;
+}
+#endif
+
 #if defined(__CUDACC__) || defined(CLADPY_HOST_H)
 // A property of a device, which does not change.
 inline int device_attribute(int which, int device) {
