@@ -79,8 +79,9 @@ def _differentiate(
     if include is None and source.path is not None:
         include = source.path.name
     original = None
-    if target == "host" and program.launches:
-        original, include = _embedded(source, host_source(source, program)), None
+    for_host = host_source(source, program, options.include_dirs) if target == "host" else None
+    if for_host is not None:
+        original, include = _embedded(source, for_host), None
     elif source.path is None:
         original, include = source.text, None
     unit = emit(

@@ -561,8 +561,11 @@ class _Builder:
 
 
 def _waits(function: core.Function) -> bool:
-    """Whether host code and kernels work on the same memory, so that one has to wait for the other."""
+    """Whether host code and kernels work on the same memory, so that one has to wait for the other, or the caller gives
+    streams."""
     every = list(statements(function.body))
+    if any(isinstance(s, core.Call) and s.launch is not None and s.launch.stream is not None for s in every):
+        return True
     own = {s.root for s in every if isinstance(s, core.Load | core.Store)}
     return any(not own.isdisjoint(touched(s, function)) for s in every if isinstance(s, core.Call) and is_launch(s))
 

@@ -20,6 +20,7 @@ from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import (
     BFLOAT16,
     FLOAT,
+    Opaque,
     Pointer,
     Reference,
     Scalar,
@@ -81,7 +82,7 @@ def private_copies(parameters: Sequence[Symbol], args: Sequence[Any]) -> list[Tr
 def _copy(type: Type, value: Any, name: str) -> Tree:
     inner = strip_reference(type)
     match inner:
-        case Pointer() if value is None:
+        case Pointer() | Opaque() if value is None:
             return None
         case Pointer(pointee) if isinstance(pointee, Pointer) or (
             isinstance(scalar_of(pointee), Struct) and holds_pointers(pointee)

@@ -7,6 +7,8 @@ sees what another left.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cladpy.check.classes import Classes, float_offsets
 from cladpy.emit.host_source import host_source
 from cladpy.ir import surface as s
@@ -68,13 +70,14 @@ class Globals:
         heads += [f"static bool given[{len(heads)}];"] if heads else []
         return "\n".join(["namespace globals {", *heads, "static void reset();", "static bool changed();", "}"])
 
-    def definitions(self, source: Source | None, program: s.Program) -> str:
-        """What stands after everything else. `source` is None only where there are no variables."""
+    def definitions(self, source: Source | None, program: s.Program, directories: Sequence[str]) -> str:
+        """What stands after everything else. `source` is None only where there are no variables; the user's includes
+        are looked for in `directories`."""
         lines = []
         if source is not None and self._positions:
             name = source.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
             # the 3 says that what follows is a system header, whose warnings are not ours to report
-            lines += [f'# 1 "{name}" 3', host_source(source, program), '# 1 "<oracle>" 2']
+            lines += [f'# 1 "{name}" 3', host_source(source, program, directories) or source.text, '# 1 "<oracle>" 2']
         lines += ["namespace cladpy_oracle {", "namespace program {", "namespace globals {"]
         lines += [f"static {self._head(symbol)} {{ return {self._object(symbol)}; }}" for symbol in self._positions]
         writable = [i for symbol, i in self._positions.items() if not symbol.const]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from cladpy.check.classes import float_offsets, holds_pointers
 from cladpy.diagnostics import ArgumentTypeError
-from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct, Type, size_of, spell, strip_reference
+from cladpy.ir.types import Array, Opaque, Pointer, Reference, Scalar, Struct, Type, size_of, spell, strip_reference
 from cladpy.runtime.scalars import bfloat16_bits, is_floating_dtype
 from cladpy.runtime.structs import dtype_of, members_of, uniform_scalar
 
@@ -254,7 +254,7 @@ class Memory:
     def _object(self, type: Type, value: Any, tangents: Any, block: Block, start: int, path: str) -> Operand:
         """Writes a value into the only object of a block."""
         match type:
-            case Pointer() | Reference() if value is None:
+            case Pointer() | Reference() | Opaque() if value is None:
                 return Null()
             case Pointer(pointee):
                 address, operand = self._elements(pointee, value, tangents, path)

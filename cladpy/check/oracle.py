@@ -69,7 +69,7 @@ class Oracle:
     _library: ctypes.CDLL | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        emitted = emit_program(self.program, self.source)
+        emitted = emit_program(self.program, self.source, self.options.include_dirs)
         self.text, self._holds_source, self._variables = emitted.text, emitted.holds_source, emitted.variables
 
     @property

@@ -8,6 +8,7 @@ before the program begins. So is the result written.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cladpy.check.classes import Classes
@@ -65,9 +66,10 @@ def _swaps(program: s.Program) -> bool:
     )
 
 
-def emit_program(program: s.Program, source: Source | None) -> Emitted:
+def emit_program(program: s.Program, source: Source | None, directories: Sequence[str] = ()) -> Emitted:
     """The C++ text; `source` is what the program was read from, and is needed where it names variables outside of
-    functions. Raises DifferentiationError for what forward mode does not know (CP0901 to CP0904)."""
+    functions, as are the `directories` of what it includes. Raises DifferentiationError for what forward mode does not
+    know (CP0901 to CP0904)."""
     sink = Sink({} if source is None else {source.name: source.text})
     names = {symbol: f"{_identifier(symbol.name)}_f{i}" for i, symbol in enumerate(program.functions)}
     emit = Expressions(in_memory(program), names, sink, swaps=_swaps(program))
@@ -84,7 +86,7 @@ def emit_program(program: s.Program, source: Source | None) -> Emitted:
     sink.raise_if_errors()
     # the entry and the variables may name classes that no function does, so the definitions of classes are made last
     entry = _entry(program, names[program.entry], emit.classes, emit.globals)
-    tail = [_FOOT, entry, emit.globals.definitions(source, program)]
+    tail = [_FOOT, entry, emit.globals.definitions(source, program, directories)]
     variables = emit.globals.declarations()
     rest = [variables, *heads, "", "\n\n".join(bodies), *tail]
     halves = any(map(uses_halves, rest))

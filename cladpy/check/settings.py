@@ -14,6 +14,7 @@ from cladpy.derivative import GlobalVariable, variables_called
 from cladpy.diagnostics import UsageError
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import BFLOAT16, FLOAT, Pointer, Scalar, Struct, Type, holds_pointers, scalar_of, strip_reference
+from cladpy.runtime.passing import is_handle
 from cladpy.runtime.scalars import bfloat16_bits
 from cladpy.runtime.structs import dtype_of, members_of, overlap, uniform_scalar
 
@@ -115,7 +116,8 @@ class _Filled:
             return _value(name, inner, self.given[name], self.rng)
         if isinstance(inner, Struct) and any(n.startswith(f"{name}.") for n in self.given):
             return self._members(name, inner, name)
-        self.missing.append((name, inner))
+        if not is_handle(inner):  # which is null
+            self.missing.append((name, inner))
         return None
 
     def _members(self, name: str, struct: Struct, path: str) -> dict[str, Any]:

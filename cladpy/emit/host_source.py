@@ -1,36 +1,128 @@
-"""The user's file for a host compiler: `kernel<<<...>>>(...)`, which is not C++, calls the host executor."""
+"""The user's files for a host compiler: `kernel<<<...>>>(...)`, which is not C++, calls the host executor.
+
+A file that the user's includes and that launches, or includes one that does, stands in place of the #include.
+"""
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
-from cladpy.ir.surface import Program
+from cladpy.frontend.launches import find_launches
+from cladpy.ir.surface import Launch, Program
 from cladpy.source import Source
 
 # Calls, increments and assignments.
 _EFFECT = re.compile(r"\(|\+\+|--|(?<![=!<>])=(?!=)")
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)[^\n]*', re.MULTILINE)
+_ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b[^\n]*", re.MULTILINE)
 
 
-def host_source(source: Source, program: Program) -> str:
-    """The text with every launch written as `cladpy::host::launch(grid, block, shared, stream, [&] { kernel(...); })`.
+def host_source(source: Source, program: Program, directories: Sequence[str | Path] = ()) -> str | None:
+    """The text with every launch written as `cladpy::host::launch(grid, block, shared, stream, [&] { kernel(...); })`;
+    None where there is no launch, neither there nor in what it includes from its folder or the user's `directories`.
 
     Lines keep their numbers. Arguments that may do something are evaluated before, once and not by every thread; others
     stay where they are, so that a kernel's parameters are given what they would be given.
     """
-    data = source.text.encode("utf-8", errors="surrogateescape")
-    for launch in sorted(program.launches, key=lambda at: at.start, reverse=True):
+    files = _Files(directories)
+    text = _with_calls(source.text, program.launches)
+    folder = None if source.path is None else source.path.parent
+    if not program.launches and not any(files.launches_in(path) for path in files.included(text, folder)):
+        return None
+    return _expanded(text, source.name, folder, folder, files, 0)
+
+
+@dataclass(slots=True)
+class _Files:
+    """The files that the user's text leads to, as far as they lie beside it or in directories that the user names."""
+
+    directories: Sequence[str | Path]
+    texts: dict[Path, str] = field(default_factory=dict)
+    known: dict[Path, bool] = field(default_factory=dict)
+
+    def text(self, path: Path) -> str:
+        if path not in self.texts:
+            try:
+                self.texts[path] = path.read_bytes().decode("utf-8", errors="surrogateescape")
+            except OSError:
+                self.texts[path] = ""
+        return self.texts[path]
+
+    def find(self, name: re.Match[str], folder: Path | None) -> Path | None:
+        """The file that an #include means."""
+        beside = [folder] if folder is not None and name[1] else []
+        for place in (*beside, *map(Path, self.directories)):
+            path = Path(os.path.realpath(place / (name[1] or name[2])))
+            if path.is_file():
+                return path
+        return None
+
+    def included(self, text: str, folder: Path | None) -> Iterator[Path]:
+        for name in _INCLUDE.finditer(text):
+            path = self.find(name, folder)
+            if path is not None:
+                yield path
+
+    def launches_in(self, path: Path) -> bool:
+        """Whether a file launches, or includes one that does."""
+        if path not in self.known:
+            self.known[path] = False  # while it is being looked at
+            text = self.text(path)
+            found = bool(find_launches(text.encode("utf-8", errors="surrogateescape"))[0])
+            self.known[path] = found or any([self.launches_in(p) for p in self.included(text, path.parent)])
+        return self.known[path]
+
+
+_DEEPEST = 64  # files in files
+
+
+def _expanded(text: str, name: str, folder: Path | None, main: Path | None, files: _Files, depth: int) -> str:
+    """The text with what launches in place of its #include. What a file in another folder includes from beside itself
+    is named in full."""
+
+    def replaced(found: re.Match[str]) -> str:
+        path = files.find(found, folder)
+        if path is None or depth >= _DEEPEST:
+            return found[0]
+        if not files.launches_in(path):
+            moved = folder != main and found[1] and folder is not None and path.parent.is_relative_to(folder)
+            return f'#include "{path}"' if moved else found[0]
+        inner = files.text(path)
+        launches, _ = find_launches(inner.encode("utf-8", errors="surrogateescape"))
+        inner = _expanded(_with_calls(inner, launches), str(path), path.parent, main, files, depth + 1)
+        if _ONCE.search(inner):
+            guard = "CLADPY_ONCE_" + re.sub(r"\W", "_", str(path)).upper()
+            inner = f"#ifndef {guard}\n#define {guard}\n# 1 {_quoted(str(path))} 3\n{_ONCE.sub('', inner)}\n#endif"
+        line = text.count("\n", 0, found.start()) + 2
+        return f"# 1 {_quoted(str(path))} 3\n{inner}\n# {line} {_quoted(name)} 3"
+
+    return _INCLUDE.sub(replaced, text)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
+
+
+def _with_calls(text: str, launches: Sequence[Launch]) -> str:
+    """The text with calls of the executor in place of its launches."""
+    data = text.encode("utf-8", errors="surrogateescape")
+    for launch in sorted(launches, key=lambda at: at.start, reverse=True):
         configuration = list(launch.configuration)
         configuration += ["0", "nullptr"][len(configuration) - 2 :]
         effects = [i for i, argument in enumerate(launch.arguments) if _EFFECT.search(argument)]
         given = [f"cladpy_{i}" if i in effects else argument for i, argument in enumerate(launch.arguments)]
-        text = f"::cladpy::host::launch({', '.join(configuration)}, [&] {{ {launch.kernel}({', '.join(given)}); }})"
+        call = f"::cladpy::host::launch({', '.join(configuration)}, [&] {{ {launch.kernel}({', '.join(given)}); }})"
         if effects:
             lets = "".join(f"auto cladpy_{i} = {launch.arguments[i]}; " for i in effects)
-            text = f"[&] {{ {lets}return {text}; }}()"
-        missing = data[launch.start : launch.end].count(b"\n") - text.count("\n")
+            call = f"[&] {{ {lets}return {call}; }}()"
+        missing = data[launch.start : launch.end].count(b"\n") - call.count("\n")
         data = (
             data[: launch.start]
-            + text.encode("utf-8", errors="surrogateescape")
+            + call.encode("utf-8", errors="surrogateescape")
             + b"\n" * max(0, missing)
             + data[launch.end :]
         )

@@ -210,6 +210,8 @@ def size_of(type: Type) -> int:
             return _INTEGERS[kind][1] // 8
         case Pointer() | Reference():
             return 8
+        case Opaque(spelling) if spelling.endswith("*"):
+            return 8
         case Array(element, length):
             return size_of(element) * length
         case Struct(record=record):

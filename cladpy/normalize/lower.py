@@ -10,7 +10,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.access import Access
 from cladpy.ir.beside import numbers_beside
 from cladpy.ir.symbols import FunctionKind, Symbol
-from cladpy.ir.types import BOOL, VOID, Array, Field, Pointer, Reference, Scalar, Struct, Type, spell
+from cladpy.ir.types import ASIDE, BOOL, VOID, Array, Field, Opaque, Pointer, Reference, Scalar, Struct, Type, spell
 from cladpy.normalize.accesses import CopyArrays, Frame, Several
 from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.calls import DEEPEST, TooManyLevels
@@ -166,9 +166,9 @@ class _Lowering(Together):
         self.parts.append(parts)
         match symbol.type:
             case Scalar() as type:
-                value = core.Value(symbol.name, type)
-                self._bind_cell(symbol, core.Use(value))
-                parts.append(core.Part(value))
+                self._bind_value(symbol, type, parts)
+            case Opaque() as type if self.on_host and type != ASIDE:  # a stream, a library's handle
+                self._bind_value(symbol, type, parts)
             case Pointer(pointee, const):
                 memory = Memory(symbol, position, parts)
                 target = memory.behind_pointer(pointee, const)
@@ -193,6 +193,11 @@ class _Lowering(Together):
         if symbol.name != "this":
             return symbol.name
         return "_self" if any(p.name == "self" for p in self.function.parameters) else "self"
+
+    def _bind_value(self, symbol: Symbol, type: Scalar | Opaque, parts: list[core.Part]) -> None:
+        value = core.Value(symbol.name, type)
+        self._bind_cell(symbol, core.Use(value))
+        parts.append(core.Part(value))
 
     def _bind_cell(self, symbol: Symbol, content: Content) -> None:
         cell = Cell(symbol.name, symbol.type)

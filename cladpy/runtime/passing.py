@@ -43,11 +43,30 @@ def block_for(
     """The value of an argument. That of an adjoint has pointers to adjoints, and numbers beside them only where
     `numbers` says so: what it leaves out is null, and `nulls` names pointers that may be. Raises LaunchError or
     ArgumentTypeError where the value does not fit, with the part's name."""
+    if is_handle(type):
+        return Block(_handle(name, type, value))
     if isinstance(type, Opaque | Void):
         _cannot_be_passed(name, type)
     writer = _Writer(aligned_bytes(size_of(type), alignment_of(type)), adjoint, numbers, list(nulls))
     writer.write(0, type, name, value)
     return Block(writer.data, tuple(writer.places), tuple(writer.nulls), tuple(writer.opaque))
+
+
+def is_handle(type: Type) -> bool:
+    """Whether a type is that of streams, events and handles of libraries: pointers to what is the library's own."""
+    return isinstance(type, Opaque) and type.spelling.endswith("*")
+
+
+def _handle(name: str, type: Type, value: Any) -> NDArray[np.uint8]:
+    """None is null; else an address, or an object of PyCUDA, CuPy or PyTorch that has one."""
+    found = value
+    for attribute in ("handle", "ptr", "cuda_stream", "cuda_event"):
+        found = getattr(found, attribute, found)
+    if found is not None and (isinstance(found, bool) or not isinstance(found, int | np.integer)):
+        raise ArgumentTypeError(f"{name}: expected None, or the address of a {spell(type)}, got {_kind_of(value)}")
+    data = aligned_bytes(8)
+    data.view(np.uint64)[0] = int(found or 0)
+    return data
 
 
 def is_array(value: object) -> bool:

@@ -7,4 +7,5 @@ CASES = (
     Program("streams", "two_streams", "out, in", (zeros(40), real(40), 40)),
     Program("streams", "overlapped", "in", (real(24), 24, 4)),
     Program("streams", "timed", "in", (real(40, 0.8, 1.1), 40)),
+    Program("streams", "on_the_callers", "in", (real(40), 40, None)),
 )
