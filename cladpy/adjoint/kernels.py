@@ -15,7 +15,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.beside import Beside
 from cladpy.ir.reach import memory_in, stored
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
-from cladpy.ir.types import Scalar, Struct
+from cladpy.ir.types import Array, Scalar, Struct, is_half
 from cladpy.normalize import Policy, normalize, scan
 from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.places import element_of
@@ -111,7 +111,7 @@ class Kernels:
             named = tuple(variables[i - first] for i in active if i >= first)
             self.gradients[key] = self.build(replace(self.program, entry=symbol), own, named, name, overlap)
         gradient = self.gradients[key]
-        besides = tuple((b.parameter, _member(b.member)) for b in gradient.besides)
+        besides = tuple((b.parameter, _member(b.member), b.member.type) for b in gradient.besides)
         reads = _read(gradient, variables)
         counted = tuple((b.position, b.element) for b in gradient.exact if not b.single)
         return PullbackReference(gradient.main.name, active, reads=reads, besides=besides, counted=counted)
@@ -133,8 +133,12 @@ class Kernels:
 
 
 def _member(member: Beside) -> str:
-    """The text of a number beside pointers as in core.Leaf; empty for what is more than a number, or has no name."""
-    return "{b}." + ".".join(member.path) if isinstance(member.type, Scalar) and member.path else ""
+    """The text of a number beside pointers as in core.Leaf, of an array or an object; empty for what has no name, or
+    arrays of more than numbers."""
+    whole = member.type
+    of_numbers = isinstance(whole, Array) and isinstance(whole.element, Scalar) and not is_half(whole.element)
+    known = isinstance(whole, Scalar) or of_numbers or (isinstance(whole, Struct) and comes_apart(whole))
+    return "{b}." + ".".join(member.path) if known and member.path else ""
 
 
 def _read(gradient: Gradient, variables: tuple[Symbol, ...]) -> frozenset[int]:

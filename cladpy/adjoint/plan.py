@@ -19,7 +19,8 @@ class PullbackReference:
     name: str
     adjoints: tuple[int, ...]
     storage: bool = False  # whether it is given the tape
-    besides: tuple[tuple[int, str], ...] = ()  # after all else: the numbers beside pointers, by position and member
+    # after all else: the numbers beside pointers, by position, the text of the member as in core.Leaf, and its type
+    besides: tuple[tuple[int, str, Type], ...] = ()
     reads: frozenset[int] = frozenset()  # of a kernel: the arguments whose memory it must find as the kernel did
     counted: tuple[tuple[int, Type], ...] = ()  # of a kernel: the arguments whose numbers it is told the count of
 

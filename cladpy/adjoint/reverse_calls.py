@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint import steps
 from cladpy.adjoint.arguments import address, argument
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.forward_calls import exact_arguments
+from cladpy.adjoint.plan import PullbackReference
 from cladpy.adjoint.scope import Env, Out
 from cladpy.ir import code, core
 from cladpy.ir.halves import FLOAT2, adjoint_value
-from cladpy.ir.types import VOID, Pointer, Struct, Type, scalar_of
+from cladpy.ir.types import VOID, Array, Pointer, Scalar, Struct, Type, scalar_of
 from cladpy.ir.walk import substitute
 
 if TYPE_CHECKING:
@@ -78,13 +80,7 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
         outputs.append((a, variable))
         written.append(variable)
         arguments.append(code.AddressOfVariable(variable))
-    covered = {position: {m for p, m in pullback.besides if p == position} for position in pullback.adjoints}
-    for position in pullback.adjoints:
-        view = statement.arguments[position]
-        if isinstance(view, core.ViewArgument):
-            check_view(sweep, statement, view, covered[position])
-    for position, member in pullback.besides:
-        beside(sweep, statement, position, member, arguments, outputs, written, out)
+    objects += besides(sweep, statement, pullback, arguments, outputs, written, out)
     for i in (i for i in pullback.adjoints if i >= first):  # variables that a kernel names
         passed = statement.arguments[i]
         assert isinstance(passed, core.MEMORY)
@@ -120,7 +116,8 @@ def adjoint_view(sweep: Sweep, argument: core.ViewArgument, env: Env, out: Out) 
 
 def check_view(sweep: Sweep, call: core.Call, view: core.ViewArgument, covered: set[str]) -> None:
     """Every number beside pointers that matters has an adjoint parameter."""
-    lost = [leaf for leaf in view.leaves if sweep.activity.expr(leaf.expr) and leaf.member not in covered]
+    active = [leaf for leaf in view.leaves if sweep.activity.expr(leaf.expr)]
+    lost = [leaf for leaf in active if not any(_is_in(leaf.member, member) for member in covered)]
     if lost:
         sweep.adjoints.sink.error(
             "CP0248",
@@ -131,26 +128,58 @@ def check_view(sweep: Sweep, call: core.Call, view: core.ViewArgument, covered: 
         )
 
 
-def beside(
+def _is_in(leaf: str, member: str) -> bool:
+    """Whether a number is a member, or in it."""
+    return leaf == member or (bool(member) and leaf.startswith((f"{member}.", f"{member}[")))
+
+
+def besides(
     sweep: Sweep,
     call: core.Call,
-    position: int,
-    member: str,
+    pullback: PullbackReference,
+    arguments: list[code.Passed],
+    outputs: list[tuple[core.Expr, core.Value]],
+    written: list[core.Value],
+    out: Out,
+) -> list[tuple[core.ObjectArgument, core.Value]]:
+    """The adjoints of what lies beside pointers have parameters of their own. Gives the arrays and objects among them,
+    with the variables that hold their adjoints."""
+    for position in pullback.adjoints:
+        view = call.arguments[position]
+        if isinstance(view, core.ViewArgument):
+            check_view(sweep, call, view, {m for p, m, _ in pullback.besides if p == position})
+    objects: list[tuple[core.ObjectArgument, core.Value]] = []
+    for position, member, type in pullback.besides:
+        view = call.arguments[position]
+        assert isinstance(view, core.ViewArgument)
+        inside = [leaf for leaf in view.leaves if _is_in(leaf.member, member) and sweep.activity.expr(leaf.expr)]
+        if isinstance(type, Scalar) or not inside:
+            beside(inside, arguments, outputs, written, out)
+            continue
+        assert isinstance(type, Struct | Array)
+        object = core.Value("_d_object", adjoint_value(type))
+        out.append(code.DeclareObject(object, ()))
+        written.append(object)
+        arguments.append(code.ObjectVariable(object, core.Passing.POINTER))
+        within = tuple(replace(leaf, member=leaf.member.replace(member, "{b}", 1)) for leaf in inside)
+        objects.append((core.ObjectArgument(type, within, core.Passing.POINTER), object))
+    return objects
+
+
+def beside(
+    inside: list[core.Leaf],
     arguments: list[code.Passed],
     outputs: list[tuple[core.Expr, core.Value]],
     written: list[core.Value],
     out: Out,
 ) -> None:
-    """The adjoint of a number beside pointers has a parameter of its own."""
-    view = call.arguments[position]
-    assert isinstance(view, core.ViewArgument)
-    leaf = next((leaf for leaf in view.leaves if leaf.member == member), None)
-    if leaf is None or not sweep.activity.expr(leaf.expr):
+    """The adjoint of a number beside pointers has a parameter of its own; it is null where nobody asks."""
+    if not inside:
         arguments.append(core.Const(0, Pointer(VOID)))
         return
-    variable = core.Value("_r", adjoint_value(leaf.expr.type))
+    variable = core.Value("_r", adjoint_value(inside[0].expr.type))
     out.append(code.Define(variable, zero(variable.type), mutable=True))
-    outputs.append((leaf.expr, variable))
+    outputs.append((inside[0].expr, variable))
     written.append(variable)
     arguments.append(code.AddressOfVariable(variable))
 

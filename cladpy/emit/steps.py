@@ -10,7 +10,7 @@ from cladpy.ir import code, core
 from cladpy.ir.code import Verb
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import Pointer, spell
+from cladpy.ir.types import Array, Pointer, spell
 
 _PROGRAM = "_program"
 
@@ -121,10 +121,18 @@ class Steps:
             if isinstance(a, code.AddressOfVariable)
             or (isinstance(a, code.ObjectVariable) and a.variable in act.outputs)
         }
-        passed = [f"{_PROGRAM}.number({g})" if i in numbers else g for i, g in enumerate(given)]
+        passed = [
+            f"{_PROGRAM}.number({g}{_count(act.arguments[i])})" if i in numbers else g for i, g in enumerate(given)
+        ]
         passed += [f"{_PROGRAM}.numbers_from<{spell(element)}>({given[i]})" for i, element in act.counted]
         call = f"{self.style.pullbacks}::{act.name}_launch({', '.join([*self._configuration(act.launch), *passed])})"
         collect = [f"{_PROGRAM}.collect();"] if numbers else []
         together = ", ".join(self.argument(a) for a in act.saved)
         apart = [f'{_PROGRAM}.apart("{act.callee.qualified_name}", {act.written}, {{{together}}});'] if together else []
         return [*apart, f'{_PROGRAM}.check({call}, "{act.name}");', *collect]
+
+
+def _count(argument: code.Passed) -> str:
+    """How many numbers an array has, as another argument."""
+    type = argument.variable.type if isinstance(argument, code.ObjectVariable) else None
+    return f", {type.length}" if isinstance(type, Array) else ""

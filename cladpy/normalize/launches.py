@@ -10,12 +10,15 @@ from cladpy.ir import surface as s
 from cladpy.ir.access import Access
 from cladpy.ir.fold import cast
 from cladpy.ir.reach import memory_in
-from cladpy.ir.types import ULONG, Scalar, Struct, Type, holds_pointers, spell
+from cladpy.ir.types import LONG, ULONG, Array, Field, Scalar, Struct, Type, holds_pointers, spell
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon
 from cladpy.normalize.kept import KeptCalls
 from cladpy.normalize.layout import comes_apart
-from cladpy.normalize.places import NULL, Object, Pointer, Target, fitted
+from cladpy.normalize.places import NULL, Object, Pointer, Target, fitted, moved, scalars_in
+
+# Of an array beside pointers, each number is passed on by itself.
+LONGEST_ARRAY = 64
 
 
 class Launches(KeptCalls, ABC):
@@ -76,27 +79,38 @@ class Launches(KeptCalls, ABC):
 
         def take(of: Struct, place: Pointer, way: Access) -> None:
             for field in of.fields:
-                here, part = way.member(field), self.part(place, field, span)
-                match field.type:
-                    case Scalar() as scalar if field.bits is None:
-                        content = self.read(part, scalar, span, field.name)
-                        assert not isinstance(content, Pointer)
-                        leaves.append(core.Leaf(content, here.text, scalar))
-                    case PointerType():
-                        led = self.read(part, field.type, span, field.name)
-                        assert isinstance(led, Pointer)
-                        if led.targets != (NULL,):
-                            pointers.append((here.text, self.address(self.resolved(led, span), span)))
-                    case Struct() as inner if not inner.record.is_union:
-                        take(inner, part, here)
-                    case _:
-                        raise self.refuse(
-                            "CP0244",
-                            f"a kernel is given an object with pointers, and with a member '{field.name}' of type "
-                            f"'{spell(field.type)}'",
-                            span,
-                            "pass the pointers as arguments of their own",
-                        )
+                if field.bits is not None:
+                    raise refused(field)
+                take_one(field, field.type, self.part(place, field, span), way.member(field))
+
+        def take_one(field: Field, type: Type, part: Pointer, here: Access) -> None:
+            match type:
+                case Scalar():
+                    content = self.read(part, type, span, field.name)
+                    assert not isinstance(content, Pointer)
+                    leaves.append(core.Leaf(content, here.text, type))
+                case PointerType():
+                    led = self.read(part, type, span, field.name)
+                    assert isinstance(led, Pointer)
+                    if led.targets != (NULL,):
+                        pointers.append((here.text, self.address(self.resolved(led, span), span)))
+                case Struct() if not type.record.is_union:
+                    take(type, part, here)
+                case Array(element=element, length=length) if scalars_in(type) <= LONGEST_ARRAY:
+                    for i in range(length):
+                        one = moved(part, core.Const(i, LONG), scalars_in(element))
+                        take_one(field, element, one, Access(element, f"{here.text}[{i}]", 0, f"{here.name}[{i}]"))
+                case _:
+                    raise refused(field)
+
+        def refused(field: Field) -> Abandon:
+            return self.refuse(
+                "CP0244",
+                f"a kernel is given an object with pointers, and with a member '{field.name}' of type "
+                f"'{spell(field.type)}'",
+                span,
+                "pass the pointers as arguments of their own",
+            )
 
         take(type, place, Access(type))
         return core.ViewArgument(type, tuple(leaves), tuple(pointers))

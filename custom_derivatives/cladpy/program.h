@@ -309,15 +309,16 @@ class program {
 
   // ---- launches ----
 
-  // Where a kernel adds to the adjoint of a number of the host's.
+  // Where a kernel adds to the adjoint of a number of the host's, or of several.
   template <class T>
-  T *number(T *of) {
+  T *number(T *of, std::size_t count = 1) {
 #ifdef CLADPY_HOST_H
+    (void)count;
     return of;
 #else
-    void *memory = take_block(sizeof(T), "the adjoint of a number");
-    numbers_.push_back({of, memory, sizeof(T)});
-    move(memory, of, sizeof(T), nullptr, "the adjoint of a number");
+    void *memory = take_block(count * sizeof(T), "the adjoint of a number");
+    numbers_.push_back({of, memory, count * sizeof(T)});
+    move(memory, of, count * sizeof(T), nullptr, "the adjoint of a number");
     return static_cast<T *>(memory);
 #endif
   }
