@@ -14,7 +14,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from cladpy.adjoint.gradient import Gradient, build_gradient
-from cladpy.adjoint.steps import is_launch
 from cladpy.deep import run_deep
 from cladpy.derivative import Adjoint, Derivative, GlobalVariable, MemberAdjoint, Parameter
 from cladpy.diagnostics import Diagnostic, DifferentiationError, Sink
@@ -24,14 +23,12 @@ from cladpy.explain import Report
 from cladpy.explain import explain as explain_gradient
 from cladpy.frontend import parse
 from cladpy.frontend.custom import header_files
-from cladpy.ir import core, surface
+from cladpy.ir import surface
 from cladpy.ir.core_text import format_function
-from cladpy.ir.reach import touched
 from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface_text import format_program
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Pointer, Struct
-from cladpy.ir.walk import statements
 from cladpy.normalize.marks import detach
 from cladpy.normalize.places import scalars_in
 from cladpy.normalize.scan import globals_of
@@ -117,7 +114,7 @@ def _differentiate(
         single=gradient.single_extents,
         warnings=sink.warnings,
         is_program=unit.is_program,
-        given_to_kernels=_given_to_kernels(gradient),
+        given_to_kernels=gradient.given_to_device,
         split=gradient.main.split is not None,
         requested=(function, args),
         written=gradient.written,
@@ -212,12 +209,6 @@ def _variables(program: surface.Program, gradient: Gradient) -> tuple[GlobalVari
         GlobalVariable(g.name, g.type, adjoints.get(g, ""), g.const, gradient.followed(g.name), g in of_device)
         for g in wanted
     )
-
-
-def _given_to_kernels(gradient: Gradient) -> frozenset[int]:
-    launches = (s for s in statements(gradient.primal.body) if isinstance(s, core.Call) and is_launch(s))
-    roots = (r for call in launches for r in touched(call, gradient.primal))
-    return frozenset(r.position for r in roots if r.position is not None)
 
 
 def _texts(source: Source, program: surface.Program) -> dict[str, str]:

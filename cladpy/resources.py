@@ -48,6 +48,11 @@ def thrust_shim_dir() -> Path:
     return custom_derivatives_dir() / "thrust_shim"
 
 
+def library_shim_dir() -> Path:
+    """CUB and cuBLAS in terms of what cladpy differentiates, for the front end and the host backend."""
+    return custom_derivatives_dir() / "library_shim"
+
+
 def hip_shim_dir() -> Path:
     """Headers named as CUDA's, for programs that hipcc compiles as they are."""
     return custom_derivatives_dir() / "hip_shim"
@@ -69,7 +74,7 @@ def include_dirs(target: str = "cuda") -> list[str]:
     folders: tuple[Path, ...]
     match target:
         case "host":
-            folders = (host_shim_dir(), groups_dir(), thrust_shim_dir(), cuda_shim_dir(), own)
+            folders = (host_shim_dir(), groups_dir(), thrust_shim_dir(), library_shim_dir(), cuda_shim_dir(), own)
         case "hip":
             folders = (hip_shim_dir(), own)
         case "cuda":

@@ -143,7 +143,7 @@ class _Liveness:
                     self._root(s, list(_expression_uses(expr)), around)
                 case code.CallPullback(_, arguments, outputs):
                     uses = [k for a in arguments for k in _argument_uses(a)]
-                    if s.storage or any(isinstance(a, code.Address) and a.adjoint for a in arguments):
+                    if s.storage or any(address.adjoint for a in arguments for address in addresses(a)):
                         self._root(s, uses, around)
                     else:
                         self.uses[s] += [*uses, *around]

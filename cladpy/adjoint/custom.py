@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from cladpy.adjoint.plan import PullbackReference
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
@@ -17,6 +19,7 @@ from cladpy.ir.types import (
     Type,
     has_floating,
     holds_pointers,
+    is_integer,
     scalar_of,
     spell,
 )
@@ -33,13 +36,16 @@ def custom_pullback(program: s.Program, call: core.Call, sink: Sink) -> Pullback
     floating = tuple(i for i, t in enumerate(parameters) if has_floating(t))
     result = call.callee.result
     returned = (adjoint_value(result),) if isinstance(result, Scalar | Struct) else ()
-    own = (*(v.type for v in call.states), *returned)
+    states = tuple(v.type for v in call.states)
+    seeds = (returned, ()) if is_integer(result) else (returned,)  # what is no number may have no adjoint
     for candidate in named:
-        for positions in (tuple(range(len(parameters))), floating):
-            expected = (*parameters, *own, *(adjoint_type(parameters[i]) for i in positions))
+        for positions, seed in product((tuple(range(len(parameters))), floating), seeds):
+            expected = (*parameters, *states, *seed, *(adjoint_type(parameters[i]) for i in positions))
             if tuple(map(unqualified, candidate.parameters)) == tuple(map(unqualified, expected)):
-                return PullbackReference(candidate.qualified_name, positions)
-    expected_text = ", ".join(spell(t) for t in (*parameters, *own, *(adjoint_type(parameters[i]) for i in floating)))
+                reads = frozenset(i for i, t in enumerate(parameters) if is_memory(t)) - candidate.ignored
+                return PullbackReference(candidate.qualified_name, positions, reads=reads, seeded=seed == returned)
+    adjoints = (adjoint_type(parameters[i]) for i in floating)
+    expected_text = ", ".join(spell(t) for t in (*parameters, *states, *seeds[-1], *adjoints))
     sink.error(
         "CP0402",
         f"the custom derivative '{named[0].qualified_name}' does not have the signature that is called",
@@ -48,6 +54,10 @@ def custom_pullback(program: s.Program, call: core.Call, sink: Sink) -> Pullback
     )
     sink.raise_if_errors()
     return None
+
+
+def is_memory(type: Type) -> bool:
+    return isinstance(type, Pointer | Reference)
 
 
 def adjoint_type(type: Type) -> Pointer | Struct:

@@ -20,10 +20,15 @@ if TYPE_CHECKING:
 
 
 def forward_any_call(sweep: Sweep, call: core.Call, env: Env, out: Out, fresh: set[core.Root] | None) -> None:
+    if call.custom and fresh is None:
+        announce(sweep, call, env, out)
     if call.forward is not None:
         forward_half(sweep, call, call.forward, env, out)
     elif steps.is_step(call):
         forward_step(sweep, call, env, out, fresh)
+    elif call.custom and call.writes:
+        if sweep.is_made(call, env, fresh):
+            forward_custom(sweep, call, env, out)
     elif sweep.is_made(call, env, fresh):
         forward_call(sweep, call, env, out)
 
@@ -40,14 +45,36 @@ def forward_step(sweep: Sweep, call: core.Call, env: Env, out: Out, fresh: set[c
         return
     if fresh is not None:
         return
-    active = sweep.activity.positions(call)
-    if call.launch is not None and active and steps.is_launch(call):
-        reads = sweep.plan.pullback(call, active).reads
-        given = tuple(address(m, env) for i in sorted(reads) for m in memory_in(call.arguments[i]))
-        if given:
-            out.append(code.Act(code.Verb.WILL_READ, arguments=given, span=call.span))
+    if call.launch is not None and steps.is_launch(call):
+        announce(sweep, call, env, out)
     if call in sweep.needs.stores:
         out.append(steps.forward_step(call, env, out))
+
+
+def announce(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:
+    """Says what memory the pullback will compute with, before anything overwrites that."""
+    active = sweep.activity.positions(call)
+    reads = sweep.plan.pullback(call, active).reads if active else frozenset()
+    given = tuple(address(m, env) for i in sorted(reads) for m in memory_in(call.arguments[i]))
+    if given:
+        out.append(code.Act(code.Verb.WILL_READ, arguments=given, span=call.span))
+
+
+def forward_custom(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:
+    """A host function of the user's that writes memory; what it leaves in numbers and objects is taken apart."""
+    results = [core.Value(o.value.name, o.value.type) for o in call.returned]
+    out += [code.Define(v, zero(v.type), mutable=True, span=call.span) for v in results]
+    given = [argument(a, env, out) for a in call.arguments]
+    changed = {o.argument for o in call.outputs if o.argument is not None}
+    objects = [g.variable for i, g in enumerate(given) if i in changed and isinstance(g, code.ObjectVariable)]
+    out.append(steps.custom_step(call, tuple(given), results, objects, env))
+    for o, result in zip(call.returned, results, strict=True):
+        sweep.name_output(o.value, result, env, out)
+    for o in call.outputs:
+        if o.argument is not None:
+            object = given[o.argument]
+            assert isinstance(object, code.ObjectVariable)
+            sweep.define(o.value, code.MemberOf(object.variable, o.member, True, o.value.type), env, out, call)
 
 
 def forward_call(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:

@@ -105,6 +105,7 @@ class Gradient:
     backgrounds: Mapping[str, Background] = field(default_factory=dict)  # by the function's name
     exact: tuple[ExactBuffer, ...] = ()  # what contributions are added to in the end
     kernels: tuple[Gradient, ...] = ()  # the gradients of those that it launches
+    given_to_device: frozenset[int] = frozenset()  # the parameters that lead to memory which the device works on
 
     @property
     def main(self) -> code.Function:
@@ -442,7 +443,7 @@ class _Builder:
             ),
             heap=tuple(v.roots[0] for v in function.heap if v.roots),
             scratch=tuple(sorted(activity.scratch, key=lambda r: r.position or 0)),
-            waits=_waits(function),
+            waits=self._waits(function),
             logs=logs,
             split=divided(block, function, self.options.may_alias, self.sink) if split else None,
         )
@@ -463,6 +464,7 @@ class _Builder:
             self.backgrounds,
             exact,
             () if self.preparation.kernels is None else tuple(self.preparation.kernels.gradients.values()),
+            self._given_to_device(function),
         )
         if self.options.split and kernel:
             kept = kept_parameters(function, gradient.written, gradient.found, self.options.may_alias, self.sink)
@@ -549,6 +551,29 @@ class _Builder:
             if extent in PLANES and not self._reads(function, frozenset({index, extent}))
         )
 
+    def _waits(self, function: core.Function) -> bool:
+        """Whether host code and kernels work on the same memory, so that one has to wait for the other, or the caller
+        gives streams."""
+        every = list(statements(function.body))
+        if any(isinstance(s, core.Call) and s.launch is not None and s.launch.stream is not None for s in every):
+            return True
+        calls = [s for s in every if isinstance(s, core.Call) and (is_launch(s) or s.custom)]
+        on_device = [c for c in calls if is_launch(c) or self.policy.works_on_device(c.callee)]
+        own = {s.root for s in every if isinstance(s, core.Load | core.Store)}
+        own |= {root for c in calls if c not in on_device for root in touched(c, function)}
+        return any(not own.isdisjoint(touched(c, function)) for c in on_device)
+
+    def _given_to_device(self, function: core.Function) -> frozenset[int]:
+        """The parameters that lead to memory which kernels, or libraries of the device, are given."""
+        calls = (s for s in statements(function.body) if isinstance(s, core.Call))
+        roots = (
+            root
+            for c in calls
+            if is_launch(c) or (c.custom and self.policy.works_on_device(c.callee))
+            for root in touched(c, function)
+        )
+        return frozenset(root.position for root in roots if root.position is not None)
+
     def _callee_reads(self, callee: FunctionSymbol, variables: frozenset[BuiltinVar]) -> bool:
         if callee not in self.program.functions:
             return False
@@ -558,16 +583,6 @@ class _Builder:
             for expr in scan.expressions(self.program.functions[f].body)
             for e in scan.walk(expr)
         )
-
-
-def _waits(function: core.Function) -> bool:
-    """Whether host code and kernels work on the same memory, so that one has to wait for the other, or the caller gives
-    streams."""
-    every = list(statements(function.body))
-    if any(isinstance(s, core.Call) and s.launch is not None and s.launch.stream is not None for s in every):
-        return True
-    own = {s.root for s in every if isinstance(s, core.Load | core.Store)}
-    return any(not own.isdisjoint(touched(s, function)) for s in every if isinstance(s, core.Call) and is_launch(s))
 
 
 def _besides(function: core.Function, active: tuple[int, ...]) -> tuple[AdjointBeside, ...]:

@@ -19,9 +19,10 @@ class PullbackReference:
     name: str
     adjoints: tuple[int, ...]
     storage: bool = False  # whether it is given the tape
+    seeded: bool = True  # whether it is given the adjoint of what the function returns, if it returns something
     # after all else: the numbers beside pointers, by position, the text of the member as in core.Leaf, and its type
     besides: tuple[tuple[int, str, Type], ...] = ()
-    reads: frozenset[int] = frozenset()  # of a kernel: the arguments whose memory it must find as the kernel did
+    reads: frozenset[int] = frozenset()  # by a host program: the arguments whose memory it must find as the call did
     counted: tuple[tuple[int, Type], ...] = ()  # of a kernel: the arguments whose numbers it is told the count of
 
 

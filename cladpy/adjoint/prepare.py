@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cladpy.adjoint.atomics import check_atomics
+from cladpy.adjoint.custom import custom_pullback
 from cladpy.adjoint.kernels import Kernels
 from cladpy.adjoint.preaccumulation import preaccumulated
 from cladpy.analysis import races
@@ -107,8 +108,13 @@ class Preparation:
         return function
 
     def _read_by_pullback(self, call: core.Call, active: tuple[int, ...]) -> frozenset[int] | None:
+        if not active:
+            return frozenset()
+        if call.custom:
+            custom = custom_pullback(self.program, call, self.sink)
+            return None if custom is None else custom.reads
         assert self.kernels is not None
-        return self.kernels.pullback(call, active).reads if active else frozenset()
+        return self.kernels.pullback(call, active).reads
 
     def _is_repeated(self, symbol: FunctionSymbol) -> bool:
         """Whether a function runs forward more than once, on memory that it writes: it must do the same each time."""
@@ -229,6 +235,9 @@ class Preparation:
                         call.span,
                         hint="pass the variable, or its address, as an argument",
                     )
+        if call.custom:
+            self._check_apart(call)
+            return  # what it overwrites is put back before its pullback runs
         loaded = {t.root for t in statements(function.body) if isinstance(t, core.Load) and t.value in needs.values}
         for argument, type in zip(call.arguments, callee.parameters, strict=True):
             if not isinstance(argument, core.PointerArgument):
@@ -237,7 +246,8 @@ class Preparation:
             root = argument.root
             may_write = not only_reads and isinstance(type, Pointer | Reference) and not type.const
             aliased = self.options.may_alias and (written or (may_write and loaded))
-            if roots & written or (may_write and roots & loaded) or aliased:
+            seen = may_write and self.policy.is_program(function.symbol)  # by steps of the program
+            if roots & written or (may_write and roots & loaded) or aliased or seen:
                 self.sink.error(
                     "CP0509",
                     f"'{callee.name}' has a custom derivative, and '{root.name}', which it is given, is written and "
@@ -245,6 +255,19 @@ class Preparation:
                     call.span,
                     hint="pass what it reads by value, and let it return its result",
                 )
+
+    def _check_apart(self, call: core.Call) -> None:
+        """A pullback adds to the adjoints of what the function reads, and clears those of what it writes."""
+        given = [(i, a) for i, a in enumerate(call.arguments) if isinstance(a, core.PointerArgument)]
+        for i, written in given:
+            if i in call.writes and any(j != i and a == written for j, a in given):
+                self.sink.error(
+                    "CP0510",
+                    f"'{call.callee.name}' has a derivative of its own, is given the same memory twice, and writes it",
+                    call.span,
+                    hint="let it write other memory, and copy that",
+                )
+                return
 
     def _check_barriers(self, function: core.Function) -> None:
         for barrier, control in divergent_barriers(function):

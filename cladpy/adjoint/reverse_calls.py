@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.adjoint import steps
 from cladpy.adjoint.arguments import address, argument
+from cladpy.adjoint.custom import adjoint_type
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.forward_calls import exact_arguments
 from cladpy.adjoint.plan import PullbackReference
@@ -36,8 +37,7 @@ def reverse_step(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:
 
 def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None:
     """Calls the pullback of a function that was not inlined. It finds memory as the function did."""
-    if statement in sweep.logged:
-        out.append(code.Undo(sweep.logged[statement]))
+    put_back(sweep, statement, out)
     active = sweep.activity.positions(statement)
     if not active:
         return
@@ -49,7 +49,7 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
         cotangent = adjoint_object(sweep, statement, None, adjoint_value(statement.callee.result), out)
         arguments.append(code.ObjectVariable(cotangent, core.Passing.VALUE))
     else:
-        for o in statement.returned:
+        for o in statement.returned if pullback.seeded else ():
             adjoint = sweep.adjoints.adjoint.get(o.value)
             arguments.append(zero(adjoint_value(o.value.type)) if adjoint is None else core.Use(adjoint))
     outputs: list[tuple[core.Expr, core.Value]] = []
@@ -57,6 +57,10 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
     written: list[core.Value] = []
     for i in (i for i in pullback.adjoints if i < first):
         a = statement.arguments[i]
+        numbers = isinstance(a, core.ObjectArgument) and isinstance(a.type, Array)
+        if numbers and statement.custom and i not in active:  # as memory that nobody asks for
+            arguments.append(core.Const(0, adjoint_type(statement.callee.parameters[i])))
+            continue
         if isinstance(a, core.ObjectArgument):
             object = adjoint_object(sweep, statement, i, adjoint_value(a.type), out)
             objects.append((a, object))
@@ -70,10 +74,9 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
         if isinstance(a, core.MEMORY):
             if sweep.activity.argument(a):
                 arguments.append(address(a, env, adjoint=True))
-            elif isinstance(a, core.ChosenArgument):
-                raise AssertionError("all that may be chosen has an adjoint, or nothing")
             else:  # a custom derivative that has an adjoint for every argument
-                arguments.append(core.Const(0, Pointer(a.root.adjoint_cell)))
+                root = a.alternatives[0].root if isinstance(a, core.ChosenArgument) else a.root
+                arguments.append(core.Const(0, Pointer(root.adjoint_cell)))
             continue
         variable = core.Value("_r", adjoint_value(a.type))
         out.append(code.Define(variable, zero(variable.type), mutable=True))
@@ -90,6 +93,7 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
     if steps.is_launch(statement):
         out.append(steps.pullback_of_launch(statement, pullback, given, tuple(written), env))
     else:
+        out += steps.distinct(statement, env) if statement.custom else []
         out.append(code.CallPullback(pullback.name, given, tuple(written), storage, origin=statement.span))
     for a, object in objects:
         for leaf in a.leaves:
@@ -100,6 +104,14 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
                 outputs.append((leaf.expr, variable))
     for expr, variable in outputs:
         sweep.adjoints.propagate(expr, core.Use(variable), env, out, statement.span)
+
+
+def put_back(sweep: Sweep, call: core.Call, out: Out) -> None:
+    """What a call has overwritten."""
+    if call in sweep.logged:
+        out.append(code.Undo(sweep.logged[call]))
+    if call.custom and call.writes and call in sweep.needs.stores:
+        out.append(code.Act(code.Verb.RESTORE))
 
 
 def adjoint_view(sweep: Sweep, argument: core.ViewArgument, env: Env, out: Out) -> code.ObjectVariable:

@@ -57,6 +57,41 @@ def forward_step(call: core.Call, env: Environment, out: Out, result: core.Value
     )
 
 
+def custom_step(
+    call: core.Call,
+    given: tuple[code.Passed, ...],
+    results: list[core.Value],
+    objects: list[core.Value],
+    env: Environment,
+) -> code.Act:
+    """A function of the user's that writes memory; `results` has the variable for what it returns, `objects` those that
+    it changes."""
+    return code.Act(
+        Verb.CALL,
+        call.callee.name,
+        arguments=(*(code.AddressOfVariable(v) for v in results), *given),
+        outputs=(*results, *objects),
+        saved=tuple(address(m, env) for i in sorted(call.writes) for m in memory_in(call.arguments[i])),
+        callee=call.callee,
+        span=call.span,
+    )
+
+
+def distinct(call: core.Call, env: Environment) -> list[code.Statement]:
+    """The pullback of a user's function counts on it that what the function writes is not given to it twice. Where that
+    is told by offsets, or chosen, it is looked at when the program runs."""
+    given = sorted(
+        ((i in call.writes, memory) for i, a in enumerate(call.arguments) for memory in memory_in(a)),
+        key=lambda pair: not pair[0],
+    )
+    roots = [{a.root.memory for a in _alternatives(memory)} for _, memory in given]
+    written = sum(writes for writes, _ in given)
+    if all(roots[i].isdisjoint(roots[j]) for i in range(written) for j in range(i + 1, len(roots))):
+        return []
+    pointers = tuple(address(memory, env) for _, memory in given)
+    return [code.Act(Verb.DISTINCT, call.callee.name, arguments=pointers, written=written, span=call.span)]
+
+
 def pullback_of_launch(
     call: core.Call,
     pullback: PullbackReference,

@@ -183,6 +183,7 @@ def analyse(
             case core.Call():
                 if statement.callee in (COPY, COPY_ROWS):
                     _check_objects(statement, roots, sink)
+                    _check_bytes(statement, varied.roots, sink)
                 read |= shadowed.intersection(reach.touched(statement, function))
                 stored |= shadowed.intersection(reach.written(statement, function))
                 lost = [r for r in reach.touched(statement, function) if r in roots and not _has_adjoint(r, shadowed)]
@@ -199,6 +200,23 @@ def analyse(
         frozenset(stored),
         frozenset(read),
         own,
+    )
+
+
+def _check_bytes(copy: core.Call, varied: set[core.Root], sink: Sink) -> None:
+    """Numbers with a derivative that are copied to memory of integers leave it behind."""
+    to, source = (
+        [a.root for a in (m.alternatives if isinstance(m, core.ChosenArgument) else (m,))]
+        for m in copy.arguments
+        if isinstance(m, core.MEMORY)
+    )
+    if any(has_floating(r.element) for r in to) or not any(r in varied and has_floating(r.element) for r in source):
+        return
+    sink.error(
+        "CP0249",
+        f"a derivative passes through a copy to memory that holds no floating-point numbers: '{to[0].name}'",
+        copy.span,
+        hint="give the pointer the type of the numbers that are copied",
     )
 
 

@@ -97,9 +97,9 @@ def keep_overwritten(
     """The needs of a function; in the function given back every store that has to be undone loads the old content.
 
     Distinct arguments are distinct memory, unless `may_alias`. With `exactly`, all arithmetic is exact. `reads` gives
-    the arguments of a launch by whose memory its pullback, for adjoints of some arguments, computes. With `results` the
-    forward sweep does all that the function does: its stores to the caller's memory are made, and what it returns is
-    there.
+    the arguments of a launch, or of a call of a user's function, by whose memory its pullback, for adjoints of some
+    arguments, computes. With `results` the forward sweep does all that the function does: its stores to the caller's
+    memory are made, and what it returns is there.
     """
     needs = _needs(function, activity, reads, may_alias, exactly, results)
     undone = [s for s in needs.stores if isinstance(s, core.Store) and s.root.is_undone]
@@ -324,7 +324,8 @@ class _Analysis:
         for expr in operands(call):
             self.need(values(expr))
         if not reversed or call.callee not in STEPS:
-            known = self.reads(call, self.activity.positions(call)) if reversed and call.launch is not None else None
+            asked = reversed and (call.launch is not None or call.custom)
+            known = self.reads(call, self.activity.positions(call)) if asked else None
             self.readers += [(call, root) for root in self.index.touched(call, known)]
 
     def _execute_stores_before(self, reader: core.Statement, root: core.Root) -> None:

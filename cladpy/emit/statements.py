@@ -29,7 +29,7 @@ class Statements:
         self.e = expressions
         self.names = expressions.names
         self.style = style
-        self.steps = Steps(expressions, style, self.argument)
+        self.steps = Steps(expressions, style, self.argument, self._user_call)
         self.quoted: tuple[str, int] | None = None
         self.launched = False  # whether the shared memory that the launch gives has been declared
         self.dynamic_adjoint = 0  # what that takes, in multiples of dynamic shared memory

@@ -22,10 +22,17 @@ def pointee(symbol: Symbol, adjoint: bool = False) -> str:
 
 
 class Steps:
-    def __init__(self, expressions: Expressions, style: Style, argument: Callable[[code.Passed], str]) -> None:
+    def __init__(
+        self,
+        expressions: Expressions,
+        style: Style,
+        argument: Callable[[code.Passed], str],
+        user_call: Callable[[code.UserCall], str],
+    ) -> None:
         self.e = expressions
         self.style = style
         self.argument = argument
+        self.user_call = user_call
 
     def lines(self, act: code.Act) -> list[str]:
         given = [self._given(a) for a in act.arguments]
@@ -66,6 +73,10 @@ class Steps:
                 return [f"{_PROGRAM}.restore();"]
             case Verb.LAUNCH:
                 return self._launch(act, given)
+            case Verb.CALL:
+                return self._custom(act)
+            case Verb.DISTINCT:
+                return [f'{_PROGRAM}.distinct("{act.name}", {act.written}, {{{", ".join(given)}}});']
             case Verb.PULLBACK:
                 return self._pullback(act, given)
 
@@ -111,6 +122,16 @@ class Steps:
             return [*save, *large, f"{kernel}<<<{', '.join(at)}>>>({arguments});", f'{_PROGRAM}.launched("{kernel}");']
         call = f"cladpy::host::launch({', '.join(at)}, [&] {{ {kernel}({arguments}); }})"
         return [*save, f'{_PROGRAM}.check({call}, "{kernel}");']
+
+    def _custom(self, act: code.Act) -> list[str]:
+        """A function of the user's: what it may overwrite is saved before."""
+        assert act.callee is not None
+        writes = ", ".join(self.argument(a) for a in act.saved)
+        results = len(act.arguments) - len(act.callee.parameters)
+        given = tuple(a for a in act.arguments[results:] if not isinstance(a, code.AddressOfVariable))
+        call = self.user_call(code.UserCall(act.callee, given))
+        name = f"{self.e.names.of(act.outputs[0])} = " if results else ""
+        return [f"{_PROGRAM}.save({{{writes}}});", f"{name}{call};"]
 
     def _pullback(self, act: code.Act, given: list[str]) -> list[str]:
         """The adjoints of numbers come back through memory of the device."""

@@ -39,6 +39,10 @@ _LOGICAL = {
 }
 
 
+# What functions of libraries are called by, and the header that has it.
+_LIBRARIES = (("cladpy::algorithms::", "cladpy/algorithms.h"), ("cladpy::blas::", "cladpy/blas.h"))
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionText:
     """What a template puts together."""
@@ -169,6 +173,7 @@ def emit(
         return template.render(
             parts=parts,
             program=is_program,
+            libraries=[name for mark, name in _LIBRARIES if any(mark in text for text in texts_of_functions)],
             globals=globals,
             unit=main.name,
             tapes=any(f.split for f in functions),

@@ -19,6 +19,7 @@ _OWNERS = ("cladpy", "clad")
 _NAMESPACE = "custom_derivatives"
 _SUFFIX = "_pullback"
 _FORWARD = "_forward"
+_SHIPPED = "cladpy/blas.h"  # has pullbacks too
 _PATTERNS = ("*.h", "*.cuh", "*.hpp")
 
 
@@ -40,8 +41,9 @@ def header_files(places: tuple[str, ...]) -> list[Path]:
 
 
 def find_pullbacks(unit: TranslationUnit, files: Files, types: Types, texts: list[bytes]) -> tuple[CustomPullback, ...]:
-    """The pullbacks that any of the user's files defines; `texts` are their contents."""
-    if not any(_NAMESPACE.encode() in text for text in texts):
+    """The pullbacks that any of the user's files defines, or cladpy's own; `texts` are the contents of the former."""
+    shipped = any(name.endswith(_SHIPPED) for name in unit.inclusions())
+    if not shipped and not any(_NAMESPACE.encode() in text for text in texts):
         return ()
     found: dict[str, list[CustomPullback]] = {}
     for owner in unit.cursor.children():
@@ -98,4 +100,7 @@ def _pullbacks(namespace: Cursor, scope: str, files: Files, types: Types) -> Ite
             except Refused:
                 continue  # for a primal that is not supported either
             primal = scope + name.removesuffix(_SUFFIX)
-            yield CustomPullback(primal, qualified_name(child, with_arguments=False), parameters, span)
+            names = [p.spelling for p in child.children() if p.kind == CursorKind.PARM_DECL]
+            ignored = frozenset(i for i, given in enumerate(names) if not given)
+            qualified = qualified_name(child, with_arguments=False)
+            yield CustomPullback(primal, qualified, parameters, span, ignored)

@@ -109,12 +109,14 @@ CONSTANTS = frozenset(
 ) | frozenset(("nan", "nanf"))
 
 
-_NAMESPACES = ("std", "cuda", "thrust", "cooperative_groups")
+_NAMESPACES = ("std", "cuda", "thrust", "cub", "cooperative_groups")
+_OWN = ("cladpy::algorithms::", "cladpy::blas::")  # by which functions of the libraries are read
 
 
 def is_of_library(function: Cursor) -> bool:
     """Whether a function is one of the C++ libraries', as against one of CUDA or C."""
-    return qualified_name(function, with_arguments=False).split("::")[0] in _NAMESPACES
+    name = qualified_name(function, with_arguments=False)
+    return name.split("::")[0] in _NAMESPACES or name.startswith(_OWN)
 
 
 def is_read(function: Cursor) -> bool:
@@ -124,7 +126,7 @@ def is_read(function: Cursor) -> bool:
     if name.startswith("atomic"):  # of vectors too: their bodies are assembly
         return False
     type = function.type.canonical
-    if name.startswith("operator"):
+    if name.startswith("cublas") or name.startswith("operator"):
         return True  # of numbers that are classes, such as __half: in terms of functions
     if any(_of_class(t) for t in (type.result, *type.parameters)):
         return True

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from cladpy.diagnostics import UsageError
 from cladpy.frontend.libclang import native_folder
-from cladpy.resources import cuda_shim_dir, custom_derivatives_dir, groups_dir, thrust_shim_dir
+from cladpy.resources import cuda_shim_dir, custom_derivatives_dir, groups_dir, library_shim_dir, thrust_shim_dir
 
 ROUTES = ("declarations", "toolkit", "packages")
 _FORCED_BY = "CLADPY_CUDA_HEADERS"
@@ -25,7 +25,8 @@ _POWER_OF_INTEGER = re.compile(rb"(?m)^__DEVICE__ \w+ pow\(\w+( \w+)?, int( \w+)
 _OWN = ("cuda_fp16.h", "cuda_bf16.h", "cuComplex.h")
 _LIBRARY = ("cmath", "cstdlib", "cstdio", "cstring", "climits", "cfloat", "math.h", "stdlib.h")
 _HEADERS = Path(__file__).parent / "headers"
-_OUR_FOLDERS = (groups_dir(), thrust_shim_dir(), cuda_shim_dir())  # in the place of CUDA's and of HIP's
+# in the place of CUDA's and of HIP's
+_OUR_FOLDERS = (groups_dir(), thrust_shim_dir(), library_shim_dir(), cuda_shim_dir())
 _OURS = tuple(part for folder in _OUR_FOLDERS for part in ("-isystem", str(folder)))
 
 

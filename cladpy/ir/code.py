@@ -374,6 +374,8 @@ class Verb(Enum):
     WILL_READ = "will_read"  # a pullback will want to find what memory holds now
     STEP = "step"  # a copy and the like; what it overwrites is saved
     LAUNCH = "launch"  # a kernel of the original; what it may overwrite is saved
+    CALL = "call"  # a host function with a derivative of the user's; what it may overwrite is saved
+    DISTINCT = "distinct"  # such a function must not be given one place twice, where it writes it
     RESTORE = "restore"  # what was saved last
     REVERSE = "reverse"  # the pullback of a step
     PULLBACK = "pullback"  # that of a launch
@@ -392,7 +394,7 @@ class Act:
     zeroed: bool = False
     arguments: tuple[Passed, ...] = ()
     outputs: tuple[Value, ...] = ()  # variables whose address is passed
-    saved: tuple[Passed, ...] = ()  # the memory that a kernel may overwrite; of a pullback, what must be apart
+    saved: tuple[Passed, ...] = ()  # the memory that a call may overwrite; of a pullback, what must be apart
     written: int = 0  # of these, the first so many are written
     counted: tuple[tuple[int, Type], ...] = ()  # the arguments of which a pullback is told how many numbers there are
     launch: core.Configuration | None = None

@@ -445,8 +445,10 @@ class Call:
     span: Span
     forward: str | None = None  # the user's function that computes the value, and `states` for the user's pullback
     states: tuple[Value, ...] = ()
-    writes: frozenset[int] = frozenset()  # positions of the memory that it is given and writes; empty for the user's
+    writes: frozenset[int] = frozenset()  # positions of the memory that it is given and writes; empty for those in
+    # kernels that have a derivative of the user's
     launch: Configuration | None = None  # of a kernel, by a host function
+    custom: bool = False  # a host function with a derivative of the user's, which is given memory of a host program
 
     @property
     def has_effect(self) -> bool:

@@ -432,6 +432,7 @@ class CustomPullback:
     qualified_name: str
     parameters: tuple[Type, ...]
     span: Span
+    ignored: frozenset[int] = frozenset()  # positions of parameters without a name: it does not look at them
 
 
 @dataclass(frozen=True, slots=True)

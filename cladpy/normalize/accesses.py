@@ -74,7 +74,7 @@ class CopyArrays(Exception):
 class Several(Exception):
     """Of what the call at a site allocates, more than one is there at a time: start again, telling them apart."""
 
-    def __init__(self, site: tuple[Span | int, ...]) -> None:
+    def __init__(self, site: tuple[Span | int | str, ...]) -> None:
         self.site = site
 
 

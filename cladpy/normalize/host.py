@@ -16,7 +16,21 @@ from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
-from cladpy.ir.types import BOOL, INT, LONG, ULONG, Array, Opaque, Scalar, Struct, Type, Void, size_of, spell
+from cladpy.ir.types import (
+    BOOL,
+    INT,
+    LONG,
+    ULONG,
+    Array,
+    Opaque,
+    Scalar,
+    ScalarKind,
+    Struct,
+    Type,
+    Void,
+    size_of,
+    spell,
+)
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.accesses import Several
 from cladpy.normalize.launches import Launches
@@ -39,9 +53,8 @@ from cladpy.normalize.runtime_calls import (
 
 
 class HostCalls(Launches, PointersInMemory, ABC):
-    on_host: bool  # whether the function that is normalised is the host's
     inlined_at: list[Span | int]  # the calls that are being inlined, and the numbers of iterations that are written out
-    sites: dict[tuple[Span | int, ...], tuple[Symbol, Target]]
+    sites: dict[Site, tuple[Symbol, Target]]
     sizes: dict[Symbol, core.Expr]  # the bytes of what has been allocated
     allocated: list[tuple[Symbol, list[core.Part]]]
     located: dict[Symbol, Target]  # the variables of the device's
@@ -150,19 +163,19 @@ class HostCalls(Launches, PointersInMemory, ABC):
         self.write(self.pointer(given[1]), pitch, span)
 
     def new_memory(self, side: core.Side, element: Type, bytes: core.Expr, zeroed: bool, span: Span) -> Pointer:
+        untyped = isinstance(element, Void)  # what libraries are given to work in
+        if untyped:
+            element = Scalar(ScalarKind.UCHAR)
         pointers = isinstance(element, PointerType) and side is core.Side.HOST
         if not isinstance(element, Scalar | Struct) and not pointers:
-            raise self.refuse(
-                "CP0240",
-                f"memory for elements of type '{spell(element)}' is allocated",
-                span,
-                "give the pointer the type of the numbers or objects that it leads to",
-            )
-        site = (*self.inlined_at, span)
+            raise self.refuse_untyped(spell(element), span)
+        site = (*self.inlined_at, span, self.pointer_name)  # the statements of a stand-in have one span
         symbol, target = self._site(site, side, element, span)
         size = self.named(bytes, f"{symbol.name}_bytes", span)
         if site not in self.several:
             self.sizes[symbol] = size
+        if untyped:
+            self.untyped.add(symbol)
         self.out.append(core.Acquire(symbol, side, element, size, zeroed, span))
         return self.next_of(site, target, span)
 

@@ -47,6 +47,7 @@ class Kept:
 
 class KeptCalls(Expressions, ABC):
     policy: Policy
+    on_host: bool  # whether the function that is normalised is the host's
 
     def is_kept(self, expr: s.Call) -> bool:
         callee = expr.callee
@@ -127,10 +128,14 @@ class KeptCalls(Expressions, ABC):
         passed = tuple(g.argument for g in given)
         if not self.policy.is_custom(callee):
             self._check_overlap(callee, given, span)
+        library = self.on_host and self.policy.is_library(callee)
         writes = frozenset(
-            i for i, a in enumerate(passed) if isinstance(a, core.PointerArgument) and self._is_changed(callee, i)
+            i
+            for i, a in enumerate(passed)
+            if isinstance(a, core.MEMORY) and (self._writes(callee, i) if library else self._is_changed(callee, i))
         )
-        self.out.append(core.Call(tuple(outputs), callee, passed, span, name, states, writes))
+        custom = library and any(isinstance(a, core.MEMORY) for a in passed)
+        self.out.append(core.Call(tuple(outputs), callee, passed, span, name, states, writes, custom=custom))
         places = {i: g.place for i, g in enumerate(given) if g.place is not None}
         for i, place in places.items():
             self._give_back(place, tuple(o for o in outputs if o.argument == i), span)
@@ -170,7 +175,7 @@ class KeptCalls(Expressions, ABC):
             case Reference() | PointerType():
                 by_reference = isinstance(type, Reference)
                 place = self.place(argument) if by_reference else self.pointer(argument)
-                return self._memory(callee, position, self.resolved(place, span), span)
+                return self.memory_given(callee, position, self.resolved(place, span), span)
             case Struct():
                 if not comes_apart(type):
                     raise self._refuse_object(callee, span)
@@ -179,7 +184,7 @@ class KeptCalls(Expressions, ABC):
             case _:
                 return Given(self.rvalue(argument))
 
-    def _memory(self, callee: FunctionSymbol, position: int, place: Pointer, span: Span) -> Given:
+    def memory_given(self, callee: FunctionSymbol, position: int, place: Pointer, span: Span) -> Given:
         """Memory that was passed to the caller is passed on; of the caller's own a copy is."""
         type = callee.parameters[position]
         by_reference = isinstance(type, Reference)

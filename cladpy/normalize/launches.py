@@ -10,11 +10,13 @@ from cladpy.ir import surface as s
 from cladpy.ir.access import Access
 from cladpy.ir.fold import cast
 from cladpy.ir.reach import memory_in
+from cladpy.ir.symbols import FunctionSymbol, Symbol
 from cladpy.ir.types import LONG, ULONG, Array, Field, Scalar, Struct, Type, holds_pointers, spell
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon
-from cladpy.normalize.kept import KeptCalls
+from cladpy.normalize.kept import Given, KeptCalls
 from cladpy.normalize.layout import comes_apart
+from cladpy.normalize.objects import is_local
 from cladpy.normalize.places import NULL, Object, Pointer, Target, fitted, moved, scalars_in
 
 # Of an array beside pointers, each number is passed on by itself.
@@ -22,6 +24,8 @@ LONGEST_ARRAY = 64
 
 
 class Launches(KeptCalls, ABC):
+    untyped: set[Symbol]  # allocations of which it is not known what they hold
+
     def launch(self, expr: s.Call) -> None:
         """`kernel<<<grid, block, shared_mem, stream>>>(...)`."""
         assert expr.launch is not None
@@ -127,9 +131,21 @@ class Launches(KeptCalls, ABC):
         assert pointer.tag is not None
         return core.ChosenArgument(found, tuple(i for i, _ in live), pointer.tag)
 
+    def memory_given(self, callee: FunctionSymbol, position: int, place: Pointer, span: Span) -> Given:
+        """A user's function is given memory as a kernel is: what is not the caller's own, chosen at run time too."""
+        type = callee.parameters[position]
+        if self.on_host and self.policy.is_library(callee) and isinstance(type, PointerType):
+            if place.targets == (NULL,):
+                return Given(core.Const(0, PointerType(type.pointee)))
+            if not any(is_local(t) for t in place.targets if t is not NULL):
+                return Given(self.address(place, span))
+        return super().memory_given(callee, position, place, span)
+
     def _address_in(self, target: Target, offset: core.Expr, span: Span) -> core.PointerArgument:
         if isinstance(target, Object) and target.whole is not None:
             target = target.whole()
+        if isinstance(target, core.Root) and target.allocation in self.untyped:
+            raise self.refuse_untyped("void", span)
         if not isinstance(target, core.Root):
             raise self.no_array(span)
         if target.kind is core.RootKind.HEAP and holds_pointers(target.element):
@@ -140,6 +156,14 @@ class Launches(KeptCalls, ABC):
                 "pass what the pointers lead to as arguments",
             )
         return core.PointerArgument(target, fitted(offset, target))
+
+    def refuse_untyped(self, element: str, span: Span) -> Abandon:
+        return self.refuse(
+            "CP0240",
+            f"memory for elements of type '{element}' is allocated",
+            span,
+            "give the pointer the type of the numbers or objects that it leads to",
+        )
 
     def no_array(self, span: Span) -> Abandon:
         return self.refuse(

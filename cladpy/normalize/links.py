@@ -40,7 +40,7 @@ from cladpy.normalize.places import (
 )
 
 SLOTS = 4  # numbers of a pointer: which target, and up to three indices
-Site = tuple[Span | int, ...]
+Site = tuple[Span | int | str, ...]
 # The memory beside an allocation, and how many pointers each of its elements holds there.
 Beside = dict[Symbol, list[tuple[Symbol, int]]]
 

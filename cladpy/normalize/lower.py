@@ -34,7 +34,7 @@ LEAST = 3  # levels of a recursion
 def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function:
     """The function in core form, with the calls inlined that `policy` says. Raises DifferentiationError."""
     copied: set[int] = set()
-    several: set[tuple[Span | int, ...]] = set()
+    several: set[tuple[Span | int | str, ...]] = set()
     deepest = DEEPEST
     while True:
         try:
@@ -93,7 +93,7 @@ class _Lowering(Together):
         function: s.Function,
         policy: Policy,
         copied: set[int],
-        several: set[tuple[Span | int, ...]],
+        several: set[tuple[Span | int | str, ...]],
         deepest: int,
         sink: Sink,
     ) -> None:
@@ -109,7 +109,7 @@ class _Lowering(Together):
         self.constant_parameters = frozenset(p for p in function.parameters if p not in assigned.symbols)
         self.shared, self.shared_places, self.dynamic, self.sharing = [], {}, {}, False
         self.on_host = function.symbol.kind is FunctionKind.HOST
-        self.allocated, self.sites, self.inlined_at, self.sizes = [], {}, [], {}
+        self.allocated, self.sites, self.inlined_at, self.sizes, self.untyped = [], {}, [], {}, set()
         self.located, self.beginning = {}, []
         self.deepest, self.levels = deepest, 0
         self.several, self.counters, self.beside, self.deep = several, {}, {}, set()

@@ -8,10 +8,12 @@ from typing import Protocol
 
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
+from cladpy.ir.types import Pointer, Scalar, Void
 from cladpy.normalize import scan
-from cladpy.normalize.customs import belongs
+from cladpy.normalize.customs import belongs, is_constructor
 from cladpy.normalize.memory import Variables
 from cladpy.normalize.runtime_calls import ALLOCATIONS, KNOWN, PITCHED
+from cladpy.normalize.standins import is_stand_in
 from cladpy.normalize.writes import Written, written_through
 
 # A call tree of more expression nodes than this is not inlined merely to save work.
@@ -64,6 +66,18 @@ class Policy:
             self._customs[symbol] = any(belongs(c, symbol) for c in self.custom)
         return self._customs[symbol]
 
+    def is_library(self, symbol: FunctionSymbol) -> bool:
+        """Whether a host function has a derivative that the user wrote, and is given memory: such a call is a step of a
+        host program."""
+        on_host = symbol.kind in (FunctionKind.HOST, FunctionKind.HOST_DEVICE)
+        given = symbol.parameters[symbol.is_method :]
+        plain = isinstance(symbol.result, Scalar | Void) and any(isinstance(t, Pointer) for t in given)
+        return on_host and plain and self.is_custom(symbol) and not is_constructor(symbol)
+
+    def works_on_device(self, symbol: FunctionSymbol) -> bool:
+        """Whether the memory that such a function is given is the device's, as libraries are that have no body here."""
+        return symbol not in self.functions or self.is_program(symbol) or is_stand_in(self.functions[symbol])
+
     def only_reads(self, symbol: FunctionSymbol) -> bool:
         """Whether a function, with all that it calls, writes nothing but its own variables."""
         return not self.written(symbol)
@@ -93,7 +107,7 @@ class Policy:
         if symbol not in self._programs:
             below = (symbol, *self.reachable(symbol))
             self._programs[symbol] = any(
-                c.kind is FunctionKind.KERNEL or (c.in_system_header and c.name in KNOWN)
+                c.kind is FunctionKind.KERNEL or (c.in_system_header and c.name in KNOWN) or self.is_library(c)
                 for f in below
                 for c in scan.callees(self.functions[f])
             )

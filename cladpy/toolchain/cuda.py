@@ -15,6 +15,7 @@ from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user
 from cladpy.toolchain.discovery import find_nvcc
 
 DEFAULT_ARCH = "sm_90"
+_CUBLAS = re.compile(r'#\s*include\s*[<"](cublas\w*|cladpy/blas)\.h[>"]')
 
 
 def compile_cuda(
@@ -47,15 +48,27 @@ def compile_cuda(
         *extra_flags,
         *shlex.split(os.environ.get("CLADPY_NVCC_FLAGS", "")),
     ]
+    libraries = ["-lcublas"] if _names_cublas(text, source, dependencies) else []
     places = [*(f for d in include_dirs("cuda") for f in ("-I", d)), *_host_flags(SOURCE_FLAGS)]
 
     def compile_in(folder: Path) -> Path:
         link = ["-shared", "-cudart=static", "-Xlinker=-Bsymbolic", "-Xlinker=--gc-sections"]
         link.append(f"-Xlinker=--version-script={write_exports(folder)}")
-        run_compiler(tool, [*flags, *places, *link, "unit.cu", "-o", "unit.so"], folder)
+        run_compiler(tool, [*flags, *places, *link, "unit.cu", *libraries, "-o", "unit.so"], folder)
         return folder / "unit.so"
 
-    return build(Unit(text, source, dependencies), tool, ".cu", [*flags, *places], compile_in)
+    return build(Unit(text, source, dependencies), tool, ".cu", [*flags, *places, *libraries], compile_in)
+
+
+def _names_cublas(text: str, source: Source | None, dependencies: Sequence[str | Path]) -> bool:
+    """Whether the program, or one of the files that it is made of, includes cuBLAS's header."""
+    texts = [text, "" if source is None else source.text]
+    for path in dependencies:
+        try:
+            texts.append(Path(path).read_text(encoding="utf-8", errors="replace"))
+        except OSError:
+            continue
+    return any(_CUBLAS.search(t) for t in texts)
 
 
 def normalize_arch(arch: str | None) -> str:

@@ -214,6 +214,15 @@ class program {
     return (a->bytes - (static_cast<const char *>(pointer) - found_)) / sizeof(T);
   }
 
+  // What a function with a derivative of its own writes, the first `written` of these, must not be given to it twice.
+  void distinct(const char *function, std::size_t written, std::initializer_list<const void *> pointers) {
+    const void *const *const first = pointers.begin();
+    for (std::size_t i = 0; i < written; ++i)
+      for (std::size_t j = i + 1; j < pointers.size(); ++j)
+        if (first[i] && first[i] == first[j])
+          throw program_error(std::string(function) + " is given the same memory twice, and writes it: its derivative takes what it is given to be apart");
+  }
+
   // What the last step that has not been undone overwrote is put back.
   void restore() {
     group g = groups_.back();

@@ -15,6 +15,7 @@ FILES = sorted({case.file for case in GRADIENTS})
 # What versions of HIP before 6 lack, with what is said then.
 _PAIR = "the pair of halves needs ROCm 6 or newer: before, its members are integers"
 LACKING_IN_HIP = {"half_pairs": _PAIR, "half_shared": _PAIR, "half_pair_shuffles": _PAIR}
+LACKING_IN_HIP["cub_blocks"] = "cub/cub.cuh"  # which is CUDA's
 RANDOM_KERNELS = 4
 
 

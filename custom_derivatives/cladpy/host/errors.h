@@ -8,6 +8,7 @@
 
 typedef enum cudaError cudaError_t;
 typedef struct CUstream_st *cudaStream_t;
+typedef struct cublasContext *cublasHandle_t;  // see <cublas_v2.h>
 
 namespace cladpy {
 namespace host {

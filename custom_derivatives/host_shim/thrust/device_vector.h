@@ -33,6 +33,7 @@ private:
 
 template <class T> class device_ptr {
 public:
+  typedef T value_type;
   device_ptr() : place_(nullptr) {}
   explicit device_ptr(T *place) : place_(place) {}
   T *get() const { return place_; }
@@ -73,9 +74,14 @@ public:
     cudaMalloc(&data_, size_ * sizeof(T));
     upload(host.data());
   }
-  device_vector(const T *first, const T *last) : size_(last - first) {
+  template <class Iterator, class = decltype(&*std::declval<Iterator &>())>
+  device_vector(Iterator first, Iterator last) : size_(last - first) {
     cudaMalloc(&data_, size_ * sizeof(T));
-    cudaMemcpy(data_, first, size_ * sizeof(T), cudaMemcpyDefault);
+    cudaMemcpy(data_, &*first, size_ * sizeof(T), cudaMemcpyDefault);
+  }
+  device_vector(device_ptr<T> first, device_ptr<T> last) : size_(last - first) {
+    cudaMalloc(&data_, size_ * sizeof(T));
+    cudaMemcpy(data_, first.get(), size_ * sizeof(T), cudaMemcpyDeviceToDevice);
   }
   device_vector(const device_vector &other) : size_(other.size_) {
     cudaMalloc(&data_, size_ * sizeof(T));
@@ -113,6 +119,8 @@ public:
   pointer data() const { return pointer(data_); }
   iterator begin() const { return iterator(data_); }
   iterator end() const { return iterator(data_ + size_); }
+  iterator cbegin() const { return begin(); }
+  iterator cend() const { return end(); }
   device_reference<T> operator[](size_type i) const { return device_reference<T>(data_ + i); }
   device_reference<T> front() const { return device_reference<T>(data_); }
   device_reference<T> back() const { return device_reference<T>(data_ + size_ - 1); }
@@ -162,39 +170,34 @@ Iterator copy(device_ptr<T> first, device_ptr<T> last, Iterator result) {
   return result + (last - first);
 }
 
-// Sums and the like, of copies on the host.
-template <class T> struct plus {
+template <class T = void> struct plus {
   __host__ __device__ T operator()(const T &a, const T &b) const { return a + b; }
 };
-template <class T> struct multiplies {
+template <> struct plus<void> {
+  template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return a + b; }
+};
+template <class T = void> struct multiplies {
   __host__ __device__ T operator()(const T &a, const T &b) const { return a * b; }
 };
-template <class T> struct maximum {
+template <> struct multiplies<void> {
+  template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return a * b; }
+};
+template <class T = void> struct maximum {
   __host__ __device__ T operator()(const T &a, const T &b) const { return a < b ? b : a; }
 };
-template <class T> struct minimum {
+template <> struct maximum<void> {
+  template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return a < b ? b : a; }
+};
+template <class T = void> struct minimum {
   __host__ __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; }
 };
-template <class T, class Operation>
-T reduce(device_ptr<T> first, device_ptr<T> last, T result, Operation operation) {
-  std::vector<T> host(last - first);
-  copy(first, last, host.data());
-  for (std::size_t i = 0; i < host.size(); ++i) result = operation(result, host[i]);
-  return result;
-}
-template <class T> T reduce(device_ptr<T> first, device_ptr<T> last, T result = T()) {
-  return reduce(first, last, result, plus<T>());
-}
-template <class T> void fill(device_ptr<T> first, device_ptr<T> last, const T &value) {
-  const std::vector<T> host(last - first, value);
-  copy(host.data(), host.data() + host.size(), first);
-}
-template <class T> void sequence(device_ptr<T> first, device_ptr<T> last, T value = T(), T step = T(1)) {
-  std::vector<T> host(last - first);
-  for (std::size_t i = 0; i < host.size(); ++i, value = value + step) host[i] = value;
-  copy(static_cast<const T *>(host.data()), static_cast<const T *>(host.data()) + host.size(), first);
-}
+template <> struct minimum<void> {
+  template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; }
+};
+template <class I, class O> O copy_n(I first, std::size_t n, O result) { return copy(first, first + n, result); }
 
 } // namespace thrust
+
+#include <thrust/cladpy_algorithms.h>
 
 #endif

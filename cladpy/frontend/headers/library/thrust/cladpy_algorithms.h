@@ -1,0 +1,2 @@
+// Algorithms of Thrust.
+#include <host_shim/thrust/cladpy_algorithms.h>
