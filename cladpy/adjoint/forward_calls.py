@@ -62,13 +62,14 @@ def announce(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:
 
 def forward_custom(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:
     """A host function of the user's that writes memory; what it leaves in numbers and objects is taken apart."""
-    results = [core.Value(o.value.name, o.value.type) for o in call.returned]
+    returned = [o for o in call.returned if o.value in sweep.needs.values]
+    results = [core.Value(o.value.name, o.value.type) for o in returned]
     out += [code.Define(v, zero(v.type), mutable=True, span=call.span) for v in results]
     given = [argument(a, env, out) for a in call.arguments]
     changed = {o.argument for o in call.outputs if o.argument is not None}
     objects = [g.variable for i, g in enumerate(given) if i in changed and isinstance(g, code.ObjectVariable)]
     out.append(steps.custom_step(call, tuple(given), results, objects, env))
-    for o, result in zip(call.returned, results, strict=True):
+    for o, result in zip(returned, results, strict=True):
         sweep.name_output(o.value, result, env, out)
     for o in call.outputs:
         if o.argument is not None:

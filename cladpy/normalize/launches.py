@@ -30,6 +30,13 @@ class Launches(KeptCalls, ABC):
         """`kernel<<<grid, block, shared_mem, stream>>>(...)`."""
         assert expr.launch is not None
         callee, span = expr.callee, expr.span
+        if "(lambda at " in callee.qualified_name:
+            raise self.refuse(
+                "CP0244",
+                "a kernel is given a lambda, whose class has no name that a gradient could call it by",
+                span,
+                "write a class with an operator(), whose members are what the lambda captures",
+            )
         grid, block = self._sizes(expr.launch.grid), self._sizes(expr.launch.block)
         shared_mem = cast(self.rvalue(expr.launch.shared_mem), ULONG)
         stream = None if expr.launch.stream is None else self.stream(expr.launch.stream)

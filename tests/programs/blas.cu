@@ -115,10 +115,3 @@ float batches(const float *a, const float *b, float alpha, float beta, int n, in
   cublasDestroy(handle);
   return result;
 }
-
-// The caller's handle, and memory of the device.
-void with_handle(cublasHandle_t handle, const double *x, double *y, int n) {
-  const double two = 2.0;
-  cublasDaxpy(handle, n, &two, x, 1, y, 1);
-  cublasDscal(handle, n, &two, y, 1);
-}

@@ -421,6 +421,83 @@ Out exclusive_scan(device_policy, In first, In last, Out out, V init, Op op) {
   return out + (last - first);
 }
 
+// ---- what has no derivative here: calls are refused by name ----
+
+template <class I, class... More> I sort(I, I, More...);
+template <class I, class... More> I sort(device_policy, I, I, More...);
+template <class I, class... More> I stable_sort(I, I, More...);
+template <class I, class... More> I stable_sort(device_policy, I, I, More...);
+template <class I, class... More> I sort_by_key(I, I, More...);
+template <class I, class... More> I sort_by_key(device_policy, I, I, More...);
+template <class I, class... More> I stable_sort_by_key(I, I, More...);
+template <class I, class... More> I stable_sort_by_key(device_policy, I, I, More...);
+template <class I, class... More> I max_element(I, I, More...);
+template <class I, class... More> I max_element(device_policy, I, I, More...);
+template <class I, class... More> I min_element(I, I, More...);
+template <class I, class... More> I min_element(device_policy, I, I, More...);
+template <class I, class... More> I unique(I, I, More...);
+template <class I, class... More> I unique(device_policy, I, I, More...);
+template <class I, class... More> I copy_if(I, I, More...);
+template <class I, class... More> I copy_if(device_policy, I, I, More...);
+template <class I, class... More> I remove(I, I, More...);
+template <class I, class... More> I remove(device_policy, I, I, More...);
+template <class I, class... More> I remove_if(I, I, More...);
+template <class I, class... More> I remove_if(device_policy, I, I, More...);
+template <class I, class... More> I find(I, I, More...);
+template <class I, class... More> I find(device_policy, I, I, More...);
+template <class I, class... More> I find_if(I, I, More...);
+template <class I, class... More> I find_if(device_policy, I, I, More...);
+template <class I, class... More> I gather(I, I, More...);
+template <class I, class... More> I gather(device_policy, I, I, More...);
+template <class I, class... More> I scatter(I, I, More...);
+template <class I, class... More> I scatter(device_policy, I, I, More...);
+template <class I, class... More> I partition(I, I, More...);
+template <class I, class... More> I partition(device_policy, I, I, More...);
+template <class I, class... More> I adjacent_difference(I, I, More...);
+template <class I, class... More> I adjacent_difference(device_policy, I, I, More...);
+template <class I, class... More> I replace(I, I, More...);
+template <class I, class... More> I replace(device_policy, I, I, More...);
+template <class I, class... More> I replace_if(I, I, More...);
+template <class I, class... More> I replace_if(device_policy, I, I, More...);
+template <class I, class... More> I reverse(I, I, More...);
+template <class I, class... More> I reverse(device_policy, I, I, More...);
+template <class I, class... More> I transform_if(I, I, More...);
+template <class I, class... More> I transform_if(device_policy, I, I, More...);
+template <class I, class... More> I generate(I, I, More...);
+template <class I, class... More> I generate(device_policy, I, I, More...);
+template <class I, class... More> I lower_bound(I, I, More...);
+template <class I, class... More> I lower_bound(device_policy, I, I, More...);
+template <class I, class... More> I upper_bound(I, I, More...);
+template <class I, class... More> I upper_bound(device_policy, I, I, More...);
+template <class I, class... More> I reduce_by_key(I, I, More...);
+template <class I, class... More> I reduce_by_key(device_policy, I, I, More...);
+template <class I, class... More> I unique_by_key(I, I, More...);
+template <class I, class... More> I unique_by_key(device_policy, I, I, More...);
+template <class I, class... More> I inclusive_scan_by_key(I, I, More...);
+template <class I, class... More> I inclusive_scan_by_key(device_policy, I, I, More...);
+template <class I, class... More> I exclusive_scan_by_key(I, I, More...);
+template <class I, class... More> I exclusive_scan_by_key(device_policy, I, I, More...);
+template <class I, class... More> I transform_inclusive_scan(I, I, More...);
+template <class I, class... More> I transform_inclusive_scan(device_policy, I, I, More...);
+template <class I, class... More> I transform_exclusive_scan(I, I, More...);
+template <class I, class... More> I transform_exclusive_scan(device_policy, I, I, More...);
+template <class I, class... More> I minmax_element(I, I, More...);
+template <class I, class... More> I minmax_element(device_policy, I, I, More...);
+template <class I, class... More> std::ptrdiff_t count(I, I, More...);
+template <class I, class... More> std::ptrdiff_t count(device_policy, I, I, More...);
+template <class I, class... More> std::ptrdiff_t count_if(I, I, More...);
+template <class I, class... More> std::ptrdiff_t count_if(device_policy, I, I, More...);
+template <class I, class... More> bool all_of(I, I, More...);
+template <class I, class... More> bool all_of(device_policy, I, I, More...);
+template <class I, class... More> bool any_of(I, I, More...);
+template <class I, class... More> bool any_of(device_policy, I, I, More...);
+template <class I, class... More> bool none_of(I, I, More...);
+template <class I, class... More> bool none_of(device_policy, I, I, More...);
+template <class I, class... More> bool equal(I, I, More...);
+template <class I, class... More> bool equal(device_policy, I, I, More...);
+template <class I, class... More> bool is_sorted(I, I, More...);
+template <class I, class... More> bool is_sorted(device_policy, I, I, More...);
+
 }  // namespace thrust
 
 #endif
