@@ -76,7 +76,8 @@ def gradient(
             "deterministic" gives the same bits on every run.
         fresh: arguments whose adjoint buffers hold zero; consumed: arguments whose cotangent is not looked at after.
         may_alias: pointer arguments may overlap.
-        checkpoint: what to keep in host programs.
+        checkpoint: what to keep of what host programs overwrite: "all", or "binomial:BYTES" (such as "binomial:512M"),
+            where the rest is computed again.
 
     Warnings about the request are given as Python warnings. Raises DifferentiationError with the diagnostics where the
     program cannot be differentiated, UsageError for a wrong option or a missing file, and BackendError where the

@@ -143,7 +143,12 @@ def _gradient_options(command: _Command) -> _Command:
         click.option("--fresh", default="", metavar="NAMES", help="Arguments whose adjoints start at zero."),
         click.option("--consumed", default="", metavar="NAMES", help="Arguments whose adjoints nobody reads after."),
         click.option("--may-alias", is_flag=True, help="Pointer arguments may overlap."),
-        click.option("--checkpoint", type=click.Choice(CHECKPOINT), default="auto", help="What loops store."),
+        click.option(
+            "--checkpoint",
+            default="auto",
+            metavar="|".join(CHECKPOINT),
+            help="What host programs keep: all that is overwritten, or so many bytes (K, M, G).",
+        ),
         click.option("--split", is_flag=True, help="The gradient in two halves, with a tape between them."),
         click.option("--diagnostics", type=click.Choice(("text", "json", "sarif")), default="text", show_default=True),
     ]

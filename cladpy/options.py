@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,9 @@ from cladpy.diagnostics import UsageError
 
 BACKENDS = ("auto", "cuda", "hip", "host")
 ACCUMULATE = ("auto", "atomic", "deterministic")
-CHECKPOINT = ("auto", "all")
+CHECKPOINT = ("auto", "all", "binomial:BYTES")
+_BUDGET = re.compile(r"binomial:([1-9]\d*)([KMG]?)")
+_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,12 @@ class Options:
     may_alias: bool = False
     checkpoint: str = "auto"
     split: bool = False
+
+    @property
+    def budget(self) -> int:
+        """The bytes of copies that a host program may keep at a time; 0 for as many as there are."""
+        given = _BUDGET.fullmatch(self.checkpoint)
+        return 0 if given is None else int(given[1]) * _UNITS[given[2]]
 
     @staticmethod
     def make(
@@ -47,8 +56,11 @@ class Options:
         """Checks and normalises. Raises UsageError for a value that is not among those allowed."""
         if accumulate not in ACCUMULATE:
             raise UsageError(f"accumulate must be one of {', '.join(ACCUMULATE)}, not {accumulate!r}")
-        if checkpoint not in CHECKPOINT:
-            raise UsageError(f"checkpoint must be one of {', '.join(CHECKPOINT)}, not {checkpoint!r}")
+        if checkpoint not in CHECKPOINT[:-1] and _BUDGET.fullmatch(checkpoint) is None:
+            raise UsageError(
+                f"checkpoint must be one of {', '.join(CHECKPOINT)}, not {checkpoint!r}; BYTES is a number above zero, "
+                "perhaps followed by K, M or G"
+            )
         one = (include_dirs,) if isinstance(include_dirs, (str, Path)) else include_dirs
         customs = (custom_derivatives,) if isinstance(custom_derivatives, (str, Path)) else custom_derivatives
         return Options(

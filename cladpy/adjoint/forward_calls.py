@@ -31,6 +31,7 @@ def forward_any_call(sweep: Sweep, call: core.Call, env: Env, out: Out, fresh: s
             forward_custom(sweep, call, env, out)
     elif sweep.is_made(call, env, fresh):
         forward_call(sweep, call, env, out)
+        tell_stored(sweep, call, out)
 
 
 def forward_step(sweep: Sweep, call: core.Call, env: Env, out: Out, fresh: set[core.Root] | None) -> None:
@@ -48,7 +49,21 @@ def forward_step(sweep: Sweep, call: core.Call, env: Env, out: Out, fresh: set[c
     if call.launch is not None and steps.is_launch(call):
         announce(sweep, call, env, out)
     if call in sweep.needs.stores:
-        out.append(steps.forward_step(call, env, out))
+        replays = sweep.plan.replays
+        if replays is not None:
+            kept = (a for a in call.arguments if not steps.is_launch(call) and replays.by_host(a, sweep.function))
+            given = tuple(address(m, env) for a in kept for m in memory_in(a))
+            if given:
+                out.append(code.Act(code.Verb.BY_HOST, arguments=given, span=call.span))
+        again = replays is not None and steps.is_launch(call) and sweep.plan.repeatable(call)
+        out.append(steps.forward_step(call, env, out, again=again))
+
+
+def tell_stored(sweep: Sweep, statement: core.Store | core.Call, out: Out) -> None:
+    """Steps before and after what host code stores to the memory of kernels are not made again together."""
+    replays = sweep.plan.replays
+    if replays is not None and replays.is_seen(statement, sweep.function):
+        out.append(code.Act(code.Verb.STORED, span=statement.span))
 
 
 def announce(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:

@@ -31,9 +31,10 @@ from cladpy.analysis.discarded import discarded
 from cladpy.analysis.exactness import everything
 from cladpy.analysis.needs import Needs
 from cladpy.analysis.reasons import NO_PROOFS, OVERLAP, Reason
+from cladpy.analysis.replays import find_replays
 from cladpy.analysis.uniform import Varying
 from cladpy.analysis.warps import varying_lanes
-from cladpy.diagnostics import Sink
+from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir import surface as s
 from cladpy.ir.beside import Beside, numbers_beside, without_extents
@@ -302,6 +303,8 @@ class _Builder:
                 updates.append(accumulation.update(a.root) if is_pointer else Update.PLAIN)  # type: ignore[union-attr]
             return self.request(call, active, tuple(updates))
 
+        function, kernels = prepared.function, self.preparation.kernels
+        thins = bool(self.options.budget) and function.symbol is self.program.entry and kernels is not None
         plan = Plan(
             accumulation,
             promised.fresh,
@@ -310,8 +313,9 @@ class _Builder:
             request,
             lambda call: self.forward(call, prepared.needs),
             split,
+            find_replays(function, prepared.needs, may_alias=self.options.may_alias) if thins else None,
+            **({} if kernels is None else {"repeatable": kernels.is_repeatable}),
         )
-        function = prepared.function
         guards = discarded(function, may_alias=self.options.may_alias, called=function.symbol is not self.program.entry)
         overlap = self.options.may_alias
         sweep = Sweep(function, prepared.activity, prepared.needs, plan, self.sink, guards, may_alias=overlap)
@@ -366,6 +370,8 @@ class _Builder:
         function, activity = prepared.function, prepared.activity
         if not self.launched:
             check_flow(prepared, active, globals, self.integers, self.sink)
+        if self.options.budget:
+            self._check_budget(symbol, function.span)
         accesses = races.collect(function, activity.values, self.preparation.call_summaries(prepared))
         promised = promised_roots(prepared, self.options)
         accumulation = races.accumulate(
@@ -444,6 +450,7 @@ class _Builder:
             heap=tuple(v.roots[0] for v in function.heap if v.roots),
             scratch=tuple(sorted(activity.scratch, key=lambda r: r.position or 0)),
             waits=self._waits(function),
+            budget=self.options.budget,
             logs=logs,
             split=divided(block, function, self.options.may_alias, self.sink) if split else None,
         )
@@ -487,6 +494,24 @@ class _Builder:
             parts = tuple(core.Part(root) for root in self.policy.globals.roots(g))
             found.append(code.Parameter(name, type, parts, adjoint=True))
         return found
+
+    def _check_budget(self, symbol: FunctionSymbol, span: Span) -> None:
+        """Steps are made again by what makes them; in the two halves that would find the variables of the second."""
+        if not self.policy.is_program(symbol):
+            self.sink.error(
+                "CP0317",
+                f"checkpoint={self.options.checkpoint}: '{symbol.name}' is no host function that launches kernels",
+                span,
+                hint="differentiate the function that launches, or leave the option out",
+            )
+        elif self.options.split:
+            self.sink.error(
+                "CP0318",
+                f"checkpoint={self.options.checkpoint}: a gradient in two halves keeps all that is overwritten",
+                span,
+                hint="take the gradient as a whole, or leave the option out",
+            )
+        self.sink.raise_if_errors()
 
     def _unproved(self) -> Reason | None:
         """Why no update may be plain, whatever could be proved."""
@@ -650,7 +675,7 @@ def build_gradient(
         options.may_alias,
         {c.primal_name: c for c in program.custom_forwards},
     )
-    plain = replace(options, fresh=(), consumed=(), split=False)
+    plain = replace(options, fresh=(), consumed=(), split=False, checkpoint="auto")
 
     def build(
         kernel: s.Program, positions: tuple[int, ...], variables: tuple[Symbol, ...], named: str, overlap: bool

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.adjoint.overlaps import overlap_known
 from cladpy.adjoint.plan import PullbackReference
+from cladpy.analysis.replays import is_repeatable
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
@@ -95,6 +96,10 @@ class Kernels:
         own = {r.position for r in roots if r.position is not None}
         first = len(symbol.parameters)
         return frozenset(own | {first + i for i, v in enumerate(variables) if v in written})
+
+    def is_repeatable(self, call: core.Call) -> bool:
+        """Whether a launch may be made again."""
+        return is_repeatable(self._stored(call.callee)[1])
 
     def pullback(self, call: core.Call, active: tuple[int, ...]) -> PullbackReference:
         """The gradient of the kernel that is launched by the arguments at some positions."""

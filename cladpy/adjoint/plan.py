@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cladpy.analysis.races import Accumulation
+from cladpy.analysis.replays import Replays
 from cladpy.analysis.uniform import Varying
 from cladpy.ir import core
 from cladpy.ir.code import Update
@@ -35,6 +36,10 @@ class ForwardReference:
     storage: bool
 
 
+def _never(call: core.Call) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     accumulation: Accumulation
@@ -44,6 +49,8 @@ class Plan:
     request: Callable[[core.Call, tuple[int, ...]], PullbackReference]
     forward: Callable[[core.Call], ForwardReference | None]  # None where the original is called as it is
     split: bool = False  # whether the forward sweep, which gives the results, and the reverse sweep are apart
+    replays: Replays | None = None  # of a host program that makes steps again; None where none is
+    repeatable: Callable[[core.Call], bool] = _never  # whether a launch may be made again
 
     def update(self, root: core.Root, index: core.Expr) -> Update:
         """How the adjoint of `root[index]` is added to; `index` is the primal's."""

@@ -38,8 +38,11 @@ def acquire(statement: core.Acquire, root: core.Root, env: Environment) -> code.
     return code.Act(Verb.ACQUIRE, pointer=root, zeroed=statement.zeroed, arguments=(size,), span=statement.span)
 
 
-def forward_step(call: core.Call, env: Environment, out: Out, result: core.Value | None = None) -> code.Act:
-    """What the original does; `result` is the variable for a number that is fetched."""
+def forward_step(
+    call: core.Call, env: Environment, out: Out, result: core.Value | None = None, *, again: bool = False
+) -> code.Act:
+    """What the original does; `result` is the variable for a number that is fetched, `again` says that a launch may be
+    made once more."""
     taken = call.arguments[: len(call.callee.parameters)] if is_launch(call) else call.arguments  # without variables
     given: tuple[code.Passed, ...] = tuple(argument(a, env, out) for a in taken)
     outputs = () if result is None else (result,)
@@ -51,6 +54,7 @@ def forward_step(call: core.Call, env: Environment, out: Out, result: core.Value
         arguments=given,
         outputs=outputs,
         saved=tuple(address(m, env) for i in sorted(call.writes) for m in memory_in(call.arguments[i])),
+        again=again,
         launch=_configuration(call, env),
         callee=call.callee,
         span=call.span,

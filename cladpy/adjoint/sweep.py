@@ -17,7 +17,7 @@ from cladpy.adjoint.checkpoints import levels, rewind
 from cladpy.adjoint.collectives import together, transposed, wait
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero
-from cladpy.adjoint.forward_calls import forward_any_call
+from cladpy.adjoint.forward_calls import forward_any_call, tell_stored
 from cladpy.adjoint.plan import Plan
 from cladpy.adjoint.reverse_calls import reverse_call, reverse_step
 from cladpy.adjoint.scope import Env, Out, assign_together
@@ -311,6 +311,7 @@ class Sweep:
         exact = store.root in self.needs.exact_roots
         stored = substitute(exactly(store.expr) if exact else store.expr, env)
         out.append(code.WriteElement(root, at, stored, store.span))
+        tell_stored(self, store, out)
 
     def _instance(self, root: core.Root) -> core.Root:
         return self.instances.get(root, root)

@@ -65,7 +65,9 @@ class Steps:
                 return [f"{_PROGRAM}.release({name}.back());", f"{name}.pop_back();"]
             case Verb.RELEASE | Verb.KEEP:
                 return [f"{_PROGRAM}.{act.verb.value}({self._pointer(act)});"]
-            case Verb.WILL_READ:
+            case Verb.STORED:
+                return [f"{_PROGRAM}.stored();"]
+            case Verb.WILL_READ | Verb.BY_HOST:
                 return [f"{_PROGRAM}.{act.verb.value}({{{', '.join(given)}}});"]
             case Verb.STEP | Verb.REVERSE:
                 return [f"{_PROGRAM}.{act.name}({', '.join([*given, *self._stream(act)])});"]
@@ -109,7 +111,6 @@ class Steps:
         assert act.launch is not None and act.callee is not None
         at = self._configuration(act.launch)
         writes = ", ".join(self.argument(a) for a in act.saved)
-        save = [f"{_PROGRAM}.save({{{writes}}}, {at[3]});"]
         kernel, arguments = act.callee.qualified_name, ", ".join(given)
         if self.style.kernels:
             large = (
@@ -117,11 +118,16 @@ class Steps:
                 if isinstance(act.launch.shared_mem, core.Const) and int(act.launch.shared_mem.value) <= 48 * 1024
                 else [f"{_PROGRAM}.allow({kernel}, {at[2]});"]
             )
-            if at[3] == "nullptr":
-                at = at[:3] if at[2] != "0UL" else at[:2]
-            return [*save, *large, f"{kernel}<<<{', '.join(at)}>>>({arguments});", f'{_PROGRAM}.launched("{kernel}");']
+            short = at if at[3] != "nullptr" else at[:3] if at[2] != "0UL" else at[:2]
+            call = f"{kernel}<<<{', '.join(short)}>>>({arguments});"
+            if act.again:
+                again = f"[=] {{ {call} return cladpy::last_error(); }}"
+                return [*large, f'{_PROGRAM}.run("{kernel}", {{{writes}}}, {at[3]}, {again});']
+            return [f"{_PROGRAM}.save({{{writes}}}, {at[3]});", *large, call, f'{_PROGRAM}.launched("{kernel}");']
         call = f"cladpy::host::launch({', '.join(at)}, [&] {{ {kernel}({arguments}); }})"
-        return [*save, f'{_PROGRAM}.check({call}, "{kernel}");']
+        if act.again:
+            return [f'{_PROGRAM}.run("{kernel}", {{{writes}}}, {at[3]}, [=] {{ return {call}; }});']
+        return [f"{_PROGRAM}.save({{{writes}}}, {at[3]});", f'{_PROGRAM}.check({call}, "{kernel}");']
 
     def _custom(self, act: code.Act) -> list[str]:
         """A function of the user's: what it may overwrite is saved before."""

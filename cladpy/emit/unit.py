@@ -72,6 +72,7 @@ class FunctionText:
     pointers: tuple[str, ...] = ()  # declarations of those to what it allocates
     split: SplitText | None = None  # where its two sweeps are apart
     tape_class: KernelTapeText | None = None  # of a kernel in the split form
+    budget: int = 0  # of the copies that are kept, in bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +343,7 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         pointers,
         split,
         None if function.kept is None else kernel_tape_text(function, function.kept),
+        function.budget,
     )
 
 

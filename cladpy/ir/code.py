@@ -372,6 +372,8 @@ class Verb(Enum):
     KEEP = "keep"  # a pointer, until the iteration of a loop that made it is reversed
     RECALL = "recall"  # the pointer that was kept last
     WILL_READ = "will_read"  # a pullback will want to find what memory holds now
+    BY_HOST = "by_host"  # the next step is given memory that host code stores to, and no kernel sees
+    STORED = "stored"  # host code has stored to memory that kernels see
     STEP = "step"  # a copy and the like; what it overwrites is saved
     LAUNCH = "launch"  # a kernel of the original; what it may overwrite is saved
     CALL = "call"  # a host function with a derivative of the user's; what it may overwrite is saved
@@ -397,6 +399,7 @@ class Act:
     saved: tuple[Passed, ...] = ()  # the memory that a call may overwrite; of a pullback, what must be apart
     written: int = 0  # of these, the first so many are written
     counted: tuple[tuple[int, Type], ...] = ()  # the arguments of which a pullback is told how many numbers there are
+    again: bool = False  # whether a launch may be made again, where there is no room to keep what it overwrites
     launch: core.Configuration | None = None
     callee: FunctionSymbol | None = None
     span: Span | None = None
@@ -489,3 +492,4 @@ class Function:
     logs: bool = False  # whether functions that are called keep stores, or frames, in the tape
     split: Split | None = None  # where the two sweeps are apart
     kept: tuple[int, ...] | None = None  # of a kernel in the split form: the parameters whose memory a tape keeps
+    budget: int = 0  # of the copies that a host program keeps, in bytes; 0: as many as there are

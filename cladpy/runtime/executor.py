@@ -19,7 +19,7 @@ from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Bytes, Place, aligned_bytes
 from cladpy.runtime.guards import watched
 from cladpy.runtime.host_runtime import Lent, lent_to, runtime_watched
-from cladpy.runtime.library import Library, build_library
+from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
 from cladpy.runtime.order import current_order
 from cladpy.runtime.scalars import number_of
 from cladpy.runtime.shape import MAX_SHARED, LaunchShape
@@ -68,6 +68,9 @@ class Executor(Protocol):
     def drop(self, arguments: Sequence[Argument], tape: int) -> None:
         """Gives back what lies between the halves of a function."""
 
+    def report(self) -> ProgramReport | None:
+        """What the gradient of a host program kept when it was run last; None for what is no program."""
+
     def shared_limit(self, arguments: Sequence[Argument]) -> int:
         """The bytes of shared memory that a block may have, where a kernel with these arguments runs."""
 
@@ -81,6 +84,7 @@ class HostExecutor:
     def __init__(self, derivative: Derivative) -> None:
         self._derivative = derivative
         self._library: Library | None = None
+        self._report: ProgramReport | None = None
 
     @property
     def on_host(self) -> bool:
@@ -113,7 +117,11 @@ class HostExecutor:
             with library.lock:
                 library.handle.cladpy_host_configure(order, seed)
                 with lending, watched(library.handle), runtime_watched(library.handle):
-                    library.run(entry, shape, 0, values)
+                    try:
+                        library.run(entry, shape, 0, values)
+                    finally:
+                        if self._derivative.is_program and entry == GRADIENT:
+                            self._report = library.report()
 
         copies = Realigned()
         address = declaring(library, copies.address) if self._derivative.is_program else copies.address
@@ -137,6 +145,10 @@ class HostExecutor:
     def drop(self, arguments: Sequence[Argument], tape: int) -> None:
         """See `Executor`."""
         drop_tape(self._loaded(), tape)
+
+    def report(self) -> ProgramReport | None:
+        """See `Executor`."""
+        return self._report
 
     def shared_limit(self, arguments: Sequence[Argument]) -> int:
         """See `Executor`; as much as the largest devices have."""

@@ -20,7 +20,7 @@ from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Place, aligned_bytes
 from cladpy.runtime.device_api import DeviceApi
 from cladpy.runtime.executor import Passed, Realigned, Result, call_on_host, declaring, drop_tape, in_place, value_of
-from cladpy.runtime.library import Library, build_library
+from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
 from cladpy.runtime.shape import LaunchShape
 from cladpy.runtime.structs import dtype_of
 
@@ -32,6 +32,7 @@ class DeviceExecutor:
         self._derivative = derivative
         self._api = api
         self._libraries: dict[str, Library] = {}
+        self._report: ProgramReport | None = None
         # A host function is run by the host, which gets pointers as they are.
         self._by_host = derivative.kind in (FunctionKind.HOST, FunctionKind.HOST_DEVICE)
 
@@ -145,6 +146,10 @@ class DeviceExecutor:
                 self._api.check(place, array, device)
             self._order(library, handle, array)
 
+    def report(self) -> ProgramReport | None:
+        """See `Executor`."""
+        return self._report
+
     def shared_limit(self, arguments: Sequence[Argument]) -> int:
         """See `Executor`."""
         return self._api.shared_limit(self._device_of(arguments))
@@ -204,7 +209,11 @@ class DeviceExecutor:
 
             def call(values: Sequence[Passed]) -> None:
                 with library.lock:
-                    library.run(entry, shape, handle, values)
+                    try:
+                        library.run(entry, shape, handle, values)
+                    finally:
+                        if self._derivative.is_program and entry == GRADIENT:
+                            self._report = library.report()
 
             told = declaring(library, address) if self._derivative.is_program else address
             found = call_on_host(call, arguments, extra, result, on_host, told)

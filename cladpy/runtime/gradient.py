@@ -20,7 +20,7 @@ from cladpy.runtime.executor import Executor, HostExecutor, Result
 from cladpy.runtime.executor_device import DeviceExecutor
 from cladpy.runtime.globals import Globals
 from cladpy.runtime.halves import Halves
-from cladpy.runtime.library import ONE_THREAD
+from cladpy.runtime.library import ONE_THREAD, ProgramReport
 from cladpy.runtime.passing import block_for
 from cladpy.runtime.repeats import Repeats
 from cladpy.runtime.shape import LaunchShape, launch_shape
@@ -126,6 +126,12 @@ class Gradient:
     def primal(self) -> Primal:
         """The original function."""
         return self._primal
+
+    @property
+    def report(self) -> ProgramReport | None:
+        """What the gradient of a host program kept of what its steps overwrote, when it was run last; None for other
+        functions, and before it was run."""
+        return self._executor.report()
 
     def adjoint_of(self, name: str) -> NDArray[Any]:
         """A copy of the adjoint of a variable at namespace scope that was named among the arguments.

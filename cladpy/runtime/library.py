@@ -7,13 +7,14 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import BackendError, ToolchainError
+from cladpy.diagnostics import BackendError, LaunchError, ToolchainError
 from cladpy.runtime.shape import LaunchShape
 from cladpy.toolchain import compile_cuda, compile_hip, compile_host
 from cladpy.toolchain.entry import with_entry
@@ -30,6 +31,21 @@ class LaunchRecord(ctypes.Structure):
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class ProgramReport:
+    """What the gradient of a host program kept of what its steps overwrote, at most at a time, in bytes; and how many
+    steps it made again, since there was no room to keep more."""
+
+    on_device: int
+    on_host: int
+    total: int
+    repeated: int
+
+
+# The status of a run that would have to keep more than the budget that was asked for.
+_OVER_BUDGET = -1
+
+GRADIENT = "cladpy_run_gradient"
 ONE_THREAD = LaunchShape((1, 1, 1), (1, 1, 1), 0)
 
 
@@ -87,11 +103,17 @@ class Library:
         memory = ctypes.c_void_p(content.ctypes.data)
         self.check(self.handle.cladpy_copy_global(2 * position + adjoint, int(write), memory))
 
+    def report(self) -> ProgramReport:
+        """What the last gradient of a host program kept, if this thread has run it."""
+        numbers = (ctypes.c_ulonglong * 4)()
+        self.handle.cladpy_program_report(numbers)
+        return ProgramReport(*numbers)
+
     def check(self, status: int) -> None:
-        """Raises BackendError for a status that is not 0."""
+        """Raises BackendError for a status that is not 0, LaunchError where a budget is too small."""
         if status != 0:
-            text = self.handle.cladpy_error_text(status)
-            raise BackendError((text or b"unknown error").decode("utf-8", errors="replace"))
+            text = (self.handle.cladpy_error_text(status) or b"unknown error").decode("utf-8", errors="replace")
+            raise LaunchError(text) if status == _OVER_BUDGET else BackendError(text)
 
 
 def build_library(derivative: Derivative, arch: str | None = None) -> Library:

@@ -7,9 +7,12 @@
 #include <cstring>
 #include <initializer_list>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <cladpy/replays.h>
 
 #if defined(__HIPCC__) && !defined(CLADPY_HOST_H)
 #define CLADPY_ON_HIP
@@ -23,13 +26,22 @@ namespace cladpy {
 typedef CLADPY_RUNTIME(Error_t) runtime_error_t;
 typedef CLADPY_RUNTIME(Stream_t) runtime_stream_t;
 
+inline runtime_error_t last_error() { return CLADPY_RUNTIME(GetLastError)(); }
+
 // A call of the runtime, or a launch, that failed in a gradient.
 struct program_error : std::runtime_error {
   program_error(runtime_error_t failed, const std::string &what)
       : std::runtime_error(what + ": " + CLADPY_RUNTIME(GetErrorString)(failed)), error(failed) {}
-  program_error(const std::string &what) : std::runtime_error(what), error(CLADPY_RUNTIME(ErrorInvalidValue)) {}
+  explicit program_error(const std::string &what) : std::runtime_error(what), error(CLADPY_RUNTIME(ErrorInvalidValue)) {}
 
   runtime_error_t error;
+};
+
+// What must be kept is more than the budget that the gradient was given.
+struct budget_error : program_error {
+  budget_error(const std::string &what, std::size_t bytes) : program_error(what), needed(bytes) {}
+
+  std::size_t needed;
 };
 
 // Memory of the caller's whose size is known: of other memory, the driver knows the size of a device's allocations.
@@ -41,12 +53,13 @@ inline void declare_range(const void *memory, std::size_t bytes) {
   if (memory && bytes) known_ranges()[static_cast<const char *>(memory)] = bytes;
 }
 
-// What the last gradients of this thread kept at most: copies of what was overwritten, in bytes.
+// What the last gradient of this thread kept at most: copies of what was overwritten, in bytes; and how many steps it made again,
+// because there was no room for more.
 struct program_report {
-  std::size_t on_device, on_host;
+  std::size_t on_device, on_host, total, repeated;
 };
 inline program_report &last_report() {
-  static thread_local program_report report = {0, 0};
+  static thread_local program_report report = {0, 0, 0, 0};
   return report;
 }
 
@@ -62,14 +75,18 @@ __global__ void add_and_clear(T *to, T *from, std::size_t count) {
 
 class program {
  public:
-  // `waits` says that host code and kernels work on the same memory, or on streams: then launches are waited for.
-  explicit program(bool waits = false) : waits_(waits) { last_report() = {0, 0}; }
+  // `waits` says that host code and kernels work on the same memory, or on streams: then launches are waited for. With a
+  // budget no more bytes of copies are kept at a time.
+  explicit program(bool waits = false, std::size_t budget = 0) : waits_(waits), replays_(*this, budget), budget_(budget) {
+    last_report() = {0, 0, 0, 0};
+  }
   program(const program &) = delete;
   program &operator=(const program &) = delete;
   ~program() {
     for (auto &entry : memory_) free_memory(entry.first, entry.second);
     for (auto &entry : callers_)
       if (entry.second.adjoint && !entry.second.foreign) free_one(entry.second.where, entry.second.adjoint);
+    replays_.clear();
     for (group &g : groups_) drop(g);
     for (auto &blocks : blocks_)
       for (void *block : blocks.second) (void)CLADPY_RUNTIME(Free)(block);
@@ -138,7 +155,7 @@ class program {
     const std::size_t bytes = count ? count * sizeof(T) : extent(memory, base);
     const side where = side_of(base);
     char *const own = static_cast<char *>(allocate(where, bytes, "a copy of what the function overwrites"));
-    memory_[own] = {where, bytes, nullptr, true, false};
+    memory_[own] = {where, bytes, nullptr, true, false, false, false};
     replaced_.push_back({base, own, bytes});
     move(own, base, bytes, nullptr, "a copy of what the function overwrites");
     return reinterpret_cast<T *>(own + (at - base));
@@ -174,17 +191,31 @@ class program {
       if (allocation *a = find(pointer)) a->needed = true;
   }
 
-  // A kernel may overwrite all of the memory that these pointers lead to.
+  // A kernel may overwrite all of the memory that these pointers lead to. It cannot be launched again.
   void save(std::initializer_list<void *> pointers, runtime_stream_t stream = nullptr) {
-    groups_.emplace_back();
-    for (void *pointer : pointers) {
-      if (!pointer) continue;
-      char *base = nullptr;
-      const std::size_t bytes = extent(pointer, base);
-      bool saved = false;
-      for (const entry &e : groups_.back()) saved = saved || e.memory == base;
-      if (!saved) save_bytes(base, bytes, stream);
+    const std::vector<memory_rows> writes = whole(pointers);
+    if (budget_) {
+      replays_.add(stream, true).writes = writes;
+      replays_.part();
+      replays_.before();
+      replays_.made();
+      return;
     }
+    groups_.emplace_back();
+    for (const memory_rows &w : writes) save_rows(groups_.back(), w, stream);
+  }
+  // The same, of a kernel that can.
+  template <class Launch>
+  void run(const char *kernel, std::initializer_list<void *> pointers, runtime_stream_t stream, Launch launch) {
+    step(whole(pointers), stream, [this, kernel, launch] { check(launch(), kernel); });
+  }
+
+  // What the next step is given there is memory that host code stores to, and no kernel sees: it holds something else when a step
+  // is made again.
+  void by_host(std::initializer_list<const void *> pointers) { by_host_ = pointers; }
+  // Host code has stored to memory that steps may see.
+  void stored() {
+    if (budget_) replays_.part();
   }
 
   // What a kernel writes, the first `written` of these, must be in other allocations than all else that it is given: its
@@ -225,43 +256,43 @@ class program {
 
   // What the last step that has not been undone overwrote is put back.
   void restore() {
-    group g = groups_.back();
-    groups_.pop_back();
-    for (entry &e : g) {
-      if (!e.rows) continue;
-      const runtime_error_t failed = CLADPY_RUNTIME(Memcpy2D)(e.memory, e.pitch, e.copy, e.bytes, e.bytes, e.rows, CLADPY_RUNTIME(MemcpyDefault));
-      drop(e);
-      check(failed, "putting back what was overwritten");
+    if (budget_) return replays_.undo();
+    while (!groups_.back().empty()) {
+      kept_copy last = groups_.back().back();
+      groups_.back().pop_back();
+      put_back(last);
     }
+    groups_.pop_back();
   }
 
   // ---- steps ----
 
   void copy(void *to, const void *from, std::size_t bytes, runtime_stream_t stream = nullptr) {
-    groups_.emplace_back();
-    if (!bytes) return;
-    save_bytes(static_cast<char *>(to), bytes, stream);
-    move(to, from, bytes, stream, "a copy");
+    if (!bytes) return nothing();
+    const source given = held_for(to, from, bytes, bytes, 1);
+    step({{static_cast<char *>(to), bytes, bytes, 1}}, stream,
+         [this, to, given, bytes, stream] { move(to, given.memory, bytes, stream, "a copy"); }, given.bytes());
   }
   void copy_rows(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch, std::size_t width, std::size_t rows,
                  runtime_stream_t stream = nullptr) {
-    groups_.emplace_back();
-    if (!width || !rows) return;
-    save_rows(static_cast<char *>(to), to_pitch, width, rows, stream);
-    move_rows(to, to_pitch, from, from_pitch, width, rows, stream, "a copy of rows");
-    if (stream) check(CLADPY_RUNTIME(StreamSynchronize)(stream), "a copy of rows");
+    if (!width || !rows) return nothing();
+    const source given = held_for(to, from, width, from_pitch, rows);
+    step({{static_cast<char *>(to), width, to_pitch, rows}}, stream,
+         [this, to, to_pitch, given, width, rows, stream] {
+           move_rows(to, to_pitch, given.memory, given.pitch, width, rows, stream, "a copy of rows");
+           if (stream) check(CLADPY_RUNTIME(StreamSynchronize)(stream), "a copy of rows");
+         },
+         given.bytes());
   }
   void fill(void *memory, int byte, std::size_t bytes, runtime_stream_t stream = nullptr) {
-    groups_.emplace_back();
-    if (!bytes) return;
-    save_bytes(static_cast<char *>(memory), bytes, stream);
-    set(memory, byte, bytes);
+    if (!bytes) return nothing();
+    step({{static_cast<char *>(memory), bytes, bytes, 1}}, stream, [this, memory, byte, bytes] { set(memory, byte, bytes); });
   }
   void fill_rows(void *memory, std::size_t pitch, int byte, std::size_t width, std::size_t rows, runtime_stream_t stream = nullptr) {
-    groups_.emplace_back();
-    if (!width || !rows) return;
-    save_rows(static_cast<char *>(memory), pitch, width, rows, stream);
-    for (std::size_t i = 0; i < rows; ++i) set(static_cast<char *>(memory) + i * pitch, byte, width);
+    if (!width || !rows) return nothing();
+    step({{static_cast<char *>(memory), width, pitch, rows}}, stream, [this, memory, pitch, byte, width, rows] {
+      for (std::size_t i = 0; i < rows; ++i) set(static_cast<char *>(memory) + i * pitch, byte, width);
+    });
   }
   // A number that the host cannot reach itself.
   template <class T>
@@ -270,9 +301,8 @@ class program {
   }
   template <class T>
   void put(void *to, T number, runtime_stream_t stream = nullptr) {
-    groups_.emplace_back();
-    save_bytes(static_cast<char *>(to), sizeof number, stream);
-    move(to, &number, sizeof number, stream, "a copy of a number");
+    step({{static_cast<char *>(to), sizeof number, sizeof number, 1}}, stream,
+         [this, to, number, stream] { move(to, &number, sizeof number, stream, "a copy of a number"); });
   }
 
   // ---- their pullbacks ----
@@ -348,7 +378,7 @@ class program {
             "asking for shared memory");
   }
 #endif
-  void launched(const char *kernel) { check(CLADPY_RUNTIME(GetLastError)(), kernel); }
+  void launched(const char *kernel) { check(last_error(), kernel); }
   void check(runtime_error_t error, const char *what) {
     if (error == CLADPY_RUNTIME(Success) && waits_) error = CLADPY_RUNTIME(DeviceSynchronize)();
     if (error == CLADPY_RUNTIME(Success)) return;
@@ -363,20 +393,15 @@ class program {
     std::size_t bytes;
     void *adjoint;
     bool needed;  // whether somebody will read what it holds
+    bool fresh;  // whether nothing has been written there yet, which is known of what host code cannot reach
     bool guessed;  // whether its size is the driver's word, which is that of a whole pool
     bool foreign;  // whether its adjoint is the caller's
-  };
-  struct entry {
-    char *memory;
-    std::size_t bytes, pitch, rows;  // of a row
-    void *copy;
-    bool on_device;
   };
   struct replaced {
     char *callers, *own;
     std::size_t bytes;
   };
-  typedef std::vector<entry> group;
+  typedef std::vector<kept_copy> group;
   struct passed_number {
     void *host, *device;
     std::size_t bytes;
@@ -384,7 +409,7 @@ class program {
 
   void *acquire(side where, std::size_t bytes) {
     void *memory = allocate(where, bytes, "an allocation");
-    memory_[static_cast<char *>(memory)] = {where, bytes, nullptr, false, false, false};
+    memory_[static_cast<char *>(memory)] = {where, bytes, nullptr, false, where == side::device, false, false};
 #ifndef CLADPY_HOST_H
     // what is saved as a whole may have been written in part
     if (where == side::device && bytes) check(CLADPY_RUNTIME(Memset)(memory, 0, bytes), "an allocation");
@@ -434,6 +459,7 @@ class program {
     if (!blocks.empty()) {
       block = blocks.back();
       blocks.pop_back();
+      idle_bytes_ -= bytes;
     } else if (what) {
       check(CLADPY_RUNTIME(Malloc)(&block, bytes), what);
     } else if (CLADPY_RUNTIME(Malloc)(&block, bytes) != CLADPY_RUNTIME(Success)) {
@@ -442,7 +468,10 @@ class program {
     }
     return block;
   }
-  void give_block(void *block, std::size_t bytes) { blocks_[bytes].push_back(block); }
+  void give_block(void *block, std::size_t bytes) {
+    blocks_[bytes].push_back(block);
+    idle_bytes_ += bytes;
+  }
 
   // The allocation that a pointer leads into: of the program's own, or of the caller's, which is restored in the end.
   allocation *find(const void *pointer) {
@@ -468,7 +497,7 @@ class program {
   allocation *callers(char *base, std::size_t bytes, bool guessed = false) {
     found_ = base;
     const side where = on_device(base) ? side::device : side::host;
-    return &callers_.emplace(base, allocation{where, bytes, nullptr, true, guessed, false}).first->second;
+    return &callers_.emplace(base, allocation{where, bytes, nullptr, true, false, guessed, false}).first->second;
   }
 
   static bool driver_range(void *pointer, void *&base, std::size_t &bytes) {
@@ -501,38 +530,158 @@ class program {
     base = found_;
     return a->bytes;
   }
+  // All of the memory that some pointers lead to.
+  std::vector<memory_rows> whole(std::initializer_list<void *> pointers) {
+    std::vector<memory_rows> found;
+    for (void *pointer : pointers) {
+      if (!pointer) continue;
+      char *base = nullptr;
+      const std::size_t bytes = extent(pointer, base);
+      bool known = false;
+      for (const memory_rows &r : found) known = known || r.memory == base;
+      if (!known) found.push_back({base, bytes, bytes, 1});
+    }
+    return found;
+  }
 
-  void save_bytes(char *memory, std::size_t bytes, runtime_stream_t stream) { save_rows(memory, bytes, bytes, 1, stream); }
+  // ---- what is overwritten: for `replays`, and for steps that are undone one by one ----
 
-  // Keeps what rows of memory hold, if anybody will read it.
-  void save_rows(char *memory, std::size_t pitch, std::size_t width, std::size_t rows, runtime_stream_t stream) {
-    allocation *a = find(memory);
-    if (a && !a->needed) return;
-    const std::size_t bytes = width * rows;
-    if (!bytes) return;
-    void *copy = take_block(bytes, nullptr);
+  typedef replays<program, runtime_stream_t> thinning;
+  friend thinning;
+
+  std::size_t held() const { return device_bytes_ + host_bytes_; }
+  void repeated() { ++last_report().repeated; }
+  void forget(std::size_t source_bytes) { host_bytes_ -= source_bytes; }
+  bool is_fresh(const char *memory) {
+    const allocation *a = find(memory);
+    return a && a->fresh;
+  }
+  [[noreturn]] void refuse(std::size_t budget, std::size_t needed) const {
+    throw budget_error("checkpoint: the budget is " + std::to_string(budget) + " bytes, but at least " + std::to_string(needed) +
+                           " bytes of copies must be kept at a time",
+                       needed);
+  }
+
+  void keep(group &to, const memory_rows &rows, runtime_stream_t stream) {
+    if (!rows.size()) return;
+    allocation *a = find(rows.memory);
+    if (a && a->fresh) {
+      a->fresh = false;
+      to.push_back({rows, nullptr, false});
+      return;
+    }
+    make_room(rows.size());
+    void *copy = take_block(rows.size(), nullptr);
     const bool on_device = copy != nullptr;
-    if (!copy) copy = std::malloc(bytes);
+    if (!copy) copy = std::malloc(rows.size());
     if (!copy) throw program_error(CLADPY_RUNTIME(ErrorMemoryAllocation), "keeping what is overwritten");
-    groups_.back().push_back({memory, width, pitch, rows, copy, on_device});
+    to.push_back({rows, copy, on_device});
+    hold(on_device, rows.size());
+    move_rows(copy, rows.bytes, rows.memory, rows.pitch, rows.bytes, rows.rows, stream, "keeping what is overwritten");
+  }
+  // Memory that waits to be used again counts as well.
+  void make_room(std::size_t bytes) {
+    if (!budget_ || held() + idle_bytes_ + bytes <= budget_ || !blocks_[bytes].empty()) return;
+    for (auto &blocks : blocks_)
+      for (void *block : blocks.second) (void)CLADPY_RUNTIME(Free)(block);
+    blocks_.clear();
+    idle_bytes_ = 0;
+  }
+  void put_back(kept_copy &kept) {
+    const memory_rows &to = kept.of;
+    if (!kept.copy) {
+      if (allocation *a = find(to.memory)) a->fresh = true;
+      return;
+    }
+    const runtime_error_t failed =
+        CLADPY_RUNTIME(Memcpy2D)(to.memory, to.pitch, kept.copy, to.bytes, to.bytes, to.rows, CLADPY_RUNTIME(MemcpyDefault));
+    drop(kept);
+    check(failed, "putting back what was overwritten");
+  }
+  void drop(kept_copy &kept) {
+    if (!kept.copy) return;
+    if (kept.on_device) {
+      give_block(kept.copy, kept.of.size());
+      device_bytes_ -= kept.of.size();
+    } else {
+      std::free(kept.copy);
+      host_bytes_ -= kept.of.size();
+    }
+  }
+  void drop(group &g) {
+    for (kept_copy &c : g) drop(c);
+  }
+  void hold(bool on_device, std::size_t bytes) {
     (on_device ? device_bytes_ : host_bytes_) += bytes;
     program_report &most = last_report();
     if (device_bytes_ > most.on_device) most.on_device = device_bytes_;
     if (host_bytes_ > most.on_host) most.on_host = host_bytes_;
-    move_rows(copy, width, memory, pitch, width, rows, stream, "keeping what is overwritten");
-    if (a && memory == found_ && bytes >= a->bytes) a->needed = false;
+    if (held() > most.total) most.total = held();
   }
-  void drop(entry &e) {
-    if (e.on_device) {
-      give_block(e.copy, e.bytes * e.rows);
-      device_bytes_ -= e.bytes * e.rows;
-    } else {
-      std::free(e.copy);
-      host_bytes_ -= e.bytes * e.rows;
+
+  // Keeps what rows of memory hold, if anybody will read it.
+  void save_rows(group &to, const memory_rows &rows, runtime_stream_t stream) {
+    if (!is_needed(rows)) return;
+    allocation *a = find(rows.memory);
+    if (a) a->fresh = false;
+    const char *base = found_;
+    keep(to, rows, stream);
+    if (a && rows.memory == base && rows.size() >= a->bytes) a->needed = false;
+  }
+  bool is_needed(const memory_rows &rows) {
+    const allocation *a = find(rows.memory);
+    return (!a || a->needed) && rows.size();
+  }
+
+  // Makes a step, so that it can be undone. `source_bytes` are those of a copy that it needs to be made again.
+  template <class Action>
+  void step(const std::vector<memory_rows> &writes, runtime_stream_t stream, Action action, std::size_t source_bytes = 0) {
+    if (!budget_) {
+      groups_.emplace_back();
+      for (const memory_rows &w : writes) save_rows(groups_.back(), w, stream);
+      return action();
     }
+    thinning::step &made = replays_.add(stream, false);
+    const bool to_host = !writes.empty() && is_by_host(writes.front().memory);
+    by_host_.clear();
+    std::size_t own = source_bytes;
+    for (const memory_rows &w : writes) own += to_host && is_needed(w) ? w.size() : 0;
+    if (!to_host && !writes.empty()) {
+      made.writes = writes;
+      made.again = action;
+    }
+    replays_.before(own);
+    if (source_bytes) hold(false, made.source_bytes = source_bytes);
+    for (const memory_rows &w : writes)
+      if (to_host) save_rows(made.own, w, stream);
+    action();
+    replays_.made();
   }
-  void drop(group &g) {
-    for (entry &e : g) drop(e);
+  void nothing() {
+    step({}, nullptr, [] {});
+  }
+  bool is_by_host(const void *memory) const {
+    for (const void *p : by_host_)
+      if (p == memory) return true;
+    return false;
+  }
+
+  // What a copy is made from: memory, or what the host had there at that time.
+  struct source {
+    const void *memory;
+    std::size_t pitch;
+    std::shared_ptr<std::vector<char>> held;
+
+    std::size_t bytes() const { return held ? held->size() : 0; }
+  };
+  source held_for(const void *to, const void *from, std::size_t width, std::size_t pitch, std::size_t rows) {
+    source given = {from, pitch, nullptr};
+    if (!budget_ || !is_by_host(from) || is_by_host(to) || !width || !rows) return given;
+    given.held = std::make_shared<std::vector<char>>(width * rows);
+    move_rows(given.held->data(), width, from, pitch, width, rows, nullptr, "keeping what is copied");
+    given.memory = given.held->data();
+    given.pitch = width;
+    return given;
   }
 
   void move_rows(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch, std::size_t width, std::size_t rows,
@@ -661,11 +810,14 @@ class program {
   std::map<char *, allocation> memory_, callers_;
   char *found_ = nullptr;  // where the allocation begins that was found last
   std::vector<replaced> replaced_;
+  thinning replays_;
+  std::size_t budget_;  // none: every step is undone by itself
+  std::vector<const void *> by_host_;  // of the next step
   std::vector<group> groups_;
   std::vector<void *> kept_;
   std::vector<passed_number> numbers_;
   std::map<std::size_t, std::vector<void *>> blocks_;
-  std::size_t device_bytes_ = 0, host_bytes_ = 0;
+  std::size_t device_bytes_ = 0, host_bytes_ = 0, idle_bytes_ = 0;
 };
 
 // The adjoints of all that one call has allocated, by its number.

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.emitted.units import FIRST_INCLUDE, HIP, compiled, derivative_of, unit_of, unit_of_cases
+from tests.emitted.units import (
+    FIRST_INCLUDE,
+    HIP,
+    compiled,
+    derivative_of,
+    derivative_of_options,
+    unit_of,
+    unit_of_cases,
+)
 from tests.generator import generate
 from tests.kernels.cases import GRADIENTS
 from tests.programs.cases import CASES as PROGRAMS
@@ -96,3 +104,13 @@ def test_a_warning_in_the_users_source_is_not_ours(tmp_path: Path) -> None:
         unit = unit_of("own", text, [derivative_of(text, "k", "x, y", target)], tmp_path)
         result = compiled(unit, target)
         assert result, result.output
+
+
+@pytest.mark.parametrize("target", ["cuda", HIP])
+def test_host_programs_under_a_budget(target: str, tmp_path: Path) -> None:
+    cases = {c.function: c for c in PROGRAMS if c.file == "budgets"}
+    functions = ("managed", "by_symbol", "by_list")
+    path = cases["managed"].path
+    derivatives = [derivative_of_options(str(path), f, target, checkpoint="binomial:1G") for f in functions]
+    result = compiled(unit_of("budgets", path.read_text(), derivatives, tmp_path), target)
+    assert result, result.output
