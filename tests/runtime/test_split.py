@@ -222,7 +222,7 @@ def test_calls_of_forward_that_do_not_fit() -> None:
         grad.forward(1)
     with pytest.raises(cladpy.LaunchError, match=r"forward: the function takes 4 arguments \(x, w, y, n\), got 1"):
         grad.forward(1, 4, ramp())
-    with pytest.raises(cladpy.LaunchError, match="gridDim.y must be 1"):
+    with pytest.raises(cladpy.LaunchError, match=r"gridDim\.y must be 1"):
         gradient_of("summed").forward((1, 2), 4, ramp(), np.zeros(1))
     with pytest.raises(cladpy.LaunchError, match="sum_of_squares is not __global__"):
         gradient_of("sum_of_squares").forward(ramp(), 1.0, 4, shared_mem=8)
