@@ -53,7 +53,7 @@ def find_replays(function: core.Function, needs: Needs, *, may_alias: bool) -> R
             case core.Store(root=root) if statement in needs.stores:
                 stores.add(root.memory)
             case core.Call():
-                if statement.callee.kind is FunctionKind.KERNEL:
+                if statement.callee.kind is FunctionKind.KERNEL or statement.custom:
                     launched.update(root.memory for root in touched(statement, function))
                 elif statement.callee not in STEPS:
                     stores.update(root.memory for root in written(statement, function))
