@@ -428,7 +428,7 @@ def _declared_pointers(root: core.Root, touched: set[tuple[Symbol | None, bool]]
         lines.append(f"std::vector<{primal} *> {name};" if root.numbered else f"{primal} *{name} = nullptr;")
     if adjoint:
         name = names.of((root, True))
-        many = f"cladpy::adjoints<{element}, {primal}> {name}(_program, {names.of((root, False))});"
+        many = f"cladpy::adjoints<{element}, {primal}> {name}{{_program, {names.of((root, False))}}};"
         lines.append(many if root.numbered else f"{element} *{name} = nullptr;")
     return lines
 

@@ -113,7 +113,7 @@ def test_a_failure_at_any_call_is_told_and_leaks_nothing(case: Program) -> None:
     assert_same(execute(0)[1], expected)
 
 
-# Local arrays that steps write, memory of the caller's in place and by turns, nothing at all.
+# Local arrays that steps write, memory of the caller's by turns, pointers in memory, nothing at all.
 DIVIDED = (
     "decisions-root",
     "time_loops-ring",
