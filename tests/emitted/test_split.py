@@ -131,7 +131,7 @@ def test_a_kernel_in_a_program(tmp_path: Path) -> None:
     assert said == ["0 0", "1 8 27", "0", "2 8 18, 1 4 9", "0 bytes are left"]
 
 
-@pytest.mark.parametrize("target", ["cuda", HIP, "host"])
+@pytest.mark.parametrize("target", ["cuda", HIP])
 def test_host_programs(target: str, tmp_path: Path) -> None:
     """Arrays of the host's, references, allocations in loops, and objects among what lies between the halves."""
     cases = [c for c in CASES if c.file in ("time_loops", "kinds") and not c.refused]
