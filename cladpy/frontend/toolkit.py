@@ -25,8 +25,8 @@ _POWER_OF_INTEGER = re.compile(rb"(?m)^__DEVICE__ \w+ pow\(\w+( \w+)?, int( \w+)
 _OWN = ("cuda_fp16.h", "cuda_bf16.h", "cuComplex.h")
 _LIBRARY = ("cmath", "cstdlib", "cstdio", "cstring", "climits", "cfloat", "math.h", "stdlib.h")
 _HEADERS = Path(__file__).parent / "headers"
-# in the place of CUDA's and of HIP's
-_OUR_FOLDERS = (groups_dir(), thrust_shim_dir(), library_shim_dir(), cuda_shim_dir())
+_OUR_FOLDERS = (groups_dir(), thrust_shim_dir(), cuda_shim_dir())  # in the place of CUDA's and of HIP's
+_LIBRARIES = ("-isystem", str(library_shim_dir()))
 _OURS = tuple(part for folder in _OUR_FOLDERS for part in ("-isystem", str(folder)))
 
 
@@ -53,14 +53,18 @@ def routes(forced: str | None = None) -> list[Headers]:
         found += [_declarations(), _with_library(_declarations())]
     for route, include in (("toolkit", toolkit_include()), ("packages", packages_include())):
         if include is not None and (forced == route or (forced is None and len(found) < 3)):
-            found.append(_real(route, include))
+            found.append(_real(route, include, libraries=True))
+    if found and found[-1].route != "declarations":  # for programs that need more of libraries than cladpy has
+        include = toolkit_include() if found[-1].route == "toolkit" else packages_include()
+        assert include is not None
+        found.append(_real(found[-1].route, include, libraries=False))
     if not found:
         raise UsageError(f"{_FORCED_BY} is {forced!r}, but there are no such headers on this machine")
     return found
 
 
 def _declarations() -> Headers:
-    arguments = ("-isystem", str(_HEADERS), *_OURS, "-isystem", str(custom_derivatives_dir()))
+    arguments = ("-isystem", str(_HEADERS), *_LIBRARIES, *_OURS, "-isystem", str(custom_derivatives_dir()))
     return Headers("declarations", (*arguments, "-include", "cladpy_cuda_declarations.h"))
 
 
@@ -76,9 +80,11 @@ def with_own_library(headers: Headers) -> Headers:
     return Headers(headers.route, arguments, headers.replaced, headers.has_library)
 
 
-def _real(route: str, include: Path) -> Headers:
+def _real(route: str, include: Path, *, libraries: bool) -> Headers:
+    """`libraries` says that CUB and cuBLAS are cladpy's own all the same."""
     resource = native_folder() / "resource" / "include"
-    arguments = ["-isystem", str(_HEADERS / "toolkit"), *_OURS, "-isystem", str(resource / "cuda_wrappers")]
+    own = (*_LIBRARIES, *_OURS) if libraries else _OURS
+    arguments = ["-isystem", str(_HEADERS / "toolkit"), *own, "-isystem", str(resource / "cuda_wrappers")]
     arguments += ["-isystem", str(include), "-isystem", str(custom_derivatives_dir())]
     if (include / "cccl").is_dir():
         arguments += ["-isystem", str(include / "cccl")]
