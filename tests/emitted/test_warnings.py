@@ -114,3 +114,26 @@ def test_host_programs_under_a_budget(target: str, tmp_path: Path) -> None:
     derivatives = [derivative_of_options(str(path), f, target, checkpoint="binomial:1G") for f in functions]
     result = compiled(unit_of("budgets", path.read_text(), derivatives, tmp_path), target)
     assert result, result.output
+
+
+_INSTANTIATED = """template <class T>
+__global__ void decayed(T *y, const T *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  T a = x[i];
+  while (a > T(0.5)) a *= a * T(0.9);
+  y[i] = a * x[i];
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["cuda", HIP, "host"])
+def test_instantiations_in_one_unit(target: str, tmp_path: Path) -> None:
+    """Their gradients have one name, and are told apart by what they are given."""
+    made = [derivative_of(_INSTANTIATED, f"decayed<{type}>", "y, x", target) for type in ("float", "double")]
+    assert made[0].launch_name == made[1].launch_name
+    unit = unit_of("decayed", _INSTANTIATED, made[:1], tmp_path)
+    head = unit.read_text().partition("namespace fragment_0")[0]
+    unit.write_text(head + "\n".join(derivative.fragment for derivative in made))
+    result = compiled(unit, target)
+    assert result, result.output

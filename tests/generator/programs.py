@@ -66,7 +66,8 @@ class Scope:
 
     def number(self) -> str:
         rng = self.rng
-        atoms = [*self.numbers, f"{rng.uniform(0.2, 1.4):.3f}"]
+        # nothing is made of constants alone, which a compiler would compute otherwise than at run time
+        atoms = [*self.numbers, f"{rng.uniform(0.2, 1.4):.3f} * {rng.choice(self.numbers)}"]
         atoms += [f"{h}[{self.integer()} % n]" for h in self.host]
         return expression(rng, [f"real({a})" for a in atoms], 1)
 
@@ -114,7 +115,11 @@ def statement(scope: Scope) -> Lines:
 def launch(scope: Scope, given: list[str] | None = None) -> Lines:
     """`given` are pointers to be used first."""
     rng = scope.rng
-    kernel = rng.choice(scope.kernels)
+    most = len(scope.device) + len(set(given or ()).difference(scope.device))
+    fitting = scope.kernels if given is None else [k for k in scope.kernels if len(k.memory) <= most]
+    if not fitting:
+        return set_zero(scope)
+    kernel = rng.choice(fitting)
     count = len(kernel.memory)
     first = [] if given is None else given[:count]
     if not first and not scope.device:
@@ -188,14 +193,14 @@ def call_helper(scope: Scope) -> Lines:
 def by_lambda(scope: Scope) -> Lines:
     name, s, d = (scope.fresh(stem) for stem in ("step", "by", "at"))
     others = scope.some(scope.device, len(scope.device) - 1)
+    capture = scope.rng.choice(("[&]", "[=]"))
     inner = scope.inner(device=[*others], numbers=[*scope.numbers, s], swaps=False)
     body = launch(inner, [d]) + (launch(inner) if scope.chance(0.5) else [])
     free = next(x for x in scope.device if x not in others)
-    capture = scope.rng.choice(("[&]", "[=]"))
     if capture == "[&]" and scope.numbers and scope.chance(0.5):
         body.append(f"{scope.rng.choice(scope.numbers)} *= 0.5;")
     calls = [f"{name}({scope.number()}, {free});" for _ in range(scope.rng.randint(1, 2))]
-    return [f"auto {name} = {capture}(double {s}, real *{d}) {{", *indented(body), "};", *calls]
+    return [f"auto {name} = {capture}(double {s}, real *{d}) mutable {{", *indented(body), "};", *calls]
 
 
 # ---- memory --------------------------------------------------------------------------------------------------------
