@@ -1,14 +1,15 @@
-"""Random kernels: each seed's gradient against the oracle in three thread orders."""
+"""Random kernels and host programs: each seed's gradient against the oracle in three thread orders."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.generator import generate, generate_block
+from tests.generator import generate, generate_block, generate_program
 from tests.oracle import assert_gradient
 
 SEEDS = range(120)
 BLOCK_SEEDS = range(30)
+PROGRAM_SEEDS = range(15)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -42,7 +43,24 @@ def test_gradient_of_random_block(seed: int) -> None:
     )
 
 
+@pytest.mark.parametrize("seed", PROGRAM_SEEDS)
+def test_gradient_of_random_program(seed: int) -> None:
+    program = generate_program(seed)
+    assert_gradient(
+        program.text,
+        program.function,
+        program.args,
+        program.grid,
+        program.block,
+        program.values,
+        seed=seed,
+        differences=False,  # a step may cross a branch
+    )
+
+
 def test_a_seed_gives_one_program() -> None:
+    assert generate_program(11).text == generate_program(11).text
+    assert generate_program(11).text != generate_program(12).text
     assert generate_block(11).text == generate_block(11).text
     assert generate_block(11).text != generate_block(12).text
     assert generate(11).text == generate(11).text
@@ -68,5 +86,17 @@ def test_every_construct_of_blocks_occurs() -> None:
         "__shfl_xor_sync(", "__shfl_up_sync(", "__shfl_down_sync(", "__shfl_sync(", "__ballot_sync(", "__any_sync(",
         "extern __shared__ ", "__shared__ double", "__shared__ float", "__shared__ Class", "][8];", "block_sum(",
         "atomicAdd(&sum", "work + blockIdx.x", "gridDim.x", "SWAP(", "threadIdx.y", "if (i >= n) return;", "__ffs(",
+    ):  # fmt: skip
+        assert construct in text, construct
+
+
+def test_every_construct_of_programs_occurs() -> None:
+    text = "\n".join(generate_program(seed).text for seed in range(60))
+    for construct in (
+        "template <class T, int K>", "__shared__ real", "atomicAdd(", "struct F", "Pair pair", ".flip();", "std::swap(",
+        "cudaMemcpyDeviceToDevice", "cudaMemcpyHostToHost", "cudaMemcpyAsync(", "cudaMemcpy2D(", "cudaMemset2D(",
+        "memmove(", "std::copy(", "std::accumulate(", "std::inner_product(", "cudaMallocHost(", "std::vector<real>",
+        "new real[", "cudaFree(e", "do {", "break;", "continue;", "[&](", "[=](", " ? d", "+ n / 2, n / 2);",
+        "static void h", "static double h", "typedef float real;",
     ):  # fmt: skip
         assert construct in text, construct
