@@ -91,7 +91,7 @@ def test_every_construct_of_blocks_occurs() -> None:
 
 
 def test_every_construct_of_programs_occurs() -> None:
-    text = "\n".join(generate_program(seed).text for seed in range(60))
+    text = "\n".join(generate_program(seed).text for seed in range(120))
     for construct in (
         "template <class T, int K>", "__shared__ real", "atomicAdd(", "struct F", "Pair pair", ".flip();", "std::swap(",
         "cudaMemcpyDeviceToDevice", "cudaMemcpyHostToHost", "cudaMemcpyAsync(", "cudaMemcpy2D(", "cudaMemset2D(",
