@@ -30,16 +30,17 @@ def check_all(benchmarks: list[Benchmark], backend: str, arch: str, workers: int
 
 
 def check_one(memory: Memory, benchmark: Benchmark, built: list[Built | BuiltByHand]) -> list[str]:
-    """What is wrong."""
+    """What is wrong; on the host in three orders of threads."""
     problems = [b.error for b in built if b.error]
     gradients = {b.fresh: b for b in built if isinstance(b, Built) and not b.error}
     by_hand = next((b for b in built if isinstance(b, BuiltByHand) and not b.error), None)
     if False in gradients:
         try:
-            findings = verify.small(memory, benchmark, gradients[False], gradients.get(True), by_hand)
+            for each in (HostMemory(0), HostMemory(1), HostMemory(2)) if memory.on_host else (memory,):
+                findings = verify.small(each, benchmark, gradients[False], gradients.get(True), by_hand)
+                problems += [str(f) for f in findings if not f.ok]
         except CladpyError as error:
             return [*problems, f"{type(error).__name__}: {error}"]
-        problems += [str(f) for f in findings if not f.ok]
     return problems
 
 

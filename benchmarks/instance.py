@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.build import Built, BuiltByHand
-from benchmarks.memory import Called, Memory, check
+from benchmarks.memory import Called, HostMemory, Memory, check
 from benchmarks.program import Benchmark, Run
 from cladpy.runtime.host_runtime import Lent, lent_to
 from cladpy.runtime.shape import launch_shape
@@ -121,6 +121,10 @@ class Instance:
     def call(self, called: Called) -> None:
         record = called.record
         called.before(0)
+        if isinstance(self.memory, HostMemory) and called.configured is not None:
+            configure = called.configured.cladpy_host_configure
+            configure.argtypes = [ctypes.c_int, ctypes.c_ulonglong]
+            configure(self.memory.order, 1)
         with self._lending(called):
             check(called.function(ctypes.byref(record), self.packs[0]))
         self.memory.synchronize()
@@ -142,13 +146,13 @@ class Instance:
     def by_hand(self, built: BuiltByHand, position: int, *, fresh: bool) -> Called:
         library = _load(built.library)
         which = position + (len(self.benchmark.by_hand) if fresh else 0)
-        return Called(getattr(library, f"run_{which}"), self.shape)
+        return Called(getattr(library, f"run_{which}"), self.shape, configured=library)
 
     def _entry(self, built: Built, name: str) -> Called:
         library = _load(built.library)
         function = getattr(library, name)
         if not built.is_program:
-            return Called(function, self.shape, library=library)
+            return Called(function, self.shape, library=library, configured=library)
 
         def declare(position: int) -> None:
             library.cladpy_declare_range.argtypes = [ctypes.c_void_p, ctypes.c_ulonglong]
@@ -157,7 +161,7 @@ class Instance:
             for place in self._places.values():
                 library.cladpy_declare_range(self.address(place.name, position), place.content.nbytes)
 
-        return Called(function, self.shape, declare, library)
+        return Called(function, self.shape, declare, library, library)
 
 
 _loaded: dict[Path, ctypes.CDLL] = {}

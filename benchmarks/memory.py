@@ -29,6 +29,7 @@ class Called:
     shape: LaunchShape
     before: Callable[[int], None] = lambda position: None  # what a call with this set of arguments needs
     library: ctypes.CDLL | None = None  # cladpy's
+    configured: ctypes.CDLL | None = None  # on the host: where the order of threads is said
 
     @property
     def record(self) -> LaunchRecord:
@@ -87,7 +88,9 @@ class HostMemory:
 
     on_host = True
 
-    def __init__(self) -> None:
+    def __init__(self, order: int = 0) -> None:
+        """`order` is that of threads and blocks: forward, reverse or random."""
+        self.order = order
         self._blocks: dict[int, NDArray[Any]] = {}
 
     def allocate(self, nbytes: int) -> int:
