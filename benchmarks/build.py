@@ -183,4 +183,4 @@ def build_all(jobs: list[Job], workers: int) -> Generator[Built | BuiltByHand, N
     try:
         yield from pool.map(run_job, jobs)
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
