@@ -49,9 +49,11 @@ NOTHING_PROMISED = Promised(frozenset(), frozenset())
 
 
 def promised_roots(prepared: Prepared, options: Options) -> Promised:
+    """What is promised of the memory of arguments. The adjoint of a variable is zero before the first call only."""
+
     def named(names: tuple[str, ...]) -> frozenset[core.Root]:
         given = (c for name, contents in _named(prepared) if name in names for c in contents)
-        return frozenset(c for c in given if isinstance(c, core.Root))
+        return frozenset(c for c in given if isinstance(c, core.Root) and c.kind is core.RootKind.ARGUMENT)
 
     return Promised(named(options.fresh), named(options.consumed))
 

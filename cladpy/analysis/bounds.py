@@ -15,6 +15,7 @@ from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import INT, is_integer, is_signed, size_of
 
 ONE = Affine.of({(): 1})
+LARGEST_FACTOR = 1 << 22  # a hash multiplies by more, and wraps around
 
 _NEGATED = {
     BinaryOp.LT: BinaryOp.GE,
@@ -79,6 +80,8 @@ class Conditions:
         if size_of(left.type) < size_of(INT) or not (self._is_itself(left) and self._is_itself(right)):
             return Facts()
         a, b = self.read(left), self.read(right)
+        if may_wrap(a) or may_wrap(b):
+            return Facts()
         match op:
             case BinaryOp.LT:
                 return Facts((b.plus(a, -1).plus(ONE, -1),))
@@ -133,6 +136,11 @@ class Conditions:
 
     def _not_negative(self, expr: core.Expr) -> bool:
         return is_not_negative(self.read(expr), (), self.positive)
+
+
+def may_wrap(polynomial: Affine) -> bool:
+    """Whether something is multiplied by so large a number that it is meant to wrap around."""
+    return any(m and abs(c) > LARGEST_FACTOR for m, c in polynomial.terms)
 
 
 def is_not_negative(

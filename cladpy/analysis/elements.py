@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import LARGEST, Affine, Monomial, affine
-from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative
+from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap
 from cladpy.analysis.dimensions import INDICES
 from cladpy.analysis.loops import first_condition
 from cladpy.analysis.reasons import Access
@@ -98,7 +98,8 @@ class Elements:
         for here in access.around:
             facts = facts.and_also(self._facts_of(*here))
         loops = tuple(s for s, number in access.around if isinstance(s, core.Loop) and number == 1)
-        return Site(self.normal(access.index), facts, access.around, loops)
+        index = self.normal(access.index)
+        return None if may_wrap(index) else Site(index, facts, access.around, loops)
 
     def same(self, a: Site, b: Site) -> Same:
         """What is equal where the two come to one element."""
@@ -152,7 +153,7 @@ class Elements:
                 return Affine.of({(atom,): 1})
             case core.Binary(op, left, right) if op in _DIVISIONS:
                 of, by = self.normal(affine(left, self.lets)), self._divisor(op, right)
-                if by is None or not is_not_negative(of, (), self.positive):
+                if by is None or may_wrap(of) or not is_not_negative(of, (), self.positive):
                     return Affine.of({(atom,): 1})
                 return Affine.of({(self._part(of, by, op in _REMAINDERS),): 1})
             case core.Binary(BinaryOp.SHL, left, core.Const(by)) if 0 <= int(by) < 31:

@@ -150,3 +150,9 @@ __global__ void stretched(const double *x, double *y, int n, int stride) {
   int i = GX;
   if (i < n) y[n - 1 - i] = x[i * stride] * x[i * stride];
 }
+
+// A product that wraps around: threads that are 256 apart come to one element.
+__global__ void wrapped(const double *x, double *y, int n) {
+  unsigned i = GX, h = i * 16777216u;
+  if (i < n) y[n - 1 - i] = x[((h >> 26) << 2) + (h >> 24 & 3)] * x[h / 16777216u];
+}

@@ -30,6 +30,7 @@ CASES = (
     Case("digits", "leaders", "x, y", (real(4), zeros(1), 4)),
     Case("digits", "first_of_each", "x, y", (real(4), zeros(1), 4)),
     Case("digits", "no_limit", "x, y", (real(80), zeros(1), 40, -1)),
+    Case("digits", "wrapped", "x, y", (real(256), zeros(600), 600), 10, 64),
     Case("digits", "stretched", "x, y", (real(150), zeros(60), 60, 2)),
     Case("digits", "stretched", "x, y", (real(1), zeros(60), 60, 0), label="by_nothing"),
 )
