@@ -20,6 +20,7 @@ from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir.fold import cast, unary
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import Type, is_floating
 from cladpy.ir.walk import defined, map_children, statements, substitute, values
@@ -92,6 +93,8 @@ class _Writer:
                 return True
             case core.Barrier() | core.Collective() | core.Acquire():
                 return False
+            case _:
+                assert_never(statement)
 
     # ---- what the state depends on ---------------------------------------------------------------------------------
 

@@ -62,7 +62,7 @@ cudaError_t kernel_grad_launch(dim3 grid, dim3 block, size_t shared_mem, cudaStr
 """
     derivative = Derivative(
         source, options, program, "host", function.symbol.kind, "kernel", parameters, VOID, adjoints, (),
-        "kernel_grad", "kernel_grad_launch", code, code, False, (),
+        "kernel_grad", "kernel_grad_launch", code, code, (), (),
     )  # fmt: skip
     return Gradient(derivative, "host")
 

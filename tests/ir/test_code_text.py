@@ -54,7 +54,8 @@ def test_pullbacks_and_the_counting_launch() -> None:
 }
 __global__ void k(int *n, double *x, double *y) {
   double v = x[0];
-  for (int j = 0; j < n[threadIdx.x]; ++j) v = sin(v);
+  for (int j = 0; j < n[threadIdx.x]; ++j)
+    for (int l = 0; l < 4; ++l) v = sin(v) * cos(v + x[l]);
   y[threadIdx.x] = f(x, 0, v) + f(x, 1, v);
 }
 """

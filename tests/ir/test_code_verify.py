@@ -192,7 +192,8 @@ def test_right() -> None:
 def test_the_counting_launch_is_checked_too() -> None:
     text = """__global__ void k(int *n, double *x, double *y) {
       double v = x[0];
-      for (int j = 0; j < n[threadIdx.x]; ++j) v = sin(v);
+      for (int j = 0; j < n[threadIdx.x]; ++j)
+        for (int l = 0; l < 4; ++l) v = sin(v) * cos(v + x[l]);
       y[threadIdx.x] = v;
     }"""
     gradient = gradient_of(text, growable=False)

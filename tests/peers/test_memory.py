@@ -247,7 +247,8 @@ def test_no_thread_allocates_memory() -> None:
     text = f"""__global__ void k(const double *x, double *y, int n, int m) {{
   {HEAD}
   double v = x[i];
-  for (int j = 0; j < m; ++j) v = sin(v) * v + 1;
+  for (int j = 0; j < m; ++j)
+    for (int l = 0; l < m; ++l) v = sin(v) * cos(v + x[l]) + 1;
   y[i] = v;
 }}"""
     code = derivative_of(text, "k", "x, y", "cuda").fragment

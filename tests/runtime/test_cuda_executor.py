@@ -25,6 +25,10 @@ KERNEL = "__global__ void squared(const double *x, double *y) { y[threadIdx.x] =
 WAITING = """
 extern "C" __attribute__((visibility("default"))) int cladpy_wait(void *, void *) { return 0; }
 extern "C" __attribute__((visibility("default"))) int cladpy_synchronize(void *) { return 0; }
+extern "C" __attribute__((visibility("default"))) int cladpy_keep(void **, const void *, unsigned long long, void *) {
+  return 1;
+}
+extern "C" __attribute__((visibility("default"))) int cladpy_release(void *, void *) { return 0; }
 """
 
 
