@@ -34,9 +34,10 @@ from cladpy.ir.types import (
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.accesses import Several
 from cladpy.normalize.launches import Launches
+from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.links import PointersInMemory, Site
 from cladpy.normalize.memory import Memory
-from cladpy.normalize.places import NULL, Cell, Object, Pointer, Row, Target, element_of, moved
+from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, moved
 from cladpy.normalize.runtime_calls import (
     ALLOCATIONS,
     COPIES,
@@ -80,7 +81,7 @@ class HostCalls(Launches, PointersInMemory, ABC):
         elif name in SYMBOLS:
             self._copy_symbol(name, given, expr.span)
         elif name in LOCATES:
-            self.write(self.pointer(_uncast(given[0])), self.place(_uncast(given[1])), expr.span)
+            self.write(self.pointer(_uncast(given[0])), self._symbol_place(given[1]), expr.span)
         elif name in PITCHED:
             self._pitched(given, expr.span)
         elif name in RELEASES:
@@ -247,7 +248,7 @@ class HostCalls(Launches, PointersInMemory, ABC):
     def _copy_symbol(self, name: str, given: tuple[s.Expr, ...], span: Span) -> None:
         """To or from a variable of the device's, some bytes after its beginning."""
         inwards = name.startswith("cudaMemcpyToSymbol")
-        variable = self.place(_uncast(given[0 if inwards else 1]))
+        variable = self._symbol_place(given[0 if inwards else 1])
         other = self._memory_given(given[1 if inwards else 0])
         bytes = cast(self.rvalue(given[2]), ULONG)
         offset = cast(self.rvalue(given[3]), ULONG) if len(given) > 3 else core.Const(0, ULONG)
@@ -271,6 +272,18 @@ class HostCalls(Launches, PointersInMemory, ABC):
         kernels = self.policy.kernels
         if not self.on_host or kernels is None or not kernels.is_passed(symbol):
             return None
+        return self._located(symbol)
+
+    def _symbol_place(self, expr: s.Expr) -> Pointer:
+        """A variable that is named as one of the device's, whether or not a kernel uses it."""
+        inner = _uncast(expr)
+        while isinstance(inner, s.Cast):
+            inner = inner.operand
+        if isinstance(inner, s.VarRef) and inner.symbol.role is Role.GLOBAL and _is_plain(inner.symbol.type):
+            return Pointer((self._located(inner.symbol),), ZERO)
+        return self.place(_uncast(expr))
+
+    def _located(self, symbol: Symbol) -> Target:
         if symbol not in self.located:
             element = element_of(symbol.type)
             pointer = Symbol(f"{symbol.name.rpartition('::')[2]}_at", PointerType(element), Role.VARIABLE, symbol.span)
@@ -359,6 +372,12 @@ class HostCalls(Launches, PointersInMemory, ABC):
     def _memory_given(self, expr: s.Expr) -> Pointer:
         """A `void *` argument, as what it was before."""
         return self.resolved(self.fixed(self.pointer(_uncast(expr)), expr.span), expr.span)
+
+
+def _is_plain(type: Type) -> bool:
+    """Whether a variable is numbers, or objects made of numbers."""
+    element = element_of(type)
+    return isinstance(element, Scalar) or (isinstance(element, Struct) and comes_apart(element))
 
 
 def _is_variable(pointer: Pointer) -> bool:

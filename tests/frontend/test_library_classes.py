@@ -59,7 +59,7 @@ double h(int n) { std::vector<double> v(n); v[0] = 1; return v[0]; }"""
   std::vector<double>::destroy_vector(&v)
   return returned"""
     )
-    assert "((*this).data_ = <double *>calloc(n, 8ul))" in printed
+    assert "return <double *>calloc(n, 8ul)" in printed
     assert "  free(<void *>(*this).data_)" in printed
 
 

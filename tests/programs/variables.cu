@@ -123,3 +123,13 @@ double weighted(const double *x, int n) {
   cudaFree(y);
   return sum;
 }
+
+// No kernel uses it.
+__device__ double parked[8];
+double echoed(const double *x, int n) {
+  double back[8], sum = 0;
+  cudaMemcpyToSymbol(parked, x, n * sizeof(double));
+  cudaMemcpyFromSymbol(back, parked, (n - 1) * sizeof(double), sizeof(double));
+  for (int i = 0; i < n - 1; ++i) sum += back[i] * back[i];
+  return sum;
+}

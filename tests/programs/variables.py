@@ -10,4 +10,5 @@ CASES = (
     Program("variables", "evolve", "x, w, growth, loss", (X, W, 0.3, 0.1, 40, 4)),
     Program("variables", "tables", "x", (real(32), 32)),
     Program("variables", "weighted", "x, weights", (X, 40), variables={"weights": real(3), "shift": 1}),
+    Program("variables", "echoed", "x", (real(6), 6)),
 )
