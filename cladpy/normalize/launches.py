@@ -37,6 +37,13 @@ class Launches(KeptCalls, ABC):
                 span,
                 "write a class with an operator(), whose members are what the lambda captures",
             )
+        if callee not in self.policy.functions:
+            raise self.refuse(
+                "CP0005",
+                f"the kernel '{callee.name}' is launched here, but is only declared",
+                span,
+                "include the file that defines it",
+            )
         grid, block = self._sizes(expr.launch.grid), self._sizes(expr.launch.block)
         shared_mem = cast(self.rvalue(expr.launch.shared_mem), ULONG)
         stream = None if expr.launch.stream is None else self.stream(expr.launch.stream)
