@@ -12,13 +12,6 @@ __device__ __forceinline__ void give4(float4 &d, float4 v) {
   }
 }
 
-template <bool Fresh>
-__device__ __forceinline__ float4 take4(float4 &d) {
-  const float4 v = d;
-  if (!Fresh) d = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-  return v;
-}
-
 struct Gelu {
   static __device__ __forceinline__ float slope(float x) {
     const float t = tanhf(0.7978845608f * x * (1.0f + 0.044715f * x * x));
@@ -38,7 +31,8 @@ __global__ void activation_back(const float4 *x, int n, float4 *d_y, float4 *d_x
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const float4 v = x[i];
-  give4<Fresh>(d_x[i], times(make_float4(F::slope(v.x), F::slope(v.y), F::slope(v.z), F::slope(v.w)), take4<Fresh>(d_y[i])));
+  give4<Fresh>(d_x[i], times(make_float4(F::slope(v.x), F::slope(v.y), F::slope(v.z), F::slope(v.w)), d_y[i]));
+  spend<Fresh>(d_y[i]);
 }
 
 template <class F, bool Fresh>
@@ -50,9 +44,10 @@ template <bool Fresh>
 __global__ void residual_back(int n, float4 *d_y, float4 *d_a, float4 *d_b) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const float4 d = take4<Fresh>(d_y[i]);
+  const float4 d = d_y[i];
   give4<Fresh>(d_a[i], d);
   give4<Fresh>(d_b[i], d);
+  spend<Fresh>(d_y[i]);
 }
 
 template <bool Fresh>

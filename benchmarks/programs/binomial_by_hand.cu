@@ -37,7 +37,7 @@ __global__ void binomial_back(const double *spot, const double *strike, const do
     __syncthreads();
   }
   if (t > 0) return;
-  const double d = take<Fresh>(d_price[option]);
+  const double d = d_price[option];
   const Node root_node = nodes[0];
   give<Fresh>(d_spot[option], d * root_node.spot);
   give<Fresh>(d_strike[option], d * root_node.strike);
@@ -50,6 +50,7 @@ __global__ void binomial_back(const double *spot, const double *strike, const do
   give<Fresh>(d_rate[option], -by_discount * discount * dt);
   give<Fresh>(d_years[option],
               (by_logarithm * volatility[option] * 0.5 / root - by_discount * discount * rate[option]) / steps);
+  spend<Fresh>(d_price[option]);
 }
 
 template <bool Fresh>

@@ -12,7 +12,7 @@ __global__ void d2q9_back(const float *in, int nx, int ny, float omega, float *d
   density += in[from##q];                                                               \
   ux += (cx)*in[from##q];                                                               \
   uy += (cy)*in[from##q];                                                               \
-  const float d##q = take<Fresh>(d_out[q * n + y * nx + x]);
+  const float d##q = d_out[q * n + y * nx + x];
   D2Q9(PULL)
 #undef PULL
   ux /= density;
@@ -38,6 +38,9 @@ __global__ void d2q9_back(const float *in, int nx, int ny, float omega, float *d
   give<Fresh>(d_in[from##q], (1.0f - omega) * d##q + d_density + (cx)*d_ux + (cy)*d_uy);
   D2Q9(GIVE)
 #undef GIVE
+#define SPEND(q, cx, cy, w) spend<Fresh>(d_out[q * n + y * nx + x]);
+  D2Q9(SPEND)
+#undef SPEND
 }
 
 template <bool Fresh>
@@ -58,7 +61,7 @@ __global__ void d3q19_back(const float *in, int nx, int ny, int nz, float omega,
   ux += (cx)*f##q;                                                                                                    \
   uy += (cy)*f##q;                                                                                                    \
   uz += (cz)*f##q;                                                                                                    \
-  const float d##q = take<Fresh>(d_out[q * n + (z * ny + y) * nx + x]);
+  const float d##q = d_out[q * n + (z * ny + y) * nx + x];
   D3Q19(PULL)
 #undef PULL
   ux /= density;
@@ -87,6 +90,9 @@ __global__ void d3q19_back(const float *in, int nx, int ny, int nz, float omega,
   give<Fresh>(d_in[from##q], (1.0f - omega) * d##q + d_density + (cx)*d_ux + (cy)*d_uy + (cz)*d_uz);
   D3Q19(GIVE)
 #undef GIVE
+#define SPEND(q, cx, cy, cz, w) spend<Fresh>(d_out[q * n + (z * ny + y) * nx + x]);
+  D3Q19(SPEND)
+#undef SPEND
 }
 
 template <bool Fresh>

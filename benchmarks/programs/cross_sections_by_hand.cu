@@ -11,7 +11,7 @@ __global__ void cross_sections_back(const Point *tables, const double *energies,
   const double energy = energies[i];
   const int material = materials[i];
   double d[5];
-  for (int c = 0; c < 5; c++) d[c] = take<Fresh>(d_macro[static_cast<size_t>(i) * 5 + c]);
+  for (int c = 0; c < 5; c++) d[c] = d_macro[static_cast<size_t>(i) * 5 + c];
   for (int k = first[material]; k < first[material + 1]; k++) {
     const size_t start = static_cast<size_t>(nuclides[k]) * points;
     const Point *table = tables + start;
@@ -40,6 +40,7 @@ __global__ void cross_sections_back(const Point *tables, const double *energies,
     atomicAdd(&d_above->energy, d_f * (1.0 - f) * width);
     atomicAdd(&d_below->energy, d_f * f * width);
   }
+  for (int c = 0; c < 5; c++) spend<Fresh>(d_macro[static_cast<size_t>(i) * 5 + c]);
 }
 
 template <bool Fresh>

@@ -20,13 +20,13 @@ __global__ void eigen_back(const double *matrices, int n, double *d_values, doub
 #pragma unroll
   for (int r = 0; r < 3; r++)
 #pragma unroll
-    for (int c = 0; c < 3; c++) d[r][c] = take<Fresh>(d_vectors[(3 * r + c) * n + i]);
+    for (int c = 0; c < 3; c++) d[r][c] = d_vectors[(3 * r + c) * n + i];
 #pragma unroll
   for (int p = 0; p < 3; p++)
 #pragma unroll
     for (int q = 0; q < 3; q++) {
       if (p == q) {
-        inner[p][p] = take<Fresh>(d_values[p * n + i]);
+        inner[p][p] = d_values[p * n + i];
       } else {
         const double along = v[0][p] * d[0][q] + v[1][p] * d[1][q] + v[2][p] * d[2][q];
         inner[p][q] = along / (l[q] - l[p]);
@@ -50,6 +50,10 @@ __global__ void eigen_back(const double *matrices, int n, double *d_values, doub
   give<Fresh>(d_matrices[3 * n + i], whole[0][1] + whole[1][0]);
   give<Fresh>(d_matrices[4 * n + i], whole[1][2] + whole[2][1]);
   give<Fresh>(d_matrices[5 * n + i], whole[0][2] + whole[2][0]);
+#pragma unroll
+  for (int k = 0; k < 9; k++) spend<Fresh>(d_vectors[k * n + i]);
+#pragma unroll
+  for (int k = 0; k < 3; k++) spend<Fresh>(d_values[k * n + i]);
 }
 
 template <bool Fresh>

@@ -11,8 +11,9 @@ __global__ void positions_back(int length, int columns, int count, float *d_out,
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= length * columns) return;
   float sum = 0.0f;
-  for (int k = i; k < count * columns; k += length * columns) sum += take<Fresh>(d_out[k]);
+  for (int k = i; k < count * columns; k += length * columns) sum += d_out[k];
   give<Fresh>(d_positions[i], sum);
+  for (int k = i; k < count * columns; k += length * columns) spend<Fresh>(d_out[k]);
 }
 
 template <bool Fresh>

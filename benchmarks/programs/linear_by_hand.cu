@@ -5,7 +5,7 @@
 template <bool Fresh>
 __global__ void gemv_columns(const double *A, const double *x, int n, double *d_out, double *d_A, double *d_x) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const double d = i < n ? take<Fresh>(d_out[i]) : 0.0;
+  const double d = i < n ? d_out[i] : 0.0;
   for (int j = 0; j < n; j++) {
     double part = 0.0;
     if (i < n) {
@@ -15,6 +15,7 @@ __global__ void gemv_columns(const double *A, const double *x, int n, double *d_
     part = warp_sum(part);
     if (threadIdx.x % 32 == 0) atomicAdd(&d_x[j], part);
   }
+  if (i < n) spend<Fresh>(d_out[i]);
 }
 
 __global__ void clear(double *d, int n) {

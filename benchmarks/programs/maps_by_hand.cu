@@ -3,7 +3,9 @@ __device__ __forceinline__ int own() { return static_cast<int>(blockIdx.x * bloc
 template <bool Fresh>
 __global__ void square_back(const double *x, int n, double *d_x, double *d_y) {
   const int i = own();
-  if (i < n) give<Fresh>(d_x[i], 2.0 * x[i] * take<Fresh>(d_y[i]));
+  if (i >= n) return;
+  give<Fresh>(d_x[i], 2.0 * x[i] * d_y[i]);
+  spend<Fresh>(d_y[i]);
 }
 
 template <bool Fresh>
@@ -20,7 +22,8 @@ __global__ void mathy_back(const double *x, int n, double *d_x, double *d_y) {
   sincos(v, &sine, &cosine);
   const double t = tanh(v), u = v + 2.0;
   const double slope = exp(v * sine) * (sine + v * cosine) + (1.0 - t * t) * log(u) + t / u;
-  give<Fresh>(d_x[i], slope * take<Fresh>(d_y[i]));
+  give<Fresh>(d_x[i], slope * d_y[i]);
+  spend<Fresh>(d_y[i]);
 }
 
 template <bool Fresh>
@@ -35,7 +38,8 @@ __global__ void elem_back(const double *x, int n, double *d_out, double *d_x) {
   const double v = x[i];
   double sine, cosine;
   sincos(v, &sine, &cosine);
-  give<Fresh>(d_x[i], (exp(-v * v) * (cosine - 2.0 * v * sine) + 3.0 * v * v) * take<Fresh>(d_out[i]));
+  give<Fresh>(d_x[i], (exp(-v * v) * (cosine - 2.0 * v * sine) + 3.0 * v * v) * d_out[i]);
+  spend<Fresh>(d_out[i]);
 }
 
 template <bool Fresh>
@@ -62,12 +66,13 @@ __global__ void bcast_back(const double *x, int n, double *d_x, double *d_y, dou
   const double factor = x[0];
   double sum = 0;
   for (int i = own(); i < n; i += static_cast<int>(gridDim.x * blockDim.x)) {
-    const double d = take<Fresh>(d_y[i]);
+    const double d = d_y[i];
     sum += x[i] * d;
     if (i > 0)
       give<Fresh>(d_x[i], factor * d);
     else
       sum += factor * d;
+    spend<Fresh>(d_y[i]);
   }
   sum = block_sum(sum);
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
@@ -86,10 +91,11 @@ __global__ void scal_back(const double *x, const double *p, int n, double *d_out
   const double factor = p[0], shift = p[1];
   double sum0 = 0, sum1 = 0;
   for (int i = own(); i < n; i += static_cast<int>(gridDim.x * blockDim.x)) {
-    const double v = x[i], d = 2.0 * (factor * v + shift) * take<Fresh>(d_out[i]);
+    const double v = x[i], d = 2.0 * (factor * v + shift) * d_out[i];
     give<Fresh>(d_x[i], factor * d);
     sum0 += v * d;
     sum1 += d;
+    spend<Fresh>(d_out[i]);
   }
   sum0 = block_sum(sum0);
   sum1 = block_sum(sum1);
@@ -127,10 +133,11 @@ __global__ void bs_back(const float *S, const float *X, const float *T, float R,
   const int i = own();
   if (i >= n) return;
   const Greeks of = greeks(S[i], X[i], T[i], R, Vol);
-  const float d = take<Fresh>(d_out[i]);
+  const float d = d_out[i];
   give<Fresh>(d_S[i], of.spot * d);
   give<Fresh>(d_X[i], of.strike * d);
   give<Fresh>(d_T[i], of.years * d);
+  spend<Fresh>(d_out[i]);
 }
 
 template <bool Fresh>
@@ -145,12 +152,13 @@ __global__ void bs_all_back(const float *S, const float *X, const float *T, floa
   float rate = 0, volatility = 0;
   for (int i = own(); i < n; i += static_cast<int>(gridDim.x * blockDim.x)) {
     const Greeks of = greeks(S[i], X[i], T[i], R, Vol);
-    const float d = take<Fresh>(d_out[i]);
+    const float d = d_out[i];
     give<Fresh>(d_S[i], of.spot * d);
     give<Fresh>(d_X[i], of.strike * d);
     give<Fresh>(d_T[i], of.years * d);
     rate += of.rate * d;
     volatility += of.volatility * d;
+    spend<Fresh>(d_out[i]);
   }
   const double sum0 = block_sum(static_cast<double>(rate));
   const double sum1 = block_sum(static_cast<double>(volatility));

@@ -31,7 +31,7 @@ __global__ void multipoles_back(const Pole *poles, const int *momenta, const Win
   const double energy = energies[i], root = sqrt(energy), inverse = 1.0 / energy;
   const int material = materials[i];
   double d[4];
-  for (int c = 0; c < 4; c++) d[c] = take<Fresh>(d_macro[static_cast<size_t>(i) * 4 + c]);
+  for (int c = 0; c < 4; c++) d[c] = d_macro[static_cast<size_t>(i) * 4 + c];
   for (int k = first[material]; k < first[material + 1]; k++) {
     const int nuclide = nuclides[k];
     int at = static_cast<int>(energy * windows_each);
@@ -72,6 +72,7 @@ __global__ void multipoles_back(const Pole *poles, const int *momenta, const Win
       atomicAdd(&to->energy.i, -slope.i);
     }
   }
+  for (int c = 0; c < 4; c++) spend<Fresh>(d_macro[static_cast<size_t>(i) * 4 + c]);
 }
 
 template <bool Fresh>

@@ -30,10 +30,11 @@ __global__ void __launch_bounds__(32 * WARPS)
     const float along = warp_sum(products) / columns * scale * scale;
     const float shared = Layer ? warp_sum(cotangents) / columns : 0.0f;
     for (int c = lane; c < columns; c += 32) {
-      const float v = x[first + c] - mean, d = take<Fresh>(d_y[first + c]);
+      const float v = x[first + c] - mean, d = d_y[first + c];
       of_w[c] += d * v * scale;
       if (Layer) of_b[c] += d;
       give<Fresh>(d_x[first + c], scale * (d * w[c] - shared - v * along));
+      spend<Fresh>(d_y[first + c]);
     }
   }
   __syncthreads();

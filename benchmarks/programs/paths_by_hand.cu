@@ -28,7 +28,7 @@ __global__ void paths_back(const float *spot, const float *volatility, const flo
       }
     }
     const float gain = sum / steps - strike;
-    float d = here ? take<Fresh>(d_payoff[i]) : 0.0f;
+    float d = here ? d_payoff[i] : 0.0f;
     if (!here || gain <= 0.0f) d = 0.0f;
     const float d_sum = d * discount / steps, d_rates = -d * gain * discount * dt;
     float d_price = 0.0f;
@@ -56,6 +56,7 @@ __global__ void paths_back(const float *spot, const float *volatility, const flo
       }
     }
     of_spot += d_price;
+    if (here) spend<Fresh>(d_payoff[i]);
   }
   of_spot = block_sum(of_spot);
   __syncthreads();

@@ -5,8 +5,8 @@ __global__ void render_back(const float4 *samples, const float *steps, int count
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= rays) return;
   const float step = steps[i];
-  const float red = take<Fresh>(d_colour[3 * i]), green = take<Fresh>(d_colour[3 * i + 1]),
-              blue = take<Fresh>(d_colour[3 * i + 2]);
+  const float red = d_colour[3 * i], green = d_colour[3 * i + 1],
+              blue = d_colour[3 * i + 2];
   float whole = 0.0f, light = 1.0f;
   for (int k = 0; k < count && light >= 1e-4f; k++) {
     const float4 sample = samples[static_cast<size_t>(k) * rays + i];
@@ -30,6 +30,7 @@ __global__ void render_back(const float4 *samples, const float *steps, int count
                                 old.w + d_depth * step);
   }
   give<Fresh>(d_steps[i], d_step);
+  for (int c = 0; c < 3; c++) spend<Fresh>(d_colour[3 * i + c]);
 }
 
 template <bool Fresh>

@@ -9,7 +9,8 @@ __global__ void loopn_back(const double *x, int n, double *d_x, double *d_y) {
     slope *= 0.5 + 0.3 * cosine;
     v = 0.5 * v + 0.3 * sine;
   }
-  give<Fresh>(d_x[i], slope * take<Fresh>(d_y[i]));
+  give<Fresh>(d_x[i], slope * d_y[i]);
+  spend<Fresh>(d_y[i]);
 }
 
 template <bool Fresh>
@@ -26,7 +27,8 @@ __global__ void rec_back(const double *x, int m, int n, double *d_out, double *d
     slope *= 1.0 - 0.2 * s;
     s = s - 0.1 * s * s;
   }
-  give<Fresh>(d_x[i], slope * take<Fresh>(d_out[i]));
+  give<Fresh>(d_x[i], slope * d_out[i]);
+  spend<Fresh>(d_out[i]);
 }
 
 template <bool Fresh>

@@ -33,8 +33,10 @@ __global__ void softmax_back(const float *x, int columns, float *d_y, float *d_x
   for (int c = static_cast<int>(threadIdx.x); c < columns; c += static_cast<int>(blockDim.x))
     dot += expf(x[first + c] - largest) * d_y[first + c];
   dot = block_sum(dot) * scale;
-  for (int c = static_cast<int>(threadIdx.x); c < columns; c += static_cast<int>(blockDim.x))
-    give<Fresh>(d_x[first + c], expf(x[first + c] - largest) * scale * (take<Fresh>(d_y[first + c]) - dot));
+  for (int c = static_cast<int>(threadIdx.x); c < columns; c += static_cast<int>(blockDim.x)) {
+    give<Fresh>(d_x[first + c], expf(x[first + c] - largest) * scale * (d_y[first + c] - dot));
+    spend<Fresh>(d_y[first + c]);
+  }
 }
 
 template <bool Fresh>

@@ -41,7 +41,7 @@ __global__ void state_space_back(const float *x, const float *delta, const float
       const size_t row = static_cast<size_t>(sequence) * steps + t, at = row * channels + own;
       const float d = delta[at], in = x[at];
       float cotangent = 0.0f;
-      if (here) cotangent = take<Fresh>(d_y[at]);
+      if (here) cotangent = d_y[at];
       float d_scaled = 0.0f, d_step = 0.0f;
 #pragma unroll
       for (int k = 0; k < 4; k++) {
@@ -63,6 +63,7 @@ __global__ void state_space_back(const float *x, const float *delta, const float
       if (here) {
         give<Fresh>(d_delta[at], d_step + d_scaled * in);
         give<Fresh>(d_x[at], d_scaled * d);
+        spend<Fresh>(d_y[at]);
       }
     }
   }

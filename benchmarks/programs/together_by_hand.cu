@@ -19,9 +19,10 @@ __global__ void ctasync_back(const double *x, double *d_x, double *d_y) {
   __shared__ double values[1024], cotangents[1024];
   const int t = static_cast<int>(threadIdx.x), i = static_cast<int>(blockIdx.x * blockDim.x) + t;
   values[t] = x[i];
-  const double d = cotangents[t] = take<Fresh>(d_y[i]);
+  const double d = cotangents[t] = d_y[i];
   __syncthreads();
   give<Fresh>(d_x[i], (d + cotangents[1023 - t]) * values[1023 - t]);
+  spend<Fresh>(d_y[i]);
 }
 
 template <bool Fresh>
@@ -32,9 +33,10 @@ void ctasync_by_hand(const at &a, const double *x, double *, double *d_x, double
 template <bool Fresh>
 __global__ void wsync_back(const double *x, double *d_x, double *d_y) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x), mirrored = 31 - static_cast<int>(threadIdx.x);
-  const double d = take<Fresh>(d_y[i]);
+  const double d = d_y[i];
   const double other = __shfl_sync(0xffffffffu, d, mirrored), value = __shfl_sync(0xffffffffu, x[i], mirrored);
   give<Fresh>(d_x[i], (d + other) * value);
+  spend<Fresh>(d_y[i]);
 }
 
 template <bool Fresh>
