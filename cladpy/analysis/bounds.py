@@ -147,15 +147,14 @@ def is_not_negative(
     polynomial: Affine, facts: tuple[Affine, ...], positive: Callable[[core.Expr], bool], most: int = 3
 ) -> bool:
     """Whether a polynomial is a sum of some of the facts, at most so many, and of terms that are not negative."""
-    below = [(m, c) for m, c in polynomial.terms if c < 0 or not all(map(positive, m))]
-    if not below:
+    below = next(((m, c) for m, c in polynomial.terms if c < 0 or not all(map(positive, m))), None)
+    if below is None:
         return True
     if most == 0:
         return False
-    for fact in facts:
-        terms = dict(fact.terms)
-        if any(terms.get(m, 0) * c > 0 for m, c in below) and is_not_negative(
-            polynomial.plus(fact, -1), facts, positive, most - 1
-        ):
-            return True
-    return False
+    monomial, coefficient = below  # which one of the facts at least must make up for
+    return any(
+        dict(fact.terms).get(monomial, 0) * coefficient > 0
+        and is_not_negative(polynomial.plus(fact, -1), facts, positive, most - 1)
+        for fact in facts
+    )

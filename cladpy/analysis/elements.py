@@ -359,7 +359,7 @@ class _Comparison:
         if self._is_remainder(low, radix):
             return True
         elements = self.elements
-        facts = (*elements.known((low, radix, *self.facts[side])), *self.facts[side])
+        facts = tuple(dict.fromkeys((*elements.known((low, radix, *self.facts[side])), *self.facts[side])))
         above = radix.plus(low, -1).plus(ONE, -1)
         return all(is_not_negative(p, facts, elements.positive) for p in (low, above))
 
