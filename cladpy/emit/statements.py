@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.diagnostics import Span
 from cladpy.emit.expressions import Expressions, taken
@@ -35,12 +38,13 @@ class Statements:
         self.dynamic_adjoint = 0  # what that takes, in multiples of dynamic shared memory
         self.held: frozenset[core.Value | tuple[core.Root, bool]] = frozenset()  # what is declared elsewhere
         self.cleared = False  # whether the adjoint of dynamic shared memory has been zeroed
+        self.alone: set[code.Take] = set()  # see `_alone`
 
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
         late: list[code.Take] = []
         for position, statement in enumerate(block):
-            due = [take for take in late if _meets(statement, take)]
+            due = [take for take in late if _meets(statement, take, alone=take in self.alone)]
             lines += ("  " * depth + self._clear(take) for take in due)
             late = [take for take in late if take not in due]
             if isinstance(statement, code.Take) and self._comes_late(statement):
@@ -361,6 +365,7 @@ class Statements:
         """Looks at which variables are read, since a taken adjoint need not have a name; and at shared memory."""
         self.dynamic_adjoint = shared_memory(block).dynamic_adjoint
         self.read = read_variables(block)
+        self.alone = _alone(block)
 
     # ---- control flow ----------------------------------------------------------------------------------------------
 
@@ -407,14 +412,35 @@ class Statements:
         return [head, *self.block(loop.body, depth + 1), f"{pad}}}"]
 
 
-def _meets(statement: code.Statement, take: code.Take) -> bool:
-    """Whether a statement has to do with the adjoint that is taken, or with other threads, or changes what its index is
-    made of."""
+def _alone(block: code.Block) -> set[code.Take]:
+    """What is taken outside of loops, of adjoints with which nothing else has to do: then no other thread does either,
+    whoever waits for whom."""
+    touched = Counter(root.memory for s in all_statements(block) for root, adjoint in touched_roots(s) if adjoint)
+
+    def outside(block: code.Block) -> Iterator[code.Take]:
+        for s in block:
+            match s:
+                case code.Take() if touched[s.root.memory] == 1:
+                    yield s
+                case code.Branch(_, then, other):
+                    yield from outside(then)
+                    yield from outside(other)
+                case _:
+                    pass
+
+    return set(outside(block))
+
+
+def _meets(statement: code.Statement, take: code.Take, *, alone: bool) -> bool:
+    """Whether a statement has to do with the adjoint that is taken, or with other threads that may, or changes what its
+    index is made of."""
     index = set(values(take.index))
     for s in all_statements((statement,)):
         if any(adjoint and root.memory is take.root.memory for root, adjoint in touched_roots(s)):
             return True
         match s:
+            case code.Synchronize() | code.Perform() if alone:
+                pass
             case code.Synchronize() | code.Perform() | code.Act() | code.CallPullback() | code.Invoke() | code.Undo():
                 return True
             case code.Assign(variable) | code.Add(variable) if variable in index:
