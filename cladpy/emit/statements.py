@@ -431,6 +431,11 @@ def _alone(block: code.Block) -> set[code.Take]:
     return set(outside(block))
 
 
+def _is_number(argument: code.Passed) -> bool:
+    """Whether an argument leads to no memory but a variable."""
+    return not isinstance(argument, code.Address | code.ChosenAddress | code.ObjectVariable)
+
+
 def _meets(statement: code.Statement, take: code.Take, *, alone: bool) -> bool:
     """Whether a statement has to do with the adjoint that is taken, or with other threads that may, or changes what its
     index is made of."""
@@ -440,6 +445,8 @@ def _meets(statement: code.Statement, take: code.Take, *, alone: bool) -> bool:
             return True
         match s:
             case code.Synchronize() | code.Perform() if alone:
+                pass
+            case code.CallPullback(storage="", arguments=given) if all(map(_is_number, given)):
                 pass
             case code.Synchronize() | code.Perform() | code.Act() | code.CallPullback() | code.Invoke() | code.Undo():
                 return True
