@@ -8,10 +8,11 @@ kernel template would not be compiled for any block size.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +98,14 @@ def unit_of_cases(cases: Iterable[Case], target: str, folder: Path, std: str = "
     """One unit for cases of one file."""
     chosen = list(cases)
     derivatives = [derivative_of(str(c.path), c.function, c.args, target, std) for c in chosen]
-    return unit_of(chosen[0].file, chosen[0].path.read_text(), derivatives, folder)
+    return unit_of(chosen[0].file, chosen[0].path.read_text(), [_of_one_size(d) for d in derivatives], folder)
+
+
+def _of_one_size(derivative: Derivative) -> Derivative:
+    """Kernels are compiled for each of four block sizes, which takes four times as long: here for the largest only, in
+    other tests for all."""
+    fragment = re.sub(r"(?m)^  if \(_threads <= 512\) _kernel = .*$", "  (void)_threads;", derivative.fragment)
+    return replace(derivative, fragment=fragment)
 
 
 def compile_with_nvcc(unit: Path, std: str = "c++17", *more: str) -> Compiled:
