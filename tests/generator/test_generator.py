@@ -7,9 +7,11 @@ import pytest
 from tests.generator import generate, generate_block, generate_program
 from tests.oracle import assert_gradient
 
-SEEDS = range(120)
-BLOCK_SEEDS = range(30)
-PROGRAM_SEEDS = range(15)
+# Longer runs are a command of their own: python -m tests.generator.
+SEEDS = range(70)
+BLOCK_SEEDS = range(20)
+PROGRAM_SEEDS = range(10)
+LOOKED_AT = range(120)  # for what occurs in them
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -68,7 +70,7 @@ def test_a_seed_gives_one_program() -> None:
 
 
 def test_every_construct_occurs() -> None:
-    text = "\n".join(generate(seed).text for seed in SEEDS)
+    text = "\n".join(generate(seed).text for seed in LOOKED_AT)
     for construct in (
         "switch (", "default:", "while (", "do {", "for (", "continue;", "break;", "return;", "atomicAdd(", "<<= 1",
         "__device__ void", "__device__ double", "__device__ float", "&", "(int)(", "static_cast<float>", "? ", "++",
@@ -80,7 +82,7 @@ def test_every_construct_occurs() -> None:
 
 
 def test_every_construct_of_blocks_occurs() -> None:
-    text = "\n".join(generate_block(seed).text for seed in BLOCK_SEEDS)
+    text = "\n".join(generate_block(seed).text for seed in LOOKED_AT)
     for construct in (
         "__syncthreads();", "__syncthreads_or(", "__syncthreads_and(", "__syncthreads_count(", "__syncwarp(", "return;",
         "__shfl_xor_sync(", "__shfl_up_sync(", "__shfl_down_sync(", "__shfl_sync(", "__ballot_sync(", "__any_sync(",
@@ -91,7 +93,7 @@ def test_every_construct_of_blocks_occurs() -> None:
 
 
 def test_every_construct_of_programs_occurs() -> None:
-    text = "\n".join(generate_program(seed).text for seed in range(120))
+    text = "\n".join(generate_program(seed).text for seed in LOOKED_AT)
     for construct in (
         "template <class T, int K>", "__shared__ real", "atomicAdd(", "struct F", "Pair pair", ".flip();", "std::swap(",
         "cudaMemcpyDeviceToDevice", "cudaMemcpyHostToHost", "cudaMemcpyAsync(", "cudaMemcpy2D(", "cudaMemset2D(",
