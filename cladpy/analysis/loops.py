@@ -226,7 +226,10 @@ def _trip_count(
     elif op is BinaryOp.NE and constant in (1, -1):
         if constant == -1:
             low, high = right, induction.init
-        return binary(BinaryOp.SUB, cast(high, LONG), cast(low, LONG), LONG)
+        if is_signed(type):
+            return binary(BinaryOp.SUB, cast(high, LONG), cast(low, LONG), LONG)
+        # an unsigned counter may pass zero on its way: the difference is one of its own type
+        return cast(binary(BinaryOp.SUB, cast(high, type), cast(low, type), type), LONG)
     else:
         return None
     difference = binary(BinaryOp.SUB, cast(high, LONG), cast(low, LONG), LONG)

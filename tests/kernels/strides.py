@@ -1,0 +1,13 @@
+"""What is differentiated in strides.cu."""
+
+from __future__ import annotations
+
+from tests.kernels.case import Case
+from tests.kernels.making import real, single, zeros
+
+CASES = (
+    Case("strides", "past_zero", "x, y", (real(64), zeros(64), 4294967290, 4)),
+    Case("strides", "past_zero_downwards", "x, y", (real(64), zeros(64), 3, 4294967290)),
+    Case("strides", "narrow", "x, y", (real(64), zeros(64), 3)),
+    Case("strides", "by_blocks", "x, y", (single(40), zeros(128, "f4"), 40)),
+)
