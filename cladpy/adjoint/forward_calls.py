@@ -70,9 +70,13 @@ def announce(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:
     """Says what memory the pullback will compute with, before anything overwrites that."""
     active = sweep.activity.positions(call)
     reads = sweep.plan.pullback(call, active).reads if active else frozenset()
-    given = tuple(address(m, env) for i in sorted(reads) for m in memory_in(call.arguments[i]))
+    in_two = sweep.plan.kept_values(call, active) if active and steps.is_launch(call) else None
+    unread = frozenset() if in_two is None else in_two.unread
+    given = tuple(address(m, env) for i in sorted(reads - unread) for m in memory_in(call.arguments[i]))
     if given:
         out.append(code.Act(code.Verb.WILL_READ, arguments=given, span=call.span))
+    if in_two is not None:
+        out.append(steps.may_keep(call, in_two, env, out))
 
 
 def forward_custom(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:

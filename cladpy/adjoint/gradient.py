@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 
 from cladpy.adjoint.accumulators import with_less_traffic
@@ -15,8 +16,9 @@ from cladpy.adjoint.counting import Counting, constant_capacity, with_saves
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
 from cladpy.adjoint.deterministic import ExactBuffer, exactly_summed
 from cladpy.adjoint.forward import forward_function
+from cladpy.adjoint.kept_values import KeptValues, from_kept_values
 from cladpy.adjoint.kernels import Kernels
-from cladpy.adjoint.plan import ForwardReference, Plan, PullbackReference
+from cladpy.adjoint.plan import ForwardReference, LaunchInTwo, Plan, PullbackReference, never_kept
 from cladpy.adjoint.prepare import InlineMore, Preparation, Prepared
 from cladpy.adjoint.promises import NOTHING_PROMISED, Promised, check_flow, check_promises, promised_roots
 from cladpy.adjoint.split import divided, kept_parameters
@@ -30,6 +32,7 @@ from cladpy.analysis.dimensions import INDICES, NO_EXTENTS, PLANES
 from cladpy.analysis.discarded import discarded
 from cladpy.analysis.exactness import everything
 from cladpy.analysis.needs import Needs
+from cladpy.analysis.overwritten import find_overwritten
 from cladpy.analysis.reasons import NO_PROOFS, OVERLAP, Reason
 from cladpy.analysis.replays import find_replays
 from cladpy.analysis.uniform import Varying
@@ -107,6 +110,9 @@ class Gradient:
     exact: tuple[ExactBuffer, ...] = ()  # what contributions are added to in the end
     kernels: tuple[Gradient, ...] = ()  # the gradients of those that it launches
     given_to_device: frozenset[int] = frozenset()  # the parameters that lead to memory which the device works on
+    # of a kernel that is launched: its gradient in two, where some memory changes; and those that are asked for
+    in_two: Callable[[Collection[core.Root]], KeptValues | None] | None = None
+    kept_values: tuple[KeptValues, ...] = ()
 
     @property
     def main(self) -> code.Function:
@@ -315,6 +321,7 @@ class _Builder:
             split,
             find_replays(function, prepared.needs, may_alias=self.options.may_alias) if thins else None,
             **({} if kernels is None else {"repeatable": kernels.is_repeatable}),
+            kept_values=self._keeping(function) if function.symbol is self.program.entry and not split else never_kept,
         )
         guards = discarded(function, may_alias=self.options.may_alias, called=function.symbol is not self.program.entry)
         overlap = self.options.may_alias
@@ -322,6 +329,20 @@ class _Builder:
         body = sweep.run(seeds)
         self.sink.raise_if_errors()
         return body, sweep
+
+    def _keeping(self, function: core.Function) -> Callable[[core.Call, tuple[int, ...]], LaunchInTwo | None]:
+        """Under a budget steps are made again instead, and in two halves the variables of the first may change."""
+        kernels = self.preparation.kernels
+        if kernels is None or self.options.budget:
+            return never_kept
+        overwritten = find_overwritten(function, may_alias=self.options.may_alias)
+
+        def keeping(call: core.Call, active: tuple[int, ...]) -> LaunchInTwo | None:
+            changing = overwritten.positions(call, kernels.pullback(call, active).reads)
+            made = kernels.kept_values(call, active, changing) if changing else None
+            return None if made is None else LaunchInTwo(made.keep.name, made.reverse.name, made.types, changing)
+
+        return keeping
 
     def _check_halves(self, call: core.Call, active: tuple[int, ...]) -> None:
         """A pullback adds to floats where its primal reads halves; the adjoint of a class with halves has none."""
@@ -398,10 +419,8 @@ class _Builder:
         deterministic = self.options.accumulate == "deterministic"
         scalars = Update.PLAIN if not kernel else Update.EXACT if deterministic else Update.REDUCED
         body += self._scalar_adjoints(prepared, sweep, scalars, own, () if kernel else self.options.fresh)
-        block = tidy(clean(sum_at_exit(body, function) if kernel else body))
-        block = with_less_traffic(block, may_alias=self.options.may_alias)
-        if kernel:
-            block = with_shared_memory(block)
+        swept = clean(sum_at_exit(body, function) if kernel else body)
+        block = self._finished(swept, kernel)
 
         parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
         for i in active:
@@ -472,12 +491,24 @@ class _Builder:
             exact,
             () if self.preparation.kernels is None else tuple(self.preparation.kernels.gradients.values()),
             self._given_to_device(function),
+            partial(self._in_two, main, swept) if self.launched else None,
         )
         if self.options.split and kernel:
             kept = kept_parameters(function, gradient.written, gradient.found, self.options.may_alias, self.sink)
             self.sink.raise_if_errors()
             gradient = replace(gradient, functions=(*self.done, replace(main, kept=kept)))
         return gradient
+
+    def _in_two(self, main: code.Function, swept: code.Block, changing: Collection[core.Root]) -> KeptValues | None:
+        made = from_kept_values(main, swept, changing)
+        if made is None:
+            return None
+        keep, reverse = (replace(f, body=self._finished(f.body, kernel=True)) for f in (made.keep, made.reverse))
+        return replace(made, keep=keep, reverse=reverse)
+
+    def _finished(self, swept: code.Block, kernel: bool) -> code.Block:
+        block = with_less_traffic(tidy(swept), may_alias=self.options.may_alias)
+        return with_shared_memory(block) if kernel else block
 
     def _is_passed(self, variable: Symbol) -> bool:
         return self.policy.kernels is not None and self.policy.kernels.is_passed(variable)
@@ -688,7 +719,7 @@ def build_gradient(
     kernels = Kernels(program, plain, sink, build, globals)
     policy.kernels = kernels
     while True:
-        kernels.gradients.clear()
+        kernels.clear()
         preparation = Preparation(program, policy, options, globals, integers, sink, kernels)
         builder = _Builder(program, policy, options, integers, sink, preparation, growable, launched)
         try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint.cleanup import all_statements, touched_roots
+from cladpy.adjoint.kept_values import KeptValues
 from cladpy.adjoint.overlaps import overlap_known
 from cladpy.adjoint.plan import PullbackReference
 from cladpy.analysis.replays import is_repeatable
@@ -39,8 +40,16 @@ class Kernels:
     build: Build
     named: tuple[Symbol, ...]  # the variables that the caller asks for
     gradients: dict[tuple[FunctionSymbol, tuple[int, ...], bool], Gradient] = field(default_factory=dict)
+    _kept_values: dict[tuple[FunctionSymbol, tuple[int, ...], bool, frozenset[int]], KeptValues | None] = field(
+        default_factory=dict
+    )
     _stores: dict[FunctionSymbol, tuple[set[core.Root], core.Function]] = field(default_factory=dict)
     _variables: tuple[Symbol, ...] | None = None
+
+    def clear(self) -> None:
+        """Forgets the gradients."""
+        self.gradients.clear()
+        self._kept_values.clear()
 
     def variables(self, symbol: FunctionSymbol) -> tuple[Symbol, ...]:
         """Those that the kernel names, and that the program changes or the caller asks for."""
@@ -120,6 +129,28 @@ class Kernels:
         reads = _read(gradient, variables)
         counted = tuple((b.position, b.element) for b in gradient.exact if not b.single)
         return PullbackReference(gradient.main.name, active, reads=reads, besides=besides, counted=counted)
+
+    def kept_values(self, call: core.Call, active: tuple[int, ...], changing: frozenset[int]) -> KeptValues | None:
+        """The gradient of the kernel in two, for a launch after which the memory of the arguments at the positions
+        `changing` may be overwritten."""
+        key = (call.callee, active, overlap_known(call))
+        wanted = (*key, changing)
+        if wanted not in self._kept_values:
+            gradient = self.gradients[key]
+            variables, first = self.variables(call.callee), len(call.callee.parameters)
+            named = {variables[i - first] for i in changing if i >= first}
+            roots = {c for i in changing if i < first for c in gradient.primal.parameters[i].contents}
+            roots |= {r for v in gradient.primal.variables if v.symbol in named for r in v.roots}
+            made = None
+            if gradient.in_two is not None and self.is_repeatable(call):
+                made = gradient.in_two({r for r in roots if isinstance(r, core.Root)})
+            if made is not None:
+                number = len(gradient.kept_values)
+                if number:
+                    made = made.renamed(f"_v{number}")
+                self.gradients[key] = replace(gradient, kept_values=(*gradient.kept_values, made))
+            self._kept_values[wanted] = made
+        return self._kept_values[wanted]
 
     def check(self, call: core.Call, span: Span) -> None:
         """What a kernel is given must be memory of a GPU."""

@@ -36,8 +36,23 @@ class ForwardReference:
     storage: bool
 
 
+@dataclass(frozen=True, slots=True)
+class LaunchInTwo:
+    """The gradient of a kernel in two, as `adjoint.kept_values` has it: what the two are called, how many numbers of
+    each type they keep per thread, and the arguments whose memory the second does not read."""
+
+    keep: str
+    reverse: str
+    types: tuple[tuple[Type, int], ...]
+    unread: frozenset[int]
+
+
 def _never(call: core.Call) -> bool:
     return False
+
+
+def never_kept(call: core.Call, active: tuple[int, ...]) -> LaunchInTwo | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +66,7 @@ class Plan:
     split: bool = False  # whether the forward sweep, which gives the results, and the reverse sweep are apart
     replays: Replays | None = None  # of a host program that makes steps again; None where none is
     repeatable: Callable[[core.Call], bool] = _never  # whether a launch may be made again
+    kept_values: Callable[[core.Call, tuple[int, ...]], LaunchInTwo | None] = never_kept
 
     def update(self, root: core.Root, index: core.Expr) -> Update:
         """How the adjoint of `root[index]` is added to; `index` is the primal's."""

@@ -91,7 +91,8 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
     storage = sweep.storage if pullback.storage else ""
     given = tuple(arguments)
     if steps.is_launch(statement):
-        out.append(steps.pullback_of_launch(statement, pullback, given, tuple(written), env))
+        in_two = sweep.plan.kept_values(statement, active)
+        out.append(steps.pullback_of_launch(statement, pullback, given, tuple(written), in_two, env))
     else:
         out += steps.distinct(statement, env) if statement.custom else []
         out.append(code.CallPullback(pullback.name, given, tuple(written), storage, origin=statement.span))

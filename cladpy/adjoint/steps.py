@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cladpy.adjoint.arguments import Environment, address, argument
 from cladpy.adjoint.overlaps import overlap_known
-from cladpy.adjoint.plan import PullbackReference
+from cladpy.adjoint.plan import LaunchInTwo, PullbackReference
 from cladpy.analysis.activity import Activity
 from cladpy.ir import code, core, host
 from cladpy.ir.code import Verb
@@ -61,6 +61,21 @@ def forward_step(
     )
 
 
+def may_keep(call: core.Call, in_two: LaunchInTwo, env: Environment, out: Out) -> code.Act:
+    """Says how a launch's pullback can do without what memory holds now."""
+    given = tuple(argument(a, env, out) for a in call.arguments[: len(call.callee.parameters)])
+    return code.Act(
+        Verb.MAY_KEEP,
+        in_two.keep,
+        arguments=given,
+        saved=tuple(address(m, env) for i in sorted(in_two.unread) for m in memory_in(call.arguments[i])),
+        kept=in_two.types,
+        launch=_configuration(call, env),
+        callee=call.callee,
+        span=call.span,
+    )
+
+
 def custom_step(
     call: core.Call,
     given: tuple[code.Passed, ...],
@@ -101,11 +116,14 @@ def pullback_of_launch(
     pullback: PullbackReference,
     given: tuple[code.Passed, ...],
     outputs: tuple[core.Value, ...],
+    in_two: LaunchInTwo | None,
     env: Environment,
 ) -> code.Act:
     return code.Act(
         Verb.PULLBACK,
         pullback.name,
+        kept=() if in_two is None else in_two.types,
+        from_kept="" if in_two is None else in_two.reverse,
         arguments=given,
         outputs=outputs,
         saved=_chosen_apart(call, env),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cladpy.analysis.memory_groups import grouped
 from cladpy.analysis.needs import Needs
 from cladpy.ir import core
 from cladpy.ir.host import STEPS
@@ -40,14 +41,10 @@ class Replays:
 
 
 def find_replays(function: core.Function, needs: Needs, *, may_alias: bool) -> Replays:
-    """Memory that may be one goes together: what is chosen between at run time, and with `may_alias` all arguments."""
-    groups = _Groups()
+    """What host code stores to, with all that may be the same memory."""
+    groups = grouped(function, may_alias=may_alias)
     stores: set[core.Root] = set()
     launched: set[core.Root] = set()
-    for variable in function.heap:
-        groups.join([root.memory for root in variable.roots])
-    if may_alias:
-        groups.join([c.memory for p in function.parameters for c in p.contents if isinstance(c, core.Root)])
     for statement in statements(function.body):
         match statement:
             case core.Store(root=root) if statement in needs.stores:
@@ -57,9 +54,6 @@ def find_replays(function: core.Function, needs: Needs, *, may_alias: bool) -> R
                     launched.update(root.memory for root in touched(statement, function))
                 elif statement.callee not in STEPS:
                     stores.update(root.memory for root in written(statement, function))
-                for argument in statement.arguments:
-                    for m in memory_in(argument):
-                        groups.join([root.memory for root in reached(m, function)])
             case _:
                 pass
     seen = groups.of(stores) & groups.of(launched)
@@ -87,20 +81,3 @@ def is_repeatable(kernel: core.Function) -> bool:
 
 
 _LAST_WINS = ("atomicExch", "atomicCAS")
-
-
-class _Groups:
-    """Sets of memory, joined where one element is in two."""
-
-    def __init__(self) -> None:
-        self._of: dict[core.Root, set[core.Root]] = {}
-
-    def join(self, roots: list[core.Root]) -> None:
-        together: set[core.Root] = set()
-        for root in roots:
-            together |= self._of.get(root, {root})
-        for root in together:
-            self._of[root] = together
-
-    def of(self, roots: set[core.Root]) -> set[core.Root]:
-        return {other for root in roots for other in self._of.get(root, {root})}

@@ -10,7 +10,7 @@ from cladpy.ir import code, core
 from cladpy.ir.code import Verb
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import Array, Pointer, spell
+from cladpy.ir.types import Array, Pointer, size_of, spell
 
 _PROGRAM = "_program"
 
@@ -73,6 +73,8 @@ class Steps:
                 return [f"{_PROGRAM}.{act.name}({', '.join([*given, *self._stream(act)])});"]
             case Verb.RESTORE:
                 return [f"{_PROGRAM}.restore();"]
+            case Verb.MAY_KEEP:
+                return [self._may_keep(act, given)]
             case Verb.LAUNCH:
                 return self._launch(act, given)
             case Verb.CALL:
@@ -152,11 +154,45 @@ class Steps:
             f"{_PROGRAM}.number({g}{_count(act.arguments[i])})" if i in numbers else g for i, g in enumerate(given)
         ]
         passed += [f"{_PROGRAM}.numbers_from<{spell(element)}>({given[i]})" for i, element in act.counted]
-        call = f"{self.style.pullbacks}::{act.name}_launch({', '.join([*self._configuration(act.launch), *passed])})"
         collect = [f"{_PROGRAM}.collect();"] if numbers else []
         together = ", ".join(self.argument(a) for a in act.saved)
         apart = [f'{_PROGRAM}.apart("{act.callee.qualified_name}", {act.written}, {{{together}}});'] if together else []
-        return [*apart, f'{_PROGRAM}.check({call}, "{act.name}");', *collect]
+        launch = f'{_PROGRAM}.check({self._kernel_launch(act.name, act.launch, passed)}, "{act.name}");'
+        if not act.kept:
+            return [*apart, launch, *collect]
+        primal = len(act.callee.parameters)
+        instead = [*passed[:primal], *_kept_pointers(act), *passed[primal:]]
+        return [
+            *apart,
+            f"if (const cladpy::kept_values _kept = {_PROGRAM}.kept()) {{",
+            f'  {_PROGRAM}.check({self._kernel_launch(act.from_kept, act.launch, instead)}, "{act.from_kept}");',
+            f"  {_PROGRAM}.drop(_kept);",
+            "} else {",
+            f"  {launch}",
+            "}",
+            *collect,
+        ]
+
+    def _may_keep(self, act: code.Act, given: list[str]) -> str:
+        assert act.launch is not None
+        reads = ", ".join(self.argument(a) for a in act.saved)
+        grid, block = self._size(act.launch.grid), self._size(act.launch.block)
+        bytes = sum(size_of(type) * count for type, count in act.kept)
+        call = self._kernel_launch(act.name, act.launch, [*given, *_kept_pointers(act)])
+        keep = f"[=](const cladpy::kept_values &_kept) {{ return {call}; }}"
+        return f'{_PROGRAM}.may_keep("{act.name}", {{{reads}}}, cladpy::threads_of({grid}, {block}), {bytes}, {keep});'
+
+    def _kernel_launch(self, name: str, launch: core.Configuration, given: list[str]) -> str:
+        return f"{self.style.pullbacks}::{name}_launch({', '.join([*self._configuration(launch), *given])})"
+
+
+def _kept_pointers(act: code.Act) -> list[str]:
+    """Where the numbers of each type begin: `_kept.at` is told the bytes per thread that come before."""
+    found, before = [], 0
+    for type, count in act.kept:
+        found.append(f"_kept.at<{spell(type)}>({before})")
+        before += size_of(type) * count
+    return found
 
 
 def _count(argument: code.Passed) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import jinja2
@@ -150,9 +150,11 @@ def emit(
     """
     globals = [_global_text(g, target) for g in gradient.globals]
     namespace = pullbacks_namespace(gradient.main.name)
-    parts = [
-        _part(g, target, texts, namespace if g is not gradient else "", checked) for g in (*gradient.kernels, gradient)
-    ]
+    parts: list[Part] = []
+    for g in gradient.kernels:
+        parts.append(_part(g, target, texts, namespace, checked))
+        parts += _parts_in_two(g, target, texts, namespace, checked)
+    parts.append(_part(gradient, target, texts, "", checked))
     functions = [f for part in parts for f in part.functions]
     sums = parts[-1].sums
     environment = jinja2.Environment(  # noqa: S701 - C++ text, not HTML
@@ -194,10 +196,28 @@ def emit(
     return Unit(render(False), render(True), launch_name, is_program, tuple(s.adjoint for s in sums if s.length))
 
 
+def _parts_in_two(
+    gradient: Gradient, target: str, texts: Mapping[str, str], namespace: str, checked: bool
+) -> Iterator[Part]:
+    """The kernels that keep values of a launch, and compute with them, with the pullbacks of the gradient itself."""
+    for kept in gradient.kept_values:
+        for function in (kept.keep, kept.reverse):
+            part = replace(gradient, functions=(*gradient.functions[:-1], function))
+            style = replace(
+                style_of(part, target, texts, checked=checked), pullbacks=pullbacks_namespace(gradient.main.name)
+            )
+            text = _function(function, style, target, gradient.main.role)
+            yield _laid_out(part, [text], namespace, summing=function.name in style.exact)
+
+
 def _part(gradient: Gradient, target: str, texts: Mapping[str, str], namespace: str, checked: bool) -> Part:
     style = style_of(gradient, target, texts, checked=checked)
     functions = [_function(f, style, target, gradient.main.role) for f in gradient.functions]
-    sums = _sums(gradient)
+    return _laid_out(gradient, functions, namespace)
+
+
+def _laid_out(gradient: Gradient, functions: list[FunctionText], namespace: str, *, summing: bool = True) -> Part:
+    sums = _sums(gradient) if summing else []
     main = functions[-1]
     return Part(
         functions,

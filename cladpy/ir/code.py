@@ -372,6 +372,7 @@ class Verb(Enum):
     KEEP = "keep"  # a pointer, until the iteration of a loop that made it is reversed
     RECALL = "recall"  # the pointer that was kept last
     WILL_READ = "will_read"  # a pullback will want to find what memory holds now
+    MAY_KEEP = "may_keep"  # the same, or it computes with what the kernel `name` keeps of that
     BY_HOST = "by_host"  # the next step is given memory that host code stores to, and no kernel sees
     STORED = "stored"  # host code has stored to memory that kernels see
     STEP = "step"  # a copy and the like; what it overwrites is saved
@@ -399,6 +400,8 @@ class Act:
     saved: tuple[Passed, ...] = ()  # the memory that a call may overwrite; of a pullback, what must be apart
     written: int = 0  # of these, the first so many are written
     counted: tuple[tuple[int, Type], ...] = ()  # the arguments of which a pullback is told how many numbers there are
+    kept: tuple[tuple[Type, int], ...] = ()  # how many numbers of each type are kept per thread
+    from_kept: str = ""  # the kernel that computes with these
     again: bool = False  # whether a launch may be made again, where there is no room to keep what it overwrites
     launch: core.Configuration | None = None
     callee: FunctionSymbol | None = None

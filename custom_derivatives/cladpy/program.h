@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -63,6 +64,23 @@ inline program_report &last_report() {
   return report;
 }
 
+// What a kernel has kept for the reverse sweep, if it has: of each type so many numbers per thread, those of all threads one after
+// the other.
+struct kept_values {
+  void *memory;
+  std::size_t threads, bytes;
+
+  explicit operator bool() const { return memory != nullptr; }
+  // Where the numbers begin that others of so many bytes per thread come before.
+  template <class T>
+  T *at(std::size_t before) const {
+    return reinterpret_cast<T *>(static_cast<char *>(memory) + before * threads);
+  }
+};
+inline std::size_t threads_of(dim3 grid, dim3 block) {
+  return std::size_t(grid.x) * grid.y * grid.z * block.x * block.y * block.z;
+}
+
 #ifndef CLADPY_HOST_H
 template <class T>
 __global__ void add_and_clear(T *to, T *from, std::size_t count) {
@@ -88,6 +106,8 @@ class program {
       if (entry.second.adjoint && !entry.second.foreign) free_one(entry.second.where, entry.second.adjoint);
     replays_.clear();
     for (group &g : groups_) drop(g);
+    for (reader &r : readers_)
+      if (r.values.memory) drop(r.values);
     for (auto &blocks : blocks_)
       for (void *block : blocks.second) (void)CLADPY_RUNTIME(Free)(block);
   }
@@ -155,7 +175,7 @@ class program {
     const std::size_t bytes = count ? count * sizeof(T) : extent(memory, base);
     const side where = side_of(base);
     char *const own = static_cast<char *>(allocate(where, bytes, "a copy of what the function overwrites"));
-    memory_[own] = {where, bytes, nullptr, true, false, false, false};
+    memory_[own] = {where, bytes, nullptr, true, false, false, false, {}};
     replaced_.push_back({base, own, bytes});
     move(own, base, bytes, nullptr, "a copy of what the function overwrites");
     return reinterpret_cast<T *>(own + (at - base));
@@ -191,6 +211,36 @@ class program {
       if (allocation *a = find(pointer)) a->needed = true;
   }
 
+  // The same of a launch; or the pullback computes with numbers, so many bytes of them per thread, which `keep` makes of that memory:
+  // who overwrites it has these kept, where they take less room than a copy of what is overwritten.
+  void may_keep(const char *kernel, std::initializer_list<const void *> pointers, std::size_t threads, std::size_t bytes,
+                std::function<runtime_error_t(const kept_values &)> keep) {
+    std::vector<allocation *> read;
+    bool known = threads != 0;
+    for (const void *pointer : pointers) {
+      allocation *a = pointer ? find(pointer) : nullptr;
+      if (a) read.push_back(a);
+      known = known && (!pointer || (a && !a->guessed));
+    }
+    readers_.push_back({kernel, {nullptr, threads, threads * bytes}, nullptr, !known, false});
+    if (known) readers_.back().keep = keep;
+    for (allocation *a : read)
+      if (known)
+        a->readers.push_back(readers_.size() - 1);
+      else
+        a->needed = true;
+  }
+  // What the last launch that may have kept values has kept.
+  kept_values kept() {
+    const kept_values values = readers_.back().values;
+    readers_.pop_back();
+    return values;
+  }
+  void drop(const kept_values &values) {
+    give_block(values.memory, values.bytes);
+    device_bytes_ -= values.bytes;
+  }
+
   // A kernel may overwrite all of the memory that these pointers lead to. It cannot be launched again.
   void save(std::initializer_list<void *> pointers, runtime_stream_t stream = nullptr) {
     const std::vector<memory_rows> writes = whole(pointers);
@@ -201,6 +251,7 @@ class program {
       replays_.made();
       return;
     }
+    settle(writes);
     groups_.emplace_back();
     for (const memory_rows &w : writes) save_rows(groups_.back(), w, stream);
   }
@@ -396,6 +447,15 @@ class program {
     bool fresh;  // whether nothing has been written there yet, which is known of what host code cannot reach
     bool guessed;  // whether its size is the driver's word, which is that of a whole pool
     bool foreign;  // whether its adjoint is the caller's
+    std::vector<std::size_t> readers;  // launches whose pullbacks read what it holds, or compute with values that they keep
+  };
+  // A launch that may keep values, and those that it has kept.
+  struct reader {
+    const char *kernel;
+    kept_values values;
+    std::function<runtime_error_t(const kept_values &)> keep;  // as long as it may come to that
+    bool stale;  // whether some of what it reads has been overwritten, or is not known
+    bool chosen;
   };
   struct replaced {
     char *callers, *own;
@@ -409,7 +469,7 @@ class program {
 
   void *acquire(side where, std::size_t bytes) {
     void *memory = allocate(where, bytes, "an allocation");
-    memory_[static_cast<char *>(memory)] = {where, bytes, nullptr, false, where == side::device, false, false};
+    memory_[static_cast<char *>(memory)] = {where, bytes, nullptr, false, where == side::device, false, false, {}};
 #ifndef CLADPY_HOST_H
     // what is saved as a whole may have been written in part
     if (where == side::device && bytes) check(CLADPY_RUNTIME(Memset)(memory, 0, bytes), "an allocation");
@@ -497,7 +557,7 @@ class program {
   allocation *callers(char *base, std::size_t bytes, bool guessed = false) {
     found_ = base;
     const side where = on_device(base) ? side::device : side::host;
-    return &callers_.emplace(base, allocation{where, bytes, nullptr, true, false, guessed, false}).first->second;
+    return &callers_.emplace(base, allocation{where, bytes, nullptr, true, false, guessed, false, {}}).first->second;
   }
 
   static bool driver_range(void *pointer, void *&base, std::size_t &bytes) {
@@ -628,6 +688,50 @@ class program {
     keep(to, rows, stream);
     if (a && rows.memory == base && rows.size() >= a->bytes) a->needed = false;
   }
+  // Before a step overwrites memory: those who have read what it holds keep values, where that takes less room than copies; else
+  // it is needed.
+  void settle(const std::vector<memory_rows> &writes) {
+    std::vector<std::size_t> keeping;
+    std::size_t copies = 0, values = 0;
+    for (const memory_rows &w : writes) {
+      const allocation *a = find(w.memory);
+      if (!a || a->needed || a->readers.empty() || !w.size()) continue;
+      bool is_read = false, stale = false;
+      for (std::size_t i : a->readers)
+        if (!readers_[i].values.memory) {
+          is_read = true;
+          stale = stale || readers_[i].stale;
+        }
+      if (!is_read || stale) continue;
+      copies += w.size();
+      for (std::size_t i : a->readers) {
+        if (readers_[i].values.memory || readers_[i].chosen) continue;
+        readers_[i].chosen = true;
+        keeping.push_back(i);
+        values += readers_[i].values.bytes;
+      }
+    }
+    for (std::size_t i : keeping) {
+      readers_[i].chosen = false;
+      if (values < copies) keep_values(readers_[i]);
+    }
+    for (const memory_rows &w : writes) {
+      allocation *a = w.size() ? find(w.memory) : nullptr;
+      if (!a) continue;
+      for (std::size_t i : a->readers)
+        if (!readers_[i].values.memory) a->needed = readers_[i].stale = true;
+      a->readers.clear();
+    }
+  }
+  // If there is room on the device.
+  void keep_values(reader &r) {
+    void *const block = take_block(r.values.bytes, nullptr);
+    if (!block) return;
+    r.values.memory = block;
+    hold(true, r.values.bytes);
+    check(r.keep(r.values), r.kernel);
+    r.keep = nullptr;
+  }
   bool is_needed(const memory_rows &rows) {
     const allocation *a = find(rows.memory);
     return (!a || a->needed) && rows.size();
@@ -637,6 +741,7 @@ class program {
   template <class Action>
   void step(const std::vector<memory_rows> &writes, runtime_stream_t stream, Action action, std::size_t source_bytes = 0) {
     if (!budget_) {
+      settle(writes);
       groups_.emplace_back();
       for (const memory_rows &w : writes) save_rows(groups_.back(), w, stream);
       return action();
@@ -822,6 +927,7 @@ class program {
   std::size_t budget_;  // none: every step is undone by itself
   std::vector<const void *> by_host_;  // of the next step
   std::vector<group> groups_;
+  std::vector<reader> readers_;
   std::vector<void *> kept_;
   std::vector<passed_number> numbers_;
   std::map<std::size_t, std::vector<void *>> blocks_;

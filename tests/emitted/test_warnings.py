@@ -60,7 +60,7 @@ def test_kernels_of_the_table_in_hip(file: str, target: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("target", ["cuda", HIP])
-@pytest.mark.parametrize("file", ["checked", "streams"])
+@pytest.mark.parametrize("file", ["checked", "streams", "kept_values"])
 def test_host_programs(file: str, target: str, tmp_path: Path) -> None:
     """Those that ask the runtime for most, other than memory and launches."""
     cases = [case for case in PROGRAMS if case.file == file and not case.refused]

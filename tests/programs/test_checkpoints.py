@@ -57,7 +57,8 @@ def test_gradient_within_a_budget(name: str, states: int) -> None:
 def _run(gradient: Gradient, case: Program, fail_at: int = 0) -> tuple[RuntimeWatch, list[Any]]:
     names = [p.name for p in gradient.derivative.parameters]
     args = case.arguments()
-    adjoints = [np.ones(np.shape(args[names.index(n.strip())]) or 1) for n in case.args.split(",")]
+    given = [np.asarray(args[names.index(n.strip())]) for n in case.args.split(",")]
+    adjoints = [np.ones(value.shape or 1, value.dtype) for value in given]
     with watching_runtime(fail_at) as watch:
         try:
             gradient.execute(*args, *adjoints)
@@ -130,3 +131,22 @@ def test_a_kernel_that_does_something_else_each_time_is_not_launched_again() -> 
     text = _gradient(_program("budgets-by_list"), "binomial:16K").code
     assert re.findall(r'_program\.run\("(\w+)"', text) == ["gather", "scatter", "grow"]
     assert re.search(r"_program\.save\(\{list, count\}, nullptr\);\s+_program\.check\(.*\bchoose\(", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        # two copies of the caller's 1,600 bytes, and 64 threads keep two numbers of 8 bytes in each of the other steps
+        ("kept_values-lattice-5", 2 * 1600 + 3 * 1024),
+        ("kept_values-lattice_of_its_own", 5 * 1024),
+        ("kept_values-loops", 2 * 1280 + 4 * 512),
+        ("kept_values-fields", 3 * 240 + 3 * 256),
+        ("kept_values-lattice_of_its_own-all", 5 * 1600),
+    ],
+)
+def test_values_are_kept_where_that_is_less(name: str, most: int) -> None:
+    case = _program(name)
+    gradient = _gradient(case, "auto")
+    _run(gradient, case)
+    assert gradient.report is not None
+    assert gradient.report.total == most

@@ -1,0 +1,475 @@
+"""A kernel's gradient in two: one kernel keeps a few values of each thread, the other computes the adjoints from them.
+
+The second reads nothing of the memory that a host program changes. So a program that overwrites such memory may have
+the first kernel run just before, in place of keeping a copy of what it overwrites, where that takes less room.
+
+Which values are kept is a minimum cut of the gradient's data flow, between the loads of that memory and all that has an
+effect: what lies between the cut and the effects is computed again. Only what a thread computes once can be kept,
+outside of loops; what a loop leaves behind is among that.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+from cladpy.adjoint.cleanup import all_statements, clean, inner_blocks, touched_roots, with_blocks
+from cladpy.adjoint.rewrite import map_block, map_statement
+from cladpy.analysis.cuts import minimum_cut
+from cladpy.ir import code, core
+from cladpy.ir.fold import binary, cast
+from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.types import UINT, ULONG, Pointer, Scalar, Type, size_of, spell
+from cladpy.ir.walk import map_children, substitute, values
+
+# What a node of the data flow is: a variable, or memory (with whether it is the adjoint's).
+_Node = core.Value | tuple[core.Root, bool]
+
+_LOOPS = code.While | code.CountDown
+# What keeps things in ways of its own, or does something that must not be done twice.
+_UNFIT = (
+    code.Push
+    | code.Pop
+    | code.DeclareStates
+    | code.Keep
+    | code.Rewind
+    | code.Undo
+    | code.Reserve
+    | code.Perform
+    | code.Act
+    | code.Invoke
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptValues:
+    """`keep` writes what `reverse` reads: of each type so many numbers per thread, those of all threads one after the
+    other."""
+
+    keep: code.Function
+    reverse: code.Function
+    types: tuple[tuple[Type, int], ...]
+
+    def renamed(self, suffix: str) -> KeptValues:
+        return replace(
+            self,
+            keep=replace(self.keep, name=self.keep.name + suffix),
+            reverse=replace(self.reverse, name=self.reverse.name + suffix),
+        )
+
+    @property
+    def bytes(self) -> int:
+        """Per thread."""
+        return sum(size_of(type) * count for type, count in self.types)
+
+
+def from_kept_values(main: code.Function, swept: code.Block, changing: Collection[core.Root]) -> KeptValues | None:
+    """The two kernels for a gradient, whose body was `swept` before it was tidied, where memory is `changing`. None
+    where that cannot be, or what would be kept is no less than what is loaded. The bodies are not tidied."""
+    if main.tape_slots != 0 or main.storage or main.logs:
+        return None
+    naming = _Naming()
+    block = naming.named(swept)
+    flow = _Flow(block, frozenset(changing))
+    if not flow.fits:
+        return None
+    cut = minimum_cut(flow.edges, flow.costs, [_CHANGING], [_EFFECT], _loaded(main.primal.body, changing))
+    if not cut:
+        return None
+    kept = sorted((v for v in cut if isinstance(v, core.Value)), key=flow.order.__getitem__)
+    block = naming.unnamed(block, kept)
+    slots = _Slots(kept, main)
+    keep = tuple(_slice(block, _before(kept, flow.edges), slots))
+    if any(adjoint and root.outlives for s in all_statements(keep) for root, adjoint in touched_roots(s)):
+        return None
+    first = main.parameters[: len(main.primal.parameters)]
+    rest = main.parameters[len(first) :]
+    kernels = (
+        (f"{main.name}_keep", keep, (*first, *slots.parameters)),
+        (f"{main.name}_from_kept", _reading(block, slots), (*first, *slots.parameters, *rest)),
+    )
+    made = (
+        replace(main, name=name, parameters=parameters, body=clean([*slots.thread(), *body]))
+        for name, body, parameters in kernels
+    )
+    return KeptValues(next(made), next(made), slots.types)
+
+
+# How often a loop is taken to load something, where the question is only what may be worth a trial at run time.
+_TURNS = 16
+
+
+def _loaded(region: core.Region, changing: Collection[core.Root]) -> int:
+    """How many bytes of some memory a thread of the primal loads, or functions that it calls: about so much of it is
+    its share."""
+    total = 0
+    for s in region:
+        match s:
+            case core.Load(value, root) if root in changing:
+                total += size_of(value.type)
+            case core.Call(arguments=arguments):
+                total += sum(8 for a in arguments if isinstance(a, core.PointerArgument) and a.root in changing)
+            case core.If(then=then, other=other):
+                total += _loaded(then, changing) + _loaded(other, changing)
+            case core.Loop(before=before, body=body):
+                total += _TURNS * (_loaded(before, changing) + _loaded(body, changing))
+            case _:
+                pass
+    return total
+
+
+# ---- names for what may be kept --------------------------------------------------------------------------------------
+
+
+class _Naming:
+    """Gives names to what may be kept beside variables: the parts of expressions, and what loops and branches leave in
+    a variable. `unnamed` takes those away again that are not kept."""
+
+    def __init__(self) -> None:
+        self.given: dict[core.Value, core.Expr] = {}
+
+    def named(self, block: code.Block) -> code.Block:
+        return self._parts(self._finals(block), {}, _mutable(block))
+
+    def unnamed(self, block: code.Block, kept: Collection[core.Value]) -> code.Block:
+        back: dict[core.Value, core.Expr] = {}
+        for value, expr in self.given.items():  # in their order: each is made of those before it
+            if value not in kept:
+                back[value] = substitute(expr, back)
+
+        def walk(block: code.Block) -> code.Block:
+            here = (s for s in block if not (isinstance(s, code.Define) and s.variable in back))
+            return tuple(with_blocks(s, walk) for s in here)
+
+        return map_block(walk(block), lambda e: substitute(e, back))
+
+    def _finals(self, block: code.Block) -> code.Block:
+        """With a name for what a variable is after the statement that changes it last."""
+        changed = [_changed((s,)) for s in block]
+        after: dict[int, list[core.Value]] = defaultdict(list)
+        for variable in (s.variable for s in block if isinstance(s, code.Define) and s.mutable):
+            position = max((i for i, found in enumerate(changed) if variable in found), default=0)
+            if isinstance(block[position], code.Branch | _LOOPS) and isinstance(variable.type, Scalar):
+                after[position].append(variable)
+        out: list[code.Statement] = []
+        known: dict[core.Value, core.Expr] = {}
+        for position, s in enumerate(block):
+            s = map_statement(s, lambda e: substitute(e, known)) if known else s
+            out.append(with_blocks(s, self._finals) if isinstance(s, code.Branch) else s)
+            for variable in after[position]:
+                final = core.Value(variable.name, variable.type)
+                self.given[final] = core.Use(variable)
+                out.append(code.Define(final, core.Use(variable)))
+                known[variable] = core.Use(final)
+        return tuple(out)
+
+    def _parts(
+        self, block: code.Block, known: dict[core.Expr, core.Value], mutable: Collection[core.Value]
+    ) -> code.Block:
+        """With a name for each part of the expressions, outside of loops, that is made of what does not change."""
+        known = dict(known)
+        out: list[code.Statement] = []
+
+        def name(expr: core.Expr) -> core.Expr:
+            if isinstance(expr, core.Select) or _is_lazy(expr):
+                return expr
+            flat = map_children(expr, name)
+            if (
+                not isinstance(flat, core.Binary | core.Unary | core.Cast | core.Math)
+                or any(v in mutable for v in values(flat))
+                or not isinstance(expr.type, Scalar)
+            ):
+                return flat
+            if flat not in known:
+                known[flat] = core.Value("_part", expr.type)
+                self.given[known[flat]] = flat
+                out.append(code.Define(known[flat], flat))
+            return core.Use(known[flat])
+
+        for s in block:
+            match s:
+                case code.Define(init=init) if not isinstance(init, _OTHER_INITIALIZERS):
+                    s = replace(s, init=name(init))
+                case code.Assign(expr=expr) | code.Add(expr=expr) | code.AddParameter(expr=expr):
+                    s = replace(s, expr=name(expr))
+                case code.AddElement(expr=expr) | code.WriteElement(expr=expr):
+                    s = replace(s, expr=name(expr))
+                case code.Branch():
+                    s = with_blocks(s, lambda inner: self._parts(inner, known, mutable))
+                case _:
+                    pass
+            out.append(s)
+        return tuple(out)
+
+
+_OTHER_INITIALIZERS = code.Element | code.UserCall | code.MemberOf | code.Together
+
+
+def _is_lazy(expr: core.Expr) -> bool:
+    """Whether an operand may stay unevaluated: by itself it may not be computable."""
+    return isinstance(expr, core.Binary) and expr.op in (BinaryOp.AND, BinaryOp.OR)
+
+
+def _mutable(block: code.Block) -> set[core.Value]:
+    """All that changes, or is made in a loop, where the next iteration makes it anew."""
+    found = _changed(block)
+    for s in all_statements(block):
+        match s:
+            case code.Define(variable, mutable=True):
+                found.add(variable)
+            case code.CountDown(variable):
+                found.add(variable)
+            case _:
+                pass
+    return found
+
+
+def _changed(block: code.Block) -> set[core.Value]:
+    found: set[core.Value] = set()
+    for s in all_statements(block):
+        match s:
+            case code.Assign(variable) | code.Add(variable):
+                found.add(variable)
+            case code.CallPullback(outputs=outputs):
+                found |= set(outputs)
+            case _:
+                pass
+    return found
+
+
+# ---- data flow -------------------------------------------------------------------------------------------------------
+
+_CHANGING: _Node = core.Value("_changing", ULONG)
+_EFFECT: _Node = core.Value("_effect", ULONG)
+
+
+class _Flow:
+    """The data flow of a gradient: `edges` from what is used to what it is used for, `costs` of the variables that can
+    be kept."""
+
+    def __init__(self, block: code.Block, changing: frozenset[core.Root]) -> None:
+        self.edges: dict[_Node, set[_Node]] = defaultdict(set)
+        self.costs: dict[_Node, int] = {}
+        self.order: dict[core.Value, int] = {}
+        self.fits = True
+        self._changing = changing
+        self._adjoint: set[_Node] = set()
+        self._walk(block, (), looping=False)
+        for node in _after(self._adjoint, self.edges):
+            self.costs.pop(node, None)
+
+    def _walk(self, block: code.Block, around: tuple[core.Value, ...], *, looping: bool) -> None:
+        for s in block:
+            if isinstance(s, _UNFIT) or (isinstance(s, code.CallPullback) and (s.storage or s.undone)):
+                self.fits = False
+            self._statement(s, around, looping)
+            inside = around
+            match s:
+                case code.Branch(condition) | code.While(_, condition):
+                    inside = (*around, *values(condition))
+                case code.CountDown(variable):
+                    inside = (*around, variable)
+                case _:
+                    pass
+            for inner in inner_blocks(s):
+                self._walk(inner, inside, looping=looping or isinstance(s, _LOOPS))
+
+    def _statement(self, s: code.Statement, around: tuple[core.Value, ...], looping: bool) -> None:
+        memory = touched_roots(s)
+        given: set[_Node] = {*around, *_used(s)}
+        made: set[_Node] = set()
+        match s:
+            case code.Define(variable, mutable=mutable):
+                made.add(variable)
+                self.order[variable] = len(self.order)
+                if not mutable and not looping and isinstance(variable.type, Scalar):
+                    self.costs[variable] = size_of(variable.type)
+            case code.Assign(variable) | code.Add(variable) | code.DeclareObject(variable):
+                made.add(variable)
+            case code.CountDown(variable):
+                made.add(variable)
+            case code.Take(variable):
+                made.add(variable)
+            case code.CallPullback(outputs=outputs):
+                made |= set(outputs)
+            case code.Synchronize(_, _, variable) if variable is not None:
+                made.add(variable)
+            case code.AddParameter():
+                made.add(_EFFECT)
+            case code.WriteElement(root) if root.outlives:
+                self.fits = False
+            case _:
+                pass
+        for root, adjoint in memory:
+            node: _Node = (root.memory, adjoint)
+            if not root.outlives:  # a thread's or a block's own: read and written by whoever touches it
+                given.add(node)
+                if not isinstance(s, code.Define):
+                    made.add(node)
+            elif adjoint:
+                made.add(_EFFECT)
+                self._adjoint |= made
+            elif root in self._changing:
+                given.add(_CHANGING)
+        if isinstance(s, code.CallPullback) and any(adjoint for _, adjoint in memory):
+            made.add(_EFFECT)
+        for node in given:
+            self.edges[node] |= made
+
+
+def _used(s: code.Statement) -> Iterator[core.Value]:
+    """The variables that a statement itself reads."""
+    read: list[core.Value] = []
+
+    def note(expr: core.Expr) -> core.Expr:
+        read.extend(values(expr))
+        return expr
+
+    bare = with_blocks(s, lambda _: ())
+    map_statement(bare, note)
+    match s:
+        case code.Define(_, code.MemberOf(variable)):
+            read.append(variable)
+        case code.Define(_, code.UserCall(_, arguments)) | code.CallPullback(_, arguments):
+            read += [a.variable for a in arguments if isinstance(a, code.AddressOfVariable | code.ObjectVariable)]
+        case code.Add(variable):
+            read.append(variable)
+        case _:
+            pass
+    yield from read
+
+
+def _after(nodes: Collection[_Node], edges: dict[_Node, set[_Node]]) -> set[_Node]:
+    found, stack = set(nodes), list(nodes)
+    while stack:
+        for to in edges.get(stack.pop(), ()):
+            if to not in found:
+                found.add(to)
+                stack.append(to)
+    return found
+
+
+def _before(nodes: Collection[_Node], edges: dict[_Node, set[_Node]]) -> set[_Node]:
+    reverse: dict[_Node, set[_Node]] = defaultdict(set)
+    for node, to in edges.items():
+        for other in to:
+            reverse[other].add(node)
+    return _after(nodes, reverse)
+
+
+# ---- the two kernels -------------------------------------------------------------------------------------------------
+
+
+class _Slots:
+    """Where values are kept: for each type an array, in which those of all threads are neighbours."""
+
+    def __init__(self, kept: list[core.Value], main: code.Function) -> None:
+        by_type: dict[Type, list[core.Value]] = defaultdict(list)
+        for value in kept:
+            by_type[value.type].append(value)
+        taken = {p.name for p in main.parameters}
+        self._thread, self._threads = core.Value("_thread", ULONG), core.Value("_threads", ULONG)
+        self._places: dict[core.Value, tuple[core.Root, int]] = {}
+        parameters = []
+        ordered = sorted(by_type.items(), key=lambda entry: (-size_of(entry[0]), spell(entry[0])))
+        for type, held in ordered:
+            name = "_kept_" + spell(type).replace(" ", "_").replace(":", "_")
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            root = core.Root(name, type, core.RootKind.ARGUMENT, main.primal.span)
+            parameters.append(code.Parameter(name, Pointer(type), (core.Part(root),)))
+            self._places |= {value: (root, number) for number, value in enumerate(held)}
+        self.parameters = tuple(parameters)
+        self.types = tuple((type, len(held)) for type, held in ordered)
+
+    def thread(self) -> list[code.Statement]:
+        """Definitions of the thread's number in the launch, and of how many there are."""
+        block = _linear(_BLOCK, _GRID)
+        inside = _linear(_THREAD, _BLOCK_SIZE)
+        size = _product(_BLOCK_SIZE)
+        number = binary(BinaryOp.ADD, binary(BinaryOp.MUL, block, size, ULONG), inside, ULONG)
+        return [
+            code.Define(self._thread, number),
+            code.Define(self._threads, binary(BinaryOp.MUL, _product(_GRID), size, ULONG)),
+        ]
+
+    def place(self, value: core.Value) -> tuple[core.Root, core.Expr] | None:
+        if value not in self._places:
+            return None
+        root, number = self._places[value]
+        if number == 0:
+            return root, core.Use(self._thread)
+        start = binary(BinaryOp.MUL, core.Const(number, ULONG), core.Use(self._threads), ULONG)
+        return root, binary(BinaryOp.ADD, start, core.Use(self._thread), ULONG)
+
+
+_THREAD = (BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z)
+_BLOCK = (BuiltinVar.BLOCK_X, BuiltinVar.BLOCK_Y, BuiltinVar.BLOCK_Z)
+_BLOCK_SIZE = (BuiltinVar.BLOCK_DIM_X, BuiltinVar.BLOCK_DIM_Y, BuiltinVar.BLOCK_DIM_Z)
+_GRID = (BuiltinVar.GRID_DIM_X, BuiltinVar.GRID_DIM_Y, BuiltinVar.GRID_DIM_Z)
+_Triple = tuple[BuiltinVar, BuiltinVar, BuiltinVar]
+
+
+def _linear(at: _Triple, size: _Triple) -> core.Expr:
+    x, y, z = (cast(core.Builtin(v, UINT), ULONG) for v in at)
+    wide, high = (cast(core.Builtin(v, UINT), ULONG) for v in size[:2])
+    rows = binary(BinaryOp.ADD, binary(BinaryOp.MUL, z, high, ULONG), y, ULONG)
+    return binary(BinaryOp.ADD, binary(BinaryOp.MUL, rows, wide, ULONG), x, ULONG)
+
+
+def _product(size: _Triple) -> core.Expr:
+    x, y, z = (cast(core.Builtin(v, UINT), ULONG) for v in size)
+    return binary(BinaryOp.MUL, binary(BinaryOp.MUL, x, y, ULONG), z, ULONG)
+
+
+def _slice(block: code.Block, needed: set[_Node], slots: _Slots) -> list[code.Statement]:
+    """What makes the values that are kept, and keeps them."""
+    out: list[code.Statement] = []
+    for s in block:
+        match s:
+            case code.Branch(then=then, other=other):
+                s = replace(s, then=tuple(_slice(then, needed, slots)), other=tuple(_slice(other, needed, slots)))
+                out.append(s)
+            case code.While(before=before, body=body):
+                out.append(
+                    replace(s, before=tuple(_slice(before, needed, slots)), body=tuple(_slice(body, needed, slots)))
+                )
+            case code.CountDown(body=body):
+                out.append(replace(s, body=tuple(_slice(body, needed, slots))))
+            case code.Define(variable):
+                if variable in needed:
+                    out.append(s)
+                place = slots.place(variable)
+                if place is not None:
+                    out.append(code.WriteElement(*place, core.Use(variable)))
+            case code.Assign(variable) | code.Add(variable) | code.DeclareObject(variable):
+                if variable in needed:
+                    out.append(s)
+            case code.CallPullback(outputs=outputs):
+                if not needed.isdisjoint(outputs):
+                    out.append(s)
+            case code.WriteElement(root) | code.DeclareArray(root):
+                if (root.memory, isinstance(s, code.DeclareArray) and s.adjoint) in needed:
+                    out.append(s)
+            case code.AddElement(root, adjoint=adjoint):
+                if (root.memory, adjoint) in needed:
+                    out.append(s)
+            case code.Take() | code.AddParameter():
+                pass
+            case _:
+                out.append(s)
+    return out
+
+
+def _reading(block: code.Block, slots: _Slots) -> list[code.Statement]:
+    """The gradient, with what is kept in place of what it was made of."""
+    out: list[code.Statement] = []
+    for s in block:
+        place = slots.place(s.variable) if isinstance(s, code.Define) else None
+        if place is not None:
+            assert isinstance(s, code.Define)
+            s = replace(s, init=code.Element(*place))
+        out.append(with_blocks(s, lambda inner: tuple(_reading(inner, slots))))
+    return out
