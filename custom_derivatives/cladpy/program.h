@@ -107,7 +107,7 @@ class program {
     replays_.clear();
     for (group &g : groups_) drop(g);
     for (reader &r : readers_)
-      if (r.values.memory) drop(r.values);
+      if (r.values) (void)CLADPY_RUNTIME(Free)(r.values.memory);
     for (auto &blocks : blocks_)
       for (void *block : blocks.second) (void)CLADPY_RUNTIME(Free)(block);
   }
@@ -230,15 +230,16 @@ class program {
       else
         a->needed = true;
   }
-  // What the last launch that may have kept values has kept.
+  // What the last launch that may have kept values has kept: they are there until they are dropped.
   kept_values kept() {
     const kept_values values = readers_.back().values;
-    readers_.pop_back();
+    if (!values) readers_.pop_back();
     return values;
   }
   void drop(const kept_values &values) {
     give_block(values.memory, values.bytes);
     device_bytes_ -= values.bytes;
+    readers_.pop_back();
   }
 
   // A kernel may overwrite all of the memory that these pointers lead to. It cannot be launched again.
