@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from cladpy.adjoint.accumulators import with_less_traffic
 from cladpy.adjoint.barriers import with_shared_memory
+from cladpy.adjoint.bounded import can_be_repeated, merged, premise
 from cladpy.adjoint.cleanup import all_statements, clean, touched_roots
 from cladpy.adjoint.collectives import is_effect
 from cladpy.adjoint.counting import Counting, constant_capacity, with_saves
@@ -410,17 +411,17 @@ class _Builder:
             accumulation, exact = exactly_summed(prepared, accumulation, active, self.policy, self.sink)
             self.sink.raise_if_errors()
         seeds = _seeds(function)
-        varying = varying_lanes(function) if kernel else None
-        split = self.options.split and symbol.kind is FunctionKind.HOST
-        body, sweep = self._sweep(prepared, accumulation, promised, seeds, varying, split)
-        self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint, promised)
         besides = _besides(function, active)
         own = {(b.parameter, b.member.offset): b.name for b in besides}
-        deterministic = self.options.accumulate == "deterministic"
-        scalars = Update.PLAIN if not kernel else Update.EXACT if deterministic else Update.REDUCED
-        body += self._scalar_adjoints(prepared, sweep, scalars, own, () if kernel else self.options.fresh)
-        swept = clean(sum_at_exit(body, function) if kernel else body)
+        split = self.options.split and symbol.kind is FunctionKind.HOST
+        swept, sweep = self._swept(prepared, accumulation, promised, seeds, own)
+        self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint, promised)
         block = self._finished(swept, kernel)
+        better: tuple[core.Expr, code.Block] | None = None
+        if accumulation.bounded is not None and can_be_repeated(function) and constant_capacity(sweep) == 0:
+            within = merged(accumulation.bounded, accumulation)
+            better = premise(within, accumulation), self._swept(prepared, within, promised, seeds, own)[0]
+            block = (code.Branch(better[0], self._finished(better[1], kernel), block),)
 
         parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
         for i in active:
@@ -491,7 +492,7 @@ class _Builder:
             exact,
             () if self.preparation.kernels is None else tuple(self.preparation.kernels.gradients.values()),
             self._given_to_device(function),
-            partial(self._in_two, main, swept) if self.launched else None,
+            partial(self._in_two, main, swept, better) if self.launched else None,
         )
         if self.options.split and kernel:
             kept = kept_parameters(function, gradient.written, gradient.found, self.options.may_alias, self.sink)
@@ -499,16 +500,43 @@ class _Builder:
             gradient = replace(gradient, functions=(*self.done, replace(main, kept=kept)))
         return gradient
 
-    def _in_two(self, main: code.Function, swept: code.Block, changing: Collection[core.Root]) -> KeptValues | None:
-        made = from_kept_values(main, swept, changing)
+    def _in_two(
+        self,
+        main: code.Function,
+        swept: code.Block,
+        better: tuple[core.Expr, code.Block] | None,
+        changing: Collection[core.Root],
+    ) -> KeptValues | None:
+        """`better` is what takes the place of `swept` under a condition."""
+        made = from_kept_values(main, (swept,) if better is None else (swept, better[1]), changing)
         if made is None:
             return None
-        keep, reverse = (replace(f, body=self._finished(f.body, kernel=True)) for f in (made.keep, made.reverse))
-        return replace(made, keep=keep, reverse=reverse)
+        keep, *bodies = (self._finished(body, kernel=True) for body in (made.keep.body, *made.bodies))
+        body = bodies[0] if better is None or len(bodies) == 1 else (code.Branch(better[0], bodies[1], bodies[0]),)
+        return replace(made, keep=replace(made.keep, body=keep), reverse=replace(made.reverse, body=body))
 
     def _finished(self, swept: code.Block, kernel: bool) -> code.Block:
         block = with_less_traffic(tidy(swept), may_alias=self.options.may_alias)
         return with_shared_memory(block) if kernel else block
+
+    def _swept(
+        self,
+        prepared: Prepared,
+        accumulation: races.Accumulation,
+        promised: Promised,
+        seeds: tuple[core.Part, ...],
+        own: Mapping[tuple[int, int], str],
+    ) -> tuple[code.Block, Sweep]:
+        """The body of the gradient, before it is tidied."""
+        function = prepared.function
+        kernel = function.symbol.kind is FunctionKind.KERNEL
+        varying = varying_lanes(function) if kernel else None
+        split = self.options.split and function.symbol.kind is FunctionKind.HOST
+        body, sweep = self._sweep(prepared, accumulation, promised, seeds, varying, split)
+        deterministic = self.options.accumulate == "deterministic"
+        scalars = Update.PLAIN if not kernel else Update.EXACT if deterministic else Update.REDUCED
+        body += self._scalar_adjoints(prepared, sweep, scalars, own, () if kernel else self.options.fresh)
+        return clean(sum_at_exit(body, function) if kernel else body), sweep
 
     def _is_passed(self, variable: Symbol) -> bool:
         return self.policy.kernels is not None and self.policy.kernels.is_passed(variable)

@@ -11,13 +11,14 @@ outside of loops; what a loop leaves behind is among that.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cladpy.adjoint.cleanup import all_statements, clean, inner_blocks, touched_roots, with_blocks
 from cladpy.adjoint.rewrite import map_block, map_statement
 from cladpy.analysis.cuts import minimum_cut
 from cladpy.ir import code, core
+from cladpy.ir.code_text import format_code
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import UINT, ULONG, Pointer, Scalar, Type, size_of, spell
@@ -50,6 +51,7 @@ class KeptValues:
     keep: code.Function
     reverse: code.Function
     types: tuple[tuple[Type, int], ...]
+    bodies: tuple[code.Block, ...] = ()  # of `reverse`, in several variants
 
     def renamed(self, suffix: str) -> KeptValues:
         return replace(
@@ -64,36 +66,69 @@ class KeptValues:
         return sum(size_of(type) * count for type, count in self.types)
 
 
-def from_kept_values(main: code.Function, swept: code.Block, changing: Collection[core.Root]) -> KeptValues | None:
-    """The two kernels for a gradient, whose body was `swept` before it was tidied, where memory is `changing`. None
-    where that cannot be, or what would be kept is no less than what is loaded. The bodies are not tidied."""
+def from_kept_values(
+    main: code.Function, variants: Sequence[code.Block], changing: Collection[core.Root]
+) -> KeptValues | None:
+    """The two kernels for a gradient, where memory is `changing`. None where that cannot be, or what would be kept is
+    no less than what is loaded.
+
+    The gradient's body was `variants[0]` before it was tidied. Others do the same in other ways: `bodies` has what
+    becomes of each, but for those that would keep something else. No body is tidied.
+    """
     if main.tape_slots != 0 or main.storage or main.logs:
         return None
-    naming = _Naming()
-    block = naming.named(swept)
-    flow = _Flow(block, frozenset(changing))
-    if not flow.fits:
+    divided = [_Divided.of(block, main, frozenset(changing)) for block in variants]
+    first = divided[0]
+    if first is None:
         return None
-    cut = minimum_cut(flow.edges, flow.costs, [_CHANGING], [_EFFECT], _loaded(main.primal.body, changing))
-    if not cut:
-        return None
-    kept = sorted((v for v in cut if isinstance(v, core.Value)), key=flow.order.__getitem__)
-    block = naming.unnamed(block, kept)
-    slots = _Slots(kept, main)
-    keep = tuple(_slice(block, _before(kept, flow.edges), slots))
+    slots = _Slots(first.kept, main)
+    keep = tuple(_slice(first.block, first.needed, slots))
     if any(adjoint and root.outlives for s in all_statements(keep) for root, adjoint in touched_roots(s)):
         return None
-    first = main.parameters[: len(main.primal.parameters)]
-    rest = main.parameters[len(first) :]
-    kernels = (
-        (f"{main.name}_keep", keep, (*first, *slots.parameters)),
-        (f"{main.name}_from_kept", _reading(block, slots), (*first, *slots.parameters, *rest)),
+    bodies = [_body(_reading(first.block, slots), slots)]
+    for other in divided[1:]:
+        if other is None or not slots.stand_for(other.kept):
+            continue
+        if _text(_slice(other.block, other.needed, slots), main) == _text(keep, main):
+            bodies.append(_body(_reading(other.block, slots), slots))
+    own = main.parameters[: len(main.primal.parameters)]
+    rest = main.parameters[len(own) :]
+    return KeptValues(
+        replace(main, name=f"{main.name}_keep", parameters=(*own, *slots.parameters), body=_body(keep, slots)),
+        replace(main, name=f"{main.name}_from_kept", parameters=(*own, *slots.parameters, *rest), body=bodies[0]),
+        slots.types,
+        tuple(bodies),
     )
-    made = (
-        replace(main, name=name, parameters=parameters, body=clean([*slots.thread(), *body]))
-        for name, body, parameters in kernels
-    )
-    return KeptValues(next(made), next(made), slots.types)
+
+
+def _text(block: Iterable[code.Statement], main: code.Function) -> str:
+    return format_code(replace(main, body=tuple(block)))
+
+
+def _body(block: Iterable[code.Statement], slots: _Slots) -> code.Block:
+    return clean([*slots.thread(), *block])
+
+
+@dataclass(frozen=True, slots=True)
+class _Divided:
+    """The body of a gradient with names for the values that are `kept`, and what these are made of."""
+
+    block: code.Block
+    kept: list[core.Value]
+    needed: set[_Node]
+
+    @staticmethod
+    def of(swept: code.Block, main: code.Function, changing: frozenset[core.Root]) -> _Divided | None:
+        naming = _Naming()
+        block = naming.named(swept)
+        flow = _Flow(block, changing)
+        if not flow.fits:
+            return None
+        cut = minimum_cut(flow.edges, flow.costs, [_CHANGING], [_EFFECT], _loaded(main.primal.body, changing))
+        if not cut:
+            return None
+        kept = sorted((v for v in cut if isinstance(v, core.Value)), key=flow.order.__getitem__)
+        return _Divided(naming.unnamed(block, kept), kept, _before(kept, flow.edges))
 
 
 # How often a loop is taken to load something, where the question is only what may be worth a trial at run time.
@@ -365,6 +400,7 @@ class _Slots:
     """Where values are kept: for each type an array, in which those of all threads are neighbours."""
 
     def __init__(self, kept: list[core.Value], main: code.Function) -> None:
+        self._kept = kept
         by_type: dict[Type, list[core.Value]] = defaultdict(list)
         for value in kept:
             by_type[value.type].append(value)
@@ -394,6 +430,13 @@ class _Slots:
             code.Define(self._thread, number),
             code.Define(self._threads, binary(BinaryOp.MUL, _product(_GRID), size, ULONG)),
         ]
+
+    def stand_for(self, others: list[core.Value]) -> bool:
+        """Gives other values the places of those that are kept, if they may be the same in another variant."""
+        if [(v.name, v.type) for v in self._kept] != [(v.name, v.type) for v in others]:
+            return False
+        self._places |= {other: self._places[v] for v, other in zip(self._kept, others, strict=True)}
+        return True
 
     def place(self, value: core.Value) -> tuple[core.Root, core.Expr] | None:
         if value not in self._places:

@@ -29,13 +29,18 @@ _NEGATED = {
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Polynomials that are at least zero, and pairs that are equal."""
+    """Polynomials that are at least zero, and pairs that are equal, or are not."""
 
     at_least_zero: tuple[Affine, ...] = ()
     equal: tuple[tuple[Affine, Affine], ...] = ()
+    unequal: tuple[tuple[Affine, Affine], ...] = ()
 
     def and_also(self, other: Facts) -> Facts:
-        return Facts((*self.at_least_zero, *other.at_least_zero), (*self.equal, *other.equal))
+        return Facts(
+            (*self.at_least_zero, *other.at_least_zero),
+            (*self.equal, *other.equal),
+            (*self.unequal, *other.unequal),
+        )
 
 
 class Conditions:
@@ -93,6 +98,8 @@ class Conditions:
                 return Facts((a.plus(b, -1),))
             case BinaryOp.EQ:
                 return Facts((a.plus(b, -1), b.plus(a, -1)), ((a, b),))
+            case BinaryOp.NE:
+                return Facts(unequal=((a, b),))
             case _:
                 return Facts()
 

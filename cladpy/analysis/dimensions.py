@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from cladpy.analysis.affine import Affine
+from cladpy.ir import core
 from cladpy.ir.surface import BuiltinVar
+from cladpy.ir.types import UINT
 
 THREADS = {
     BuiltinVar.THREAD_X: BuiltinVar.BLOCK_DIM_X,
@@ -25,3 +30,39 @@ def names(single: frozenset[BuiltinVar]) -> str:
         return "in a launch of one dimension"
     listed = sorted(extent.value for extent in single)
     return f"where {' and '.join(listed)} {'is' if len(listed) == 1 else 'are'} 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """That a launch has no more threads along an axis than a parameter says: the product of `extents` is at most
+    `limit`."""
+
+    extents: tuple[BuiltinVar, ...]
+    limit: core.Value
+
+    def __str__(self) -> str:
+        return f"{' * '.join(e.value for e in self.extents)} <= {self.limit.name}"
+
+    @property
+    def fact(self) -> Affine:
+        """What follows, as a polynomial that is not negative."""
+        position = next(p for extents, p in _COORDINATES if extents == self.extents)
+        return Affine.of({(core.Use(self.limit),): 1}).plus(position, -1).plus(Affine.of({(): 1}), -1)
+
+
+def _of(variable: BuiltinVar) -> Affine:
+    return Affine.of({(core.Builtin(variable, UINT),): 1})
+
+
+# Where a thread is along an axis of the launch, or its block, by what counts it.
+_COORDINATES = tuple(
+    pair
+    for (thread, size), (block, count) in zip(THREADS.items(), BLOCKS.items(), strict=True)
+    for pair in (((count, size), _of(block).times(_of(size)).plus(_of(thread))), ((count,), _of(block)))
+)
+
+
+def coordinate(polynomial: Affine) -> tuple[BuiltinVar, ...] | None:
+    """The extents whose product counts what a polynomial numbers, if that is where a thread or block is along an
+    axis."""
+    return next((extents for extents, position in _COORDINATES if position == polynomial), None)

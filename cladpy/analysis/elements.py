@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import LARGEST, Affine, Monomial, affine
 from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap
-from cladpy.analysis.dimensions import INDICES
+from cladpy.analysis.dimensions import INDICES, Bound
 from cladpy.analysis.loops import first_condition
+from cladpy.analysis.periodic import Periodic
 from cladpy.analysis.reasons import Access
 from cladpy.analysis.uniform import Varying, varying_in_block, varying_values
 from cladpy.ir import core
@@ -60,10 +61,12 @@ class _Part:
 
 @dataclass(slots=True)
 class Elements:
-    """The accesses of a function's threads; those of one block with each other where `in_block`."""
+    """The accesses of a function's threads, in a launch with the bounds `assumed`; those of one block with each other
+    where `in_block`."""
 
     function: core.Function
     in_block: bool = False
+    assumed: tuple[Bound, ...] = ()
     lets: dict[core.Value, core.Expr] = field(init=False)
     varying: Varying = field(init=False)
     fixed: set[core.Value] = field(init=False)  # what is the same for all threads, and does not change
@@ -74,8 +77,10 @@ class Elements:
     _parts: dict[tuple[Affine, Affine, bool], core.Expr] = field(init=False, default_factory=dict)
     _part_of: dict[core.Expr, _Part] = field(init=False, default_factory=dict)
     _normal: dict[Affine, Affine] = field(init=False, default_factory=dict)
+    periodic: Periodic = field(init=False)
     _conditions: Conditions = field(init=False)
     _facts: dict[tuple[core.Statement, int], Facts] = field(init=False, default_factory=dict)
+    _digits: dict[tuple[Affine, Affine, tuple[Affine, ...]], bool] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         every = list(statements(self.function.body))
@@ -88,17 +93,27 @@ class Elements:
         known |= {c for p in self.function.parameters for c in p.contents if isinstance(c, core.Value)}
         self.fixed = {v for v in known if v not in changing and v not in self.varying.values}
         self._conditions = Conditions(self.lets, lambda e: self.normal(affine(e, self.lets)), self.positive)
+        self.periodic = Periodic(
+            self.function,
+            self.lets,
+            self._conditions,
+            self.normal,
+            self.known,
+            self.positive,
+            self.is_uniform,
+            lambda of, by: self._part(of, by, True),
+        )
 
     # ---- what is asked ---------------------------------------------------------------------------------------------
 
     def site(self, access: Access) -> Site | None:
         if access.index is None:
             return None
-        facts = Facts()
+        facts = Facts(tuple(bound.fact for bound in self.assumed))
         for here in access.around:
             facts = facts.and_also(self._facts_of(*here))
         loops = tuple(s for s, number in access.around if isinstance(s, core.Loop) and number == 1)
-        index = self.normal(access.index)
+        index = self.periodic.resolved(self.normal(access.index), facts)
         return None if may_wrap(index) else Site(index, facts, access.around, loops)
 
     def same(self, a: Site, b: Site) -> Same:
@@ -262,6 +277,15 @@ class Elements:
                     self._facts[key] = Facts()
         return self._facts[key]
 
+    def is_digit(self, low: Affine, radix: Affine, facts: tuple[Affine, ...]) -> bool:
+        """Whether `0 <= low < radix` where the facts hold."""
+        key = (low, radix, facts)
+        if key not in self._digits:
+            every = tuple(dict.fromkeys((*self.known((low, radix, *facts)), *facts)))
+            above = radix.plus(low, -1).plus(ONE, -1)
+            self._digits[key] = all(is_not_negative(p, every, self.positive) for p in (low, above))
+        return self._digits[key]
+
     def part(self, atom: core.Expr) -> _Part | None:
         return self._part_of.get(atom)
 
@@ -319,14 +343,17 @@ class _Comparison:
             yield a.plus(shared, -1), b.plus(shared, -1)
 
     def _radices(self, a: Affine, b: Affine) -> list[Affine]:
-        """What the digits may be counted in: the uniform factors of what varies, the lower powers first."""
+        """What the digits may be counted in: the uniform factors of what varies, and what is uniform itself, the lower
+        powers first."""
         found: dict[Affine, None] = {}
         for polynomial in (a, b):
             by_digit: dict[Monomial, Affine] = {}
             for monomial, coefficient in polynomial.terms:
                 digit = tuple(x for x in monomial if not self.elements.is_uniform(Affine.of({(x,): 1})))
                 rest = tuple(x for x in monomial if self.elements.is_uniform(Affine.of({(x,): 1})))
-                if digit:
+                if not digit:
+                    found[Affine.of({rest: 1})] = None
+                else:
                     by_digit[digit] = by_digit.get(digit, ZERO).plus(Affine.of({rest: coefficient}))
             found.update(dict.fromkeys(by_digit.values()))
         positive = (ZERO.plus(r, -1) if all(c < 0 for _, c in r.terms) else r for r in found)
@@ -358,10 +385,12 @@ class _Comparison:
         """Whether `0 <= low < radix`."""
         if self._is_remainder(low, radix):
             return True
-        elements = self.elements
-        facts = tuple(dict.fromkeys((*elements.known((low, radix, *self.facts[side])), *self.facts[side])))
-        above = radix.plus(low, -1).plus(ONE, -1)
-        return all(is_not_negative(p, facts, elements.positive) for p in (low, above))
+        return self.elements.is_digit(low, radix, self.facts[side])
+
+    def _within(self, part: _Part) -> bool:
+        """Whether what is divided spans no more than the divisor, but for an offset."""
+        spanned = part.of.without_constant()
+        return all(self._is_digit(spanned, part.by, side) for side in (0, 1))
 
     def _is_remainder(self, low: Affine, radix: Affine) -> bool:
         """A remainder is a digit whatever the sign of the radix: two of them are never that far apart."""
@@ -372,15 +401,16 @@ class _Comparison:
         return part is not None and part.remainder and part.by == radix
 
     def closed(self, same: frozenset[core.Expr]) -> Same:
-        """With what follows from quotients and remainders that are equal."""
+        """With what follows from quotients and remainders that are equal: what they are made of, if both are, or if
+        that spans no more than what it is divided by."""
         while True:
             before = len(same)
             for atom in list(same):
                 part = self.elements.part(atom)
-                if part is None or part.remainder:
+                if part is None:
                     continue
-                other = self.elements._parts.get((part.of, part.by, True))
-                if other in same:
+                other = self.elements._parts.get((part.of, part.by, not part.remainder))
+                if other in same or (part.remainder and self._within(part)):
                     more = self.equal(part.of, part.of, 0)
                     if isinstance(more, _Never):
                         return NEVER

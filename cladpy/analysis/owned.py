@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 
-from cladpy.analysis.dimensions import INDICES, NO_EXTENTS, THREADS
+from cladpy.analysis.dimensions import INDICES, NO_EXTENTS, THREADS, Bound
 from cladpy.analysis.elements import Elements, Same, Site
 from cladpy.analysis.intervals import Intervals
 from cladpy.analysis.meetings import would_race
@@ -18,13 +18,21 @@ MOST_PAIRS = 1000  # of accesses: a buffer that is accessed in more places has n
 
 
 class Owned:
-    def __init__(self, function: core.Function, intervals: Intervals, unread: frozenset[BuiltinVar]) -> None:
+    def __init__(
+        self,
+        function: core.Function,
+        intervals: Intervals,
+        unread: frozenset[BuiltinVar],
+        assumed: tuple[Bound, ...] = (),
+    ) -> None:
         self.function = function
         self.intervals = intervals
+        self.assumed = assumed  # what is taken to hold of the launch
         self.unread = unread  # the extents that may be taken to be 1
         self.uniform = frozenset(c for p in function.parameters for c in p.contents if isinstance(c, core.Value))
         self._elements: dict[bool, Elements] = {}
         self._sites: dict[tuple[Access, bool], Site | None] = {}
+        self._same: dict[tuple[Access, Access, bool], Same | None] = {}
 
     def premises(
         self, accesses: Sequence[Access], stores: Mapping[core.Root, list[Access]], *, in_block: bool
@@ -57,16 +65,25 @@ class Owned:
 
     def same(self, a: Access, b: Access, *, in_block: bool) -> Same | None:
         """What is equal where the two accesses are to one element; None where that is not known."""
-        mine, other = self._site(a, in_block), self._site(b, in_block)
-        return None if mine is None or other is None else self._elements[in_block].same(mine, other)
+        if (a, b, in_block) not in self._same:
+            mine, other = self._site(a, in_block), self._site(b, in_block)
+            found = None if mine is None or other is None else self._elements[in_block].same(mine, other)
+            self._same[a, b, in_block] = self._same[b, a, in_block] = found
+        return self._same[a, b, in_block]
 
     def counter(self, loop: core.Loop) -> core.Expr | None:
         """The number of a loop's iteration, as accesses are compared in terms of it."""
         return self._elements[False].counters.get(loop) if False in self._elements else None
 
+    @property
+    def suggested(self) -> tuple[Bound, ...]:
+        """Bounds of the launch that might lead to a proof."""
+        found = self._elements[False].periodic.suggested if False in self._elements else set()
+        return tuple(sorted(found, key=lambda b: (*(e.value for e in b.extents), b.limit.name)))
+
     def _site(self, access: Access, in_block: bool) -> Site | None:
         if in_block not in self._elements:
-            self._elements[in_block] = Elements(self.function, in_block)
+            self._elements[in_block] = Elements(self.function, in_block, self.assumed)
         if (access, in_block) not in self._sites:
             self._sites[access, in_block] = self._elements[in_block].site(access)
         return self._sites[access, in_block]

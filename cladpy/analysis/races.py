@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from cladpy.analysis.affine import VARYING, Affine, affine
-from cladpy.analysis.dimensions import NO_EXTENTS, PLANES
+from cladpy.analysis.dimensions import NO_EXTENTS, PLANES, Bound
 from cladpy.analysis.intervals import Intervals
 from cladpy.analysis.meetings import Meetings, would_race
 from cladpy.analysis.once import Once
@@ -30,6 +30,7 @@ from cladpy.analysis.reasons import (
     Access,
     Path,
     Reason,
+    bounded,
     by_block,
     by_store,
     by_thread,
@@ -61,6 +62,8 @@ class Accumulation:
     single: frozenset[BuiltinVar]  # the extents of the launch that a proof took to be 1
     reasons: Mapping[core.Root, Reason] = field(default_factory=dict)
     once: Mapping[core.Statement, int] = field(default_factory=dict)  # accesses that are alone, up to a depth of loops
+    bounds: tuple[Bound, ...] = ()  # of the launch, within which this holds
+    bounded: Accumulation | None = None  # what holds within such bounds, where that is more
 
     def update(self, root: core.Root) -> Update:
         return self.updates.get(root, Update.ATOMIC)
@@ -181,6 +184,30 @@ def accumulate(
     wanted; `unread`: the extents along y and z that nothing asks for, nor for the index that they count, so that they
     may be taken to be 1; `promised`: those of which it matters whether an access is the only one to its element."""
     owned = Owned(function, accesses.intervals, unread)
+    anywhere = _accumulate(owned, shadowed, accesses, single_thread=single_thread, unproved=unproved, promised=promised)
+    if single_thread or unproved is not None or not owned.suggested:
+        return anywhere
+    within = Owned(function, accesses.intervals, unread, owned.suggested)
+    more = _accumulate(within, shadowed, accesses, single_thread=False, unproved=None, promised=promised)
+    won = {root for root, update in more.updates.items() if update is not anywhere.updates[root]}
+    if not won:
+        return anywhere
+    reasons = {
+        root: bounded(reason, within.assumed) if root in won else reason for root, reason in more.reasons.items()
+    }
+    return replace(anywhere, bounded=replace(more, reasons=reasons, bounds=within.assumed))
+
+
+def _accumulate(
+    owned: Owned,
+    shadowed: frozenset[core.Root],
+    accesses: Accesses,
+    *,
+    single_thread: bool,
+    unproved: Reason | None,
+    promised: Collection[core.Root],
+) -> Accumulation:
+    function, unread = owned.function, owned.unread
     if single_thread:
         every = dict.fromkeys(shadowed, Update.PLAIN)
         found_once = {} if unproved is OVERLAP else _once(owned, accesses, promised, NO_EXTENTS, alone=True)

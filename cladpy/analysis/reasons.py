@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cladpy.analysis.affine import VARYING, Affine
-from cladpy.analysis.dimensions import names
+from cladpy.analysis.dimensions import Bound, names
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir.surface import BuiltinVar
@@ -68,6 +68,11 @@ def by_thread(single: frozenset[BuiltinVar], access: Access, *, in_block: bool) 
     whose = "each thread of a block" if in_block else "each thread"
     text = f"{whose} has elements of its own: the index tells which thread it is"
     return Reason(f"{text}, {names(single)}" if single else text, access.span)
+
+
+def bounded(reason: Reason, bounds: Sequence[Bound]) -> Reason:
+    """A proof that holds where the launch is within bounds."""
+    return Reason(f"{reason.text}; if {' and '.join(map(str, bounds))}", reason.span)
 
 
 def miss(

@@ -121,12 +121,19 @@ class _Collector:
         if update in (code.Update.REDUCED, code.Update.BLOCK):
             reason = _UNIFORM if update is code.Update.REDUCED else _BLOCK
         else:
-            reason = self.background.accumulation.reasons.get(root, _GIVEN)
+            reason = self._reason(root, update)
         if s.optional:
             reason = Reason(f"{reason.text}; summed over the loop before", reason.span)
         if root in self.background.promised.fresh:
             reason = Reason(f"{reason.text}; fresh does not help: other contributions may come before", reason.span)
         return Update(Kind(update.value), target, reason, s.origin)
+
+    def _reason(self, root: core.Root, update: code.Update) -> Reason:
+        """Of an update that is plain within bounds of the launch only, the proof that holds there."""
+        known = self.background.accumulation
+        if known.bounded is not None and update is code.Update.PLAIN and known.update(root) is not update:
+            known = known.bounded
+        return known.reasons.get(root, _GIVEN)
 
     def _taken(self, s: code.Take) -> Update:
         root = s.root

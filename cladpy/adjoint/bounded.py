@@ -1,0 +1,51 @@
+"""A kernel whose launch is within bounds, such as `gridDim.y <= rows`, may have plain updates where others have not.
+The gradient asks, once, and has a body for either case: it is right for every launch, whoever makes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cladpy.analysis.races import Accumulation
+from cladpy.ir import core
+from cladpy.ir.code import Update
+from cladpy.ir.fold import cast
+from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.types import BOOL, LONG, UINT
+from cladpy.ir.walk import statements
+
+
+def can_be_repeated(function: core.Function) -> bool:
+    """Whether a kernel's body may stand in its gradient twice: threads do not wait for each other in it, and it calls
+    nothing."""
+    together = core.Barrier | core.Collective | core.Call | core.Effect
+    shared = (s for s in statements(function.body) if isinstance(s, core.Allocate))
+    return not any(isinstance(s, together) for s in statements(function.body)) and not any(
+        s.root.kind is core.RootKind.SHARED for s in shared
+    )
+
+
+def merged(within: Accumulation, anywhere: Accumulation) -> Accumulation:
+    """What holds within bounds, with other updates as they are anywhere."""
+    updates = {r: u if u is Update.PLAIN else anywhere.updates[r] for r, u in within.updates.items()}
+    return replace(within, updates=updates)
+
+
+def premise(within: Accumulation, anywhere: Accumulation) -> core.Expr:
+    """The condition that a launch is within the bounds."""
+    conditions: list[core.Expr] = []
+    for extent in sorted(within.single - anywhere.single, key=lambda e: e.value):
+        conditions.append(core.Binary(BinaryOp.EQ, _extent(extent), core.Const(1, UINT), BOOL))
+    for bound in within.bounds:
+        first, *rest = (cast(_extent(e), LONG) for e in bound.extents)
+        for other in rest:
+            first = core.Binary(BinaryOp.MUL, first, other, LONG)
+        conditions.append(core.Binary(BinaryOp.LE, first, cast(core.Use(bound.limit), LONG), BOOL))
+    all_of = conditions[0]
+    for condition in conditions[1:]:
+        all_of = core.Binary(BinaryOp.AND, all_of, condition, BOOL)
+    return all_of
+
+
+def _extent(variable: BuiltinVar) -> core.Expr:
+    return core.Builtin(variable, UINT)
