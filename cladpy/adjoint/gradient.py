@@ -17,6 +17,7 @@ from cladpy.adjoint.counting import Counting, constant_capacity, with_saves
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
 from cladpy.adjoint.deterministic import ExactBuffer, exactly_summed
 from cladpy.adjoint.forward import forward_function
+from cladpy.adjoint.gather import Gather, gathered, has_effect, without
 from cladpy.adjoint.kept_values import KeptValues, from_kept_values
 from cladpy.adjoint.kernels import Kernels
 from cladpy.adjoint.plan import ForwardReference, LaunchInTwo, Plan, PullbackReference, never_kept
@@ -36,6 +37,7 @@ from cladpy.analysis.needs import Needs
 from cladpy.analysis.overwritten import find_overwritten
 from cladpy.analysis.reasons import NO_PROOFS, OVERLAP, Reason
 from cladpy.analysis.replays import find_replays
+from cladpy.analysis.stencils import find_stencil
 from cladpy.analysis.uniform import Varying
 from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Sink, Span
@@ -111,6 +113,7 @@ class Gradient:
     exact: tuple[ExactBuffer, ...] = ()  # what contributions are added to in the end
     kernels: tuple[Gradient, ...] = ()  # the gradients of those that it launches
     given_to_device: frozenset[int] = frozenset()  # the parameters that lead to memory which the device works on
+    gather: Gather | None = None  # what the launch function runs in place of the kernel
     # of a kernel that is launched: its gradient in two, where some memory changes; and those that are asked for
     in_two: Callable[[Collection[core.Root]], KeptValues | None] | None = None
     kept_values: tuple[KeptValues, ...] = ()
@@ -492,6 +495,7 @@ class _Builder:
             exact,
             () if self.preparation.kernels is None else tuple(self.preparation.kernels.gradients.values()),
             self._given_to_device(function),
+            self._gather(prepared, accumulation, accesses, promised, seeds, own, main) if kernel else None,
             partial(self._in_two, main, swept, better) if self.launched else None,
         )
         if self.options.split and kernel:
@@ -533,10 +537,58 @@ class _Builder:
         varying = varying_lanes(function) if kernel else None
         split = self.options.split and function.symbol.kind is FunctionKind.HOST
         body, sweep = self._sweep(prepared, accumulation, promised, seeds, varying, split)
+        body += self._scalars(prepared, sweep, own)
+        return clean(sum_at_exit(body, function) if kernel else body), sweep
+
+    def _scalars(self, prepared: Prepared, sweep: Sweep, own: Mapping[tuple[int, int], str]) -> list[code.Statement]:
+        """Adds to the adjoints of numbers, at the end of the gradient."""
+        kernel = prepared.function.symbol.kind is FunctionKind.KERNEL
         deterministic = self.options.accumulate == "deterministic"
         scalars = Update.PLAIN if not kernel else Update.EXACT if deterministic else Update.REDUCED
-        body += self._scalar_adjoints(prepared, sweep, scalars, own, () if kernel else self.options.fresh)
-        return clean(sum_at_exit(body, function) if kernel else body), sweep
+        return self._scalar_adjoints(prepared, sweep, scalars, own, () if kernel else self.options.fresh)
+
+    def _gather(
+        self,
+        prepared: Prepared,
+        accumulation: races.Accumulation,
+        accesses: races.Accesses,
+        promised: Promised,
+        seeds: tuple[core.Part, ...],
+        own: Mapping[tuple[int, int], str],
+        main: code.Function,
+    ) -> Gather | None:
+        """The gradient as a launch that gathers adjoints, and one for what is left, where that is possible and pays."""
+        function = prepared.function
+        loops = any(isinstance(t, core.Loop) for t in statements(function.body))
+        if self.options.accumulate != "auto" or self.options.may_alias or loops or not can_be_repeated(function):
+            return None
+        if accumulation.bounded is not None:
+            return None
+        met = [r for r, u in accumulation.updates.items() if u is Update.ATOMIC and r in prepared.activity.read]
+        stencil = find_stencil(function, accesses.by_root, sorted(met, key=lambda r: r.name))
+        if stencil is None:
+            return None
+        unread = self._unread(function)
+        body, sweep = self._sweep(prepared, accumulation, promised, seeds, varying_lanes(function))
+        cells = gathered(
+            body,
+            function,
+            stencil,
+            lambda root: races.asked_once(function, root, accesses, unread),
+            promised.fresh,
+        )
+        if cells is None:
+            return None
+        left = without(body, frozenset(p.root for p in stencil.pulled)) + self._scalars(prepared, sweep, own)
+        rest = with_less_traffic(tidy(clean(sum_at_exit(left, function))), may_alias=False)
+        low_high = [stencil.reach(axis) for axis in range(3)]
+        beyond = tuple(high - low for low, high in low_high)
+        return Gather(
+            replace(main, name=f"{main.name}_cells", body=cells, cells=True),
+            replace(main, name=f"{main.name}_rest", body=rest) if has_effect(rest) else None,
+            (beyond[0], beyond[1], beyond[2]),
+            tuple(extent for axis in stencil.axes for extent in axis.single),
+        )
 
     def _is_passed(self, variable: Symbol) -> bool:
         return self.policy.kernels is not None and self.policy.kernels.is_passed(variable)

@@ -536,7 +536,7 @@ class Sweep:
                 update = self.plan.update(root, index)
                 at = substitute(exactly(index), env)
                 added, once = core.Use(adjoint[value]), self.plan.once(statement)
-                out.append(code.AddElement(root, at, added, update, origin=statement.span, once=once))
+                out.append(code.AddElement(root, at, added, update, origin=statement.span, once=once, load=statement))
             case core.Store():
                 self._reverse_store(statement, env, out)
             case core.AtomicAdd(root, index, expr):

@@ -165,3 +165,18 @@ def is_not_negative(
         and is_not_negative(polynomial.plus(fact, -1), facts, positive, most - 1)
         for fact in facts
     )
+
+
+def sharpened(
+    facts: Facts,
+    known: Callable[[tuple[Affine, ...]], tuple[Affine, ...]],
+    positive: Callable[[core.Expr], bool],
+) -> Facts:
+    """With what is at least zero, and not zero, as at least one. `known` is what holds of some polynomials' atoms."""
+    found = facts.at_least_zero
+    for a, b in facts.unequal:
+        for apart in (a.plus(b, -1), b.plus(a, -1)):
+            every = tuple(dict.fromkeys((*known((apart, *found)), *found)))
+            if is_not_negative(apart, every, positive):
+                found = (*found, apart.plus(ONE, -1))
+    return Facts(found, facts.equal)

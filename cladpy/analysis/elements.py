@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import LARGEST, Affine, Monomial, affine
-from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap
+from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap, sharpened
 from cladpy.analysis.dimensions import INDICES, Bound
 from cladpy.analysis.loops import first_condition
 from cladpy.analysis.periodic import Periodic
@@ -112,6 +112,7 @@ class Elements:
         facts = Facts(tuple(bound.fact for bound in self.assumed))
         for here in access.around:
             facts = facts.and_also(self._facts_of(*here))
+        facts = sharpened(facts, self.known, self.positive)
         loops = tuple(s for s, number in access.around if isinstance(s, core.Loop) and number == 1)
         index = self.periodic.resolved(self.normal(access.index), facts)
         return None if may_wrap(index) else Site(index, facts, access.around, loops)

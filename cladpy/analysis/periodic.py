@@ -9,10 +9,10 @@ remainder of, where that spans no more than n (`elements.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import Affine, affine
-from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative
+from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, sharpened
 from cladpy.analysis.dimensions import Bound, coordinate
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp
@@ -120,12 +120,7 @@ class Periodic:
 
     def _holds(self, polynomial: Affine, facts: Facts) -> bool:
         """Whether it is at least zero."""
-        for a, b in facts.unequal:  # what is at least zero, and not zero, is at least one
-            apart, rest = a.plus(b, -1), replace(facts, unequal=())
-            for sign in (1, -1):
-                signed = Affine.of({}).plus(apart, sign)
-                if self._holds(signed, rest):
-                    facts = replace(facts, at_least_zero=(*facts.at_least_zero, signed.plus(ONE, -1)))
+        facts = sharpened(facts, self.known, self.positive)
         every = tuple(dict.fromkeys((*self.known((polynomial, *facts.at_least_zero)), *facts.at_least_zero)))
         return is_not_negative(polynomial, every, self.positive)
 

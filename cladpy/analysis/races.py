@@ -247,6 +247,14 @@ def _accumulate(
     return Accumulation(updates, exchanged, frozenset(single), reasons, once)
 
 
+def asked_once(function: core.Function, root: core.Root, accesses: Accesses, unread: frozenset[BuiltinVar]) -> bool:
+    """Whether the primal makes nothing but stores to a buffer, none of which is to an element of another one."""
+    made = accesses.by_root.get(root, [])
+    owned = Owned(function, accesses.intervals, unread)
+    alone = _once(owned, accesses, [root], NO_EXTENTS, alone=False)
+    return all(isinstance(a.statement, core.Store) and a.statement in alone for a in made)
+
+
 def _once(
     owned: Owned, accesses: Accesses, roots: Collection[core.Root], single: frozenset[BuiltinVar], *, alone: bool
 ) -> dict[core.Statement, int]:

@@ -39,6 +39,12 @@ _LOGICAL = {
 }
 
 
+_ORIGINAL = {
+    BuiltinVar.GRID_DIM_X: "_grid.x",
+    BuiltinVar.GRID_DIM_Y: "_grid.y",
+    BuiltinVar.GRID_DIM_Z: "_grid.z",
+}
+
 # What functions of libraries are called by, and the header that has it.
 _LIBRARIES = (("cladpy::algorithms::", "cladpy/algorithms.h"), ("cladpy::blas::", "cladpy/blas.h"))
 
@@ -73,6 +79,17 @@ class FunctionText:
     split: SplitText | None = None  # where its two sweeps are apart
     tape_class: KernelTapeText | None = None  # of a kernel in the split form
     budget: int = 0  # of the copies that are kept, in bytes
+
+
+@dataclass(frozen=True, slots=True)
+class GatherText:
+    """The kernels that gather: `cells`, and the `rest` where anything is left; how far cells lie `beyond` the threads,
+    and the extents that must be 1."""
+
+    cells: FunctionText
+    rest: FunctionText | None
+    beyond: tuple[int, int, int]
+    single: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +133,7 @@ class Part:
     sums: list[SumText]
     lengths: tuple[str, ...]
     length_parameters: tuple[str, ...]
+    gather: GatherText | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +174,7 @@ def emit(
         parts += _parts_in_two(g, target, texts, namespace, checked)
     parts.append(_part(gradient, target, texts, "", checked))
     functions = [f for part in parts for f in part.functions]
+    functions += [f for part in parts if part.gather for f in (part.gather.cells, part.gather.rest) if f]
     sums = parts[-1].sums
     environment = jinja2.Environment(  # noqa: S701 - C++ text, not HTML
         loader=jinja2.FileSystemLoader(templates_dir()),
@@ -182,6 +201,7 @@ def emit(
             tapes=any(f.split for f in functions),
             kernel_tapes=any(f.tape_class for f in functions),
             sums_anywhere=any(part.sums for part in parts),
+            gathers=any(part.gather for part in parts),
             include=None if include is None else _c_string(include),
             original=original,
             customs=[_c_string(c) for c in customs],
@@ -213,10 +233,17 @@ def _parts_in_two(
 def _part(gradient: Gradient, target: str, texts: Mapping[str, str], namespace: str, checked: bool) -> Part:
     style = style_of(gradient, target, texts, checked=checked)
     functions = [_function(f, style, target, gradient.main.role) for f in gradient.functions]
-    return _laid_out(gradient, functions, namespace)
+    return _laid_out(gradient, functions, namespace, gather=_gather(gradient, style, target))
 
 
-def _laid_out(gradient: Gradient, functions: list[FunctionText], namespace: str, *, summing: bool = True) -> Part:
+def _laid_out(
+    gradient: Gradient,
+    functions: list[FunctionText],
+    namespace: str,
+    *,
+    summing: bool = True,
+    gather: GatherText | None = None,
+) -> Part:
     sums = _sums(gradient) if summing else []
     main = functions[-1]
     return Part(
@@ -230,7 +257,17 @@ def _laid_out(gradient: Gradient, functions: list[FunctionText], namespace: str,
         sums,
         tuple(s.length for s in sums if s.length),
         tuple(f"unsigned long long {s.length}" for s in sums if s.length),
+        gather,
     )
+
+
+def _gather(gradient: Gradient, style: Style, target: str) -> GatherText | None:
+    found = gradient.gather
+    if found is None:
+        return None
+    cells = _function(found.cells, style, target, FunctionRole.KERNEL)
+    rest = None if found.rest is None else _function(found.rest, style, target, FunctionRole.KERNEL)
+    return GatherText(cells, rest, found.beyond, tuple(e.value for e in found.single))
 
 
 def _sums(gradient: Gradient) -> list[SumText]:
@@ -401,13 +438,13 @@ def printers(function: code.Function, style: Style, workspace: bool) -> tuple[Na
         name = names.fresh(f"_d_{p.name}") if own else ""
         for root in own:  # of objects, each member
             names.claim((root, True), name)
-    names.taken |= {code.TAPE, code.LOG, "_start", "_program"}
+    names.taken |= {code.TAPE, code.LOG, "_start", "_program", *(("_grid",) if function.cells else ())}
     parameters = {p.name for p in function.parameters}
     for root, symbol in _globals(function).items():
         names.claim((root, False), f"::{symbol.name}" if symbol.name in parameters else symbol.name)
         if root in style.adjoint_globals:
             names.claim((root, True), style.adjoint_globals[root])
-    expressions = Expressions(names, _LOGICAL if workspace else {})
+    expressions = Expressions(names, _LOGICAL if workspace else _ORIGINAL if function.cells else {})
     optional = frozenset(p.name for p in function.parameters if p.optional)
     return names, Statements(expressions, style, optional)
 

@@ -211,6 +211,7 @@ class AddElement:
     once: int | None = None
     assigned: bool = False
     optional: bool = False
+    load: core.Load | None = None  # the load that it is the adjoint of, if it is one's
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -496,3 +497,4 @@ class Function:
     split: Split | None = None  # where the two sweeps are apart
     kept: tuple[int, ...] | None = None  # of a kernel in the split form: the parameters whose memory a tape keeps
     budget: int = 0  # of the copies that a host program keeps, in bytes; 0: as many as there are
+    cells: bool = False  # whether it is run for cells rather than threads; `gridDim` is the original's all the same

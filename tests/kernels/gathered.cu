@@ -1,0 +1,60 @@
+// Buffers that are read around each thread's place, so that a thread for each cell may gather what others would add; and
+// some that look like it. The grids have more threads than cells, and fewer.
+
+#define GX (blockIdx.x * blockDim.x + threadIdx.x)
+#define GY (blockIdx.y * blockDim.y + threadIdx.y)
+#define GZ (blockIdx.z * blockDim.z + threadIdx.z)
+
+__global__ void line(const double *x, double *y, int n) {
+  int i = GX;
+  if (i > 0 && i < n - 1) y[i] = x[i - 1] * x[i] * x[i + 1];
+}
+
+// No guard: cells beyond the last thread, and before the first one, are given something too.
+__global__ void unguarded(const double *x, double *y) {
+  int i = GX;
+  y[i] = x[i] * sin(x[i + 1]) * x[i + 4];
+}
+
+// Seven points, by planes; what else the threads' numbers are used for must be as in the thread that is run again.
+__global__ void space(const double *u, const double *source, double *next, int nx, int ny, int nz, double rate) {
+  int x = GX, y = GY, z = blockIdx.z;
+  if (x < 1 || y < 1 || x >= nx - 1 || y >= ny - 1 || z == 0 || z >= nz - 1) return;
+  int c = (z * ny + y) * nx + x;
+  double own = threadIdx.x % 2 + 0.5 * blockIdx.x + 0.25 * gridDim.x + blockIdx.z;
+  double around = u[c - 1] + u[c + 1] + u[c - nx] + u[c + nx] + u[c - nx * ny] + u[c + nx * ny];
+  next[c] = u[c] * source[c] + rate * own * around * u[c];
+}
+
+// Two fields that depend on each other, with an edge that is copied.
+__global__ void fields(const float *u, const float *v, float *nu, float *nv, int nx, int ny, float dt) {
+  int x = GX, y = GY, c = y * nx + x;
+  if (x >= nx || y >= ny) return;
+  if (x == 0 || y == 0 || x == nx - 1 || y == ny - 1) {
+    nu[c] = u[c];
+    nv[c] = 2.0f * v[c];
+    return;
+  }
+  nu[c] = u[c] - dt * u[c] * (u[c + 1] - u[c - 1]) - dt * v[c] * (u[c + nx] - u[c - nx]);
+  nv[c] = v[c] - dt * u[c] * (v[c + 1] - v[c - 1]) - dt * v[c] * (v[c + nx] - v[c - nx]);
+}
+
+// A cotangent is asked for twice by one thread: it is zero the second time.
+__global__ void stored_twice(const double *x, double *y, int n) {
+  int i = GX;
+  if (i < 1 || i >= n) return;
+  y[i] = x[i - 1] * x[i];
+  if (x[i] > 0.9) y[i] = x[i - 1] + sin(x[i]);
+}
+
+// Rows are not as long as the guard lets columns be: cells share elements.
+__global__ void narrow(const double *x, double *y, int nx, int ny, int pitch) {
+  int i = GX, j = GY;
+  if (i < nx && j < ny) y[j * nx + i] = x[j * pitch + i] * x[j * pitch + i + 1];
+}
+
+// Rows that all read one line.
+__global__ void one_line(const double *x, double *y, int nx, int ny) {
+  int i = GX, j = GY;
+  if (i < nx && j < ny) y[j * nx + i] = x[i] * x[i + 1] * (j + 1);
+}
