@@ -272,11 +272,11 @@ class _Check:
         findings = []
         with self._order("forward"), watching_runtime() as watch, _named("the forward half"):
             found, tape = self.gradient.forward(*at, *self._call_values(arrays), **given)
-        if value is not None and _value_error(np.asarray(value), np.asarray(found)) != 0:
+        if value is not None and not self._as_before(np.asarray(value), np.asarray(found)):
             findings.append(Finding("the forward half gives the original's value", float("inf"), 0.0))
         for p, wanted, tree in zip(self.parameters, expected, arrays, strict=True):
             for (name, old), (_, new) in zip(contents(wanted, p.name), contents(tree, p.name), strict=True):
-                if old.tobytes() != new.tobytes():
+                if not self._as_before(old, new):
                     findings.append(Finding(f"the forward half leaves {name} as the original does", float("inf"), 0.0))
                 if is_buffer(p.type) and re.sub(r"\[\d+\]", "", name) in self.gradient.derivative.written:
                     new.reshape(-1).view(np.uint8)[...] = 0xFF
@@ -294,6 +294,12 @@ class _Check:
             content = self.gradient.adjoint_of(f"::{name}")
             adjoints[f"::{name}"] = refreshed(self.variable_types[name], adjoints[f"::{name}"], content)
         return adjoints, findings
+
+    def _as_before(self, first: np.ndarray, again: np.ndarray) -> bool:
+        """Whether the original has done the same twice; where threads run in any order, sums are rounded otherwise."""
+        if self.gradient.backend == "host" or first.dtype.kind != "f":
+            return first.tobytes() == again.tobytes()
+        return _value_error(first, again) <= 64
 
     def _set_variables(self, values: Mapping[str, Tree]) -> None:
         for name, value in values.items():

@@ -134,7 +134,7 @@ void watched(double *state, double *other, double *sum, int n, double omega, int
 void in_parts(double *state, double *other, const double *rim, int n, double omega, int steps) {
     for (int k = 0; k < steps; ++k) {
         stream_and_relax<<<(n + 31) / 32, 32>>>(other, state, n, omega);
-        cudaMemcpy(state, rim, n * sizeof(double), cudaMemcpyDeviceToDevice);
+        cudaMemcpy(state, rim, n * sizeof(double), cudaMemcpyDefault);
         stream_and_relax<<<(n + 31) / 32, 32>>>(state, other, n, omega);
         cudaMemcpy(other + n, state, n * sizeof(double), cudaMemcpyDeviceToDevice);
         cudaMemset(other, 0, n * sizeof(double));
