@@ -1,0 +1,95 @@
+"""Commands in worker processes that serve many each, and in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from tests.robustness.judge import Answer
+
+_PATIENCE = 120.0  # seconds on the clock: the machine may be busy with other things
+_SERVES = 150  # commands, then a new one takes its place
+
+
+class Worker:
+    """One process at a time, which is replaced when it has served its time, or has died."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+        self._served = 0
+
+    def answer(self, arguments: Sequence[str]) -> Answer:
+        process = self._running()
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(list(arguments)) + "\n")
+        process.stdin.flush()
+        line = self._line(process)
+        self._served += 1
+        if line:
+            given: dict[str, Any] = json.loads(line)
+            return Answer(**given)
+        timed_out = process.poll() is None
+        process.kill()
+        status = process.wait()
+        self.close()
+        return Answer(
+            status, "", f"the worker {'did not answer' if timed_out else 'died'}", _PATIENCE if timed_out else 0.0, 0
+        )
+
+    def close(self) -> None:
+        if self._process is not None:
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    pipe.close()
+            self._process.wait()
+            self._process = None
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._process is not None and self._served >= _SERVES:
+            self.close()
+        if self._process is None:
+            command = [sys.executable, "-m", "tests.robustness.worker"]
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self._served = 0
+        return self._process
+
+    @staticmethod
+    def _line(process: subprocess.Popen[str]) -> str:
+        """The next line; nothing where the process ends, or does not answer."""
+        lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        assert process.stdout is not None
+        threading.Thread(target=lambda: lines.put(process.stdout.readline()), daemon=True).start()
+        try:
+            return lines.get(timeout=_PATIENCE)
+        except queue.Empty:
+            return ""
+
+
+def by_command(arguments: Sequence[str]) -> Answer:
+    """The command line in a process of its own, as a user starts it."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen([sys.executable, "-m", "cladpy", *arguments], stdout=out, stderr=err)
+        timer = threading.Timer(_PATIENCE, process.kill)
+        timer.start()
+        try:
+            _, waited, usage = os.wait4(process.pid, 0)
+        finally:
+            timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(waited)
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read().decode(errors="replace"))
+    return Answer(process.returncode, texts[0], texts[1], usage.ru_utime + usage.ru_stime, _memory(usage))
+
+
+def _memory(usage: resource.struct_rusage) -> int:
+    return int(usage.ru_maxrss) << (0 if sys.platform == "darwin" else 10)
