@@ -245,6 +245,7 @@ class _Builder:
                 _none,
                 lambda inner: self.forward(inner, exactly),
             )
+            self.backgrounds[name] = Background(replace(prepared, needs=exactly), plan.accumulation, {})
             taped = symbol in self.policy.taped
             self.done.append(forward_function(prepared, name, plan, storage, taped, self.sink))
         return self.forwards[symbol]

@@ -80,7 +80,9 @@ class _Collector:
         slots = self.function.tape_slots
         return FunctionReport(
             self.function.name,
-            tuple(self._updates()),
+            self.function.role,
+            # what a forward function gives back is no adjoint
+            () if self.function.role is code.FunctionRole.FORWARD else tuple(self._updates()),
             tuple(self._passed()),
             "none" if slots == 0 else "workspace" if slots is None else "local",
             None if slots is None else SLOT * slots,
@@ -248,6 +250,9 @@ class _Collector:
         for s in statements(self.background.prepared.function.body):
             if isinstance(s, core.Store) and s.root.kind is not core.RootKind.LOCAL:
                 made = StoreFate.UNDONE if s.root.outlives else StoreFate.MADE
+                if self.function.role is code.FunctionRole.FORWARD:
+                    yield Stored(s.root.name, StoreFate.UNDONE if self.function.storage else StoreFate.MADE, s.span)
+                    continue
                 yield Stored(s.root.name, made if s in needs.stores else StoreFate.LEFT_OUT, s.span)
 
 

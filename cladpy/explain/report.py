@@ -7,6 +7,7 @@ from enum import Enum
 
 from cladpy.analysis.reasons import Reason
 from cladpy.diagnostics import Span
+from cladpy.ir.code import FunctionRole
 from cladpy.ir.shared import SharedMemory
 
 
@@ -98,6 +99,7 @@ class FunctionReport:
     where they depend on the run; `formula` has their terms."""
 
     name: str
+    role: FunctionRole
     updates: tuple[Update, ...]
     passed: tuple[Passed, ...]
     tape: str
@@ -117,6 +119,6 @@ class Report:
     function: str
     gradient: str
     request: tuple[str, ...]
-    functions: tuple[FunctionReport, ...]  # the gradient first, then its pullbacks
+    functions: tuple[FunctionReport, ...]  # the gradient first, then what it calls
     plan: tuple[str, ...]
     premises: tuple[str, ...]

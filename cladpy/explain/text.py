@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from cladpy.diagnostics import Span, place_as_json
 from cladpy.explain.report import FunctionReport, Kind, Recomputed, Report, StoreFate, Update
+from cladpy.ir.code import FunctionRole
 from cladpy.ir.shared import STATIC_LIMIT, SharedMemory
 
+_ROLES = {FunctionRole.FORWARD: "does what the original does, and keeps what undoes it"}
 _FATES = {
     StoreFate.LEFT_OUT: "nothing needs what it stores",
     StoreFate.MADE: "what it stores is read again",
@@ -20,7 +22,7 @@ def as_text(report: Report) -> str:
     lines = [f"{report.gradient}: the gradient of '{report.function}' by {', '.join(report.request)}"]
     for function in report.functions:
         if function is not report.functions[0]:
-            lines += ["", f"{function.name}: a pullback"]
+            lines += ["", f"{function.name}: {_ROLES.get(function.role, 'a pullback')}"]
         lines += _function(function)
     lines += ["", "launch"]
     lines += [f"  {number}. {step}" for number, step in enumerate(report.plan, 1)]
@@ -29,6 +31,24 @@ def as_text(report: Report) -> str:
 
 
 def _function(function: FunctionReport) -> Iterator[str]:
+    if function.role is not FunctionRole.FORWARD:
+        yield from _updates(function)
+    yield ""
+    yield "stored by each thread, and shared by the block"
+    yield from _storage(function)
+    if function.recomputed:
+        yield ""
+        yield "done again"
+        for r in function.recomputed:
+            yield from _recomputed(r)
+    if function.stores:
+        yield ""
+        yield "stores of the primal"
+        for s in function.stores:
+            yield f"  {s.fate.value}: '{s.name}'{_line(s.span)}: {_FATES[s.fate]}"
+
+
+def _updates(function: FunctionReport) -> Iterator[str]:
     yield ""
     yield "adjoint updates"
     rows = [u for u in function.updates if u.kind is not Kind.REGISTER]
@@ -44,19 +64,6 @@ def _function(function: FunctionReport) -> Iterator[str]:
         yield f"  {'register':{kinds}}  {'; '.join(registers)}"
     if not rows and not registers:
         yield "  none"
-    yield ""
-    yield "stored by each thread, and shared by the block"
-    yield from _storage(function)
-    if function.recomputed:
-        yield ""
-        yield "done again"
-        for r in function.recomputed:
-            yield from _recomputed(r)
-    if function.stores:
-        yield ""
-        yield "stores of the primal"
-        for s in function.stores:
-            yield f"  {s.fate.value}: '{s.name}'{_line(s.span)}: {_FATES[s.fate]}"
 
 
 def _kind(update: Update) -> str:
@@ -137,6 +144,7 @@ def as_json(report: Report, diagnostics: list[dict[str, object]]) -> str:
 def _function_json(f: FunctionReport) -> dict[str, object]:
     return {
         "name": f.name,
+        "role": f.role.value,
         "updates": [
             {
                 "kind": u.kind.value,
