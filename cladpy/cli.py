@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from cladpy.contained import contained
 from cladpy.diagnostics import CladpyError, Diagnostic, DifferentiationError, Severity, UsageError, render
 from cladpy.options import ACCUMULATE, BACKENDS, CHECKPOINT, Options
 
@@ -30,8 +31,14 @@ _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line and exits; no exception leaves it."""
-    sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
+    """Runs the command line, in a child process, and exits; no exception leaves it."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    form = _diagnostics_form(given)
+
+    def report(found: Diagnostic) -> None:
+        _show(render([found], None, form), to_stdout=form != "text")
+
+    sys.exit(contained(lambda: run(given), report))
 
 
 def run(arguments: list[str]) -> int:

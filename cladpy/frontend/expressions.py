@@ -102,11 +102,27 @@ class Scope(Protocol):
         """The value of a constant at namespace scope; None for other variables."""
 
 
+# Expressions in expressions: terms of a sum, for one. Where clang is asked where such a chain stands, it goes all
+# along it.
+_DEEP, _DEEPEST = 200, 10_000
+
+
+def _goes_on(cursor: Cursor) -> bool:
+    """Whether the first operands of first operands go down too far to be read."""
+    for _ in range(_DEEPEST):
+        operands = cursor.children()
+        if not operands:
+            return False
+        cursor = operands[0]
+    return True
+
+
 class Expressions:
     """Reads expressions of one function. Every method raises Refused for what is not supported."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
+        self._depth = 0
         self._readers: dict[int, Callable[[Cursor, Span], Expr]] = {
             CursorKind.UNEXPOSED_EXPR: self._unexposed,
             CursorKind.DECL_REF_EXPR: self._declaration_reference,
@@ -143,13 +159,19 @@ class Expressions:
         }
 
     def read(self, cursor: Cursor) -> Expr:
+        if self._depth == _DEEP and _goes_on(cursor):
+            raise Refused("CP0007", None)
         span = self._scope.files.span(cursor)
         reader = self._readers.get(cursor.kind)
         if reader is None:
             if cursor.kind in _REFUSED_KINDS:
                 raise Refused(_REFUSED_KINDS[cursor.kind], span)
             raise Refused("CP0199", span, _kind_name(cursor))
-        return reader(cursor, span)
+        self._depth += 1
+        try:
+            return reader(cursor, span)
+        finally:
+            self._depth -= 1
 
     def builtin_variable(self, variable: Cursor, converted: Cursor) -> Expr | None:
         """`threadIdx` as an object of the class that it is converted to; None for other variables."""

@@ -11,7 +11,10 @@ from pathlib import Path
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.refused import Refused
 from cladpy.frontend.unit import TranslationUnit
+
+_NODES = 50_000  # of clang's tree, from one place of the program: some seconds' work
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Files:
         self._main_path = main_path
         self._main_name = main_name
         self._names: dict[int, str] = {}
+        self._nodes: dict[tuple[int, ...], int] = {}  # how many have been looked at, by where they stand
         self._texts: dict[int, bytes] = {}
         self._main_text = main_text
 
@@ -42,7 +46,12 @@ class Files:
         return self._main_name if path == self._main_path else path
 
     def span(self, cursor: Cursor) -> Span:
+        """Where a node stands. Raises Refused for one use of a macro that makes far too many of them."""
         file, line, column, _, end_line, end_column, _ = cursor.extent()
+        place = (file, line, column, end_line, end_column)  # all that comes out of one use of a macro is there
+        self._nodes[place] = self._nodes.get(place, 0) + 1
+        if self._nodes[place] > _NODES:
+            raise Refused("CP0008", Span(self.name(self._unit.file_name(file) or None), line, column, line, column + 1))
         if file not in self._names:
             self._names[file] = self.name(self._unit.file_name(file) or None)
         if (end_line, end_column) <= (line, column):

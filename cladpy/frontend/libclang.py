@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import os
 import sys
 from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_longlong, c_uint, c_ulonglong, c_void_p
 from functools import cache
@@ -529,6 +530,8 @@ def library() -> Any:
     """The loaded shared object. Raises ToolchainError where it cannot be loaded."""
     name = {"darwin": "libclang.dylib", "win32": "libclang.dll"}.get(sys.platform, "libclang.so")
     path = native_folder() / name
+    # clang recurses as deep as a program nests: on our thread, which has room (`deep`), and not on one of its own
+    os.environ.setdefault("LIBCLANG_NOTHREADS", "1")
     try:
         loaded = ctypes.CDLL(str(path))
     except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from cladpy.frontend.lookup import Request, find
 from cladpy.frontend.refused import refuse
 from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.toolkit import Headers, routes, with_own_library
-from cladpy.frontend.unit import Message, TranslationUnit
+from cladpy.frontend.unit import AMPLE, SMALL, Message, TranslationUnit
 from cladpy.ir.surface import Program
 from cladpy.options import Options
 from cladpy.resources import custom_derivatives_dir
@@ -27,8 +28,13 @@ from cladpy.source import Source
 
 _ERROR = 3
 _SIDE = b"__CUDA_ARCH__"
+_INCLUDED = re.compile(rb"(?m)^[ \t]*#[ \t]*(?:include|import|embed)\b[ \t]*(.*)")
+_LIBRARY_HEADER = re.compile(rb"<(?:\w+|[cm]\w+\.h|std\w+\.h|string\.h|float\.h|limits\.h)>.*")
 _DEFAULT_ARCH = "sm_90"
 _BRACKETS = 512  # more would overflow the stack that libclang gives its parser
+_MOST = 50  # of clang's errors, in the order of the file: more help nobody
+# clang writes past the end of a buffer for more than 16,494 digits after the point
+_DIGITS = re.compile(rb"[\d.'][\da-fA-F.']{8192,}")
 _TOO_DEEP = "bracket nesting level exceeded"
 # What clang refuses in device code too, in words that say less.
 _CLANG_REFUSES = ("CP0101", "CP0103", "CP0115")
@@ -80,6 +86,7 @@ def parse(
     if request is None:
         raise UsageError(f"{function!r} does not name a function")
     reading = _Reading(source, request, options, target)
+    reading.check_numbers(sink)
     outcome: _Outcome | None = None
     for choice in routes(headers):
         outcome = reading.attempt(choice)
@@ -116,6 +123,14 @@ class _Reading:
         self._copy = join_brackets(self._text) + appended.encode("utf-8", errors="surrogateescape")
         self._files: dict[str, str] = {}  # what any parse has read, by its real path: the first name it was read by
 
+    def check_numbers(self, sink: Sink) -> None:
+        """Reports CP0011 for a number of more digits than clang can read."""
+        for number in _DIGITS.finditer(self._text):
+            line = self._text.count(b"\n", 0, number.start()) + 1
+            column = number.start() - self._text.rfind(b"\n", 0, number.start())
+            refuse(sink, "CP0011", Span(self._source.name, line, column, line, column + 1))
+        sink.raise_if_errors()
+
     def attempt(self, headers: Headers) -> _Outcome:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
         outcome = None if self._is_host else self._read(headers, is_host=False)
@@ -129,12 +144,13 @@ class _Reading:
         sink = Sink()
         unsaved = {self._path: self._copy, **dict(headers.replaced)}
         with ExitStack() as units:
-            unit = units.enter_context(TranslationUnit(self._path, self._arguments(headers, is_host), unsaved))
+            unit = units.enter_context(self._parsed(headers, is_host, unsaved))
             self._note_files(unit)
             files = Files(unit, self._path, self._source.name, self._copy)
             errors = [self._without_appended(m) for m in unit.messages() if m.severity >= _ERROR]
-            in_reference = [m for m in errors if m.file == self._path and m.offset > len(self._text)]
-            errors = [m for m in errors if m not in in_reference]
+            in_reference = [m for m in errors if self._is_in_reference(m)]
+            unclosed = [m for m in map(self._at_opening, in_reference) if m is not None]
+            errors = [m for m in errors if not self._is_in_reference(m)] + unclosed
             reader = Functions(files, sink, is_host)
             entry = find(self._request, unit, files, sink, in_reference)
             symbol = None
@@ -143,13 +159,14 @@ class _Reading:
                     self._is_host = True
                     return None
                 if is_host and self._tells_sides_apart(unit):
-                    other = units.enter_context(TranslationUnit(self._path, self._arguments(headers, False), unsaved))
+                    other = units.enter_context(self._parsed(headers, False, unsaved))
                     self._note_files(other)
                     device = Functions(Files(other, self._path, self._source.name, self._copy), sink, is_host=False)
                     reader.join(DeviceSide(other.cursor), device)
                 symbol = reader.read_all(entry)
-            relevant = [m for m in errors if entry is None or not self._is_elsewhere(m, unit, reader)]
-            found = sink.found[:]
+            bodies = [] if entry is None else list(_bodies(unit, reader))
+            relevant = [m for m in errors if not _is_within(m, bodies)][:_MOST]
+            found = [d for d in sink.found if d.code != "CP0002" or not unclosed]
             sink.found.clear()
             if any(m.text.startswith(_TOO_DEEP) for m in relevant):
                 relevant = [m for m in relevant if m.text.startswith(_TOO_DEEP)]
@@ -180,6 +197,10 @@ class _Reading:
                 )
             return _Outcome(program, sink, bool(relevant) or (entry is None and bool(errors)))
 
+    def _parsed(self, headers: Headers, is_host: bool, unsaved: dict[str, bytes]) -> TranslationUnit:
+        limits = SMALL if all(map(_is_small, _INCLUDED.findall(self._text))) else AMPLE
+        return TranslationUnit(self._path, self._arguments(headers, is_host), unsaved, limits)
+
     def _tells_sides_apart(self, unit: TranslationUnit) -> bool:
         """Whether the host and the device may see different programs."""
         own = (_SHIPPED + os.sep, str(native_folder()) + os.sep, "/usr/")
@@ -208,17 +229,16 @@ class _Reading:
         notes = tuple(n for n in message.notes if n.file != self._path or n.offset <= len(self._text))
         return replace(message, notes=notes)
 
-    def _is_elsewhere(self, message: Message, unit: TranslationUnit, reader: Functions) -> bool:
-        """Whether an error lies in the body of a function that the entry does not reach."""
-        if message.file is None:
-            return False
-        for function in _definitions(unit.cursor):
-            file, _, _, start, _, _, end = function.extent()
-            if start <= message.offset < end and unit.file_name(file) == message.file:
-                bodies = [c.extent() for c in function.children() if c.kind == CursorKind.COMPOUND_STMT]
-                inside = any(body[3] < message.offset < body[6] for body in bodies)
-                return inside and not reader.has_read(function)
-        return False
+    def _is_in_reference(self, message: Message) -> bool:
+        """Whether an error lies in the lines that were appended."""
+        return message.file == self._path and message.offset > len(self._text)
+
+    def _at_opening(self, message: Message) -> Message | None:
+        """An error that the appended lines show of what the user's text leaves open, there; None for others."""
+        for note in message.notes:
+            if note.text.startswith("to match this") and not self._is_in_reference(note):
+                return replace(note, severity=message.severity, text=f"{message.text}, {note.text}", notes=())
+        return None
 
     def _note_files(self, unit: TranslationUnit) -> None:
         """Keeps names as they were looked for, since a link may lead elsewhere by the next run; but not where they go
@@ -234,6 +254,32 @@ class _Reading:
         return [self._path, *others] if self._source.path is not None else others
 
 
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """Byte offsets of a function's definition and of its body; None for a body that the entry reaches."""
+
+    file: str
+    start: int
+    end: int
+    within: tuple[int, int] | None
+
+
+def _bodies(unit: TranslationUnit, reader: Functions) -> Iterator[_Body]:
+    for function in _definitions(unit.cursor):
+        file, _, _, start, _, _, end = function.extent()
+        body = next((c.extent() for c in function.children() if c.kind == CursorKind.COMPOUND_STMT), None)
+        unread = body is not None and not reader.has_read(function)
+        yield _Body(unit.file_name(file), start, end, (body[3], body[6]) if body is not None and unread else None)
+
+
+def _is_within(message: Message, bodies: list[_Body]) -> bool:
+    """Whether an error lies in the body of a function that the entry does not reach."""
+    for body in bodies:
+        if body.file == message.file and body.start <= message.offset < body.end:
+            return body.within is not None and body.within[0] < message.offset < body.within[1]
+    return False
+
+
 def _definitions(scope: Cursor) -> Iterator[Cursor]:
     """The functions that the user's own files define, members of classes included."""
     for child in scope.children():
@@ -247,6 +293,12 @@ def _definitions(scope: Cursor) -> Iterator[Cursor]:
 def _is_plain_host(entry: Cursor) -> bool:
     attributes = {c.kind for c in entry.children() if 400 <= c.kind < 500}
     return not attributes & {CursorKind.CUDA_GLOBAL_ATTR, CursorKind.CUDA_DEVICE_ATTR}
+
+
+def _is_small(included: bytes) -> bool:
+    """Whether what an #include names is quick to read: a header of the language's library, or one of cladpy's own."""
+    name = os.fsdecode(included.strip().strip(b'"<>'))
+    return _LIBRARY_HEADER.match(included) is not None or (Path(_SHIPPED) / name).is_file()
 
 
 def _contents(path: str) -> bytes:

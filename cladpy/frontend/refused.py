@@ -37,6 +37,8 @@ REFUSALS: dict[str, Refusal] = {
     "CP0004": Refusal("{name} is a template", 'name it with its arguments, such as "kernel<double, 3>"'),
     "CP0005": Refusal("{name} is declared here but has no body", "include the file that defines it"),
     "CP0006": Refusal("{name} cannot be differentiated by name", "name a function at namespace scope"),
+    "CP0011": Refusal("this number has too many digits", "17 digits say all that a double holds"),
+    "CP0008": Refusal("this macro stands for too much", "write a loop, or use the macro in fewer macros"),
     "CP0007": Refusal("this is nested too deeply", "split the expression or the statement"),
     # Statements and expressions.
     "CP0101": Refusal("goto and labels are not supported", "write it with if, loops, break and return"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from cladpy.diagnostics import Span
+from cladpy.diagnostics import NOWHERE, Span
 from cladpy.frontend.bindings import read_bindings
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.destructors import Around
@@ -78,11 +78,15 @@ def _is_made_of_literals(init: Expr | None) -> bool:
             return False
 
 
+_DEEPEST = 1100  # statements in statements, such as an `else if` after another: more take more than twice as long
+
+
 class Statements:
     """Reads the statements of one function."""
 
     def __init__(self, scope: FunctionReader) -> None:
         self._scope = scope
+        self._depth = 0
         self.expressions = Expressions(scope)
         self._readers: dict[int, Callable[[Cursor, Span], list[Stmt]]] = {
             CursorKind.COMPOUND_STMT: self._compound,
@@ -104,14 +108,22 @@ class Statements:
 
     def read(self, cursor: Cursor) -> list[Stmt]:
         """The statement, as none, one or several; what is refused goes to the sink, or stands in its place."""
-        span = self._scope.files.span(cursor)
         destructors = self._scope.destructors
         depth = destructors.depth
+        span = NOWHERE
         try:
-            return destructors.complete(self._read(cursor, span), span)
+            span = self._scope.files.span(cursor)
+            if self._depth == _DEEPEST:
+                raise Refused("CP0007", span)
+            self._depth += 1
+            try:
+                return destructors.complete(self._read(cursor, span), span)
+            finally:
+                self._depth -= 1
         except Refused as refused:
             destructors.abandon(depth)
-            return self._scope.left_out(refused, span)
+            refused.span = refused.span or span
+            return self._scope.left_out(refused, refused.span)
         except AlreadyReported:
             destructors.abandon(depth)
             confirm_reported(self._scope.sink, span)

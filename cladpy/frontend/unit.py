@@ -8,8 +8,12 @@ from ctypes import Structure, byref, c_char_p, c_uint, c_void_p
 from dataclasses import dataclass
 from types import TracebackType
 
+from cladpy.contained import bounded
 from cladpy.diagnostics import ToolchainError
 from cladpy.frontend.libclang import INCLUSION_VISITOR, Cursor, as_cursor, library, text_of
+
+_CRASHED = 2  # CXError_Crashed
+SMALL, AMPLE = (8, 700 << 20), (120, 8 << 30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,12 @@ class _UnsavedFile(Structure):
 class TranslationUnit:
     """A parsed file with all that it includes. Use it as a context manager; parsing writes and runs nothing."""
 
-    def __init__(self, path: str, arguments: Sequence[str], unsaved: dict[str, bytes]) -> None:
+    def __init__(
+        self, path: str, arguments: Sequence[str], unsaved: dict[str, bytes], limits: tuple[int, int] = AMPLE
+    ) -> None:
+        """`limits` are the seconds and the bytes that clang may take where this process is contained.
+
+        Raises ToolchainError where clang crashes."""
         lib = library()
         self._names: dict[int, str] = {}
         self._index = lib.clang_createIndex(1, 0)
@@ -42,9 +51,15 @@ class TranslationUnit:
         array = (c_char_p * len(arguments))(*(a.encode(errors="surrogateescape") for a in arguments))
         unit = c_void_p()
         encoded = path.encode(errors="surrogateescape")
-        code = lib.clang_parseTranslationUnit2(
-            c_void_p(self._index), encoded, array, len(arguments), files, len(unsaved), 0x200, byref(unit)
-        )
+        with bounded(*limits):
+            code = lib.clang_parseTranslationUnit2(
+                c_void_p(self._index), encoded, array, len(arguments), files, len(unsaved), 0x200, byref(unit)
+            )
+        if code == _CRASHED:
+            # what it has allocated is lost, and its index may be in any state
+            raise ToolchainError(
+                f"clang crashed while reading {path}\nhint: if it ran out of memory, look for macros that multiply"
+            )
         if code or not unit.value:
             lib.clang_disposeIndex(self._index)
             raise ToolchainError(f"libclang cannot parse {path} (error {code})")

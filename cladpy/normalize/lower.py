@@ -24,7 +24,7 @@ from cladpy.normalize.places import NULL, ZERO, Cell, Object, Row, Table, zero_o
 from cladpy.normalize.places import Pointer as Place
 from cladpy.normalize.policy import Policy
 from cladpy.normalize.retries import join_retries
-from cladpy.normalize.scan import Assigned
+from cladpy.normalize.scan import Assigned, Jumps
 from cladpy.normalize.simplify import simplify
 from cladpy.normalize.together import Together
 
@@ -100,6 +100,7 @@ class _Lowering(Together):
         """`copied` are the positions of objects passed by value whose arrays are written to: these become local.
         `several` are the calls of which more than one allocation is there at a time."""
         super().__init__(sink)
+        self.jumps = Jumps()
         self.function = function
         self.copied = copied
         self.policy = policy

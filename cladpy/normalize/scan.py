@@ -208,28 +208,39 @@ class Jump(Enum):
 NO_JUMPS: frozenset[Jump] = frozenset()
 
 
+class Jumps:
+    """The ways in which control may leave a statement other than by reaching its end; each statement is looked at once,
+    since this is asked of every one in a nest."""
+
+    def __init__(self) -> None:
+        self._known: dict[
+            int, tuple[s.Stmt, frozenset[Jump]]
+        ] = {}  # by identity; held, so that no other takes its place
+
+    def __call__(self, statement: s.Stmt) -> frozenset[Jump]:
+        match statement:
+            case s.Return():
+                return frozenset({Jump.RETURN})
+            case s.Break():
+                return frozenset({Jump.BREAK})
+            case s.Continue():
+                return frozenset({Jump.CONTINUE})
+        known = self._known.get(id(statement))
+        if known is not None:
+            return known[1]
+        inner = frozenset[Jump]().union(*map(self, inner_statements(statement)))
+        match statement:
+            case s.For() | s.While() | s.DoWhile():
+                inner -= {Jump.BREAK, Jump.CONTINUE}
+            case s.Switch():
+                inner -= {Jump.BREAK}
+        self._known[id(statement)] = (statement, inner)
+        return inner
+
+
 def jumps(statement: s.Stmt) -> frozenset[Jump]:
     """The ways in which control may leave a statement other than by reaching its end."""
-    found: set[Jump] = set()
-    stack: list[tuple[s.Stmt, bool, bool]] = [(statement, True, True)]  # do break and continue leave the statement?
-    while stack:
-        here, breaks, continues = stack.pop()
-        match here:
-            case s.Return():
-                found.add(Jump.RETURN)
-            case s.Break():
-                if breaks:
-                    found.add(Jump.BREAK)
-            case s.Continue():
-                if continues:
-                    found.add(Jump.CONTINUE)
-            case s.For() | s.While() | s.DoWhile():
-                stack += [(inner, False, False) for inner in inner_statements(here)]
-            case s.Switch():
-                stack += [(inner, False, continues) for inner in inner_statements(here)]
-            case _:
-                stack += [(inner, breaks, continues) for inner in inner_statements(here)]
-    return frozenset(found)
+    return Jumps()(statement)
 
 
 def always_jumps(statement: s.Stmt) -> bool:

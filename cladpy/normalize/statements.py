@@ -23,13 +23,14 @@ from cladpy.normalize.calls import Calls
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.objects import cells_in
 from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, element_of, scalars_in, zero_of
-from cladpy.normalize.scan import Assigned, Jump, always_jumps, jumps, once
+from cladpy.normalize.scan import Assigned, Jump, Jumps, always_jumps, jumps, once
 
 # A loop that allocates is written out up to this many iterations.
 LONGEST_LOOP = 64
 
 
 class Statements(Calls):
+    jumps: Jumps
     one_by_one: bool  # whether threads of a block leave the function, or a loop in it, one by one
     constant_parameters: frozenset[Symbol]  # of the function that is normalised, which it does not assign
 
@@ -54,7 +55,7 @@ class Statements(Calls):
 
     def sequence(self, statements: Sequence[s.Stmt]) -> None:
         for position, statement in enumerate(map(once, statements)):
-            kinds = jumps(statement)
+            kinds = self.jumps(statement)
             if not kinds:
                 self.statement(statement)
                 continue

@@ -24,7 +24,7 @@ class Worker:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
-        self._served = 0
+        self._served = self._workers = 0
 
     def answer(self, arguments: Sequence[str]) -> Answer:
         process = self._running()
@@ -57,7 +57,14 @@ class Worker:
             self.close()
         if self._process is None:
             command = [sys.executable, "-m", "tests.robustness.worker"]
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            # with CUDA's own headers whatever clang does not understand takes its time: only some workers try those
+            environment = dict(os.environ)
+            if self._workers % 5:
+                environment["CLADPY_CUDA_HEADERS"] = "declarations"
+            self._workers += 1
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+            )
             self._served = 0
         return self._process
 
@@ -73,10 +80,12 @@ class Worker:
             return ""
 
 
-def by_command(arguments: Sequence[str]) -> Answer:
-    """The command line in a process of its own, as a user starts it."""
+def by_command(arguments: Sequence[str], **variables: str) -> Answer:
+    """The command line in a process of its own, as a user starts it, with variables added to the environment."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen([sys.executable, "-m", "cladpy", *arguments], stdout=out, stderr=err)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "cladpy", *arguments], stdout=out, stderr=err, env={**os.environ, **variables}
+        )
         timer = threading.Timer(_PATIENCE, process.kill)
         timer.start()
         try:
