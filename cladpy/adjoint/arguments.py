@@ -42,3 +42,25 @@ def address(argument: core.MEMORY, env: Environment, *, adjoint: bool = False) -
         case core.ChosenArgument(alternatives, numbers, tag):
             found = tuple(code.Address(a.root, substitute(a.offset, env), adjoint) for a in alternatives)
             return code.ChosenAddress(found, numbers, substitute(tag, env))
+
+
+def beginning(argument: core.MEMORY, env: Environment) -> code.Address | code.ChosenAddress:
+    """Where memory begins that a call is given: that stands for all of it at run time. The address that the call is
+    given may be one past the end, where other memory begins."""
+    match argument:
+        case core.PointerArgument(root, offset):
+            return code.Address(root, _first(root, substitute(offset, env)))
+        case core.ChosenArgument(alternatives, numbers, tag):
+            found = tuple(code.Address(a.root, _first(a.root, substitute(a.offset, env))) for a in alternatives)
+            return code.ChosenAddress(found, numbers, substitute(tag, env))
+
+
+def _first(root: core.Root, offset: core.Expr) -> core.Expr:
+    """The index of the first element of an array or an allocation."""
+    match offset:
+        case core.Nested(outer, inner, None) if root.numbered and not isinstance(outer, core.Nested):
+            return core.Nested(outer, core.Const(0, inner.type), None)
+        case core.Nested():
+            return offset
+        case _:
+            return core.Const(0, offset.type)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint import steps
-from cladpy.adjoint.arguments import address, argument
+from cladpy.adjoint.arguments import address, argument, beginning
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.plan import ForwardReference
@@ -72,7 +72,7 @@ def announce(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:
     reads = sweep.plan.pullback(call, active).reads if active else frozenset()
     in_two = sweep.plan.kept_values(call, active) if active and steps.is_launch(call) else None
     unread = frozenset() if in_two is None else in_two.unread
-    given = tuple(address(m, env) for i in sorted(reads - unread) for m in memory_in(call.arguments[i]))
+    given = tuple(beginning(m, env) for i in sorted(reads - unread) for m in memory_in(call.arguments[i]))
     if given:
         out.append(code.Act(code.Verb.WILL_READ, arguments=given, span=call.span))
     if in_two is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cladpy.adjoint.arguments import Environment, address, argument
+from cladpy.adjoint.arguments import Environment, address, argument, beginning
 from cladpy.adjoint.overlaps import overlap_known
 from cladpy.adjoint.plan import LaunchInTwo, PullbackReference
 from cladpy.analysis.activity import Activity
@@ -53,7 +53,7 @@ def forward_step(
         call.callee.name,
         arguments=given,
         outputs=outputs,
-        saved=tuple(address(m, env) for i in sorted(call.writes) for m in memory_in(call.arguments[i])),
+        saved=tuple(beginning(m, env) for i in sorted(call.writes) for m in memory_in(call.arguments[i])),
         again=again,
         launch=_configuration(call, env),
         callee=call.callee,
@@ -68,7 +68,7 @@ def may_keep(call: core.Call, in_two: LaunchInTwo, env: Environment, out: Out) -
         Verb.MAY_KEEP,
         in_two.keep,
         arguments=given,
-        saved=tuple(address(m, env) for i in sorted(in_two.unread) for m in memory_in(call.arguments[i])),
+        saved=tuple(beginning(m, env) for i in sorted(in_two.unread) for m in memory_in(call.arguments[i])),
         kept=in_two.types,
         launch=_configuration(call, env),
         callee=call.callee,
@@ -90,7 +90,7 @@ def custom_step(
         call.callee.name,
         arguments=(*(code.AddressOfVariable(v) for v in results), *given),
         outputs=(*results, *objects),
-        saved=tuple(address(m, env) for i in sorted(call.writes) for m in memory_in(call.arguments[i])),
+        saved=tuple(beginning(m, env) for i in sorted(call.writes) for m in memory_in(call.arguments[i])),
         callee=call.callee,
         span=call.span,
     )
@@ -147,7 +147,7 @@ def _chosen_apart(call: core.Call, env: Environment) -> tuple[code.Passed, ...]:
     roots = [{a.root for a in _alternatives(memory)} for _, memory in ordered]
     written = sum(writes for writes, _ in ordered)
     may_meet = any(roots[i] & roots[j] for i in range(written) for j in range(len(roots)) if i != j)
-    return tuple(address(memory, env) for _, memory in ordered) if may_meet else ()
+    return tuple(beginning(memory, env) for _, memory in ordered) if may_meet else ()
 
 
 def _alternatives(memory: core.MEMORY) -> tuple[core.PointerArgument, ...]:

@@ -79,6 +79,7 @@ class FunctionText:
     split: SplitText | None = None  # where its two sweeps are apart
     tape_class: KernelTapeText | None = None  # of a kernel in the split form
     budget: int = 0  # of the copies that are kept, in bytes
+    left: tuple[str, ...] = ()  # adjoints of the caller's, where a step overwrites the caller's memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,7 +402,20 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         split,
         None if function.kept is None else kernel_tape_text(function, function.kept),
         function.budget,
+        _left(function),
     )
+
+
+def _left(function: code.Function) -> tuple[str, ...]:
+    """The pointers to adjoints of the caller's, if steps overwrite memory of the caller's: how much that is may be told
+    by the driver, for which they may be one."""
+    acts = (s for s in all_statements(function.body) if isinstance(s, code.Act))
+    given = (a for act in acts for a in act.saved)
+    addresses = (a for g in given for a in (g.alternatives if isinstance(g, code.ChosenAddress) else (g,)))
+    if not any(isinstance(a, code.Address) and a.root.outlives for a in addresses):
+        return ()
+    adjoints = function.parameters[len(function.primal.parameters) :]
+    return tuple(p.name for p in adjoints if isinstance(p.type, Pointer))
 
 
 def _qualifiers(function: code.Function, target: str, main: FunctionRole) -> str:

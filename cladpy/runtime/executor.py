@@ -198,13 +198,19 @@ def _check_on_host(arguments: Sequence[Argument]) -> None:
 
 
 def declaring(library: Library, address: Callable[[Place], int]) -> Callable[[Place], int]:
-    """The addresses of arrays, whose sizes a host program is told."""
+    """The addresses of arrays, whose sizes a host program is told; arrays that overlap are one to it."""
     library.declare(0, 0)
+    known: list[tuple[int, int]] = []
 
     def told(place: Place) -> int:
         found = address(place)
-        if isinstance(place.target, ArrayView):
-            library.declare(found, place.target.nbytes)
+        if isinstance(place.target, ArrayView) and place.target.nbytes:
+            first, last = found, found + place.target.nbytes
+            for other in [(a, b) for a, b in known if a < last and first < b]:
+                known.remove(other)
+                first, last = min(first, other[0]), max(last, other[1])
+            known.append((first, last))
+            library.declare(first, last - first)
         return found
 
     return told

@@ -50,8 +50,20 @@ inline std::map<const char *, std::size_t> &known_ranges() {
   static thread_local std::map<const char *, std::size_t> ranges;
   return ranges;
 }
+// What was said before of memory that this is a part of, or that is a part of this, holds no longer.
+inline void forget_range(const void *memory, std::size_t bytes = 1) {
+  std::map<const char *, std::size_t> &known = known_ranges();
+  const char *const first = static_cast<const char *>(memory);
+  for (auto next = known.lower_bound(first + bytes); next != known.begin();) {
+    --next;
+    if (next->first + next->second <= first) break;
+    next = known.erase(next);
+  }
+}
 inline void declare_range(const void *memory, std::size_t bytes) {
-  if (memory && bytes) known_ranges()[static_cast<const char *>(memory)] = bytes;
+  if (!memory || !bytes) return;
+  forget_range(memory, bytes);
+  known_ranges()[static_cast<const char *>(memory)] = bytes;
 }
 
 // What the last gradient of this thread kept at most: copies of what was overwritten, in bytes; and how many steps it made again,
@@ -148,6 +160,9 @@ class program {
     return static_cast<T *>(address);
   }
 
+  // Where the caller's adjoints lie, which no step overwrites.
+  void leave(std::initializer_list<const void *> adjoints) { left_ = adjoints; }
+
   // The adjoint of an allocation: zero at first, and the same for all who ask.
   template <class A, class T>
   A *adjoint(T *memory) {
@@ -155,6 +170,8 @@ class program {
     allocation *a = find(memory);
     if (!a) throw program_error("the adjoint of memory of which the size is not known: tell it with cladpy::declare_range(pointer, bytes)");
     T *const base = reinterpret_cast<T *>(found_);
+    if (a->guessed && sizeof(A) != sizeof(T))  // in one block there may be memory of several types, and there is one adjoint
+      throw program_error("the adjoint of memory of which the size is not known: tell it with cladpy::declare_range(pointer, bytes)");
     if (!a->adjoint) {
       const std::size_t bytes = a->bytes / sizeof(T) * sizeof(A);
       a->adjoint = allocate(a->where, bytes, "the adjoint of an allocation");
@@ -553,7 +570,7 @@ class program {
     }
     void *base = nullptr;
     std::size_t bytes = 0;
-    return on_device(at) && driver_range(at, base, bytes) ? callers(static_cast<char *>(base), bytes, true) : nullptr;
+    return driver_range(at, base, bytes) ? callers(static_cast<char *>(base), bytes, true) : nullptr;
   }
   allocation *callers(char *base, std::size_t bytes, bool guessed = false) {
     found_ = base;
@@ -563,11 +580,16 @@ class program {
 
   static bool driver_range(void *pointer, void *&base, std::size_t &bytes) {
 #if defined(CLADPY_HOST_H)
-    (void)pointer, (void)base, (void)bytes;
-    return false;
+    host::Allocation known;
+    if (!host::allocations.find(pointer, &known) || known.freed || !known.pages || known.kind == host::MemoryKind::pinned) return false;
+    base = const_cast<char *>(known.first);
+    bytes = known.bytes;
+    return bytes != 0;
 #elif defined(__HIPCC__)
+    if (!on_device(pointer)) return false;
     return hipMemGetAddressRange(&base, &bytes, pointer) == hipSuccess;
 #else
+    if (!on_device(pointer)) return false;
     typedef int (*asked)(unsigned long long *, std::size_t *, unsigned long long);
     void *function = nullptr;
     cudaDriverEntryPointQueryResult known;
@@ -589,6 +611,10 @@ class program {
     if (!a)
       throw program_error("memory is written of which the size is not known: tell it with cladpy::declare_range(pointer, bytes)");
     base = found_;
+    // a pool's block, or that of an allocator of the user's: what is put back there would be the adjoint, too
+    for (const void *adjoint : left_)
+      if (a->guessed && adjoint >= base && adjoint < base + a->bytes)
+        throw program_error("memory is written of which the size is not known, beside an adjoint in one block: tell it with cladpy::declare_range(pointer, bytes)");
     return a->bytes;
   }
   // All of the memory that some pointers lead to.
@@ -921,6 +947,7 @@ class program {
 #endif
 
   bool waits_;
+  std::vector<const void *> left_;  // adjoints of the caller's
   std::map<char *, allocation> memory_, callers_;
   char *found_ = nullptr;  // where the allocation begins that was found last
   std::vector<replaced> replaced_;

@@ -195,7 +195,8 @@ def time_loop(scope: Scope) -> Lines:
     inner.integers.append(t)
     body = block(inner, scope.rng.randint(1, 4))
     if scope.chance(0.3):
-        at = scope.rng.randint(0, len(body)) if all(not line.startswith((" ", "}")) for line in body) else len(body)
+        single = all(not line.startswith((" ", "}", "real *")) for line in body)  # exchanges stay whole
+        at = scope.rng.randint(0, len(body)) if single else len(body)
         body.insert(at, f"if ({scope.condition()}) {scope.rng.choice(('break', 'continue'))};")
     return [f"{head} {{", *indented(body), "}"]
 
