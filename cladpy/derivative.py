@@ -20,6 +20,7 @@ class Parameter:
 
     name: str
     type: Type
+    counts: int | None = None  # position of the parameter whose elements it counts: callers from Python leave it out
 
 
 @dataclass(frozen=True, slots=True)

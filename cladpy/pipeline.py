@@ -101,7 +101,9 @@ def _differentiate(
         target=target,
         kind=program.entry.kind,
         function_name=program.entry.qualified_name,
-        parameters=tuple(Parameter(p.name, p.type) for p in entry.parameters),
+        parameters=tuple(
+            Parameter(p.name, p.type, dict(program.counts).get(k)) for k, p in enumerate(entry.parameters)
+        ),
         result=program.entry.result,
         adjoints=_adjoints(gradient, request),
         globals=_variables(program, gradient),

@@ -57,7 +57,9 @@ def run_check(
         raise UsageError(f"'{function}' is not a kernel: --shared-mem makes no sense for it")
     oracle = Oracle(gradient.derivative.program, gradient.derivative.options, gradient.derivative.source)
     derivative = gradient.derivative
-    values = read_settings(oracle.function.parameters, derivative.globals, settings, np.random.default_rng(seed))
+    both = zip(oracle.function.parameters, derivative.parameters, strict=True)
+    own = [symbol for symbol, parameter in both if parameter.counts is None]
+    values = read_settings(own, derivative.globals, settings, np.random.default_rng(seed))
     types = {v.name: v.type for v in derivative.globals}
     held = {name: value for name, value in values.variables.items() if holds_pointers(types[name])}
     for name, value in values.variables.items():

@@ -44,6 +44,7 @@ from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Struct, Type, holds_pointers, is_half, scalar_of, strip_reference
 from cladpy.normalize.marks import calls_detached
 from cladpy.runtime import host_order
+from cladpy.runtime.arguments import with_counts
 from cladpy.runtime.gradient import Gradient
 from cladpy.runtime.guards import Guards, guarding
 from cladpy.runtime.host_runtime import watching_runtime
@@ -148,7 +149,7 @@ class _Check:
         self.left = 0  # bytes that the original allocates and does not free
         self.seed = seed
         self.rng = np.random.default_rng(seed)
-        self.args = private_copies(self.parameters, args)
+        self.args = private_copies(self.parameters, with_counts(derivative, args))
         self.position = {p: i for i, p in enumerate(self.parameters)}
         # what variables at namespace scope hold, by name; a const one keeps it
         self.variable_types = {g.name: g.type for g in derivative.globals}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cladpy.diagnostics import Span
 from cladpy.frontend.allocations import read_end
 from cladpy.frontend.asides import concerns_text, left_aside
+from cladpy.frontend.clocks import INTO_OBJECTS, shown
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.devices import QUERIES, asked
 from cladpy.frontend.dispatch import is_resolved, object_of
@@ -167,6 +168,10 @@ class Calls:
         if name in MOVES and self._scope.is_host:
             target, source, bytes = (self._read(a) for a in arguments)
             return moved_elements(target, source, convert(bytes, ULONG), self._scope, span)
+        if name in INTO_OBJECTS and self._scope.is_host:
+            type = self._scope.statements.expressions.type(cursor, span)
+            assert isinstance(type, Scalar)
+            return shown(name, [self._read(a) for a in arguments], type, span)
         if name in CONSTANTS:
             return self._constant(cursor, span)
         return None

@@ -16,6 +16,7 @@ from cladpy.frontend.files import Files
 from cladpy.frontend.implicit import Implicit
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.lambdas import Capture, Lambdas
+from cladpy.frontend.lengths import Flat, flattened, is_vector
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.library import CHOICES, Library, is_read, library_class
 from cladpy.frontend.marks import is_marked, is_marked_variable
@@ -47,6 +48,7 @@ class Functions:
         self.defers = is_host  # what is refused is left to the next stage
         self._device: tuple[DeviceSide, Functions] | None = None
         self._library = Library()
+        self.flat: Flat | None = None  # a function that takes pointers in place of the entry's vectors
         self._shared: dict[str, Symbol] = {}  # variables of both sides
         self._symbols: dict[tuple[int, int], FunctionSymbol] = {}
         self._globals: dict[tuple[int, int], Symbol | None] = {}
@@ -73,11 +75,15 @@ class Functions:
             return None
         while self._waiting:
             self._waiting.popleft()()
-        for parameter in self.functions[symbol].parameters if symbol in self.functions else ():
-            held = library_class(parameter.type)
-            if held is not None:
-                refuse(self.sink, "CP0133", parameter.span, f"'{held}'")
+        held = [(p, c) for p in self._parameters(symbol) if (c := library_class(p.type)) is not None]
+        if held and not self.sink.errors:
+            self.flat = flattened(self.functions[symbol])
+        for parameter, name in [(p, c) for p, c in held if not is_vector(p.type)] or held:
+            refuse(self.sink, "CP0133", parameter.span, f"'{name}'")
         return symbol
+
+    def _parameters(self, symbol: FunctionSymbol) -> tuple[Symbol, ...]:
+        return self.functions[symbol].parameters if symbol in self.functions else ()
 
     def later(self, read: Callable[[], None]) -> None:
         """Notes a function that is still to be read."""

@@ -15,6 +15,7 @@ from cladpy.frontend.files import Files
 from cladpy.frontend.functions import Functions
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.launches import find_launches, join_brackets
+from cladpy.frontend.lengths import Flat
 from cladpy.frontend.libclang import Cursor, native_folder
 from cladpy.frontend.lookup import Request, find
 from cladpy.frontend.refused import refuse
@@ -105,12 +106,15 @@ class _Outcome:
     program: Program | None
     sink: Sink
     is_faulty: bool  # clang itself could not read the file
+    flat: Flat | None = None  # what could be read in place of a function with vectors among its arguments
 
 
 class _Reading:
     """One source with its options, as it is handed to clang."""
 
-    def __init__(self, source: Source, request: Request, options: Options, target: str) -> None:
+    def __init__(
+        self, source: Source, request: Request, options: Options, target: str, flat: Flat | None = None
+    ) -> None:
         self._target = target
         self._source = source
         self._request = request
@@ -119,7 +123,11 @@ class _Reading:
         self._path = str(source.path) if source.path is not None else os.path.join(os.getcwd(), source.name)
         self._is_host = False  # once the function asked for turns out to be the host's
         self._custom = header_files(options.custom_derivatives)
-        appended = "".join(f'\n#include "{path}"' for path in self._custom) + request.reference()
+        self._flat = flat
+        if flat is not None:
+            request = self._request = Request.of(flat.request) or request
+        appended = "".join(f'\n#include "{path}"' for path in self._custom)
+        appended += (flat.text if flat is not None else "") + request.reference()
         self._copy = join_brackets(self._text) + appended.encode("utf-8", errors="surrogateescape")
         self._files: dict[str, str] = {}  # what any parse has read, by its real path: the first name it was read by
 
@@ -133,6 +141,14 @@ class _Reading:
 
     def attempt(self, headers: Headers) -> _Outcome:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
+        outcome = self._attempt(headers)
+        if outcome.flat is None:
+            return outcome
+        other = _Reading(self._source, self._request, self._options, self._target, outcome.flat)
+        instead = other._attempt(headers)
+        return outcome if instead.program is None and instead.sink.found[0].code == "CP0002" else instead
+
+    def _attempt(self, headers: Headers) -> _Outcome:
         outcome = None if self._is_host else self._read(headers, is_host=False)
         if outcome is None and headers.has_library:
             outcome = self._read(with_own_library(headers), is_host=True)
@@ -194,8 +210,11 @@ class _Reading:
                     launches_complete=complete,
                     is_for_hip=any(Path(name).parts[-2:] == _HIP_HEADER for name in self._files),
                     has_volatile=reader.types.has_volatile,
+                    appended="" if self._flat is None else self._flat.text,
+                    counts=() if self._flat is None else self._flat.counts,
                 )
-            return _Outcome(program, sink, bool(relevant) or (entry is None and bool(errors)))
+            faulty = bool(relevant) or (entry is None and bool(errors))
+            return _Outcome(program, sink, faulty, None if self._flat is not None or faulty else reader.flat)
 
     def _parsed(self, headers: Headers, is_host: bool, unsaved: dict[str, bytes]) -> TranslationUnit:
         limits = SMALL if all(map(_is_small, _INCLUDED.findall(self._text))) else AMPLE

@@ -107,7 +107,8 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "CP0133": Refusal(
         "an argument that holds {name} is not supported in the function that is differentiated",
-        "write a function around it that takes a pointer and a length, and makes the object of them",
+        "pass vectors of numbers or of classes made of numbers, each as an argument of its own; else write a function "
+        "around it that takes a pointer and a length, and makes the object of them",
     ),
     "CP0198": Refusal("clang could not make sense of this", "see clang's other messages"),
     "CP0199": Refusal(

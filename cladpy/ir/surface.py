@@ -469,4 +469,6 @@ class Program:
     custom_forwards: tuple[CustomForward, ...] = ()
     has_volatile: bool = False  # whether memory that it uses is declared so: threads may talk by it
     launches_complete: bool = True  # False: a macro's definition launches too, where no offsets can be given
+    appended: str = ""  # C++ text behind the file's, if that is where the function is: one that is cladpy's own
+    counts: tuple[tuple[int, int], ...] = ()  # of its parameters: those that count the elements of others, and these
     is_for_hip: bool = False  # it includes <hip/hip_runtime.h>, which is not among `includes` if it is cladpy's own

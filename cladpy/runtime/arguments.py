@@ -23,6 +23,7 @@ class Slot:
     member: tuple[str, ...] | None = None  # of the object whose adjoint is given: what it is the adjoint of
     count: int = 1  # elements of such an adjoint
     followed: frozenset[str] = frozenset()  # the pointers in an adjoint that the call uses
+    counts: int | None = None  # the position of the slot whose elements it counts, if it may be left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Argument:
 def slots_of(derivative: Derivative, *, gradient: bool) -> tuple[Slot, ...]:
     """What a call takes, in order: the primal's parameters, then, for the gradient, the adjoints."""
     primal = tuple(
-        Slot(p.name or f"argument {k}", decay(p.type) if isinstance(p.type, Array) else p.type)
+        Slot(p.name or f"argument {k}", decay(p.type) if isinstance(p.type, Array) else p.type, counts=p.counts)
         for k, p in enumerate(derivative.parameters)
     )
     if not gradient:
@@ -64,11 +65,14 @@ def check(
     before; `split` says that the adjoints come later. Raises LaunchError or ArgumentTypeError."""
     members = [s for s in slots if s.member is not None]
     slots = [s for s in slots if s.member is None][len(given) :]
+    values = _with_places_for_counts(slots, values)
     if len(values) != len(slots):
-        names = ", ".join(s.name for s in slots)
-        raise LaunchError(f"{call} takes {len(slots)} arguments ({names}), got {len(values)}")
+        names = [s.name for s in slots if s.counts is None]
+        raise LaunchError(f"{call} takes {len(names)} arguments ({', '.join(names)}), got {len(values)}")
     arguments: list[Argument] = list(given)
     for slot, value in zip(slots, values, strict=True):
+        if slot.counts is not None and value is None:
+            value = sum(place.count for place in arguments[slot.counts].block.places)
         if slot.adjoint_of is None:
             block = block_for(slot.name, slot.type, value, adjoint=False)
         else:
@@ -86,6 +90,28 @@ def check(
     if split or any(a.slot.adjoint_of is not None for a in arguments):
         _check_overlaps(arguments, may_alias)
     return arguments
+
+
+def with_counts(derivative: Derivative, values: Sequence[object]) -> list[object]:
+    """The arguments of the primal with the numbers of elements that were left out. Raises as `check` does."""
+    slots = slots_of(derivative, gradient=False)
+    given = _with_places_for_counts(slots, values)
+    if given is values:
+        return list(values)
+    found = check("the function", slots, values)
+    return [
+        value if slot.counts is None else sum(place.count for place in found[slot.counts].block.places)
+        for slot, value in zip(slots, given, strict=True)
+    ]
+
+
+def _with_places_for_counts(slots: Sequence[Slot], values: Sequence[object]) -> Sequence[object]:
+    """Where the numbers of elements are left out, they are None."""
+    counts = sum(slot.counts is not None for slot in slots)
+    if not counts or len(values) != len(slots) - counts:
+        return values
+    left = iter(values)
+    return [next(left) if slot.counts is None else None for slot in slots]
 
 
 def _check_adjoint_sizes(adjoint: Argument, primal: Argument) -> None:

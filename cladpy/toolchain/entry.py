@@ -121,7 +121,7 @@ def with_entry(derivative: Derivative) -> str:
         primal_names=", ".join(p.name for p in called),
         primal_types=", ".join(_enumeration(p.type) or spell(p.type) for p in derivative.parameters),
     )
-    return derivative.code + entry
+    return derivative.code + derivative.program.appended + entry
 
 
 def _enumeration(type: Type) -> str:

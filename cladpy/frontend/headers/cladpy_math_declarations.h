@@ -188,32 +188,9 @@ CLADPY_PAIR(sincos)
 CLADPY_PAIR(sincospi)
 #undef CLADPY_PAIR
 
-#define CLADPY_MINMAX(name)                                                                                            \
-  __device__ int name(int, int) noexcept;                                                                              \
-  __device__ unsigned int name(unsigned int, unsigned int) noexcept;                                                   \
-  __device__ unsigned int name(int, unsigned int) noexcept;                                                            \
-  __device__ unsigned int name(unsigned int, int) noexcept;                                                            \
-  __device__ long name(long, long) noexcept;                                                                           \
-  __device__ unsigned long name(unsigned long, unsigned long) noexcept;                                                \
-  __device__ unsigned long name(long, unsigned long) noexcept;                                                         \
-  __device__ unsigned long name(unsigned long, long) noexcept;                                                         \
-  __device__ long long name(long long, long long) noexcept;                                                            \
-  __device__ unsigned long long name(unsigned long long, unsigned long long) noexcept;                                 \
-  __device__ unsigned long long name(long long, unsigned long long) noexcept;                                          \
-  __device__ unsigned long long name(unsigned long long, long long) noexcept;                                          \
-  __device__ float name(float, float) noexcept;                                                                        \
-  __device__ double name(double, double) noexcept;                                                                     \
-  __device__ double name(float, double) noexcept;                                                                      \
-  __device__ double name(double, float) noexcept;
-CLADPY_MINMAX(min)
-CLADPY_MINMAX(max)
-#undef CLADPY_MINMAX
-extern "C" __device__ unsigned int umin(unsigned int, unsigned int) noexcept;
-extern "C" __device__ unsigned int umax(unsigned int, unsigned int) noexcept;
-extern "C" __device__ long long llmin(long long, long long) noexcept;
-extern "C" __device__ long long llmax(long long, long long) noexcept;
-extern "C" __device__ unsigned long long ullmin(unsigned long long, unsigned long long) noexcept;
-extern "C" __device__ unsigned long long ullmax(unsigned long long, unsigned long long) noexcept;
+#define CLADPY_SIDES __host__ __device__
+#include "cladpy_minmax_declarations.h"
+#undef CLADPY_SIDES
 
 // ---- fast and exactly rounded forms ---------------------------------------------------------------------------------
 extern "C" {

@@ -2,3 +2,8 @@
 #include <driver_types.h>
 #include <vector_types.h>
 cudaError_t cudaConfigureCall(dim3, dim3, decltype(sizeof 0) = 0, cudaStream_t = 0);
+
+// CUDA's headers have these for device code only where clang reads them.
+#define CLADPY_SIDES __host__
+#include "../cladpy_minmax_declarations.h"
+#undef CLADPY_SIDES

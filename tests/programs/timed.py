@@ -1,0 +1,6 @@
+"""Host code that asks for the time."""
+
+from tests.kernels.making import real
+from tests.programs.case import Program
+
+CASES = (Program("timed", "timed", "x, a", (real(6), 0.3, 6)),)
