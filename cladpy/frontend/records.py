@@ -115,6 +115,8 @@ class Records:
     def field(self, declaration: Cursor, span: Span) -> tuple[Struct, Field]:
         """A data member and its class."""
         owner = self.struct(declaration.parent.type.canonical, span)
+        if declaration.key not in self._fields:
+            raise Refused("CP0198", span)  # of a class with errors clang shows no members
         return owner, self._fields[declaration.key]
 
     def default_value(self, struct: Struct, field: Field) -> Cursor | None:
