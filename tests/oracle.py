@@ -8,12 +8,14 @@ from typing import Any
 
 import cladpy
 from cladpy.check.gradient_check import check
+from cladpy.check.oracle import Oracle
 from cladpy.check.report import CheckReport
 from tests import precompiled
 
 # Values are compared bit for bit with the original's: the compiler must not fold calls of math functions in one of the
 # two. Lighter optimisation halves the time of the tests.
 os.environ.setdefault("CLADPY_HOST_FLAGS", f"-O0 {precompiled.flags()}")
+Oracle.flags = tuple(precompiled.flags(precompiled.ORACLE).split())
 
 
 def check_gradient(

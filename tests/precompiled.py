@@ -1,5 +1,5 @@
-"""What small units of tests include, the headers of the host executor and of gradients, compiled once for all tests:
-most of what tests wait for is the reading of these.
+"""What small units of tests include, the headers of the host executor, of gradients and of the oracle, compiled once
+for all tests: most of what tests wait for is the reading of these.
 
 GCC takes it where a unit is compiled with the same flags, and reads the headers as ever where not.
 """
@@ -13,41 +13,46 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from cladpy.check.oracle import INCLUDE
 from cladpy.diagnostics import ToolchainError
 from cladpy.resources import custom_derivatives_dir, include_dirs
 from cladpy.toolchain.discovery import find_host_compiler
 from cladpy.toolchain.host import fixed_flags
 
+# What units of gradients begin with, and what those of the oracle do.
+GRADIENT = tuple(custom_derivatives_dir() / "cladpy" / name for name in ("host.h", "support.h", "math.h"))
+ORACLE = (INCLUDE / "cladpy_oracle" / "oracle.h",)
 
-def flags() -> str:
-    """What makes a compiler find it; nothing where there is no GCC."""
+
+def flags(headers: tuple[Path, ...] = GRADIENT) -> str:
+    """What makes a compiler find them; nothing where there is no GCC."""
     try:
         tool = find_host_compiler()
     except ToolchainError:
         return ""
     if tool.is_clang:
         return ""
-    folder = Path(tempfile.gettempdir()) / f"cladpy-tests-{os.getuid()}-{_key(tool.path)}"
+    folder = Path(tempfile.gettempdir()) / f"cladpy-tests-{os.getuid()}-{_key(tool.path, headers)}"
     if not folder.exists():
-        _compile(tool.path, fixed_flags(tool), folder)
+        _compile(tool.path, fixed_flags(tool), headers, folder)
     return f"-I {folder}"
 
 
-def _key(compiler: str) -> str:
+def _key(compiler: str, headers: tuple[Path, ...]) -> str:
     digest = hashlib.sha256(subprocess.run([compiler, "--version"], capture_output=True, check=True).stdout)
-    for header in sorted(custom_derivatives_dir().rglob("*.h")):
+    for header in (*headers, *sorted(custom_derivatives_dir().rglob("*.h")), *sorted(INCLUDE.rglob("*.h"))):
         digest.update(str(header).encode() + header.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _compile(compiler: str, fixed: list[str], folder: Path) -> None:
+def _compile(compiler: str, fixed: list[str], headers: tuple[Path, ...], folder: Path) -> None:
     """Into a folder of its own first: several workers may begin at once."""
     made = Path(tempfile.mkdtemp(dir=folder.parent))
     header = made / "cladpy" / "host.h"
     header.parent.mkdir()
-    parts = (custom_derivatives_dir() / "cladpy" / name for name in ("host.h", "support.h", "math.h"))
-    header.write_text("".join(f'#include "{part}"\n' for part in parts))
-    places = [part for place in include_dirs("host") for part in ("-I", str(place))]
+    # the name by which every unit includes its first header
+    header.write_text("".join(f'#include "{part}"\n' for part in headers))
+    places = [part for place in (*include_dirs("host"), INCLUDE) for part in ("-I", str(place))]
     command = [compiler, "-std=c++17", "-O2", *fixed, "-O0", *places, "-x", "c++-header", str(header)]
     subprocess.run([*command, "-o", f"{header}.gch"], check=True)
     with contextlib.suppress(OSError):  # another worker was quicker

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from cladpy.check.arguments import triple
 from cladpy.check.memory import Block, Memory, Operand, blocks_of, has_tangents
@@ -61,6 +61,7 @@ class Oracle:
     program: surface.Program
     options: Options
     source: Source | None = None
+    flags: ClassVar[tuple[str, ...]] = ()  # for the compiler, before those of CLADPY_HOST_FLAGS
     optimize: str = "-O1"
     watches_races: bool = False  # of floating-point numbers in memory, and of integers that are stored
     text: str = field(init=False)
@@ -212,7 +213,7 @@ class Oracle:
                 include_directories=(INCLUDE, *(options.include_dirs if own else ())),
                 defines=options.defines if own else (),
                 optimize=self.optimize,
-                extra_flags=("-DCLADPY_CHECK_RACES",) if self.watches_races else (),
+                extra_flags=(*self.flags, *(["-DCLADPY_CHECK_RACES"] if self.watches_races else [])),
             )
             loaded = ctypes.CDLL(str(library))
             getattr(loaded, ERROR).restype = ctypes.c_char_p
