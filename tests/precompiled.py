@@ -21,7 +21,7 @@ from cladpy.toolchain.host import fixed_flags
 
 # What units of gradients begin with, and what those of the oracle do.
 GRADIENT = tuple(custom_derivatives_dir() / "cladpy" / name for name in ("host.h", "support.h", "math.h"))
-ORACLE = (INCLUDE / "cladpy_oracle" / "oracle.h",)
+ORACLE = (custom_derivatives_dir() / "cladpy" / "host.h", INCLUDE / "cladpy_oracle" / "oracle.h")
 
 
 def flags(headers: tuple[Path, ...] = GRADIENT) -> str:
