@@ -10,8 +10,7 @@ OPENING, CLOSING = "([{", ")]}"
 
 @dataclass
 class Node:
-    """A line, or a block with the line that closes it. `} else {` closes one block and opens the next, which is a
-    child of the first's parent and can only go with it."""
+    """A line, or a block with the line that closes it. An `else` is a block of its own, behind the other."""
 
     line: str
     children: list[Node] = field(default_factory=list)
@@ -33,10 +32,9 @@ def parse(text: str) -> list[Node]:
             continue
         depth = _depth(line)
         starts_closed = line.lstrip().startswith("}")
-        if starts_closed and depth == 0 and len(stack) > 1 and not _closed(line):
-            # } else {
-            stack.pop().closing = ""
-            node = Node(line)
+        if starts_closed and depth == 0 and len(stack) > 1 and line.rstrip().endswith("{"):
+            stack.pop().closing = line[: line.index("}") + 1]
+            node = Node(line.replace("} ", "  ", 1))
             stack[-1].children.append(node)
             stack.append(node)
         elif depth > 0:
@@ -52,11 +50,6 @@ def parse(text: str) -> list[Node]:
 
 def _depth(line: str) -> int:
     return line.count("{") - line.count("}")
-
-
-def _closed(line: str) -> bool:
-    """Whether `} ... {` stands for no `else`: each brace is closed in the line."""
-    return not line.rstrip().endswith("{")
 
 
 def text_of(nodes: list[Node]) -> str:
