@@ -17,7 +17,6 @@ from tests.fuzz.trial import CRASH, MISMATCH, RIGHT, TIMEOUT, Outcome, Trial
 from tests.fuzz.workers import Job, Pool
 from tests.generator import GeneratedProgram, generate
 
-
 X = np.linspace(0.2, 0.9, 8)
 PROGRAM = """
 __device__ double twice(double v, int k) {

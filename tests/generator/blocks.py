@@ -11,6 +11,7 @@ import numpy as np
 from tests.generator.classes import initial, make_classes
 from tests.generator.constructs import MACROS, indented
 from tests.generator.expressions import stored
+from tests.generator.indirect import TEMPLATES
 from tests.generator.program import GeneratedProgram, make_function, make_tables
 from tests.generator.scope import Array, Class, Function, Scope, Variable
 from tests.generator.statements import block, fading
@@ -27,7 +28,7 @@ def generate_block(seed: int, size: int = 30) -> GeneratedProgram:
     types = rng.choice((("double",), ("double",), ("float", "double"), ("float",)))
     counter = [0]
     tables, texts = make_tables(rng, types)
-    texts.insert(0, MACROS)
+    texts[:0] = [MACROS, TEMPLATES]
     classes: list[Class] = []
     if rng.random() < WITH_CLASSES:
         classes, definitions = make_classes(rng, types)

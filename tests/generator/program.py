@@ -12,6 +12,7 @@ import numpy as np
 from tests.generator.classes import add_object, filled, initial, make_classes
 from tests.generator.constructs import MACROS, indented
 from tests.generator.expressions import stored
+from tests.generator.indirect import TEMPLATES
 from tests.generator.recursion import make_recursion
 from tests.generator.scope import Array, Class, Function, Parameter, Scope, Variable
 from tests.generator.statements import block, fading, returning
@@ -42,7 +43,7 @@ def generate(seed: int, size: int = 30) -> GeneratedProgram:
     counter = [0]
     functions: list[Function] = []
     tables, texts = make_tables(rng, types)
-    texts.insert(0, MACROS)
+    texts[:0] = [MACROS, TEMPLATES]
     classes: list[Class] = []
     if random.Random(f"classes {seed}").random() < WITH_CLASSES:
         classes, definitions = make_classes(rng, types)
@@ -168,6 +169,8 @@ class _Kernel:
         self.outputs = [(f"y{k}", self.scope.type()) for k in range(rng.randint(0, 2))]
         self.flat = rng.random() < 0.7  # a launch in one dimension
         self.full = rng.random() < 0.25  # every thread has work: no guard
+        # one thread has several elements, at a distance of all threads
+        self.strided = self.flat and not self.full and random.Random(f"stride {rng.random()}").random() < 0.25
         self.width = rng.randint(1, 4)  # elements of a row that belongs to one thread
         self.threads = rng.choice((5, 12, 24))
         self.heads: list[str] = []
@@ -235,13 +238,15 @@ class _Kernel:
                 add_object(scope, f"given{k}", of)
         scope.budget[0] = size
         guarded = not self.full and rng.random() < 0.5
-        start = ["int i = blockIdx.x * blockDim.x + threadIdx.x;"]
+        start = [] if self.strided else ["int i = blockIdx.x * blockDim.x + threadIdx.x;"]
         if not self.flat:
             start.append("i += (blockIdx.y * blockDim.y + threadIdx.y) * gridDim.x * blockDim.x;")
         body = [f"{rows} *row = rows + i * {self.width};"]
-        if not guarded and not self.full:
+        if not guarded and not self.full and not self.strided:
             start.append("if (i >= n) return;")
-        scope.depth = 1 if guarded else 0
+        scope.depth = 1 if guarded or self.strided else 0
+        scope.loops = int(self.strided)
+        scope.continuable = self.strided
         body += block(scope, size)
         names = [v.name for v in scope.variables if v.name.startswith("v")]
         for name in names[-3:]:
@@ -253,7 +258,11 @@ class _Kernel:
             body.append(f"row[{self.width - 1}] = row[0] * 0.5 + {names[-1]};")
         if rng.random() < 0.3:
             body.append(returning(scope))
-        if guarded:
+        if self.strided:
+            step = "i += gridDim.x * blockDim.x"
+            head = f"for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; {step})"
+            body = [f"{head} {{", *indented(body), "}"]
+        elif guarded:
             body = ["if (i < n) {", *indented(body), "}"]
         head = f"__global__ void kernel({', '.join(self.heads)}) {{"
         return "\n".join([head, *indented([*start, *body]), "}"])
@@ -262,7 +271,7 @@ class _Kernel:
         fill = np.random.default_rng(seed)
         if self.flat:
             shape = (self.rng.choice((4, 8)), 1, 1)
-            grid = (-(-self.threads // shape[0]), 1, 1)
+            grid = (2 if self.strided else -(-self.threads // shape[0]), 1, 1)
         else:
             shape = (self.rng.choice((2, 4)), self.rng.choice((2, 3)), 1)
             grid = (2, -(-self.threads // (2 * shape[0] * shape[1])), 1)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from tests.generator.classes import CLASS_CONSTRUCTS
 from tests.generator.constructs import CONSTRUCTS, indented
 from tests.generator.expressions import call, condition, element, number, small_integer, squash, stored, target, value
+from tests.generator.indirect import INDIRECT
 from tests.generator.scope import LIMIT, Array, Scope, Value, Variable
 
 Lines = list[str]
@@ -32,6 +33,8 @@ def statement(scope: Scope) -> Lines:
     if scope.chance(0.25):
         # nothing comes of a construct that the scope has no names for
         return scope.rng.choice(CONSTRUCTS)(scope) or assign(scope)
+    if scope.chance(0.15):
+        return scope.rng.choice(INDIRECT)(scope) or assign(scope)
     nested: list[Callable[[Scope], Lines]] = [branch, branch, for_loop, for_loop, while_loop, do_loop, switch]
     pick = scope.rng.random()
     if pick < 0.3 and scope.depth < 4:
