@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
+from cladpy.adjoint.cleanup import all_statements, mentions, touched_roots, with_blocks
 from cladpy.adjoint.expressions import zero
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
@@ -79,7 +79,8 @@ class _Summing:
             once = added[0].once if len(added) == 1 else None
             before.append(code.Define(total, zero(total.type), mutable=True))
             after.append(replace(added[0], index=index, expr=core.Use(total), once=once, optional=True))
-        return [*before, replace(loop, body=_replaced(loop.body, sums)), *after]
+        indices = {v for s in sums if isinstance(s, code.AddElement) for v in values(s.index)}
+        return [*before, replace(loop, body=_without(_replaced(loop.body, sums), indices)), *after]
 
     def _may_wait(self, s: code.AddElement, observed: set[core.Root], ordered: bool) -> bool:
         if not s.adjoint or s.update not in (Update.PLAIN, Update.ATOMIC, Update.REDUCED):
@@ -153,6 +154,29 @@ def _replaced(block: code.Block, sums: dict[code.Statement, core.Value]) -> code
         else:
             out.append(with_blocks(s, lambda inner: _replaced(inner, sums)))
     return tuple(out)
+
+
+def _without(block: code.Block, unused: set[core.Value]) -> code.Block:
+    """The block without the definitions of these values, and of what they alone are made of, where nothing names them
+    any more."""
+    while True:
+        named: set[core.Value] = set()
+        for s in all_statements(block):
+            here = mentions(with_blocks(s, lambda _: ()))
+            named |= here - {s.variable} if isinstance(s, code.Define) else here
+        gone = {
+            s.variable: s
+            for s in all_statements(block)
+            if isinstance(s, code.Define) and s.variable in unused - named and not isinstance(s.init, code.Together)
+        }
+        if not gone:
+            return block
+        block = _less(block, set(gone.values()))
+        unused = unused.union(*(mentions(s) for s in gone.values()))
+
+
+def _less(block: code.Block, gone: set[code.Statement]) -> code.Block:
+    return tuple(with_blocks(s, lambda inner: _less(inner, gone)) for s in block if s not in gone)
 
 
 # ---- what is taken and given back --------------------------------------------------------------------------------

@@ -34,9 +34,11 @@ def main() -> int:
         for (form, seed), outcome in pool.all(_jobs(options)):
             counts[outcome.kind] += 1
             weak, compared = weak + outcome.weak, compared + outcome.compared
-            if outcome.kind != RIGHT:
+            if outcome.kind in FAILURES:
                 failed.append((form, seed, outcome))
-                print(f"{form} {seed}: {outcome.kind}: {outcome.text.strip()}", flush=True)
+            if outcome.kind != RIGHT:
+                text = outcome.text.strip() if outcome.kind in FAILURES else outcome.text.strip().splitlines()[0]
+                print(f"{form} {seed}: {outcome.kind}: {text}", flush=True)
             done = sum(counts.values())
             if done % 100 == 0:
                 print(f"{done} done in {time.monotonic() - start:.0f} s: {dict(counts)}", flush=True)
@@ -109,7 +111,7 @@ def _reduce_file(options: argparse.Namespace) -> int:
     program, _, seed = load(options.reduce)
     with Pool(1, options.seconds) as pool:
         outcome = pool.one(Job(Trial(seed, races=True, warnings=True), program))
-        if outcome.kind not in FAILURES:
+        if outcome.kind == RIGHT:
             print(f"{options.reduce}: it does not fail")
             return 0
         _reduce(pool, options, program, options.reduce.stem, seed, outcome)

@@ -44,7 +44,7 @@ def offset(scope: Scope) -> Lines:
         return []
     p, at, s, const = scope.fresh("p"), scope.fresh("m"), scope.fresh("v"), "" if a.writable else "const "
     lines = [
-        f"int {at} = {small_integer(scope)} % {a.lengths[0]};",
+        f"int {at} = (int)({small_integer(scope)}) % (int)({a.lengths[0]});",
         scope.rng.choice(
             (
                 f"{const}{a.type} *{p} = {a.name} + {at};",
@@ -52,7 +52,7 @@ def offset(scope: Scope) -> Lines:
                 f"{const}{a.type} *{p} = {a.name}; {p} += {at};",
             )
         ),
-        f"double {s} = 0.5 * {p}[0] + 0.3 * {p}[-({small_integer(scope)} % ({at} + 1))];",
+        f"double {s} = 0.5 * {p}[0] + 0.3 * {p}[-((int)({small_integer(scope)}) % ({at} + 1))];",
     ]
     rest = scope.fresh("n")
     lines.append(f"int {rest} = (int)({a.lengths[0]}) - {at};")
@@ -117,7 +117,7 @@ def lambda_call(scope: Scope) -> Lines:
             body.append(f"{scope.rng.choice(places).name} *= 0.75;")
     if scope.chance(0.3):
         body.append(f"if ({condition(inner)}) return 0.5 * {p};")
-    lines = [f"auto {f} = {by}(double {p}) {{", *indented([*body, f"return {squash(inner, stored(inner, 1)).text};"])]
+    lines = [f"auto {f} = {by}(double {p}) -> double {{", *indented([*body, f"return {squash(inner, stored(inner, 1)).text};"])]
     first = squash(scope, stored(scope, 1)).text
     lines += ["};", f"double {v} = {f}({first});"]
     if scope.chance(0.4):

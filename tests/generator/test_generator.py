@@ -77,7 +77,7 @@ def test_every_construct_occurs() -> None:
         "fmax(", "sqrtf(", "tanh(", "unsigned ", "__constant__ ", "static __device__ const ", "DAMP(", "SWAP(", "HALF(",
         "size_t ", "char ", "} while (0);", "(*", ")[3]", ") *= ", "threadIdx.y", "y1[i] ",
         "__device__ double r", "__device__ void r", " > 0) r", "_n - 1 : ",
-        "folded<", "settle<", "Span<", ".from(", "[&](", "[=](", "make_", "[-(", "i += gridDim.x * blockDim.x",
+        "folded<", "settle<", "Span<", ".from(", "[&](", "[=](", "make_", "[-((", "i += gridDim.x * blockDim.x",
     ):  # fmt: skip
         assert construct in text, construct
 
