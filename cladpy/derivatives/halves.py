@@ -17,6 +17,7 @@ INTEGERS = ("short", "ushort", "int", "uint", "ll", "ull")
 
 _ANY = (-5.0, 5.0)
 _POSITIVE = (0.05, 20.0)
+_SMALL = (-1.0, 1.5)  # so that sums and products are often between 0 and 1
 _FMAX = ("cladpy::fmax_dx<T>(x, y)", "T(1) - cladpy::fmax_dx<T>(x, y)")
 _FMIN = ("cladpy::fmin_dx<T>(x, y)", "T(1) - cladpy::fmin_dx<T>(x, y)")
 # The ends of an interval belong to its inside, as for __saturatef and fmax.
@@ -35,11 +36,11 @@ _ARITHMETIC: tuple[MathRule, ...] = (
     function("__hmul_rn", "y", "x", on=_ANY),
     function("__hdiv", "T(1) / y", "-x / (y * y)", on=(_ANY, (0.5, 3.0)), singular=True),
     function("__hfma", "y", "x", "T(1)", on=_ANY),
-    function("__hadd_sat", _CUT_SUM, _CUT_SUM, on=_ANY),
-    function("__hsub_sat", _CUT_DIFFERENCE.format("1"), _CUT_DIFFERENCE.format("-1"), on=_ANY),
-    function("__hmul_sat", _CUT_PRODUCT.format("y"), _CUT_PRODUCT.format("x"), on=_ANY),
-    function("__hfma_sat", *(_CUT_FUSED.format(p) for p in ("y", "x", "T(1)")), on=_ANY),
-    function("__hfma_relu", *(_POSITIVE_FUSED.format(p) for p in ("y", "x", "T(1)")), on=_ANY),
+    function("__hadd_sat", _CUT_SUM, _CUT_SUM, on=_SMALL),
+    function("__hsub_sat", _CUT_DIFFERENCE.format("1"), _CUT_DIFFERENCE.format("-1"), on=_SMALL),
+    function("__hmul_sat", _CUT_PRODUCT.format("y"), _CUT_PRODUCT.format("x"), on=_SMALL),
+    function("__hfma_sat", *(_CUT_FUSED.format(p) for p in ("y", "x", "T(1)")), on=_SMALL),
+    function("__hfma_relu", *(_POSITIVE_FUSED.format(p) for p in ("y", "x", "T(1)")), on=_SMALL),
     function("__hneg", "T(-1)", on=_ANY),
     function("__habs", "cladpy::sign<T>(x)", on=_ANY),
     function("__hmax", *_FMAX, on=_ANY),

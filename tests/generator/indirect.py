@@ -117,7 +117,10 @@ def lambda_call(scope: Scope) -> Lines:
             body.append(f"{scope.rng.choice(places).name} *= 0.75;")
     if scope.chance(0.3):
         body.append(f"if ({condition(inner)}) return 0.5 * {p};")
-    lines = [f"auto {f} = {by}(double {p}) -> double {{", *indented([*body, f"return {squash(inner, stored(inner, 1)).text};"])]
+    lines = [
+        f"auto {f} = {by}(double {p}) -> double {{",
+        *indented([*body, f"return {squash(inner, stored(inner, 1)).text};"]),
+    ]
     first = squash(scope, stored(scope, 1)).text
     lines += ["};", f"double {v} = {f}({first});"]
     if scope.chance(0.4):
