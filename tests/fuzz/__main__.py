@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tests.fuzz.keep import PROGRAMS, load, save
 from tests.fuzz.reduce import Reducer
-from tests.fuzz.trial import FAILURES, RIGHT, Outcome, Trial
-from tests.fuzz.workers import Job, Pool
+from tests.fuzz.trial import FAILURES, RIGHT, Job, Outcome, Trial
+from tests.fuzz.workers import Pool
 from tests.generator import GeneratedProgram, generate, generate_block, generate_program
 
 FORMS = {"threads": generate, "blocks": generate_block, "programs": generate_program}

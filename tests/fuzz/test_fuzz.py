@@ -13,8 +13,8 @@ from cladpy.derivatives import table
 from cladpy.diagnostics import CladpyError
 from tests.fuzz.keep import load, save
 from tests.fuzz.reduce import Reducer
-from tests.fuzz.trial import CRASH, MISMATCH, RIGHT, TIMEOUT, Outcome, Trial
-from tests.fuzz.workers import Job, Pool
+from tests.fuzz.trial import CRASH, MISMATCH, RIGHT, TIMEOUT, Job, Outcome, Trial
+from tests.fuzz.workers import Pool
 from tests.generator import GeneratedProgram, generate
 
 X = np.linspace(0.2, 0.9, 8)

@@ -100,6 +100,17 @@ class Trial:
         return Outcome(RIGHT) if result else Outcome(COMPILE, result.output, _kind_of_message(result.output))
 
 
+@dataclass(frozen=True)
+class Job:
+    """A program that a worker tries."""
+
+    trial: Trial
+    program: GeneratedProgram
+
+    def run(self) -> Outcome:
+        return self.trial.run(self.program)
+
+
 _LENIENT = ("-Wno-tautological-compare",)
 
 

@@ -11,13 +11,11 @@ import signal
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from tests.fuzz.trial import CRASH, TIMEOUT, Outcome, Trial
-from tests.generator import GeneratedProgram
+from tests.fuzz.trial import CRASH, TIMEOUT, Outcome
 
 # A worker that has tried so many gives its memory back: loaded libraries stay with the process.
 LIFE = 150
@@ -26,10 +24,10 @@ MEMORY = 6 << 30  # bytes, for a program that never stops allocating
 Key = TypeVar("Key")
 
 
-@dataclass(frozen=True)
-class Job:
-    trial: Trial
-    program: GeneratedProgram
+class Job(Protocol):
+    """What a worker does, and can be sent to one."""
+
+    def run(self) -> Outcome: ...
 
 
 class Worker:
@@ -64,7 +62,7 @@ def _serve(pipe: Connection, folder: str) -> None:
     os.environ["CLADPY_CACHE_DIR"] = folder
     while True:
         job = pipe.recv()
-        pipe.send(job.trial.run(job.program))
+        pipe.send(job.run())
 
 
 class Pool:
