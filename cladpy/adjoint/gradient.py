@@ -27,7 +27,7 @@ from cladpy.adjoint.split import divided, kept_parameters
 from cladpy.adjoint.steps import is_launch
 from cladpy.adjoint.sweep import Sweep
 from cladpy.adjoint.tidy import tidy
-from cladpy.adjoint.uniform_sums import sum_at_exit
+from cladpy.adjoint.uniform_sums import sum_at_exit, summed_over_blocks
 from cladpy.analysis import races
 from cladpy.analysis.activity import seeded
 from cladpy.analysis.dimensions import INDICES, NO_EXTENTS, PLANES
@@ -426,6 +426,9 @@ class _Builder:
             within = merged(accumulation.bounded, accumulation)
             better = premise(within, accumulation), self._swept(prepared, within, promised, seeds, own)[0]
             block = (code.Branch(better[0], self._finished(better[1], kernel), block),)
+        standing = 0
+        if kernel and better is None and not self._asks_for_block(prepared):
+            block, standing = summed_over_blocks(block)
 
         parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
         for i in active:
@@ -475,6 +478,7 @@ class _Builder:
             scratch=tuple(sorted(activity.scratch, key=lambda r: r.position or 0)),
             waits=self._waits(function),
             budget=self.options.budget,
+            standing=standing,
             logs=logs,
             split=divided(block, function, self.options.may_alias, self.sink) if split else None,
         )
@@ -497,7 +501,7 @@ class _Builder:
             () if self.preparation.kernels is None else tuple(self.preparation.kernels.gradients.values()),
             self._given_to_device(function),
             self._gather(prepared, accumulation, accesses, promised, seeds, own, main) if kernel else None,
-            partial(self._in_two, main, swept, better) if self.launched else None,
+            partial(self._in_two, replace(main, standing=0), swept, better) if self.launched else None,
         )
         if self.options.split and kernel:
             kept = kept_parameters(function, gradient.written, gradient.found, self.options.may_alias, self.sink)
@@ -585,8 +589,8 @@ class _Builder:
         low_high = [stencil.reach(axis) for axis in range(3)]
         beyond = tuple(high - low for low, high in low_high)
         return Gather(
-            replace(main, name=f"{main.name}_cells", body=cells, cells=True),
-            replace(main, name=f"{main.name}_rest", body=rest) if has_effect(rest) else None,
+            replace(main, name=f"{main.name}_cells", body=cells, cells=True, standing=0),
+            replace(main, name=f"{main.name}_rest", body=rest, standing=0) if has_effect(rest) else None,
             (beyond[0], beyond[1], beyond[2]),
             tuple(extent for axis in stencil.axes for extent in axis.single),
         )
@@ -669,6 +673,11 @@ class _Builder:
             self.policy.inline |= more
             raise InlineMore
         return bool(asking) or any(self.policy.is_custom(c.callee) for c in calls)
+
+    def _asks_for_block(self, prepared: Prepared) -> bool:
+        """Whether what the kernel calls may ask which block it is run by."""
+        calls = (s.callee for s in statements(prepared.function.body) if isinstance(s, core.Call))
+        return any(self.policy.is_custom(c) or self._callee_reads(c, _BLOCK) for c in calls)
 
     def _reads(self, function: core.Function, variables: frozenset[BuiltinVar]) -> bool:
         """Whether the function, or one that it calls, asks for one of the built-in variables."""

@@ -2,15 +2,19 @@
 
 What is added to one element in several places, or in a loop, is summed in a variable before. That the end is reached by
 all threads is known of kernels without barriers of their own: nothing there leads threads past anything.
+
+What is added at the end to an element that is the same for all blocks is not added by each of them: a GPU adds some
+half a billion numbers to one address in a second. As many blocks as are resident run all those of the original, one
+after the other, and add once.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
+from cladpy.adjoint.cleanup import all_statements, mentions, touched_roots, with_blocks
 from cladpy.adjoint.expressions import zero
-from cladpy.analysis.dimensions import THREADS
+from cladpy.analysis.dimensions import INDICES, THREADS
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.halves import adjoint_value
@@ -64,3 +68,52 @@ def _asked_for(block: code.Block) -> set[core.Root]:
         if not isinstance(s, code.AddElement):
             found |= {root for root, adjoint in touched_roots(s) if adjoint}
     return found
+
+
+def summed_over_blocks(body: code.Block) -> tuple[code.Block, int]:
+    """The body with sums that go on from one block to the next, and how many there are: so many statements at its
+    beginning make them, and so many at its end add them."""
+    first: list[code.Statement] = []
+    last: list[code.Statement] = []
+    rest = list(body)
+    while rest and _is_for_all_blocks(added := rest[-1]):
+        assert isinstance(added, code.AddElement | code.AddParameter)
+        rest.pop()
+        made = _made_only_to_sum(rest, added.expr)
+        if made is None:
+            made = code.Define(core.Value("_sum", added.expr.type), zero(added.expr.type), mutable=True)
+            rest.append(code.Add(made.variable, added.expr))
+        else:
+            rest.remove(made)
+        first.append(made)
+        last.insert(0, replace(added, expr=core.Use(made.variable)))
+    return (*first, *rest, *last), len(first)
+
+
+def _is_for_all_blocks(statement: code.Statement) -> bool:
+    """Whether a statement adds, at the end, to an element that is known before the kernel begins."""
+    match statement:
+        case code.AddParameter(update=Update.BLOCK):
+            return True
+        case code.AddElement(update=Update.BLOCK, index=index):
+            varying = INDICES.keys()
+            return not any(isinstance(e, core.Builtin) and e.var in varying for e in subexpressions(index))
+        case _:
+            return False
+
+
+def _made_only_to_sum(block: list[code.Statement], total: core.Expr) -> code.Define | None:
+    """The definition of a sum that starts at zero and is only added to."""
+    if not isinstance(total, core.Use):
+        return None
+    found = None
+    for s in all_statements(tuple(block)):
+        match s:
+            case code.Define(variable, init, True) if variable is total.value and init == zero(total.type):
+                found = s
+            case code.Add(variable, expr) if variable is total.value and variable not in values(expr):
+                pass
+            case _:
+                if total.value in mentions(with_blocks(s, lambda _: ())):
+                    return None
+    return found if found in block else None

@@ -80,6 +80,9 @@ class FunctionText:
     tape_class: KernelTapeText | None = None  # of a kernel in the split form
     budget: int = 0  # of the copies that are kept, in bytes
     left: tuple[str, ...] = ()  # adjoints of the caller's, where a step overwrites the caller's memory
+    standing: bool = False  # whether a kernel's blocks may run several of the original
+    first: str = ""  # what is done before these, and after them
+    last: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +191,7 @@ def emit(
     main = parts[-1].main
     launch_name = parts[-1].launch_name
 
-    texts_of_functions = [text for f in functions for text in (f.body, *f.signature)]
+    texts_of_functions = [text for f in functions for text in (f.first, f.body, f.last, *f.signature)]
 
     is_program = any(f.program for f in functions)
 
@@ -349,7 +352,8 @@ def _function(function: code.Function, style: Style, target: str, main: Function
     if function.role in (FunctionRole.PULLBACK, FunctionRole.FORWARD):
         style = replace(style, pullbacks="", dependent=bool(function.storage))
     workspace = function.tape_slots is None and target != "host" and function.role is FunctionRole.KERNEL
-    body, signature, pointers, split = _body(function, function.body, style, workspace)
+    logical = workspace or function.standing > 0
+    parts, signature, pointers, split = _body(function, function.body, style, logical)
     passed = tuple(p.name for p in function.parameters)
     if function.name in style.exact:
         signature, passed = (*signature, "const cladpy::exact_sums _sums"), (*passed, "_sums")
@@ -362,7 +366,7 @@ def _function(function: code.Function, style: Style, target: str, main: Function
             (isinstance(s, code.WriteElement) and s.saved) or (isinstance(s, code.CallPullback) and bool(s.storage))
             for s in all_statements(function.count)
         )
-        names, printer = printers(counting, style, workspace=log)
+        names, printer = printers(counting, style, logical=log)
         printer.prepare(function.count)
         count = "\n".join(printer.block(function.count, 2 if log else 1))
         result = printer.e.text(function.count_result)
@@ -384,7 +388,7 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         len(function.primal.parameters),
         tape,
         function.tape_slots or 0,
-        body,
+        parts[1],
         count,
         result,
         count_signature,
@@ -403,6 +407,9 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         None if function.kept is None else kernel_tape_text(function, function.kept),
         function.budget,
         _left(function),
+        function.standing > 0,
+        parts[0],
+        parts[2],
     )
 
 
@@ -431,7 +438,7 @@ def _qualifiers(function: code.Function, target: str, main: FunctionRole) -> str
     return "__device__ inline"
 
 
-def printers(function: code.Function, style: Style, workspace: bool) -> tuple[Names, Statements]:
+def printers(function: code.Function, style: Style, logical: bool) -> tuple[Names, Statements]:
     """The names of a function's variables, and what prints its statements by them."""
     names = Names(_called_names(function))
     for p in function.parameters:
@@ -458,25 +465,32 @@ def printers(function: code.Function, style: Style, workspace: bool) -> tuple[Na
         names.claim((root, False), f"::{symbol.name}" if symbol.name in parameters else symbol.name)
         if root in style.adjoint_globals:
             names.claim((root, True), style.adjoint_globals[root])
-    expressions = Expressions(names, _LOGICAL if workspace else _ORIGINAL if function.cells else {})
+    expressions = Expressions(names, _LOGICAL if logical else _ORIGINAL if function.cells else {})
     optional = frozenset(p.name for p in function.parameters if p.optional)
     return names, Statements(expressions, style, optional)
 
 
 def _body(
-    function: code.Function, block: code.Block, style: Style, workspace: bool
-) -> tuple[str, tuple[str, ...], tuple[str, ...], SplitText | None]:
-    """The text of the body, or its two parts, the parameters, and the pointers to what it allocates."""
-    names, printer = printers(function, style, workspace)
+    function: code.Function, block: code.Block, style: Style, logical: bool
+) -> tuple[tuple[str, str, str], tuple[str, ...], tuple[str, ...], SplitText | None]:
+    """The text of the body, with what is not for each of the `logical` blocks before and after it, or its two parts,
+    the parameters, and the pointers to what it allocates."""
+    names, printer = printers(function, style, logical)
     printer.prepare(block)
-    split, text = None, ""
+    split, text = None, ("", "", "")
     if function.split is not None:
         arrays = ((a.root, a.adjoint) for a in function.split.arrays)
         printer.held = frozenset((*function.split.variables, *arrays))
         names.taken |= {"forward", "reverse", "_result", "_value"}
         split = split_text(function, function.split, names, printer, function.primal.symbol.result)
     else:
-        text = "\n".join(printer.block(block, 2 if workspace else 1))
+        end = len(block) - function.standing
+        before, each, after = block[: function.standing], block[function.standing : end], block[end:]
+        text = (
+            "\n".join(printer.block(before, 1)),
+            "\n".join(printer.block(each, 2 if logical else 1)),
+            "\n".join(printer.block(after, 1)),
+        )
     used = _used_names(block, (), function, names)
     signature = tuple(_declare(p, p.name in used) for p in function.parameters)
     touched = {(r.allocation, adjoint) for s in all_statements(block) for r, adjoint in touched_roots(s)}

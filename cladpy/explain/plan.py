@@ -30,7 +30,8 @@ def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
         by_hand = "; it may as well be launched by hand"
         if shared_memory(main.body).grows:
             by_hand = f", with {main.name}_shared_bytes(bytes) of shared memory"
-        return (f"{main.name} is launched on the grid of the original{by_hand}",)
+        where = "as many blocks as are resident, which run all blocks" if main.standing else "the grid of the original"
+        return (f"{main.name} is launched on {where}{by_hand}",)
     blocks = "the grid of the original" if main.whole_grid else "as many blocks as are resident, which run all blocks"
     return (
         f"{main.name}_count counts the slots of tape that a thread needs at most; the host waits for it",

@@ -498,3 +498,6 @@ class Function:
     kept: tuple[int, ...] | None = None  # of a kernel in the split form: the parameters whose memory a tape keeps
     budget: int = 0  # of the copies that a host program keeps, in bytes; 0: as many as there are
     cells: bool = False  # whether it is run for cells rather than threads; `gridDim` is the original's all the same
+    # of a kernel whose blocks run several of the original: so many statements at the beginning, and at the end, are
+    # not for each of these
+    standing: int = 0

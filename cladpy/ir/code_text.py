@@ -30,6 +30,8 @@ class _CodePrinter:
             lines.append("  tape in the workspace")
         elif function.tape_slots:
             lines.append(f"  tape of {function.tape_slots} slots")
+        if function.standing:
+            lines.append(f"  blocks run several: not for each are the first and last {function.standing}")
         lines += self._block(function.body, 1)
         if function.count_result is not None:
             lines += ["} count {", *self._block(function.count, 1)]

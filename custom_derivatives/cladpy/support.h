@@ -554,13 +554,26 @@ class growing_tape : public growing_stack {
   store_log<growing_stack> log_;
 };
 
-// The logical block of index `linear` of a grid.
+// The logical block of index `linear` of a grid. Most grids have one dimension.
 __host__ __device__ inline uint3 logical_block(const dim3 &grid, unsigned long long linear) {
   uint3 block;
-  block.x = static_cast<unsigned>(linear % grid.x);
-  block.y = static_cast<unsigned>(linear / grid.x % grid.y);
-  block.z = static_cast<unsigned>(linear / grid.x / grid.y);
+  block.x = static_cast<unsigned>(linear);
+  block.y = block.z = 0;
+  if (grid.y != 1 || grid.z != 1) {
+    block.x = static_cast<unsigned>(linear % grid.x);
+    block.y = static_cast<unsigned>(linear / grid.x % grid.y);
+    block.z = static_cast<unsigned>(linear / grid.x / grid.y);
+  }
   return block;
+}
+
+// The blocks of the original: those that are there, where a kernel is launched without being told.
+__device__ inline launch_state or_own_grid(launch_state given) {
+  if (given.blocks == 0) {
+    given.grid = dim3(gridDim.x, gridDim.y, gridDim.z);
+    given.blocks = 1ULL * gridDim.x * gridDim.y * gridDim.z;
+  }
+  return given;
 }
 
 }  // namespace cladpy

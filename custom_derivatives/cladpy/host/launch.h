@@ -27,6 +27,16 @@ cudaError_t launch(dim3 grid, dim3 block, std::size_t shared, cudaStream_t strea
   return error;
 }
 
+// How many blocks run those of the original, where a gradient lets them run several one after the other. Where races are
+// looked for each runs one: what a thread does later is ordered behind what it did before.
+inline unsigned standing_blocks(unsigned long long blocks) {
+#ifdef CLADPY_CHECK_RACES
+  return static_cast<unsigned>(blocks);
+#else
+  return static_cast<unsigned>((blocks + 1) / 2);
+#endif
+}
+
 } // namespace host
 } // namespace cladpy
 
