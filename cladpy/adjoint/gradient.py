@@ -543,7 +543,7 @@ class _Builder:
         split = self.options.split and function.symbol.kind is FunctionKind.HOST
         body, sweep = self._sweep(prepared, accumulation, promised, seeds, varying, split)
         body += self._scalars(prepared, sweep, own)
-        return clean(sum_at_exit(body, function) if kernel else body), sweep
+        return clean(sum_at_exit(body, function, accumulation.beside) if kernel else body), sweep
 
     def _scalars(self, prepared: Prepared, sweep: Sweep, own: Mapping[tuple[int, int], str]) -> list[code.Statement]:
         """Adds to the adjoints of numbers, at the end of the gradient."""
@@ -585,7 +585,7 @@ class _Builder:
         if cells is None:
             return None
         left = without(body, frozenset(p.root for p in stencil.pulled)) + self._scalars(prepared, sweep, own)
-        rest = with_less_traffic(tidy(clean(sum_at_exit(left, function))), may_alias=False)
+        rest = with_less_traffic(tidy(clean(sum_at_exit(left, function, accumulation.beside))), may_alias=False)
         low_high = [stencil.reach(axis) for axis in range(3)]
         beyond = tuple(high - low for low, high in low_high)
         return Gather(

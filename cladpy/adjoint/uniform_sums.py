@@ -1,7 +1,10 @@
 """Adjoints that all threads add to are summed over the block, at the end of the kernel, where all of its threads are.
 
-What is added to one element in several places, or in a loop, is summed in a variable before. That the end is reached by
-all threads is known of kernels without barriers of their own: nothing there leads threads past anything.
+What is added to one element in several places, or in a loop, is summed in a variable before. All threads reach the end
+together unless they come to barriers in different numbers on the way.
+
+Where threads have elements of their own beside these, as in `y[i] = x[0] * x[i]`, the one that comes to an element of
+all adds to its sum: the others are then added to plainly.
 
 What is added at the end to an element that is the same for all blocks is not added by each of them: a GPU adds some
 half a billion numbers to one address in a second. As many blocks as are resident run all those of the original, one
@@ -15,19 +18,26 @@ from dataclasses import replace
 from cladpy.adjoint.cleanup import all_statements, mentions, touched_roots, with_blocks
 from cladpy.adjoint.expressions import zero
 from cladpy.analysis.dimensions import INDICES, THREADS
+from cladpy.analysis.uniform import divergent_barriers
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.walk import statements, subexpressions, values
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.types import BOOL, LONG
+from cladpy.ir.walk import subexpressions, values
 
 
-def sum_at_exit(body: list[code.Statement], function: core.Function) -> list[code.Statement]:
-    """The body of a kernel with its uniform updates at the end, where they may be there."""
-    if any(isinstance(s, core.Barrier) for s in statements(function.body)):
+def sum_at_exit(
+    body: list[code.Statement], function: core.Function, beside: frozenset[core.Root]
+) -> list[code.Statement]:
+    """The body of a kernel with its uniform updates at the end, where they may be there. `beside` are the roots in
+    whose adjoints threads do not meet otherwise."""
+    if next(divergent_barriers(function), None) is not None:
         return body
     known = {c for p in function.parameters for c in p.contents if isinstance(c, core.Value)}
     asked = _asked_for(tuple(body))
-    sums: dict[tuple[core.Root, core.Expr], tuple[core.Value, code.AddElement]] = {}
+    sums: Sums = {}
 
     def moved(statement: code.Statement) -> code.Statement:
         if not isinstance(statement, code.AddElement) or statement.update is not Update.REDUCED:
@@ -42,6 +52,8 @@ def sum_at_exit(body: list[code.Statement], function: core.Function) -> list[cod
         return code.Add(sums[root, index][0], statement.expr)
 
     body = [moved(s) for s in body]
+    told_apart = {root: _of_root(sums, root) for root in beside if _is_alone(root, sums, tuple(body))}
+    body = list(_told_apart(tuple(body), told_apart))
     first: list[code.Statement] = [code.Define(total, zero(total.type), mutable=True) for total, _ in sums.values()]
     last: list[code.Statement] = [
         replace(added, expr=core.Use(total), update=Update.BLOCK) for total, added in sums.values()
@@ -59,6 +71,34 @@ def _over_block(statement: code.Statement) -> code.Statement:
     if isinstance(statement, code.AddParameter) and statement.update is Update.REDUCED:
         return replace(statement, update=Update.BLOCK)
     return statement
+
+
+Sums = dict[tuple[core.Root, core.Expr], tuple[core.Value, code.AddElement]]
+
+
+def _of_root(sums: Sums, root: core.Root) -> list[tuple[core.Expr, core.Value]]:
+    return [(index, total) for (other, index), (total, _) in sums.items() if other is root]
+
+
+def _is_alone(root: core.Root, sums: Sums, body: code.Block) -> bool:
+    """Whether what is left of the additions to an adjoint is that of threads to elements of their own, or to one of
+    those that have sums: what all threads add to has been taken out."""
+    left = [s for s in all_statements(body) if isinstance(s, code.AddElement) and s.root is root]
+    return bool(_of_root(sums, root)) and all(s.adjoint and s.update is Update.ATOMIC for s in left)
+
+
+def _told_apart(block: code.Block, roots: dict[core.Root, list[tuple[core.Expr, core.Value]]]) -> code.Block:
+    out: list[code.Statement] = []
+    for s in block:
+        s = with_blocks(s, lambda inner: _told_apart(inner, roots))
+        if isinstance(s, code.AddElement) and s.root in roots:
+            added: code.Statement = replace(s, update=Update.PLAIN)
+            for index, total in roots[s.root]:
+                same = core.Binary(BinaryOp.EQ, cast(s.index, LONG), cast(index, LONG), BOOL)
+                added = code.Branch(same, (code.Add(total, s.expr),), (added,))
+            s = added
+        out.append(s)
+    return tuple(out)
 
 
 def _asked_for(block: code.Block) -> set[core.Root]:

@@ -34,6 +34,7 @@ from cladpy.analysis.reasons import (
     by_block,
     by_store,
     by_thread,
+    by_thread_beside,
     miss,
     owners,
 )
@@ -62,6 +63,8 @@ class Accumulation:
     single: frozenset[BuiltinVar]  # the extents of the launch that a proof took to be 1
     reasons: Mapping[core.Root, Reason] = field(default_factory=dict)
     once: Mapping[core.Statement, int] = field(default_factory=dict)  # accesses that are alone, up to a depth of loops
+    # where no two threads meet but in elements that are the same for the whole launch: those are looked at apart
+    beside: frozenset[core.Root] = frozenset()
     bounds: tuple[Bound, ...] = ()  # of the launch, within which this holds
     bounded: Accumulation | None = None  # what holds within such bounds, where that is more
 
@@ -210,11 +213,13 @@ def _accumulate(
     function, unread = owned.function, owned.unread
     if single_thread:
         every = dict.fromkeys(shadowed, Update.PLAIN)
-        found_once = {} if unproved is OVERLAP else _once(owned, accesses, promised, NO_EXTENTS, alone=True)
+        looked_at = {root: accesses.by_root.get(root, []) for root in promised}
+        found_once = {} if unproved is OVERLAP else _once(owned, accesses, looked_at, NO_EXTENTS, alone=True)
         return Accumulation(every, frozenset(), NO_EXTENTS, dict.fromkeys(shadowed, ONE_THREAD), found_once)
     updates: dict[core.Root, Update] = {}
     reasons: dict[core.Root, Reason] = {}
     single: set[BuiltinVar] = set()
+    beside: dict[core.Root, list[Access]] = {}
     one_line = unread >= PLANES
     meetings = Meetings(function, accesses.intervals)
     for root in (*shadowed, *_shared_roots(function)):
@@ -236,6 +241,18 @@ def _accumulate(
             single |= extents
         else:
             reasons[root] = miss(found, proofs, owned.uniform, extents)
+            others = [a for a in found if not _is_for_all(a, owned.uniform)]
+            if in_block or not 0 < len(others) < len(found) or any(a.statement is None for a in found):
+                continue
+            if any(other is not root and other.memory is root.memory for other in accesses.by_root):
+                continue
+            if _stored_by_whoever_accesses(others, proofs, accesses.intervals) is not None:
+                extents = NO_EXTENTS
+            else:
+                extents = owned.premises(others, proofs, in_block=False)
+            if isinstance(extents, frozenset):
+                beside[root], reasons[root] = others, by_thread_beside(extents, others[0])
+                single |= extents
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
     exchanged = frozenset(
         s
@@ -243,32 +260,47 @@ def _accumulate(
         if not varies or (s.root.kind is core.RootKind.SHARED and not _one_to_one(affine(s.index, lets), one_line))
     )
     plain = [root for root in promised if updates.get(root) is Update.PLAIN]
-    once = _once(owned, accesses, plain, frozenset(single), alone=False)
-    return Accumulation(updates, exchanged, frozenset(single), reasons, once)
+    looked_at = {root: accesses.by_root.get(root, []) for root in plain}
+    looked_at |= {root: others for root, others in beside.items() if root in promised}
+    once = _once(owned, accesses, looked_at, frozenset(single), alone=False)
+    return Accumulation(updates, exchanged, frozenset(single), reasons, once, frozenset(beside))
+
+
+def _is_for_all(access: Access, uniform: frozenset[core.Value]) -> bool:
+    """Whether an access is to one element for all threads of the launch, which is known before it."""
+    if access.index is None:
+        return False
+    atoms = [atom for monomial, _ in access.index.terms for atom in monomial]
+    return all(isinstance(a, core.Use) and a.value in uniform for a in atoms)
 
 
 def asked_once(function: core.Function, root: core.Root, accesses: Accesses, unread: frozenset[BuiltinVar]) -> bool:
     """Whether the primal makes nothing but stores to a buffer, none of which is to an element of another one."""
     made = accesses.by_root.get(root, [])
     owned = Owned(function, accesses.intervals, unread)
-    alone = _once(owned, accesses, [root], NO_EXTENTS, alone=False)
+    alone = _once(owned, accesses, {root: made}, NO_EXTENTS, alone=False)
     return all(isinstance(a.statement, core.Store) and a.statement in alone for a in made)
 
 
 def _once(
-    owned: Owned, accesses: Accesses, roots: Collection[core.Root], single: frozenset[BuiltinVar], *, alone: bool
+    owned: Owned,
+    accesses: Accesses,
+    roots: Mapping[core.Root, list[Access]],
+    single: frozenset[BuiltinVar],
+    *,
+    alone: bool,
 ) -> dict[core.Statement, int]:
     """The accesses to these roots that are the only ones to their element."""
     found: dict[core.Statement, int] = {}
     function = owned.function
     calls = (s for s in statements(function.body) if isinstance(s, core.Call))
     given = {root.memory for call in calls for root in touched(call, function)}
-    for root in roots:
+    for root, made in roots.items():
         if root.memory in given:
             continue
         stores = dict(_proofs(accesses, False, False))
         once = Once(owned, accesses.intervals, stores, single, alone=alone)
-        found.update(once.depths(accesses.by_root.get(root, [])))
+        found.update(once.depths(made))
     return found
 
 

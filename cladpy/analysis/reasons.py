@@ -75,6 +75,11 @@ def bounded(reason: Reason, bounds: Sequence[Bound]) -> Reason:
     return Reason(f"{reason.text}; if {' and '.join(map(str, bounds))}", reason.span)
 
 
+def by_thread_beside(single: frozenset[BuiltinVar], access: Access) -> Reason:
+    reason = by_thread(single, access, in_block=False)
+    return Reason(f"{reason.text}; elements that are one for all threads are told apart by their index", reason.span)
+
+
 def miss(
     accesses: Sequence[Access],
     stores: Mapping[core.Root, Sequence[Access]],

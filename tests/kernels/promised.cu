@@ -131,3 +131,9 @@ __device__ __host__ double polynomial(const double *c, double x, int n) {
   for (int i = 0; i < n; ++i) s = s * x + c[i];
   return s;
 }
+
+// Each thread has an element of its own, and all read one of these.
+__global__ void read_by_all(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[0] * x[i];
+}

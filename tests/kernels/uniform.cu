@@ -26,3 +26,20 @@ __global__ void weights_of_two_types(const double *x, const float *v, const doub
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[i] * v[0] + w[3] * b * x[i] * x[i];
 }
+
+// Each thread has an element of its own, and all read two of these.
+__global__ void read_by_all(const double *x, double *y, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  y[i] = x[0] * x[i];
+  if (x[i] > 0.3) y[i] += sin(x[m]) * x[i];
+}
+
+// Blocks meet in shared memory, and add to one element in the end.
+__global__ void read_by_all_blocks(const double *x, const double *w, double *y, int n) {
+  __shared__ double s[32];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = i < n ? x[i] * w[0] : 0.0;
+  __syncthreads();
+  if (i < n) y[i] = s[blockDim.x - 1 - t] * s[t] * w[blockIdx.x % 2];
+}

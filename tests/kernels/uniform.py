@@ -12,5 +12,7 @@ CASES = (
     Case("uniform", "guarded_weight", "x, w, y", (X, real(3), Y, N, 3)),
     Case("uniform", "guarded_weight", "x, w, y", (X, real(1), Y, N, 0), label="no_weight"),
     Case("uniform", "overwritten_weight", "x, w, y", (real(1), real(2), real(1)), 1, 1),
+    Case("uniform", "read_by_all", "x, y", (X, Y, N, 3)),
+    Case("uniform", "read_by_all_blocks", "x, w, y", (X, real(2), Y, N), 4, 32, one_launch=True),
     Case("uniform", "weights_of_two_types", "x, v, w, y, b", (X, single(2), real(4), Y, np.float32(0.4), N)),
 )
