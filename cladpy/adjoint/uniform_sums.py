@@ -81,8 +81,8 @@ def _of_root(sums: Sums, root: core.Root) -> list[tuple[core.Expr, core.Value]]:
 
 
 def _is_alone(root: core.Root, sums: Sums, body: code.Block) -> bool:
-    """Whether what is left of the additions to an adjoint is that of threads to elements of their own, or to one of
-    those that have sums: what all threads add to has been taken out."""
+    """Whether what is left of the additions to an adjoint is that of threads to elements of their own, or to one that
+    has a sum: what all threads add to has been taken out."""
     left = [s for s in all_statements(body) if isinstance(s, code.AddElement) and s.root is root]
     return bool(_of_root(sums, root)) and all(s.adjoint and s.update is Update.ATOMIC for s in left)
 

@@ -38,6 +38,7 @@ from cladpy.analysis.reasons import (
     miss,
     owners,
 )
+from cladpy.analysis.twins import Twins
 from cladpy.analysis.uniform import varying_values
 from cladpy.ir import core
 from cladpy.ir.code import Update
@@ -91,16 +92,24 @@ def collect(
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
     counter = itertools.count()
     dependent = _thread_dependent(function)
+    # between barriers accesses are compared by where they stand, which twins do not tell
+    ordered = any(isinstance(s, core.Barrier) for s in statements(function.body))
+    twins = Twins(lets)
 
-    def visit(region: core.Region, path: Path, around: tuple[tuple[core.Statement, int], ...]) -> None:
-        path = (*path, next(counter))
+    def visit(
+        region: core.Region, path: Path, around: tuple[tuple[core.Statement, int], ...], number: int | None = None
+    ) -> None:
+        path = (*path, next(counter) if number is None else number)
         for statement in region:
             segment = found.intervals.segment(statement)
             match statement:
                 case core.Load(value, root, index, span) if value in active:
-                    found.by_root[root].append(Access(affine(index, lets), path, span, "", segment, around, statement))
+                    at = affine(index, lets)
+                    access = Access(at, path, span, "", segment, around, statement, twins.index(at))
+                    found.by_root[root].append(access)
                 case core.Store(root, index, span=span):
-                    access = Access(affine(index, lets), path, span, "", segment, around, statement)
+                    at = affine(index, lets)
+                    access = Access(at, path, span, "", segment, around, statement, twins.index(at))
                     found.by_root[root].append(access)
                     if root.kind is not core.RootKind.LOCAL and dependent[statement]:
                         found.stores[root].append(access)
@@ -118,7 +127,10 @@ def collect(
                 case _:
                     pass
             for number, inner in enumerate(regions(statement)):
-                visit(inner, path, (*around, (statement, number)))
+                own = None
+                if isinstance(statement, core.Loop) and number == 1 and not ordered:
+                    own = twins.body(statement, path, next(counter))
+                visit(inner, path, (*around, (statement, number)), own)
 
     visit(function.body, (), ())
     return found

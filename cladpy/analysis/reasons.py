@@ -18,7 +18,8 @@ Path = tuple[int, ...]
 class Access:
     """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in; the
     segment between barriers (`intervals.py`); and the control flow around it, with the number of each statement's
-    region. Where the index is not known, `unknown` says why."""
+    region. Where the index is not known, `unknown` says why. Of loops that run equally often (`twins.py`) the path has
+    the first, and `twin` is the index in terms of it."""
 
     index: Affine | None
     path: Path
@@ -27,6 +28,7 @@ class Access:
     segment: int = 0
     around: tuple[tuple[core.Statement, int], ...] = ()
     statement: core.Statement | None = None  # None for those of a callee
+    twin: Affine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,12 @@ def _thread_miss(pair: Meeting, uniform: frozenset[core.Value]) -> Reason:
 def owners(access: Access, stores: Sequence[Access]) -> list[Access]:
     """The stores that whoever makes the access also makes, at the same index: they stand in the same region, or in one
     around it."""
-    return [s for s in stores if s.index == access.index and access.path[: len(s.path)] == s.path]
+    return [
+        s
+        for s in stores
+        if access.path[: len(s.path)] == s.path
+        and (s.index == access.index or (s.twin is not None and s.twin == access.twin))
+    ]
 
 
 def _blame(index: Affine, uniform: frozenset[core.Value]) -> str | None:

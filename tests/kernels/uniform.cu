@@ -43,3 +43,23 @@ __global__ void read_by_all_blocks(const double *x, const double *w, double *y, 
   __syncthreads();
   if (i < n) y[i] = s[blockDim.x - 1 - t] * s[t] * w[blockIdx.x % 2];
 }
+
+// Rows are read by several loops, and written by the last; what all rows are multiplied with is shared by the blocks.
+__global__ void scaled_rows(const double *x, const double *w, double *y, int rows, int columns) {
+  int row = (blockIdx.x * blockDim.x + threadIdx.x) / 4, lane = threadIdx.x % 4;
+  if (row >= rows) return;
+  double sum = 0.0;
+  for (int c = lane; c < columns; c += 4) sum += x[row * columns + c];
+  double squares = 0.0;
+  for (int c = lane; c < columns; c += 4) squares += (x[row * columns + c] - sum) * x[row * columns + c];
+  for (int c = lane; c < columns; c += 4) y[row * columns + c] = x[row * columns + c] * squares * w[c];
+}
+
+// Loops that run equally often, over other elements than the one that stores.
+__global__ void overlapping_rows(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double sum = 0.0;
+  for (int c = 0; c < 4; ++c) sum += x[i + c];
+  for (int c = 0; c < 4; ++c) y[4 * i + c] = x[4 * i + c] * sum * sum;
+}
