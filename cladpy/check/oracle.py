@@ -61,17 +61,19 @@ class Oracle:
     program: surface.Program
     options: Options
     source: Source | None = None
-    flags: ClassVar[tuple[str, ...]] = ()  # for the compiler, before those of CLADPY_HOST_FLAGS
+    flags: ClassVar[tuple[str, ...]] = ()  # for the compiler, where the unit begins with the oracle's headers
     optimize: str = "-O1"
     watches_races: bool = False  # of floating-point numbers in memory, and of integers that are stored
     text: str = field(init=False)
     _holds_source: bool = field(init=False)
+    _halves: bool = field(init=False)
     _variables: tuple[Symbol, ...] = field(init=False)
     _library: ctypes.CDLL | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         emitted = emit_program(self.program, self.source, self.options.include_dirs)
         self.text, self._holds_source, self._variables = emitted.text, emitted.holds_source, emitted.variables
+        self._halves = emitted.halves
 
     @property
     def function(self) -> surface.Function:
@@ -213,7 +215,10 @@ class Oracle:
                 include_directories=(INCLUDE, *(options.include_dirs if own else ())),
                 defines=options.defines if own else (),
                 optimize=self.optimize,
-                extra_flags=(*self.flags, *(["-DCLADPY_CHECK_RACES"] if self.watches_races else [])),
+                extra_flags=(
+                    *(() if self._halves else self.flags),
+                    *(["-DCLADPY_CHECK_RACES"] if self.watches_races else []),
+                ),
             )
             loaded = ctypes.CDLL(str(library))
             getattr(loaded, ERROR).restype = ctypes.c_char_p

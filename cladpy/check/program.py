@@ -55,6 +55,7 @@ class Emitted:
     text: str
     holds_source: bool  # the user's, which then must be compiled with the user's options
     variables: tuple[Symbol, ...]  # at namespace scope, in the order in which the entry takes them
+    halves: bool  # whether numbers of sixteen bits occur, whose types come before the oracle's headers
 
 
 def _swaps(program: s.Program) -> bool:
@@ -91,7 +92,7 @@ def emit_program(program: s.Program, source: Source | None, directories: Sequenc
     rest = [variables, *heads, "", "\n\n".join(bodies), *tail]
     halves = any(map(uses_halves, rest))
     parts = [*(["#include <cuda_fp16.h>"] if halves else []), _HEAD, emit.classes.definitions(halves=halves), *rest]
-    return Emitted("\n".join(parts), bool(emit.globals), emit.globals.symbols)
+    return Emitted("\n".join(parts), bool(emit.globals), emit.globals.symbols, halves)
 
 
 def _identifier(name: str) -> str:

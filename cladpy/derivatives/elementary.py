@@ -25,7 +25,7 @@ _ROWS: tuple[MathRule, ...] = (
     # hyperbolics
     function("sinh", "::cosh(x)", on=(-5.0, 5.0), singular=True),
     function("cosh", "::sinh(x)", on=(-5.0, 5.0), singular=True),
-    function("tanh", "cladpy::tanh_dx<T>(x)", on=(-12.0, 12.0)),
+    function("tanh", "cladpy::tanh_dx<T>(x, r)", on=(-12.0, 12.0)),
     function("asinh", "T(1) / ::hypot(x, T(1))", on=(-9.0, 9.0)),
     function("acosh", "T(1) / (::sqrt(x - T(1)) * ::sqrt(x + T(1)))", on=(1.01, 9.0), singular=True),
     function("atanh", "T(1) / ((T(1) - x) * (T(1) + x))", on=(-0.99, 0.99), singular=True),

@@ -18,7 +18,7 @@ _FAST: tuple[MathRule, ...] = (
     function("__sinf", "::__cosf(x)", on=(-3.0, 3.0)),
     function("__cosf", "-::__sinf(x)", on=(-3.0, 3.0)),
     function("__tanf", "T(1) + r * r", on=(-1.4, 1.4)),
-    function("__tanhf", "cladpy::tanh_dx<T>(x)", on=(-5.0, 5.0)),
+    function("__tanhf", "cladpy::tanh_dx<T>(x, r)", on=(-5.0, 5.0)),
     function("__expf", "r", on=(-8.0, 8.0), singular=True),
     function("__exp10f", "r * T(2.30258509299404568402)", on=(-4.0, 4.0), singular=True),
     function("__logf", "T(1) / x", on=(0.05, 20.0), singular=True),

@@ -9,8 +9,9 @@ namespace cladpy {
 
 template <class T> __host__ __device__ inline T sign(T x) { return T(x > T(0)) - T(x < T(0)); }
 
-// 1 / cosh(x)^2 without cancellation where tanh saturates and without overflow.
-template <class T> __host__ __device__ inline T tanh_dx(T x) {
+// 1 / cosh(x)^2, where `r` is tanh(x): without cancellation where that saturates, and without overflow.
+template <class T> __host__ __device__ inline T tanh_dx(T x, T r) {
+    if (r * r < T(0.9)) return (T(1) - r) * (T(1) + r);
     const T e = ::exp(T(-2) * ::fabs(x));
     return T(4) * e / ((T(1) + e) * (T(1) + e));
 }
