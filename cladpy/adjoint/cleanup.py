@@ -483,6 +483,11 @@ def with_blocks(statement: code.Statement, f: Callable[[code.Block], code.Block]
             return statement
 
 
+def sealed(block: code.Block) -> code.Block:
+    """The block, in which variables that are never changed are constant."""
+    return _seal([with_blocks(s, sealed) for s in block])
+
+
 def _seal(block: list[code.Statement]) -> code.Block:
     """Marks variables that are never changed after their definition as constant."""
     changed: set[core.Value] = set()

@@ -23,6 +23,8 @@ from cladpy.adjoint.kernels import Kernels
 from cladpy.adjoint.plan import ForwardReference, LaunchInTwo, Plan, PullbackReference, never_kept
 from cladpy.adjoint.prepare import InlineMore, Preparation, Prepared
 from cladpy.adjoint.promises import NOTHING_PROMISED, Promised, check_flow, check_promises, promised_roots
+from cladpy.adjoint.round_trips import without_round_trips
+from cladpy.adjoint.shared_gather import with_gathered_sums
 from cladpy.adjoint.split import divided, kept_parameters
 from cladpy.adjoint.steps import is_launch
 from cladpy.adjoint.sweep import Sweep
@@ -420,12 +422,12 @@ class _Builder:
         split = self.options.split and symbol.kind is FunctionKind.HOST
         swept, sweep = self._swept(prepared, accumulation, promised, seeds, own)
         self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint, promised)
-        block = self._finished(swept, kernel)
+        block = self._finished(swept, function, kernel=kernel)
         better: tuple[core.Expr, code.Block] | None = None
         if accumulation.bounded is not None and can_be_repeated(function) and constant_capacity(sweep) == 0:
             within = merged(accumulation.bounded, accumulation)
             better = premise(within, accumulation), self._swept(prepared, within, promised, seeds, own)[0]
-            block = (code.Branch(better[0], self._finished(better[1], kernel), block),)
+            block = (code.Branch(better[0], self._finished(better[1], function, kernel=kernel), block),)
         standing = 0
         if kernel and better is None and not self._asks_for_block(prepared):
             block, standing = summed_over_blocks(block)
@@ -520,13 +522,13 @@ class _Builder:
         made = from_kept_values(main, (swept,) if better is None else (swept, better[1]), changing)
         if made is None:
             return None
-        keep, *bodies = (self._finished(body, kernel=True) for body in (made.keep.body, *made.bodies))
+        keep, *bodies = (self._finished(body, main.primal, kernel=True) for body in (made.keep.body, *made.bodies))
         body = bodies[0] if better is None or len(bodies) == 1 else (code.Branch(better[0], bodies[1], bodies[0]),)
         return replace(made, keep=replace(made.keep, body=keep), reverse=replace(made.reverse, body=body))
 
-    def _finished(self, swept: code.Block, kernel: bool) -> code.Block:
-        block = with_less_traffic(tidy(swept), may_alias=self.options.may_alias)
-        return with_shared_memory(block) if kernel else block
+    def _finished(self, swept: code.Block, function: core.Function, *, kernel: bool) -> code.Block:
+        block = with_less_traffic(without_round_trips(tidy(swept)), may_alias=self.options.may_alias)
+        return with_shared_memory(with_gathered_sums(block, function)) if kernel else block
 
     def _swept(
         self,

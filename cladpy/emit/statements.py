@@ -406,9 +406,10 @@ class Statements:
             head = f"{pad}for (long {name} = {most} - 1; {name} >= 0; --{name}) {{"
             mine = f"{pad}  if ({name} < {self.e.operand(count)}) {{"
             return [head, mine, *self.block(loop.body, depth + 2), f"{pad}  }}", f"{pad}}}"]
-        last = core.Binary(BinaryOp.SUB, cast(count, LONG), core.Const(1, LONG), LONG)
-        start = literal(int(count.value) - 1, LONG) if isinstance(count, core.Const) else self.e.text(last)
-        head = f"{pad}for (long {name} = {start}; {name} >= 0; --{name}) {{"
+        type = loop.variable.type
+        last = core.Binary(BinaryOp.SUB, cast(count, type), core.Const(1, type), type)
+        start = literal(int(count.value) - 1, type) if isinstance(count, core.Const) else self.e.text(last)
+        head = f"{pad}for ({spell(type)} {name} = {start}; {name} >= 0; --{name}) {{"
         return [head, *self.block(loop.body, depth + 1), f"{pad}}}"]
 
 

@@ -1,0 +1,46 @@
+"""Adjoints that a loop takes and gives back unchanged.
+
+What a loop carries has an adjoint that each reverse iteration takes, and adds to. Where the carried value is a sum,
+what is added is what was taken: `r = d; d = 0; ...; d += r`. Such an adjoint is the same for all iterations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cladpy.adjoint.cleanup import inner_blocks, mentions, sealed, with_blocks
+from cladpy.adjoint.tidy import tidy
+from cladpy.ir import code, core
+
+
+def without_round_trips(block: code.Block) -> code.Block:
+    while found := set(_round_trips(block)):
+        block = tidy(sealed(_without(block, found)))
+    return block
+
+
+def _round_trips(block: code.Block) -> Iterator[code.Statement]:
+    """The statements that take an adjoint and give it back."""
+    for position, s in enumerate(block):
+        for inner in inner_blocks(s):
+            yield from _round_trips(inner)
+        match s:
+            case code.Define(taken, core.Use(adjoint), False):
+                later = (t for t in block[position + 1 :] if adjoint in mentions(t))
+                first, second = next(later, None), next(later, None)
+                if first is None or not _is_zero(first, adjoint) or not isinstance(second, code.Add):
+                    continue
+                if second.variable is adjoint and second.expr == core.Use(taken):
+                    yield from (first, second)
+            case _:
+                pass
+
+
+def _without(block: code.Block, dropped: set[code.Statement]) -> code.Block:
+    return tuple(with_blocks(s, lambda inner: _without(inner, dropped)) for s in block if s not in dropped)
+
+
+def _is_zero(s: code.Statement, variable: core.Value) -> bool:
+    return (
+        isinstance(s, code.Assign) and s.variable is variable and isinstance(s.expr, core.Const) and s.expr.value == 0
+    )

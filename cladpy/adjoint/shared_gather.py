@@ -1,0 +1,370 @@
+"""Sums over the threads of a block, gathered in place of being scattered.
+
+In a tiled product every thread reads `tile[j][threadIdx.x]` for all j, so that in reverse sixteen threads add to each
+element of the tile's adjoint, in every turn of the loop: atomics in shared memory, which take turns. The same sums are
+made without them if the threads that read the same elements divide these among themselves: each goes over all of them
+for the elements that are its own, with what is theirs in shared memory, and adds the sum once.
+
+    for j: atomic d_tile[j][x] += f(j, own)        kept[thread] = own; barrier
+                                                   for j in those of this thread:
+                                                       for all threads t with this x: sum += f(j, kept[t])
+                                                       atomic d_tile[j][x] += sum
+                                                   barrier
+
+A barrier stands beside such a loop, so that all threads come there together, and its bounds are the same for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
+from cladpy.adjoint.expressions import zero
+from cladpy.adjoint.rewrite import map_statement
+from cladpy.ir import code, core
+from cladpy.ir.code import Update
+from cladpy.ir.fold import binary, cast
+from cladpy.ir.halves import adjoint_value
+from cladpy.ir.shared import STATIC_LIMIT, array_bytes
+from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.symbols import SYNCTHREADS
+from cladpy.ir.types import BOOL, INT, LONG, UINT, Scalar, is_half, is_integer, size_of
+from cladpy.ir.walk import map_children, subexpressions, substitute, values
+
+_THREADS = (BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z)
+_SIZES = (BuiltinVar.BLOCK_DIM_X, BuiltinVar.BLOCK_DIM_Y, BuiltinVar.BLOCK_DIM_Z)
+# What the threads of a block tell each other, at most; and how many threads that may be.
+_MOST_BYTES = 24 * 1024
+_LARGEST_BLOCK = 1024
+
+_OWN: Mapping[BuiltinVar, core.Expr] = {t: core.Builtin(t, UINT) for t in _THREADS}
+
+Builtins = Mapping[BuiltinVar, core.Expr]
+
+
+def with_gathered_sums(block: code.Block, function: core.Function) -> code.Block:
+    """The body of a kernel, before its shared memory is declared."""
+    asked = frozenset(e.var for s in all_statements(block) for e in _builtins(s))
+    if not any(isinstance(s, code.Synchronize) for s in all_statements(block)):
+        return block
+    counts = {s.variable: s.count for s in all_statements(block) if isinstance(s, code.CountDown) and s.mask is None}
+    return _Gathering(function, _defined(block), counts, asked, _room(block)).block(block)
+
+
+def _room(block: code.Block) -> int:
+    """Bytes of shared memory that are left without asking for more."""
+    used = {(root.storage, adjoint) for s in all_statements(block) for root, adjoint in touched_roots(s)}
+    shared = [(root, adjoint) for root, adjoint in used if root.kind is core.RootKind.SHARED]
+    if any(root.dynamic for root, _ in shared):
+        return 0
+    taken = sum(array_bytes(code.DeclareArray(root, adjoint, adjoint)) for root, adjoint in shared)
+    return min(_MOST_BYTES, STATIC_LIMIT // 2 - taken)
+
+
+@dataclass(slots=True)
+class _Gathering:
+    function: core.Function
+    defined: Mapping[core.Value, core.Expr | None]  # what constants are made of; None for what changes or is loaded
+    counts: Mapping[core.Value, core.Expr]  # by the variables of loops
+    asked: frozenset[BuiltinVar]  # what the kernel asks for
+    room: int
+
+    def block(self, block: code.Block) -> code.Block:
+        """A barrier says that all threads come to what stands beside it."""
+        together = any(isinstance(s, code.Synchronize) for s in block)
+        out: list[code.Statement] = []
+        for s in block:
+            gathered = self._gathered(s) if together and isinstance(s, code.CountDown) else None
+            if gathered is not None:
+                out += gathered
+                continue
+            out.append(with_blocks(s, self.block))
+        return tuple(out)
+
+    def _gathered(self, loop: code.CountDown) -> list[code.Statement] | None:
+        if loop.mask is not None or not self._is_uniform(loop.count):
+            return None
+        inside = list(all_statements(loop.body))
+        if any(isinstance(s, code.Synchronize | code.Perform | code.CallPullback) for s in inside):
+            return None
+        if any(isinstance(s, code.Define) and isinstance(s.init, code.Together) for s in inside):
+            return None
+        sums = [s for s in loop.body if isinstance(s, code.AddElement) and self._may_gather(s, inside)]
+        groups: dict[frozenset[BuiltinVar], list[_Sum]] = {}
+        for s in sums:
+            found = self._sum(s, loop)
+            if found is not None:
+                groups.setdefault(found.others, []).append(found)
+        out: list[code.Statement] = []
+        after: list[code.Statement] = []
+        done: set[code.Statement] = set()
+        places: dict[core.Value, core.Root] = {}
+        for others, members in groups.items():
+            told = [v for v in dict.fromkeys(v for m in members for v in m.told) if v not in places]
+            bytes = sum(size_of(v.type) * _LARGEST_BLOCK for v in told)
+            if bytes > self.room:
+                continue
+            self.room -= bytes
+            for v in told:
+                places[v] = core.Root(
+                    f"_told{v.name}", v.type, core.RootKind.SHARED, self.function.span, _LARGEST_BLOCK
+                )
+                out.append(code.WriteElement(places[v], _linear(_OWN, _THREADS), core.Use(v)))
+            after += self._loop(loop, others, members, places)
+            done |= {m.statement for m in members}
+        if not done:
+            return None
+        left = replace(loop, body=tuple(s for s in loop.body if s not in done))
+        barrier = code.Synchronize(SYNCTHREADS)
+        kept = [left] if any(_has_effect(s) for s in all_statements(left.body)) else []
+        return [*out, barrier, *kept, *after, barrier]
+
+    # ---- what can be gathered ----------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _may_gather(s: code.AddElement, inside: list[code.Statement]) -> bool:
+        shared = s.root.kind is core.RootKind.SHARED and not s.root.dynamic and s.adjoint
+        alone = all(
+            isinstance(t, code.AddElement) or (s.root.memory, True) not in {(r.memory, a) for r, a in touched_roots(t)}
+            for t in inside
+        )
+        number = isinstance(adjoint_value(s.root.element), Scalar) and not is_half(s.root.adjoint_cell)
+        return shared and alone and number and s.update in (Update.ATOMIC, Update.REDUCED) and not s.optional
+
+    def _sum(self, s: code.AddElement, loop: code.CountDown) -> _Sum | None:
+        """The contribution to an element as statements in which nothing of the thread's own is left but what it tells
+        the others; None where there is more to it."""
+        own = {t.variable: t for t in loop.body if isinstance(t, code.Define)}
+        needed: list[code.Define] = []
+        told: list[core.Value] = []
+
+        def visit(expr: core.Expr) -> bool:
+            for v in values(expr):
+                if v is loop.variable or v in told:
+                    continue
+                if v in changed:
+                    return False
+                if v in own:
+                    if own[v] not in needed and not take(own[v]):
+                        return False
+                elif not self._is_uniform(core.Use(v)):
+                    if is_integer(v.type) and self._expanded(core.Use(v)) is not None:
+                        continue
+                    if not isinstance(v.type, Scalar) or is_half(v.type):
+                        return False
+                    told.append(v)
+            return True
+
+        def take(t: code.Define) -> bool:
+            if t.mutable:
+                return False
+            match t.init:
+                case code.Element(root, index, adjoint):
+                    if adjoint or root.kind is not core.RootKind.SHARED or not visit(index):
+                        return False
+                case code.UserCall() | code.MemberOf() | code.Together():
+                    return False
+                case init:
+                    if not visit(init):
+                        return False
+            needed.append(t)
+            return True
+
+        changed = set(_defined(loop.body)) - set(own)
+        changed |= {t.variable for t in all_statements(loop.body) if isinstance(t, code.Assign | code.Add)}
+        if not visit(s.expr) or not visit(s.index):
+            return None
+        index = self._expanded(s.index, {t.variable: t.init for t in needed if not _is_load(t)}, loop.variable)
+        if index is None:
+            return None
+        digits = {e.var for e in subexpressions(index) if isinstance(e, core.Builtin)} & set(_THREADS)
+        others = frozenset(_THREADS) - digits
+        if digits and others.isdisjoint(self.asked):
+            return None  # there may be others, but the kernel does not know of them
+        return _Sum(s, tuple(needed), tuple(told), others, index)
+
+    def _is_uniform(self, expr: core.Expr) -> bool:
+        """Whether it is the same for all threads of the block, and does not change."""
+        for e in subexpressions(expr):
+            if isinstance(e, core.Builtin) and e.var in _THREADS:
+                return False
+            if isinstance(e, core.Use) and e.value in self.defined:
+                init = self.counts.get(e.value, self.defined[e.value])
+                if init is None or not self._is_uniform(init):
+                    return False
+        return True
+
+    def _expanded(
+        self,
+        expr: core.Expr,
+        known: Mapping[core.Value, code.Initializer] = {},
+        variable: core.Value | None = None,
+    ) -> core.Expr | None:
+        """An integer as an expression of the thread's coordinates, what is the same for the block, and `variable`."""
+        if isinstance(expr, core.Use):
+            if expr.value is variable or (expr.value not in known and self._is_uniform(expr)):
+                return expr
+            init = known.get(expr.value, self.defined.get(expr.value))
+            if init is None or isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together):
+                return None
+            return self._expanded(init, known, variable)
+        failed = False
+
+        def child(e: core.Expr) -> core.Expr:
+            nonlocal failed
+            found = self._expanded(e, known, variable)
+            failed = failed or found is None
+            return e if found is None else found
+
+        whole = map_children(expr, child)
+        return None if failed or not is_integer(expr.type) else whole
+
+    # ---- what is written instead -------------------------------------------------------------------------------------
+
+    def _loop(
+        self,
+        loop: code.CountDown,
+        others: frozenset[BuiltinVar],
+        members: list[_Sum],
+        places: Mapping[core.Value, core.Root],
+    ) -> list[code.Statement]:
+        dimensions = [t for t in _THREADS if t in others]
+        turn = core.Value("_turn", LONG)
+        sums = {m: core.Value("_sum", adjoint_value(m.statement.root.element)) for m in members}
+        counters = {t: core.Value(f"_{t.value[-1]}", INT) for t in dimensions}
+        theirs = dict(_OWN)
+        body: list[code.Statement] = []
+        for dimension in dimensions:  # each begins with itself: neighbours are at different banks of shared memory
+            at, size = core.Value(f"_at_{dimension.value[-1]}", UINT), _size(dimension)
+            moved_on = binary(BinaryOp.ADD, cast(core.Use(counters[dimension]), UINT), _OWN[dimension], UINT)
+            back = binary(BinaryOp.SUB, moved_on, size, UINT)
+            inside = binary(BinaryOp.LT, moved_on, size, BOOL)
+            body.append(code.Define(at, core.Select(inside, moved_on, back, UINT)))
+            theirs[dimension] = core.Use(at)
+        renamed: dict[core.Value, core.Expr] = {loop.variable: core.Use(turn)}
+        for v in dict.fromkeys(v for m in members for v in m.told):
+            copy = core.Value(v.name, v.type)
+            body.append(code.Define(copy, code.Element(places[v], _linear(theirs, _THREADS))))
+            renamed[v] = core.Use(copy)
+
+        def moved(expr: core.Expr) -> core.Expr:
+            expr = substitute(self._coordinates(expr), renamed)
+            return _with_builtins(expr, theirs)
+
+        for t in dict.fromkeys(t for m in members for t in m.needed):
+            copy = core.Value(t.variable.name, t.variable.type)
+            done = map_statement(t, moved)
+            assert isinstance(done, code.Define)
+            body.append(replace(done, variable=copy))
+            renamed[t.variable] = core.Use(copy)
+        body += [code.Add(sums[m], moved(m.statement.expr)) for m in members]
+        for dimension in dimensions:
+            body = [code.CountDown(counters[dimension], cast(_size(dimension), INT), tuple(body))]
+        each: list[code.Statement] = [code.Define(v, zero(v.type), mutable=True) for v in sums.values()]
+        each += body
+        for m, total in sums.items():
+            index = substitute(m.index, {loop.variable: core.Use(turn)})
+            added = replace(m.statement, index=index, expr=core.Use(total), update=Update.ATOMIC, once=None)
+            each.append(added)
+        each.append(code.Add(turn, cast(_product(dimensions), LONG)))
+        count = core.Value("_turns", LONG)
+        condition = binary(BinaryOp.LT, core.Use(turn), core.Use(count), BOOL)
+        return [
+            code.Define(count, cast(loop.count, LONG)),
+            code.Define(turn, cast(_linear(_OWN, dimensions), LONG), mutable=True),
+            code.While((), condition, tuple(each)),
+        ]
+
+    def _coordinates(self, expr: core.Expr) -> core.Expr:
+        """With the thread's coordinates in place of integers that were made of them before the loop."""
+        if isinstance(expr, core.Use) and is_integer(expr.value.type) and not self._is_uniform(expr):
+            found = self._expanded(expr)
+            return expr if found is None else found
+        return map_children(expr, self._coordinates)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sum:
+    """`others` are the coordinates by which the threads differ that add to the same elements."""
+
+    statement: code.AddElement
+    needed: tuple[code.Define, ...]
+    told: tuple[core.Value, ...]
+    others: frozenset[BuiltinVar]
+    index: core.Expr
+
+
+def _is_load(t: code.Define) -> bool:
+    return isinstance(t.init, code.Element | code.UserCall | code.MemberOf | code.Together)
+
+
+def _builtins(s: code.Statement) -> Iterator[core.Builtin]:
+    found: list[core.Builtin] = []
+
+    def note(expr: core.Expr) -> core.Expr:
+        found.extend(e for e in subexpressions(expr) if isinstance(e, core.Builtin))
+        return expr
+
+    map_statement(with_blocks(s, lambda _: ()), note)
+    yield from found
+
+
+def _defined(block: code.Block) -> dict[core.Value, core.Expr | None]:
+    """What every variable of the body is made of, where that is one expression."""
+    found: dict[core.Value, core.Expr | None] = {}
+    changed: set[core.Value] = set()
+    for s in all_statements(block):
+        match s:
+            case code.Define(variable, code.Element() | code.UserCall() | code.MemberOf() | code.Together()):
+                found[variable] = None
+            case code.Define(variable, init, mutable):
+                found[variable] = None if mutable else init  # type: ignore[assignment]
+            case code.Take(variable) | code.CountDown(variable) | code.DeclareObject(variable):
+                found[variable] = None
+            case code.Assign(variable) | code.Add(variable):
+                changed.add(variable)
+            case code.Pop(_, variables) | code.Rewind(variables=variables):
+                changed |= {v for _, v in variables}
+            case code.CallPullback(outputs=outputs):
+                changed |= set(outputs)
+            case code.Synchronize(_, _, variable) if variable is not None:
+                found[variable] = None
+            case code.Invoke(_, outputs, result):
+                changed |= {*outputs, *(() if result is None else (result,))}
+            case _:
+                pass
+    return found | dict.fromkeys(changed)
+
+
+def _has_effect(s: code.Statement) -> bool:
+    return not isinstance(s, code.Define | code.Comment)
+
+
+def _with_builtins(expr: core.Expr, given: Builtins) -> core.Expr:
+    if isinstance(expr, core.Builtin):
+        return given.get(expr.var, expr)
+    return map_children(expr, lambda e: _with_builtins(e, given))
+
+
+def _size(dimension: BuiltinVar) -> core.Builtin:
+    return core.Builtin(_SIZES[_THREADS.index(dimension)], UINT)
+
+
+def _linear(at: Builtins, dimensions: Collection[BuiltinVar]) -> core.Expr:
+    """The number of a thread among those that differ in some coordinates."""
+    total: core.Expr | None = None
+    for t in reversed([t for t in _THREADS if t in dimensions]):
+        if total is None:
+            total = at[t]
+        else:
+            total = binary(BinaryOp.ADD, binary(BinaryOp.MUL, total, _size(t), UINT), at[t], UINT)
+    assert total is not None
+    return total
+
+
+def _product(dimensions: Collection[BuiltinVar]) -> core.Expr:
+    total: core.Expr = core.Const(1, UINT)
+    for t in dimensions:
+        total = _size(t) if isinstance(total, core.Const) else binary(BinaryOp.MUL, total, _size(t), UINT)
+    return total
