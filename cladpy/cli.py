@@ -1,4 +1,4 @@
-"""The command line: `cladpy gradient`, `cladpy explain`, `cladpy check`, `cladpy doctor`.
+"""The command line: `cladpy gradient`, `explain`, `check`, `doctor`, `cache`.
 
 Exit status: 0 done; 1 the program cannot be differentiated, or a check failed; 2 wrong usage. Imports are made where
 they are used, so that a command starts quickly.
@@ -340,6 +340,19 @@ def doctor() -> int:
     from cladpy.doctor import report
 
     click.echo(report())
+    return DONE
+
+
+@cli.command()
+@click.argument("action", type=click.Choice(("info", "clear")))
+def cache(action: str) -> int:
+    """Show what the compile cache holds, or remove it."""
+    from cladpy.toolchain import cache as compiled
+
+    found = compiled.info() if action == "info" else compiled.clear()
+    done = "removed from" if action == "clear" else "in"
+    left = f", {found.leftovers} files of compilations that did not end" if found.leftovers else ""
+    click.echo(f"{found.entries} libraries{left}, {found.bytes / 2**20:.1f} MiB, {done} {found.folder}")
     return DONE
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -51,9 +51,29 @@ def build(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str], compile
     The folder holds `unit<suffix>`, and in `source/` the user's source. `key_flags` is all else that decides the
     result. Raises ToolchainError.
     """
+    for _ in range(_ATTEMPTS):
+        key = _key(unit, tool, suffix, key_flags)
+        found = cache.look_up(key)
+        if found is not None:
+            return found
+        with cache.building() as folder:
+            with _said():
+                _lay_out(unit, suffix, folder)
+            made = compile_in(folder)
+            # the library must be made of what the key says
+            if _key(unit, tool, suffix, key_flags) == key:
+                return cache.store(key, made)
+    raise ToolchainError("the files that are compiled change all the while")
+
+
+_ATTEMPTS = 3
+
+
+def _key(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str]) -> str:
+    """The digest of all that the library depends on."""
     source = [] if unit.source is None else [unit.source.name, str(unit.source.path), unit.source.text]
     headers = sorted(p for p in custom_derivatives_dir().rglob("*") if p.is_file())
-    key = cache.digest_of(
+    return cache.digest_of(
         [
             tool.path,
             tool.version,
@@ -71,19 +91,26 @@ def build(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str], compile
             *cache.digest_of_files(unit.dependencies),
         ]
     )
-    found = cache.look_up(key)
-    if found is not None:
-        return found
-    with tempfile.TemporaryDirectory(prefix=".build-", dir=cache.cache_dir()) as name:
-        folder = Path(name)
-        (folder / f"unit{suffix}").write_text(unit.text, encoding="utf-8", errors="surrogateescape")
-        (folder / "source").mkdir()
-        if unit.source is not None:
-            _copy_source(unit.source, folder / "source" / include_name(unit.source))
-            if unit.source.path is not None:
-                # a name without blanks or commas, which nvcc does not pass on whole
-                (folder / "beside").symlink_to(unit.source.path.parent)
-        return cache.store(key, compile_in(folder))
+
+
+def _lay_out(unit: Unit, suffix: str, folder: Path) -> None:
+    """Writes what is compiled into the folder."""
+    (folder / f"unit{suffix}").write_text(unit.text, encoding="utf-8", errors="surrogateescape")
+    (folder / "source").mkdir()
+    if unit.source is not None:
+        _copy_source(unit.source, folder / "source" / include_name(unit.source))
+        if unit.source.path is not None:
+            # a name without blanks or commas, which nvcc does not pass on whole
+            (folder / "beside").symlink_to(unit.source.path.parent)
+
+
+@contextlib.contextmanager
+def _said() -> Iterator[None]:
+    """A full disk, for one, as an error of the toolchain."""
+    try:
+        yield
+    except OSError as error:
+        raise ToolchainError(f"the program cannot be laid out to be compiled: {error}") from None
 
 
 def _copy_source(source: Source, target: Path) -> None:

@@ -1,7 +1,8 @@
 """The compile cache: libraries by the digest of everything that went into them.
 
-An entry is a payload `KEY-DIGEST.so` and, written after it, a manifest `KEY.json` that names the payload and its
-digest. Both appear by renaming, so a reader never sees half of one; an entry that does not verify is a miss.
+An entry is a payload `KEY-DIGEST.so` and, written after it, a manifest `KEY.json` that names its key, the payload and
+its digest. Both appear by renaming, so a reader never sees half of one; an entry that does not verify is a miss. What
+processes that were killed have left goes after a day.
 """
 
 from __future__ import annotations
@@ -10,17 +11,24 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from cladpy.diagnostics import ToolchainError
 
-# Entries kept; the least recently used go first.
+# Entries and bytes kept; the least recently used go first.
 LIMIT = 4096
+BYTES = 4 << 30
 
-_SCHEMA = "1"
+_SCHEMA = "2"
+_ABANDONED = 24 * 3600  # seconds after which a file that belongs to no entry is nobody's any more
+_BUILDING = ".build-"
+_WRITING = ".new-"
 
 
 def digest_of(parts: Iterable[str | bytes]) -> str:
@@ -78,12 +86,12 @@ def look_up(key: str) -> Path | None:
     folder = cache_dir()
     manifest = folder / f"{key}.json"
     try:
-        entry = json.loads(manifest.read_text(encoding="utf-8"))
-        name, digest = entry["payload"], entry["sha256"]
-        if not isinstance(name, str) or Path(name).name != name:
+        entry = json.loads(_read(manifest))
+        digest = entry["sha256"]
+        payload = folder / _payload_name(key, digest)
+        if entry["key"] != key or entry["payload"] != payload.name:
             return None
-        payload = folder / name
-        if hashlib.sha256(payload.read_bytes()).hexdigest() != digest:
+        if hashlib.sha256(_read(payload)).hexdigest() != digest:
             return None
         os.utime(manifest)
     except (OSError, ValueError, KeyError, TypeError):
@@ -92,23 +100,78 @@ def look_up(key: str) -> Path | None:
 
 
 def store(key: str, built: Path) -> Path:
-    """Takes a copy of the library `built` as the entry of this key; its path."""
+    """Takes a copy of the library `built` as the entry of this key; its path. Raises ToolchainError."""
     folder = cache_dir()
-    data = built.read_bytes()
-    digest = hashlib.sha256(data).hexdigest()
-    payload = folder / f"{key}-{digest[:16]}.so"
     try:
+        data = built.read_bytes()
+        digest = hashlib.sha256(data).hexdigest()
+        payload = folder / _payload_name(key, digest)
         _write(payload, data)
-        text = json.dumps({"payload": payload.name, "sha256": digest, "bytes": len(data)})
+        text = json.dumps({"key": key, "payload": payload.name, "sha256": digest, "bytes": len(data)})
         _write(folder / f"{key}.json", text.encode())
-        _prune(folder)
+        _prune(folder, payload)
     except OSError as error:
         raise ToolchainError(f"the compile cache cannot be written: {error}{_HINT}") from None
     return payload
 
 
+@contextlib.contextmanager
+def building() -> Iterator[Path]:
+    """A folder to compile in, beside the entries; it goes afterwards. Raises ToolchainError where there is no room."""
+    try:
+        folder = tempfile.mkdtemp(prefix=_BUILDING, dir=cache_dir())
+    except OSError as error:
+        raise ToolchainError(f"the compile cache cannot be written: {error}{_HINT}") from None
+    try:
+        yield Path(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What there is: entries, and the bytes of all files; `leftovers` are files that belong to no entry."""
+
+    folder: Path
+    entries: int
+    bytes: int
+    leftovers: int
+
+
+def info() -> Info:
+    """What the cache holds. Raises ToolchainError where it cannot be used."""
+    folder = cache_dir()
+    entries, others = _contents(folder)
+    total = sum(e.bytes for e in entries) + sum(_size(path) for path in others)
+    return Info(folder, len(entries), total, len(others))
+
+
+def clear() -> Info:
+    """Removes all that the cache has made, and gives what there was. Other files in its folder stay."""
+    found = info()
+    entries, others = _contents(found.folder)
+    for entry in entries:
+        entry.remove()
+    for path in others:
+        _remove(path)
+    return found
+
+
+# ---- files ----------------------------------------------------------------------------------------------------------
+
+
+def _payload_name(key: str, digest: str) -> str:
+    return f"{key}-{digest[:16]}.so"
+
+
+def _read(path: Path) -> bytes:
+    """The contents of a file; OSError for a link, which would lead elsewhere."""
+    with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
+        return file.read()
+
+
 def _write(target: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".new-")
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=_WRITING)  # for the owner only
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -121,17 +184,68 @@ def _write(target: Path, data: bytes) -> None:
         raise
 
 
-def _prune(folder: Path) -> None:
-    """Drops the least recently used entries beyond the limit. A library that is loaded stays loaded."""
-    manifests = list(folder.glob("*.json"))
-    if len(manifests) <= LIMIT:
-        return
-    aged = []
-    for manifest in manifests:
+@dataclass(frozen=True, slots=True, order=True)
+class _Entry:
+    used: float
+    manifest: Path
+    payloads: tuple[Path, ...]
+    bytes: int
+
+    def remove(self) -> None:
+        """The manifest first, so that there never is one without its payload."""
+        for path in (self.manifest, *self.payloads):
+            _remove(path)
+
+
+def _contents(folder: Path) -> tuple[list[_Entry], list[Path]]:
+    """The entries, and files that the cache has made but that belong to none."""
+    manifests: dict[str, Path] = {}
+    payloads: dict[str, list[Path]] = {}
+    others: list[Path] = []
+    for path in folder.iterdir():
+        if path.name.startswith((_BUILDING, _WRITING)):
+            others.append(path)
+        elif path.suffix == ".json":
+            manifests[path.stem] = path
+        elif path.suffix == ".so" and "-" in path.stem:
+            payloads.setdefault(path.stem.rpartition("-")[0], []).append(path)
+    entries = []
+    for key, manifest in manifests.items():
+        files = tuple(sorted(payloads.pop(key, ())))
         with contextlib.suppress(OSError):
-            aged.append((manifest.stat().st_mtime, manifest))
-    aged.sort()
-    for _, manifest in aged[: len(aged) - LIMIT]:
-        for path in (manifest, *folder.glob(f"{manifest.stem}-*.so")):
-            with contextlib.suppress(OSError):
-                path.unlink()
+            entries.append(_Entry(manifest.stat().st_mtime, manifest, files, sum(map(_size, (manifest, *files)))))
+    return sorted(entries), others + [path for paths in payloads.values() for path in paths]
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return 0
+
+
+def _remove(path: Path) -> None:
+    """A file, or a folder with all that is in it, unless somebody was quicker."""
+    with contextlib.suppress(OSError):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink()
+
+
+def _prune(folder: Path, newest: Path) -> None:
+    """Drops the least recently used entries beyond the limits, but never the newest. A library that is loaded stays
+    loaded."""
+    entries, others = _contents(folder)
+    total = sum(e.bytes for e in entries)
+    for number, entry in enumerate(entries):
+        if len(entries) - number <= LIMIT and total <= BYTES:
+            break
+        if newest not in entry.payloads:
+            entry.remove()
+            total -= entry.bytes
+    now = time.time()
+    for path in others:
+        with contextlib.suppress(OSError):
+            if now - path.lstat().st_mtime > _ABANDONED:
+                _remove(path)

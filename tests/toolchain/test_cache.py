@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cladpy.cli import run
 from cladpy.diagnostics import ToolchainError
 from cladpy.source import Source
-from cladpy.toolchain import cache, compile_host
+from cladpy.toolchain import cache, compile_host, host
+from tests.toolchain.trial import trial
 
 TEXT = 'extern "C" int answer() { return 42; }\n'
 
@@ -78,6 +82,122 @@ def test_a_damaged_entry_is_a_miss(folder: Path, tmp_path: Path, damage: str) ->
     again = compile_host(TEXT)
     assert again.read_bytes()[:4] == b"\x7fELF"
     assert cache.look_up(manifest.stem) == again
+
+
+def test_an_entry_of_another_key_is_a_miss(folder: Path, tmp_path: Path) -> None:
+    built = tmp_path / "built"
+    built.write_bytes(b"one")
+    first = cache.store("one", built)
+    (folder / "two.json").write_bytes((folder / "one.json").read_bytes())
+    assert cache.look_up("two") is None
+    entry = json.loads((folder / "one.json").read_text())
+    (folder / "two.json").write_text(json.dumps({**entry, "key": "two"}))
+    assert cache.look_up("two") is None
+    moved = first.name.replace("one-", "two-")
+    (folder / "two.json").write_text(json.dumps({**entry, "key": "two", "payload": moved}))
+    assert cache.look_up("two") is None
+    (folder / moved).symlink_to(first)
+    assert cache.look_up("two") is None, "a link may lead anywhere"
+    assert cache.look_up("one") == first
+
+
+@pytest.mark.parametrize("text", ["", "[]", "null", '{"key": "one"}', '{"key": 1, "sha256": [], "payload": {}}', "\0"])
+def test_a_manifest_that_is_none_is_a_miss(folder: Path, text: str) -> None:
+    cache.cache_dir()
+    (folder / "one.json").write_text(text)
+    assert cache.look_up("one") is None
+
+
+def test_files_are_the_owners(folder: Path, tmp_path: Path) -> None:
+    built = tmp_path / "built"
+    built.write_bytes(b"one")
+    built.chmod(0o777)
+    cache.store("one", built)
+    assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
+    with cache.building() as place:
+        assert stat.S_IMODE(place.stat().st_mode) == 0o700
+    assert not place.exists()
+
+
+def test_the_size_is_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(cache, "BYTES", 25_000)
+    built = tmp_path / "built"
+    for k in range(4):
+        built.write_bytes(b"%d" % k * 10_000)
+        cache.store(f"key{k}", built)
+        os.utime(folder / f"key{k}.json", (k, k))
+    assert [cache.look_up(f"key{k}") is not None for k in range(4)] == [False, False, True, True]
+    built.write_bytes(b"x" * 100_000)
+    assert cache.store("large", built).exists(), "the newest stays, however large"
+    assert cache.info().entries == 1
+
+
+def test_what_was_left_goes(folder: Path, tmp_path: Path) -> None:
+    built = tmp_path / "built"
+    built.write_bytes(b"one")
+    cache.cache_dir()
+    old, new, orphan = folder / ".new-old", folder / ".build-new", folder / "gone-0123.so"
+    old.write_text("")
+    new.mkdir()
+    orphan.write_text("")
+    for path in (old, orphan):
+        os.utime(path, (1, 1))
+    assert cache.info().leftovers == 3
+    cache.store("one", built)
+    assert not old.exists() and not orphan.exists()
+    assert new.exists(), "somebody may be compiling there"
+
+
+def test_info_and_clear(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    built = tmp_path / "built"
+    built.write_bytes(b"x" * 2**20)
+    cache.store("one", built)
+    (folder / ".build-left").mkdir()
+    (folder / "mine.txt").write_text("not of the cache")
+    assert run(["cache", "info"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("1 libraries, 1 files of compilations that did not end, 1.0 MiB, in ")
+    assert run(["cache", "clear"]) == 0
+    assert capsys.readouterr().out.startswith("1 libraries, 1 files of compilations that did not end, 1.0 MiB, removed")
+    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+    assert cache.info().entries == 0
+    assert run(["cache", "burn"]) == 2
+
+
+def test_a_full_disk(folder: Path) -> None:
+    cache.cache_dir()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, hard))
+    try:
+        with pytest.raises(ToolchainError, match=r"File too large"):
+            compile_host(TEXT)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(folder.iterdir()) == []
+    assert cache.look_up("one") is None
+
+
+def test_a_header_that_changes_meanwhile(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library is never stored as that of a header which it was not made of."""
+    header = tmp_path / "header.h"
+    header.write_text("0")
+    contents = iter("12334567")
+    run_compiler = host.run_compiler
+
+    def change(*arguments: Any) -> None:
+        run_compiler(*arguments)
+        header.write_text(next(contents))
+
+    monkeypatch.setattr(host, "run_compiler", change)
+    with pytest.raises(ToolchainError, match="change all the while"):
+        compile_host(TEXT, dependencies=[header])  # 0 to 1, 1 to 2, 2 to 3
+    assert entries(folder) == []
+    compile_host(TEXT, dependencies=[header])  # 3 to 3
+    assert len(entries(folder)) == 1
+
+
+def test_many_processes_at_once(tmp_path: Path) -> None:
+    assert trial(tmp_path / "cache", rounds=25, kills=4, seed=3) == ""
 
 
 def test_parts_are_told_apart() -> None:
