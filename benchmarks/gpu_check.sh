@@ -44,6 +44,7 @@ finish() {
 step acceptance "$python" tests/acceptance/acceptance.py "$backend" talk launch
 if [ "$backend" = cuda ]; then
   step runtime "$python" benchmarks/gpu_runtime.py
+  step misuse "$python" -m benchmarks.gpu_misuse
 fi
 step gradients "$python" -m benchmarks.gpu_gradients compare --backend "$backend" --output "$results/gpu-gradients.md"
 finish 14

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cladpy.diagnostics import Note, Sink, Span, UsageError
+from cladpy.diagnostics import CladpyError, Note, Sink, Span, UsageError
 from cladpy.frontend.custom import find_forwards, find_pullbacks, header_files
 from cladpy.frontend.files import Files
 from cladpy.frontend.functions import Functions
@@ -179,7 +179,14 @@ class _Reading:
                     self._note_files(other)
                     device = Functions(Files(other, self._path, self._source.name, self._copy), sink, is_host=False)
                     reader.join(DeviceSide(other.cursor), device)
-                symbol = reader.read_all(entry)
+                try:
+                    symbol = reader.read_all(entry)
+                except CladpyError:
+                    raise
+                except Exception:
+                    if not errors:
+                        raise
+                    entry = None  # a tree that clang has made of what is no program need not be like others
             bodies = [] if entry is None else list(_bodies(unit, reader))
             relevant = [m for m in errors if not _is_within(m, bodies)][:_MOST]
             found = [d for d in sink.found if d.code != "CP0002" or not unclosed]

@@ -23,6 +23,7 @@ from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_libra
 from cladpy.runtime.order import current_order
 from cladpy.runtime.scalars import number_of
 from cladpy.runtime.shape import MAX_SHARED, LaunchShape
+from cladpy.runtime.streams import stream_handle
 from cladpy.runtime.structs import dtype_of
 
 Passed: TypeAlias = "ctypes._SimpleCData[Any] | Bytes"
@@ -108,6 +109,7 @@ class HostExecutor:
     ) -> Result:
         """Raises BackendError for what happens in a kernel: a deadlock, a failed assert."""
         _check_on_host(arguments)
+        stream_handle(stream)  # for the sake of what it refuses
         order, seed = current_order()
         library = self._loaded()
         lending = self._lending(library, arguments)

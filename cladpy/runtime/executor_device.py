@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError
+from cladpy.diagnostics import BackendError, LaunchError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Type
 from cladpy.runtime.arguments import Argument
@@ -22,6 +22,7 @@ from cladpy.runtime.device_api import DeviceApi
 from cladpy.runtime.executor import Passed, Realigned, Result, call_on_host, declaring, drop_tape, in_place, value_of
 from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
 from cladpy.runtime.shape import LaunchShape
+from cladpy.runtime.streams import stream_handle
 from cladpy.runtime.structs import dtype_of
 
 
@@ -350,25 +351,3 @@ def _device_arrays(arguments: Sequence[Argument]) -> Iterator[tuple[Place, Array
 def _check_address(place: Place, array: ArrayView) -> None:
     if array.pointer % place.alignment:
         raise LaunchError(f"{place.name}: the array's address must be a multiple of {place.alignment}")
-
-
-def stream_handle(stream: object) -> int:
-    """The handle of a stream: an int, or a stream of PyCUDA, CuPy, PyTorch or with __cuda_stream__; None is 0.
-
-    Raises ArgumentTypeError for anything else.
-    """
-    if stream is None:
-        return 0
-    if isinstance(stream, int) and not isinstance(stream, bool):
-        if stream < 0:
-            raise ArgumentTypeError(f"stream: {stream} is not a handle")
-        return stream
-    protocol = getattr(stream, "__cuda_stream__", None)
-    if protocol is not None:
-        answer = protocol() if callable(protocol) else protocol
-        return int(answer[1])
-    for attribute in ("handle", "ptr", "cuda_stream"):
-        handle = getattr(stream, attribute, None)
-        if isinstance(handle, int):
-            return handle
-    raise ArgumentTypeError(f"stream: expected a stream or its handle, got an object of type {type(stream).__name__}")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import BackendError, LaunchError, UsageError
+from cladpy.diagnostics import BackendError, LaunchError, TapeError, UsageError
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Scalar, ScalarKind, Struct, scalar_of, size_of
@@ -221,6 +221,8 @@ class Gradient:
         it is None, and another one goes on after that. Raises TapeError for a tape that cannot be used, and as
         `execute_kernel` does; where nothing has been launched, the tape can still be used.
         """
+        if not isinstance(tape, Tape):
+            raise TapeError(f"reverse: expected a tape, got an object of type {type(tape).__name__}")
         tape.check(self)
         options = self._derivative.options
         given = tape.arguments

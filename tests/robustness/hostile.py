@@ -33,6 +33,10 @@ HOSTILE = {
     "only a brace": Hostile("{", "CP0001"),
     "zero bytes": Hostile(_kernel("o[0] = x;\0\0"), ""),
     "not UTF-8": Hostile(_kernel("o[0] = x; // \udcff\udcfe\n"), ""),
+    "member without a type": Hostile(
+        "struct S {\n  *total;\n  double v;\n};\n__global__ void k(double *x) { S s{x}; s.v *= 2; }\n",
+        "CP0001",
+    ),
     "brackets": Hostile(_kernel("o[0] = " + "(" * 5000 + "x" + ")" * 5000 + ";"), "CP0007"),
     "open brackets": Hostile(_kernel("o[0] = " + "(" * 100_000), "CP0007"),
     "braces": Hostile(_kernel("{" * 3000 + "o[0] = x;" + "}" * 3000), "CP0007"),

@@ -6,7 +6,7 @@ import pytest
 
 from cladpy.diagnostics import ArgumentTypeError, BackendError, ToolchainError, UsageError
 from cladpy.runtime import availability, backends, hip_api, select_backend
-from cladpy.runtime.executor_device import stream_handle
+from cladpy.runtime.streams import stream_handle
 from cladpy.toolchain.discovery import Tool
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -51,17 +51,33 @@ class Allocation:
         self.live.remove(self)
 
 
+def _failing(act: Callable[..., Any], steps: list[int]) -> Callable[..., Any]:
+    """The same, unless as many calls have been made as may succeed."""
+
+    def call(*arguments: Any) -> Any:
+        steps[0] -= 1
+        if steps[0] == -1:
+            raise Refused("an error of the device")
+        return act(*arguments)
+
+    return call
+
+
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """What is allocated, how many allocations succeed, and the context that arrays belong to."""
     live: list[Allocation] = []
-    room, owner = [100], [7]
+    room, owner, steps = [100], [7], [100]
     driver = SimpleNamespace(
         Error=Refused,
-        mem_alloc=lambda size: Allocation(size, live, room),
-        memcpy_htod=lambda to, content: ctypes.memmove(int(to), content.ctypes.data, content.nbytes),
-        memcpy_dtoh=lambda content, memory: ctypes.memmove(content.ctypes.data, int(memory), content.nbytes),
-        Context=SimpleNamespace(synchronize=lambda: None, get_current=lambda: SimpleNamespace(handle=7)),
+        mem_alloc=_failing(lambda size: Allocation(size, live, room), steps),
+        memcpy_htod=_failing(lambda to, content: ctypes.memmove(int(to), content.ctypes.data, content.nbytes), steps),
+        memcpy_dtoh=_failing(
+            lambda content, memory: ctypes.memmove(content.ctypes.data, int(memory), content.nbytes), steps
+        ),
+        Context=SimpleNamespace(
+            synchronize=_failing(lambda: None, steps), get_current=lambda: SimpleNamespace(handle=7)
+        ),
     )
 
     @contextlib.contextmanager
@@ -81,7 +97,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     monkeypatch.setattr(cuda_api, "shared_limit", lambda _: 232448)
     monkeypatch.setattr(cuda_api, "_pointer_attribute", lambda _, which, __: owner[0] if which == 1 else 0)
     monkeypatch.setattr(executor_device, "build_library", on_host)
-    return SimpleNamespace(live=live, room=room, owner=owner)
+    return SimpleNamespace(live=live, room=room, owner=owner, steps=steps)
 
 
 def call(*arrays: Any) -> None:
@@ -101,6 +117,27 @@ def test_nothing_is_left_where_memory_runs_out(machine: SimpleNamespace, allocat
     with pytest.raises(BackendError, match="cuMemAlloc failed: out of memory"):
         call(np.arange(3.0), np.zeros(3), np.ones(3), np.ones(3))
     assert not machine.live
+
+
+def test_nothing_is_left_where_any_step_fails(machine: SimpleNamespace) -> None:
+    """Allocations, copies in both directions and waiting fail one after the other; the next call is right."""
+    failed = 0
+    while True:
+        machine.steps[0] = failed
+        arrays = np.arange(3.0), np.zeros(3), np.ones(3), np.ones(3)
+        try:
+            call(*arrays)
+        except BackendError as error:
+            assert "an error of the device" in str(error)
+            assert not machine.live
+            failed += 1
+            machine.steps[0] = 100
+            arrays = np.arange(3.0), np.zeros(3), np.ones(3), np.ones(3)
+            call(*arrays)
+            assert list(arrays[2]) == [1, 3, 5] and not machine.live
+        else:
+            break
+    assert failed >= 10, "four arrays there, three back"
 
 
 def test_device_arrays_stay_where_they_are(machine: SimpleNamespace) -> None:
