@@ -8,6 +8,7 @@ called are the other exceptions below.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -68,14 +69,13 @@ class Diagnostic:
 
     def render(self, texts: dict[str, str] | None = None) -> str:
         """The diagnostic as text; `texts` holds sources that are not files (a string passed to `gradient`)."""
-        where = f"{self.span}: " if self.span and self.span.line else ""
+        where = _where(self.span)
         parts = [f"{where}{self.severity.value}: {self.message} [{self.code}]", *_excerpt(self.span, texts)]
         for note in self.notes:
-            where = f"{note.span}: " if note.span and note.span.line else ""
-            parts += [f"{where}note: {note.message}", *_excerpt(note.span, texts)]
+            parts += [f"{_where(note.span)}note: {note.message}", *_excerpt(note.span, texts)]
         if self.hint:
             parts.append(f"hint: {self.hint}")
-        return "\n".join(parts)
+        return _visible("\n".join(parts))
 
     def as_json(self) -> dict[str, object]:
         return {
@@ -86,6 +86,19 @@ class Diagnostic:
             "notes": [{"message": n.message, "span": place_as_json(n.span)} for n in self.notes],
             "hint": self.hint,
         }
+
+
+def _where(span: Span | None) -> str:
+    """A name of a file cannot begin a line of its own."""
+    return f"{span}: ".replace("\n", "?") if span and span.line else ""
+
+
+def _visible(text: str) -> str:
+    """Without what a terminal takes for commands."""
+    return _CONTROLS.sub("?", text)
+
+
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def _excerpt(span: Span | None, texts: dict[str, str] | None) -> list[str]:

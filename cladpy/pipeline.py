@@ -33,6 +33,7 @@ from cladpy.normalize.marks import detach
 from cladpy.normalize.places import scalars_in
 from cladpy.normalize.scan import globals_of
 from cladpy.options import Options
+from cladpy.quoting import literal
 from cladpy.request import Request, resolve, variables
 from cladpy.resources import custom_derivatives_dir
 from cladpy.source import Source
@@ -230,5 +231,4 @@ def _texts(source: Source, program: surface.Program) -> dict[str, str]:
 
 def _embedded(source: Source, text: str) -> str:
     """Text of the original to stand in the emitted file, as if it were a system header included there."""
-    name = source.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
-    return f'# 1 "{name}" 3\n{text}\n# 1 "<cladpy>"'
+    return f'# 1 {literal(source.name)} 3\n{text}\n# 1 "<cladpy>"'

@@ -14,6 +14,7 @@ from cladpy.emit.host_source import host_source
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import Space, Symbol
 from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct, Type, size_of, spell
+from cladpy.quoting import literal
 from cladpy.source import Source
 
 
@@ -75,9 +76,12 @@ class Globals:
         are looked for in `directories`."""
         lines = []
         if source is not None and self._positions:
-            name = source.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
             # the 3 says that what follows is a system header, whose warnings are not ours to report
-            lines += [f'# 1 "{name}" 3', host_source(source, program, directories) or source.text, '# 1 "<oracle>" 2']
+            lines += [
+                f"# 1 {literal(source.name)} 3",
+                host_source(source, program, directories) or source.text,
+                '# 1 "<oracle>" 2',
+            ]
         lines += ["namespace cladpy_oracle {", "namespace program {", "namespace globals {"]
         lines += [f"static {self._head(symbol)} {{ return {self._object(symbol)}; }}" for symbol in self._positions]
         writable = [i for symbol, i in self._positions.items() if not symbol.const]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cladpy.frontend.launches import find_launches
 from cladpy.ir.surface import Launch, Program
+from cladpy.quoting import included, literal
 from cladpy.source import Source
 
 # Calls, increments and assignments.
@@ -90,21 +91,17 @@ def _expanded(text: str, name: str, folder: Path | None, main: Path | None, file
             return found[0]
         if not files.launches_in(path):
             moved = folder != main and found[1] and folder is not None and path.parent.is_relative_to(folder)
-            return f'#include "{path}"' if moved else found[0]
+            return f'#include "{included(str(path))}"' if moved else found[0]
         inner = files.text(path)
         launches, _ = find_launches(inner.encode("utf-8", errors="surrogateescape"))
         inner = _expanded(_with_calls(inner, launches), str(path), path.parent, main, files, depth + 1)
         if _ONCE.search(inner):
             guard = "CLADPY_ONCE_" + re.sub(r"\W", "_", str(path)).upper()
-            inner = f"#ifndef {guard}\n#define {guard}\n# 1 {_quoted(str(path))} 3\n{_ONCE.sub('', inner)}\n#endif"
+            inner = f"#ifndef {guard}\n#define {guard}\n# 1 {literal(str(path))} 3\n{_ONCE.sub('', inner)}\n#endif"
         line = text.count("\n", 0, found.start()) + 2
-        return f"# 1 {_quoted(str(path))} 3\n{inner}\n# {line} {_quoted(name)} 3"
+        return f"# 1 {literal(str(path))} 3\n{inner}\n# {line} {literal(name)} 3"
 
     return _INCLUDE.sub(replaced, text)
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
 
 
 def _with_calls(text: str, launches: Sequence[Launch]) -> str:

@@ -20,6 +20,7 @@ from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import FLOAT, LONG, UINT, Array, Type, declare, is_half, scalar_of, spell
 from cladpy.ir.walk import values
+from cladpy.quoting import comment
 
 _SHARED_ADD = {Update.ATOMIC: "atomic_add", Update.REDUCED: "reduce_add", Update.BLOCK: "block_add"}
 _COMPOUND = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
@@ -544,10 +545,3 @@ def _adding(target: str, expressions: Expressions, expr: core.Expr) -> str:
     if isinstance(expr, core.Unary) and expr.op.value == "-":
         return f"{target} -= {expressions.operand(expr.operand)};"
     return f"{target} += {expressions.text(expr)};"
-
-
-def comment(text: str) -> str:
-    """A line comment that cannot swallow the next line: no newline, no backslash at the end."""
-    flat = " ".join(text.split())
-    printable = "".join(c if c.isprintable() and not 0xD800 <= ord(c) <= 0xDFFF else "?" for c in flat)
-    return f"// {printable}".replace("??/", "?/").rstrip("\\ ").rstrip()

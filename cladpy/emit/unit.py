@@ -26,6 +26,7 @@ from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Array, Pointer, Scalar, Struct, declare, spell
 from cladpy.ir.walk import subexpressions
 from cladpy.normalize.places import element_of, scalars_in
+from cladpy.quoting import comment, included
 from cladpy.resources import templates_dir
 from cladpy.source import Source
 
@@ -206,10 +207,10 @@ def emit(
             kernel_tapes=any(f.tape_class for f in functions),
             sums_anywhere=any(part.sums for part in parts),
             gathers=any(part.gather for part in parts),
-            include=None if include is None else _c_string(include),
+            include=None if include is None else included(include),
             original=original,
-            customs=[_c_string(c) for c in customs],
-            request=request,
+            customs=[included(c) for c in customs],
+            request=comment(request),
             fragment=fragment,
             halves=any(uses_halves(text) for text in texts_of_functions),
             for_cuda=for_cuda,
@@ -341,11 +342,6 @@ def _computes_with_warp_size(texts: Sequence[str]) -> bool:
     """Whether a number of lanes is asked for in a program whose lanes do things together."""
     together = any(re.search(r"_sync\(|\bcladpy::(shfl|largest|match_all)", text) for text in texts)
     return together and any("warpSize" in text for text in texts)
-
-
-def _c_string(path: str) -> str:
-    """A path in an #include: quotes and newlines cannot stand there."""
-    return path.replace("\\", "/").replace('"', "").replace("\n", "")
 
 
 def _function(function: code.Function, style: Style, target: str, main: FunctionRole) -> FunctionText:

@@ -24,6 +24,7 @@ from cladpy.frontend.toolkit import Headers, routes, with_own_library
 from cladpy.frontend.unit import AMPLE, SMALL, Message, TranslationUnit
 from cladpy.ir.surface import Program
 from cladpy.options import Options
+from cladpy.quoting import included
 from cladpy.resources import custom_derivatives_dir
 from cladpy.source import Source
 
@@ -126,7 +127,7 @@ class _Reading:
         self._flat = flat
         if flat is not None:
             request = self._request = Request.of(flat.request) or request
-        appended = "".join(f'\n#include "{path}"' for path in self._custom)
+        appended = "".join(f'\n#include "{included(str(path))}"' for path in self._custom)
         appended += (flat.text if flat is not None else "") + request.reference()
         self._copy = join_brackets(self._text) + appended.encode("utf-8", errors="surrogateescape")
         self._files: dict[str, str] = {}  # what any parse has read, by its real path: the first name it was read by

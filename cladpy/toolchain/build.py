@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cladpy.diagnostics import ToolchainError
+from cladpy.quoting import literal
 from cladpy.resources import custom_derivatives_dir
 from cladpy.source import Source
 from cladpy.toolchain import cache
@@ -116,8 +117,7 @@ def _said() -> Iterator[None]:
 def _copy_source(source: Source, target: Path) -> None:
     """The user's text as it was differentiated, as a system header: its warnings are not ours to report."""
     shown = str(source.path) if source.path is not None else source.name
-    quoted = shown.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    text = f'#pragma GCC system_header\n#line 1 "{quoted}"\n{source.text}\n'
+    text = f"#pragma GCC system_header\n#line 1 {literal(shown)}\n{source.text}\n"
     target.write_text(text, encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
