@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 import coverage
 import pytest
@@ -24,10 +25,17 @@ def differentiate_all(every: int) -> None:
     from cladpy.source import Source
     from tests.robustness.programs import programs
 
-    ways = ({}, {"may_alias": True}, {"accumulate": "deterministic"}, {"split": True}, {"accumulate": "atomic"})
+    ways: tuple[dict[str, Any], ...] = (
+        {},
+        {"may_alias": True},
+        {"accumulate": "deterministic"},
+        {"split": True},
+        {"accumulate": "atomic"},
+    )
     for number, program in enumerate(programs()[::every]):
         source = Source.load(program.path)
-        for target, options in zip(("cuda", "host", "hip", "cuda"), ({}, *(ways[(number + k) % 5] for k in range(3)))):
+        given = ({}, *(ways[(number + k) % len(ways)] for k in range(3)))
+        for target, options in zip(("cuda", "host", "hip", "cuda"), given, strict=True):
             try:
                 differentiate(source, program.function, program.args, Options.make(**options), target)
             except CladpyError:
