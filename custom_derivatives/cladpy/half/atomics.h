@@ -3,7 +3,7 @@
 #define CLADPY_HALF_ATOMICS_H
 
 #define CLADPY_HALF_ATOMIC(T, sum)                                                                                     \
-  inline T atomicAdd(T *address, T value) {                                                                            \
+  CLADPY_HOST_UNWATCHED inline T atomicAdd(T *address, T value) {                                                      \
     cladpy::host::note_atomic(address, sizeof(T));                                                                     \
     cladpy::host::scheduler.count_atomic();                                                                            \
     const T old = *address;                                                                                            \

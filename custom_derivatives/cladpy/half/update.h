@@ -9,6 +9,9 @@ namespace half {
 
 // Replaces an element by what is made of it, in one step: by the word that it lies in. What it held before.
 template <class T, class Make>
+#ifdef CLADPY_HOST_H
+CLADPY_HOST_UNWATCHED
+#endif
 __device__ inline T update(T *cell, Make make) {
 #ifdef CLADPY_HOST_H
   host::note_atomic(cell, sizeof *cell);

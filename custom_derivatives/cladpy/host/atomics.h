@@ -4,7 +4,7 @@
 
 // Defines name, name_block and name_system: stores `update`, which may use `old` and `value`, and returns `old`.
 #define CLADPY_HOST_ATOMIC_ONE(name, T, update)                                                                        \
-  inline T name(T *address, T value) {                                                                                 \
+  CLADPY_HOST_UNWATCHED inline T name(T *address, T value) {                                                           \
     cladpy::host::note_atomic(address, sizeof(T));                                                                     \
     cladpy::host::scheduler.count_atomic();                                                                            \
     const T old = *address;                                                                                            \
@@ -65,7 +65,7 @@ CLADPY_HOST_ATOMIC_VECTORS(atomicAdd_system)
 #undef CLADPY_HOST_ATOMIC_VECTORS
 
 #define CLADPY_HOST_CAS_ONE(name, T)                                                                                   \
-  inline T name(T *address, T compare, T value) {                                                                      \
+  CLADPY_HOST_UNWATCHED inline T name(T *address, T compare, T value) {                                                \
     cladpy::host::note_atomic(address, sizeof(T));                                                                     \
     cladpy::host::scheduler.count_atomic();                                                                            \
     const T old = *address;                                                                                            \

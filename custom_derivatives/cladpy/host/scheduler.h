@@ -35,7 +35,7 @@ struct WarpRequest {
 class Scheduler {
 public:
   // Runs `call(body)` for every thread of the grid. Raises nothing; a failure's text is in `error()`.
-  cudaError_t launch(dim3 grid, dim3 block, std::size_t shared, void (*call)(void *), void *body) {
+  CLADPY_HOST_UNWATCHED cudaError_t launch(dim3 grid, dim3 block, std::size_t shared, void (*call)(void *), void *body) {
     const std::uint64_t threads = std::uint64_t(block.x) * block.y * block.z;
     if (!threads || threads > max_threads || block.z > 64 || !grid.x || grid.x > 0x7fffffffu || !grid.y ||
         grid.y > 65535 || !grid.z || grid.z > 65535)
@@ -57,7 +57,9 @@ public:
     launches_ += 1;
     ::gridDim = grid;
     ::blockDim = block;
+    sanitizer.begin_grid();
     run_grid();
+    sanitizer.end_grid();
     give_back_stacks();
     ::threadIdx = uint3{0, 0, 0};
     ::blockIdx = uint3{0, 0, 0};
@@ -69,12 +71,12 @@ public:
   }
 
   // True on a fiber: in the body of a kernel.
-  bool running() const { return running_ && pthread_equal(owner_, pthread_self()); }
+  CLADPY_HOST_UNWATCHED bool running() const { return running_ && pthread_equal(owner_, pthread_self()); }
 
-  const char *error() const { return error_; }
+  CLADPY_HOST_UNWATCHED const char *error() const { return error_; }
 
   // Gives the running kernel up: on a fiber this does not return.
-  __attribute__((format(printf, 3, 4))) void fail(cudaError_t status, const char *format, ...) {
+  CLADPY_HOST_UNWATCHED __attribute__((format(printf, 3, 4))) void fail(cudaError_t status, const char *format, ...) {
     if (status_ == cudaSuccess) {
       std::va_list list;
       va_start(list, format);
@@ -82,11 +84,14 @@ public:
       va_end(list);
       status_ = status;
     }
-    if (running() && on_fiber_) to_scheduler();
+    if (running() && on_fiber_) {
+      sanitizer.leave();
+      to_scheduler();
+    }
   }
 
   // Waits until every thread of the block that has not ended is here. `result`: 0 count, 1 and, 2 or of the predicates.
-  int barrier(const char *name, int result, int predicate) {
+  CLADPY_HOST_UNWATCHED int barrier(const char *name, int result, int predicate) {
     need_kernel(name);
     Thread &thread = threads_[current_];
     if (!at_barrier_) {
@@ -108,7 +113,7 @@ public:
   }
 
   // Waits until every lane of the mask that has not ended brings the same operation with the same mask.
-  WarpRequest &warp(const WarpRequest &request) {
+  CLADPY_HOST_UNWATCHED WarpRequest &warp(const WarpRequest &request) {
     need_kernel(request.name);
     Thread &thread = threads_[current_];
     const unsigned lane = current_ % 32;
@@ -124,12 +129,12 @@ public:
   }
 
   // Called by every atomic: what a thread can wait with for another.
-  void count_atomic() {
+  CLADPY_HOST_UNWATCHED void count_atomic() {
     if (++atomics_ >= atomics_per_turn) give_way();
   }
 
   // The lanes of the warp that are here together: those that come here before every thread of the block waits.
-  unsigned active_mask() {
+  CLADPY_HOST_UNWATCHED unsigned active_mask() {
     need_kernel("__activemask()");
     threads_[current_].state = State::active;
     wait();
@@ -137,14 +142,14 @@ public:
   }
 
   // Where an access happens: position in the grid and how many barriers came before it.
-  std::uint64_t launch_number() const { return launches_; }
-  std::uint64_t block_number() const { return block_number_; }
-  unsigned thread_number() const { return current_; }
-  unsigned interval() const { return interval_; }
-  unsigned warp_interval() const { return warp_intervals_[current_ / 32]; }
+  CLADPY_HOST_UNWATCHED std::uint64_t launch_number() const { return launches_; }
+  CLADPY_HOST_UNWATCHED std::uint64_t block_number() const { return block_number_; }
+  CLADPY_HOST_UNWATCHED unsigned thread_number() const { return current_; }
+  CLADPY_HOST_UNWATCHED unsigned interval() const { return interval_; }
+  CLADPY_HOST_UNWATCHED unsigned warp_interval() const { return warp_intervals_[current_ / 32]; }
 
   // A local variable of the thread that runs.
-  bool on_own_stack(const void *address) const { return on_fiber_ && on_fiber_->owns(address); }
+  CLADPY_HOST_UNWATCHED bool on_own_stack(const void *address) const { return on_fiber_ && on_fiber_->owns(address); }
 
 private:
   enum class State : unsigned char { fresh, ready, barrier, warp, active, ended };
@@ -154,7 +159,7 @@ private:
     int results[3] = {0, 0, 0};
   };
 
-  cudaError_t refuse(cudaError_t status, const char *format, dim3 grid, dim3 block) {
+  CLADPY_HOST_UNWATCHED cudaError_t refuse(cudaError_t status, const char *format, dim3 grid, dim3 block) {
     if (!running()) status_ = cudaSuccess;
     char text[160];
     std::snprintf(text, sizeof text, format, grid.x, grid.y, grid.z, block.x, block.y, block.z);
@@ -163,13 +168,13 @@ private:
   }
 
   // Barriers and warp operations make sense in a kernel only.
-  void need_kernel(const char *name) {
+  CLADPY_HOST_UNWATCHED void need_kernel(const char *name) {
     if (running()) return;
     std::fprintf(stderr, "cladpy: %s outside a kernel\n", name);
     std::abort();
   }
 
-  void run_grid() {
+  CLADPY_HOST_UNWATCHED void run_grid() {
     const std::uint64_t blocks = std::uint64_t(grid_.x) * grid_.y * grid_.z;
     std::uint64_t *permuted = nullptr;
     random_ = Random(config.seed);
@@ -188,12 +193,14 @@ private:
       ::blockIdx.x = unsigned(block_number_ % grid_.x);
       ::blockIdx.y = unsigned(block_number_ / grid_.x % grid_.y);
       ::blockIdx.z = unsigned(block_number_ / grid_.x / grid_.y);
+      sanitizer.begin_block(count_, block_number_);
       run_block();
+      sanitizer.end_block();
     }
     std::free(permuted);
   }
 
-  void run_block() {
+  CLADPY_HOST_UNWATCHED void run_block() {
     for (unsigned k = 0; k < count_; ++k) threads_[k].state = State::fresh;
     const unsigned warps = (count_ + 31) / 32;
     for (unsigned w = 0; w < warps; ++w) gone_[w] = waiting_[w] = warp_intervals_[w] = 0;
@@ -229,7 +236,17 @@ private:
 
   // ---- fibers ----
 
-  Fiber *take_fiber() {
+  CLADPY_HOST_UNWATCHED Fiber *take_fiber() {
+    if (idle_ && sanitized) { // a stack of its own: the sanitizer forgets what was on the last
+      Fiber *fiber = idle_list_[--idle_];
+      fiber->release();
+      if (fiber->allocate()) {
+        fiber->start(&run_threads, fiber);
+        return fiber;
+      }
+      fail(cudaErrorMemoryAllocation, "no memory for the stack of a thread");
+      return nullptr;
+    }
     if (idle_) return idle_list_[--idle_];
     if (fibers_ == max_threads || !pool_[fibers_].allocate()) {
       fail(cudaErrorMemoryAllocation, "no memory for the stack of a thread");
@@ -240,22 +257,24 @@ private:
     return fiber;
   }
 
-  void resume(Fiber &fiber) {
+  CLADPY_HOST_UNWATCHED void resume(Fiber &fiber) {
     progress_ = true;
     on_fiber_ = &fiber;
     Fiber::change(home_, fiber);
     on_fiber_ = nullptr;
   }
 
-  void to_scheduler() { Fiber::change(*on_fiber_, home_); }
+  CLADPY_HOST_UNWATCHED void to_scheduler() { Fiber::change(*on_fiber_, home_); }
 
-  void wait() {
+  CLADPY_HOST_UNWATCHED void wait() {
     threads_[current_].fiber = on_fiber_;
+    sanitizer.leave();
     to_scheduler();
+    sanitizer.enter(current_);
   }
 
   // All stacks start anew: what they held is given up.
-  void abandon() {
+  CLADPY_HOST_UNWATCHED void abandon() {
     idle_ = 0;
     for (unsigned k = 0; k < fibers_; ++k) {
       pool_[k].start(&run_threads, &pool_[k]);
@@ -264,32 +283,35 @@ private:
   }
 
   // Each library has stacks of its own, and a process has room for some ten thousand: only a few stay between launches.
-  void give_back_stacks() {
+  CLADPY_HOST_UNWATCHED void give_back_stacks() {
     if (fibers_ <= stacks_kept || idle_ != fibers_) return;
     while (fibers_ > stacks_kept) pool_[--fibers_].release();
     for (idle_ = 0; idle_ < fibers_; ++idle_) idle_list_[idle_] = &pool_[idle_];
   }
 
   // A fiber's life: takes threads that have not started, and rests when there are none.
-  static void run_threads(void *argument);
+  CLADPY_HOST_UNWATCHED static void run_threads(void *argument);
 
-  void run_fresh() {
+  CLADPY_HOST_UNWATCHED void run_fresh() {
     while (cursor_ < count_ && status_ == cudaSuccess) {
       const unsigned next = order_[cursor_];
       if (threads_[next].state != State::fresh) return;
       ++cursor_;
       select(next);
       threads_[next].state = State::ready;
+      sanitizer.enter(next);
       try {
         call_(body_);
       } catch (...) {
         fail(cudaErrorLaunchFailure, "the kernel threw an exception");
       }
       end(current_);
+      sanitizer.leave();
+      if (sanitized) return;
     }
   }
 
-  void give_way() {
+  CLADPY_HOST_UNWATCHED void give_way() {
     atomics_ = 0;
     if (!running() || !on_fiber_) return;
     if (++turns_ > CLADPY_HOST_MAX_TURNS)
@@ -301,7 +323,7 @@ private:
     wait();
   }
 
-  void select(unsigned thread) {
+  CLADPY_HOST_UNWATCHED void select(unsigned thread) {
     current_ = thread;
     atomics_ = 0;
     if (block_.y == 1 && block_.z == 1) {
@@ -313,7 +335,7 @@ private:
     }
   }
 
-  void end(unsigned thread) {
+  CLADPY_HOST_UNWATCHED void end(unsigned thread) {
     threads_[thread].state = State::ended;
     ended_ += 1;
     turns_ = 0;
@@ -326,8 +348,9 @@ private:
 
   // ---- meeting points ----
 
-  void release_barrier() {
+  CLADPY_HOST_UNWATCHED void release_barrier() {
     if (at_barrier_ + ended_ != count_) return;
+    sanitizer.meet([&](unsigned k) { return threads_[k].state == State::barrier || threads_[k].state == State::ended; });
     for (unsigned k = 0; k < count_; ++k) {
       if (threads_[k].state != State::barrier) continue;
       threads_[k].state = State::ready;
@@ -338,7 +361,7 @@ private:
     turns_ = 0;
   }
 
-  void resolve_warp(unsigned thread) {
+  CLADPY_HOST_UNWATCHED void resolve_warp(unsigned thread) {
     const unsigned warp = thread / 32, first = warp * 32;
     const WarpRequest &request = requests_[thread];
     const unsigned participants = request.mask & ~gone_[warp];
@@ -349,6 +372,8 @@ private:
         return;
     }
     request.resolve(&requests_[first], participants);
+    if (std::strcmp(request.name, "__syncwarp()") == 0) // the others order nothing in memory
+      sanitizer.meet([&](unsigned k) { return k / 32 == warp && (participants >> k % 32 & 1); });
     turns_ = 0;
     waiting_[warp] &= ~participants;
     warp_intervals_[warp] += 1;
@@ -356,7 +381,7 @@ private:
       if (participants >> lane & 1) threads_[first + lane].state = State::ready;
   }
 
-  bool release_active() {
+  CLADPY_HOST_UNWATCHED bool release_active() {
     bool any = false;
     for (unsigned first = 0; first < count_; first += 32) {
       unsigned mask = 0;
@@ -372,7 +397,7 @@ private:
     return any;
   }
 
-  void report_deadlock() {
+  CLADPY_HOST_UNWATCHED void report_deadlock() {
     unsigned in_warp = 0, first = max_threads;
     for (unsigned k = 0; k < count_; ++k) {
       if (threads_[k].state != State::warp) continue;
@@ -416,7 +441,7 @@ private:
 
 CLADPY_HOST_HIDDEN inline Scheduler scheduler;
 
-inline void Scheduler::run_threads(void *argument) {
+CLADPY_HOST_UNWATCHED inline void Scheduler::run_threads(void *argument) {
   Fiber *self = static_cast<Fiber *>(argument);
   while (true) {
     scheduler.run_fresh();

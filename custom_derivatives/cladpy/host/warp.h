@@ -20,10 +20,10 @@ template <class T> T from_bits(std::uint64_t bits) {
   return value;
 }
 
-inline void resolve_nothing(WarpRequest *, unsigned) {}
+CLADPY_HOST_UNWATCHED inline void resolve_nothing(WarpRequest *, unsigned) {}
 
 // A lane that is not there gives nothing: the reader keeps its own value (on a device the result is undefined).
-inline void resolve_shuffle(WarpRequest *lanes, unsigned participants) {
+CLADPY_HOST_UNWATCHED inline void resolve_shuffle(WarpRequest *lanes, unsigned participants) {
   for (int k = 0; k < 32; ++k) {
     if (!(participants >> k & 1)) continue;
     const int source = lanes[k].source;
@@ -31,7 +31,7 @@ inline void resolve_shuffle(WarpRequest *lanes, unsigned participants) {
   }
 }
 
-inline void resolve_ballot(WarpRequest *lanes, unsigned participants) {
+CLADPY_HOST_UNWATCHED inline void resolve_ballot(WarpRequest *lanes, unsigned participants) {
   unsigned ballot = 0;
   for (int k = 0; k < 32; ++k)
     if ((participants >> k & 1) && lanes[k].input) ballot |= 1u << k;
@@ -42,7 +42,7 @@ inline void resolve_ballot(WarpRequest *lanes, unsigned participants) {
   }
 }
 
-inline void resolve_match(WarpRequest *lanes, unsigned participants) {
+CLADPY_HOST_UNWATCHED inline void resolve_match(WarpRequest *lanes, unsigned participants) {
   for (int k = 0; k < 32; ++k) {
     if (!(participants >> k & 1)) continue;
     unsigned same = 0;
@@ -53,7 +53,7 @@ inline void resolve_match(WarpRequest *lanes, unsigned participants) {
   }
 }
 
-template <class T, class Combine> void resolve_reduce(WarpRequest *lanes, unsigned participants) {
+template <class T, class Combine> CLADPY_HOST_UNWATCHED void resolve_reduce(WarpRequest *lanes, unsigned participants) {
   bool first = true;
   T total{};
   for (int k = 0; k < 32; ++k) {
@@ -65,7 +65,7 @@ template <class T, class Combine> void resolve_reduce(WarpRequest *lanes, unsign
     if (participants >> k & 1) lanes[k].output = to_bits(total);
 }
 
-inline WarpRequest &ask(const char *name, void (*resolve)(WarpRequest *, unsigned), unsigned mask, std::uint64_t input,
+CLADPY_HOST_UNWATCHED inline WarpRequest ask(const char *name, void (*resolve)(WarpRequest *, unsigned), unsigned mask, std::uint64_t input,
                         int source = 0) {
   WarpRequest request;
   request.name = name;

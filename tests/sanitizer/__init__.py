@@ -1,0 +1,1 @@
+"""`python -m tests.sanitizer`: gradients under ThreadSanitizer, to which every CUDA thread is a thread."""
