@@ -17,6 +17,10 @@
 namespace cladpy {
 namespace blas {
 
+#ifdef CLADPY_HOST_H
+inline const bool has_variables_of_threads = (host::nothing_else = false);
+#endif
+
 // Operations are numbers here, as cuBLAS has them: 0 for the matrix as it is, 1 for its transpose.
 
 #ifdef CLADPY_BLAS_LOOPS

@@ -39,6 +39,8 @@
 
 #include "host/order.h"
 
+#include "host/shared_memory.h"
+
 #include "host/sanitizer.h"
 
 #include "host/scheduler.h"

@@ -45,6 +45,10 @@ struct budget_error : program_error {
   std::size_t needed;
 };
 
+#ifdef CLADPY_HOST_H
+inline const bool has_variables_of_threads = (host::nothing_else = false);
+#endif
+
 // Memory of the caller's whose size is known: of other memory, the driver knows the size of a device's allocations.
 inline std::map<const char *, std::size_t> &known_ranges() {
   static thread_local std::map<const char *, std::size_t> ranges;

@@ -93,10 +93,12 @@ private:
 CLADPY_HOST_HIDDEN inline Guards guards;
 
 // Where host code of this thread goes when it faults.
-CLADPY_HOST_HIDDEN inline thread_local sigjmp_buf *landing = nullptr;
+// With an initialiser that is not zero it is apart from shared memory, which has none.
+CLADPY_HOST_HIDDEN inline sigjmp_buf nowhere;
+CLADPY_HOST_HIDDEN inline thread_local sigjmp_buf *landing = &nowhere;
 
 inline void Guards::faulted(int signal, siginfo_t *info, void *) {
-  if (!scheduler.running() && !guards.count_ && !landing) { // another thread's, and not ours to explain
+  if (!scheduler.running() && !guards.count_ && landing == &nowhere) { // another thread's, and not ours to explain
     sigaction(signal, &guards.before_[signal == signals[0] ? 0 : 1], nullptr);
     return;
   }
@@ -116,7 +118,7 @@ inline void Guards::faulted(int signal, siginfo_t *info, void *) {
   if (scheduler.running())
     scheduler.fail(cudaErrorIllegalAddress, "in block (%u, %u, %u) thread (%u, %u, %u), %s", ::blockIdx.x, ::blockIdx.y,
                    ::blockIdx.z, ::threadIdx.x, ::threadIdx.y, ::threadIdx.z, text);
-  if (landing) {
+  if (landing != &nowhere) {
     keep_error(cudaErrorIllegalAddress, "in host code, %s", text);
     siglongjmp(*landing, 1);
   }

@@ -9,7 +9,6 @@
 
 #if defined(CLADPY_CHECK_RACES)
 
-#include <link.h>
 #include <unordered_map>
 
 extern "C" {
@@ -30,10 +29,10 @@ public:
       launch_ = scheduler.launch_number();
       global_.clear();
       shared_.clear();
-      find_shared();
+      place_ = shared_memory();
     }
     const auto first = reinterpret_cast<std::uintptr_t>(address);
-    const bool shared = (first >= shared_begin_ && first < shared_end_) || is_marked(first);
+    const bool shared = (first >= place_.begin && first < place_.end) || is_marked(first);
     if (shared && block_ != scheduler.block_number()) shared_.clear();
     if (shared) block_ = scheduler.block_number();
     for (std::size_t k = 0; k < bytes; ++k)
@@ -98,32 +97,9 @@ private:
            address < reinterpret_cast<std::uintptr_t>(__stop_cladpy_shared);
   }
 
-  // Shared memory is thread-local storage of the module that this code is in.
-  void find_shared() {
-    shared_begin_ = shared_end_ = 0;
-    dl_iterate_phdr(&visit_module, this);
-  }
-
-  static int visit_module(dl_phdr_info *info, std::size_t, void *self) {
-    const auto here = reinterpret_cast<std::uintptr_t>(&visit_module);
-    const ElfW(Phdr) *storage = nullptr;
-    bool mine = false;
-    for (int k = 0; k < info->dlpi_phnum; ++k) {
-      const ElfW(Phdr) &header = info->dlpi_phdr[k];
-      const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
-      if (header.p_type == PT_LOAD && here >= begin && here < begin + header.p_memsz) mine = true;
-      if (header.p_type == PT_TLS) storage = &header;
-    }
-    if (!mine || !storage || !info->dlpi_tls_data) return mine;
-    auto *check = static_cast<RaceCheck *>(self);
-    check->shared_begin_ = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
-    check->shared_end_ = check->shared_begin_ + storage->p_memsz;
-    return 1;
-  }
-
   std::unordered_map<std::uintptr_t, Cell> global_, shared_;
   std::uint64_t launch_ = 0, block_ = 0;
-  std::uintptr_t shared_begin_ = 0, shared_end_ = 0;
+  SharedMemory place_;
   char report_[320] = "";
 };
 

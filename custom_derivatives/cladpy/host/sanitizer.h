@@ -34,7 +34,7 @@ public:
 
   CLADPY_HOST_UNWATCHED void begin_grid() {
     home_ = __tsan_get_current_fiber();
-    allocated_ = 1; // the loader makes the memory of the library's thread-local variables now, not in a thread of a block
+    shared_memory(); // the loader makes it now, not in a thread of a block
   }
 
   CLADPY_HOST_UNWATCHED void begin_block(unsigned threads, std::uint64_t block) {
@@ -84,7 +84,6 @@ private:
   static constexpr unsigned in_no_order = 1;
   CLADPY_HOST_UNWATCHED static void go(void *fiber) { __tsan_switch_to_fiber(fiber, in_no_order); }
 
-  static inline thread_local volatile char allocated_ = 0;
   void *home_ = nullptr, *threads_[1024] = {};
   unsigned count_ = 0, next_ = 0;
   char block_ = 0, grid_ = 0, places_[1 << 16] = {};

@@ -178,6 +178,7 @@ private:
     const std::uint64_t blocks = std::uint64_t(grid_.x) * grid_.y * grid_.z;
     std::uint64_t *permuted = nullptr;
     random_ = Random(config.seed);
+    of_block_ = config.order == order_random && nothing_else ? shared_memory() : SharedMemory();
     if (config.order == order_random && blocks > 1) {
       permuted = static_cast<std::uint64_t *>(std::malloc(blocks * sizeof(std::uint64_t)));
       if (!permuted) {
@@ -206,7 +207,12 @@ private:
     for (unsigned w = 0; w < warps; ++w) gone_[w] = waiting_[w] = warp_intervals_[w] = 0;
     if (count_ % 32) gone_[warps - 1] = ~0u << count_ % 32; // lanes that do not exist count as ended
     ended_ = at_barrier_ = interval_ = turns_ = 0;
-    if (config.order == order_random) random_.shuffle(order_, count_);
+    if (config.order == order_random) {
+      random_.shuffle(order_, count_);
+      // a block finds anything in its shared memory: here, what is no number
+      if (of_block_.end > of_block_.begin)
+        std::memset(reinterpret_cast<void *>(of_block_.begin), 0xff, of_block_.end - of_block_.begin);
+    }
     while (true) {
       const unsigned before = interval_;
       progress_ = false;
@@ -424,6 +430,7 @@ private:
   void *body_ = nullptr;
   std::uint64_t launches_ = 0, block_number_ = 0;
   Random random_{0};
+  SharedMemory of_block_;
   unsigned count_ = 0, ended_ = 0, at_barrier_ = 0, interval_ = 0, cursor_ = 0, current_ = 0, atomics_ = 0,
            turns_ = 0;
   const char *barrier_name_ = nullptr;
