@@ -15,7 +15,8 @@ _current: ContextVar[tuple[int, int]] = ContextVar("cladpy_host_order", default=
 
 @contextmanager
 def host_order(order: str, seed: int = 0) -> Iterator[None]:
-    """Within the `with`, blocks and threads run "forward", in "reverse", or at "random" (anew after each barrier).
+    """Within the `with`, blocks and threads run "forward", in "reverse", or at "random" (anew after each barrier;
+    then blocks find NaN in shared memory that they have not written to).
 
     Raises UsageError for another word.
     """

@@ -198,3 +198,12 @@ __global__ void hand_over(int *flag, int *out, int from) {
 extern "C" int run_hand_over(int *flag, int *out, int from) {
   return launch(1, 8, 0, nullptr, [&] { hand_over(flag, out, from); });
 }
+
+// What a block finds in shared memory that it has not written to.
+extern "C" int run_unwritten(double *y) {
+  return cladpy::host::launch(dim3(2), dim3(4), 0, nullptr, [=] {
+    __shared__ double s[4];
+    y[blockIdx.x * 4 + threadIdx.x] = s[threadIdx.x];
+    s[threadIdx.x] = 1.0;
+  });
+}

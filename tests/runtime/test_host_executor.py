@@ -91,6 +91,18 @@ def test_barriers_and_shared_memory(library: ctypes.CDLL) -> None:
     assert np.array_equal(out, x.reshape(4, 128).sum(1))
 
 
+def test_shared_memory_holds_no_number_at_first_in_random_order(library: ctypes.CDLL) -> None:
+    """On a device it holds anything. Zero, as on a host, would hide what was not set to zero."""
+    found = {}
+    for order in ORDERS:
+        y = np.zeros(8)
+        configure(library, order, 5)
+        assert library.run_unwritten(data(y)) == 0
+        found[order] = bool(np.isnan(y).all())
+    configure(library, "forward", 0)
+    assert found == {"forward": False, "reverse": False, "random": True}
+
+
 def test_one_order_hides_a_missing_barrier_that_the_others_show(library: ctypes.CDLL) -> None:
     right = {}
     for order in ORDERS:
