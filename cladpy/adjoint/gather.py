@@ -20,8 +20,8 @@ from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.surface import BinaryOp, BuiltinVar
-from cladpy.ir.types import BOOL, INT, UINT, is_half
+from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
+from cladpy.ir.types import BOOL, INT, UINT, is_half, is_integer
 from cladpy.ir.walk import map_children, statements, subexpressions, substitute, values
 
 # Contributions are gathered if they cost no more than this on average, in operations: an atomic addition takes about as
@@ -49,9 +49,11 @@ def gathered(
     stencil: Stencil,
     alone: Callable[[core.Root], bool],
     fresh: frozenset[core.Root],
-) -> code.Block | None:
-    """What gathers the adjoints of a stencil's buffers, made of the gradient's body as the sweeps write it; None where
-    that does not pay, or cannot be. `alone` says of a buffer that each of its cotangents is asked for once."""
+    rest: code.Block,
+) -> tuple[code.Block, code.Block] | None:
+    """What gathers the adjoints of a stencil's buffers, made of the gradient's body as the sweeps write it, and what
+    has to come behind it of the `rest` of the gradient; None where that does not pay, or cannot be. `alone` says of a
+    buffer that each of its cotangents is asked for once."""
     taken = {s.root for s in all_statements(tuple(body)) if isinstance(s, code.Take)}
     if any(isinstance(s, code.Take) and s.update is not Update.PLAIN for s in all_statements(tuple(body))):
         return None
@@ -67,6 +69,7 @@ def gathered(
         out.append(code.Define(total.sum, zero(total.sum.type), mutable=True))
         out.append(code.Define(total.found, core.Const(False, BOOL), mutable=True))
     known = {root: total for root, total in sums.items() if total is not None}
+    parts: list[_Part] = []
     work = 0
     for shift in stencil.shifts:
         loads = {load for p in stencil.pulled for load, by in p.shifts.items() if by == shift}
@@ -74,16 +77,48 @@ def gathered(
         if block is None:
             return None
         work += _work(block) - MOST_WORK * len(loads)
-        out += places.at(shift, _renamed(tuple(_summed(block, known)), {}))
+        own, there = places.at(shift, _renamed(block, {}))
+        parts.append(_part(own, there))
     if work > 0:
         return None
+    for part in parts:
+        out += part.before
+    for part in parts:  # all loads before the first use, so that they are under way together
+        out += part.loads()
+    for part in parts:
+        out += part.summed(known)
     for root, total in known.items():
         index = places.in_cell(total.index)
         added = code.AddElement(
             root, index, core.Use(total.sum), Update.PLAIN, assigned=root in fresh and not is_half(root.adjoint_cell)
         )
         out.append(code.Branch(core.Use(total.found), (replace(added, once=0 if added.assigned else None),), ()))
-    return tuple(out)
+    if not _may_join(rest):
+        return tuple(out), rest
+    joined, there = places.at((0, 0, 0), _renamed(tuple(map(_reading, rest)), {}))
+    out += joined if there is None else (code.Branch(there, joined, ()),)
+    return tuple(out), ()
+
+
+def _may_join(rest: code.Block) -> bool:
+    """Whether the rest of a gradient may be done while adjoints are gathered: no thread has to come there, and no
+    cotangent is zeroed that another thread may be reading."""
+    for s in all_statements(rest):
+        match s:
+            case code.Take(zero=zeroed):
+                if zeroed:
+                    return False
+            case code.AddElement(update=update):
+                if update not in (Update.PLAIN, Update.ATOMIC):
+                    return False
+            case code.Define(_, init):
+                if isinstance(init, code.UserCall | code.MemberOf | code.Together):
+                    return False
+            case code.Assign() | code.Add() | code.Branch() | code.Comment():
+                pass
+            case _:
+                return False
+    return True
 
 
 def without(body: Sequence[code.Statement], roots: frozenset[core.Root]) -> list[code.Statement]:
@@ -162,13 +197,95 @@ def _reading(s: code.Statement) -> code.Statement:
     return with_blocks(s, lambda inner: tuple(map(_reading, inner)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a thread contributes: where `there` holds, what `loaded` and `body` do, after what comes `before`."""
+
+    before: tuple[code.Statement, ...]
+    there: core.Value
+    loaded: tuple[code.Define, ...]
+    body: code.Block
+
+    def loads(self) -> Iterator[code.Statement]:
+        for s in self.loaded:
+            yield code.Define(s.variable, zero(s.variable.type), mutable=True)
+        if self.loaded:
+            values = {s: core.Value(s.variable.name, s.variable.type) for s in self.loaded}
+            inner: list[code.Statement] = []
+            for s, value in values.items():
+                inner += (replace(s, variable=value), code.Assign(s.variable, core.Use(value)))
+            yield code.Branch(core.Use(self.there), tuple(inner), ())
+
+    def summed(self, sums: Mapping[core.Root, _Sum]) -> Iterator[code.Statement]:
+        yield code.Branch(core.Use(self.there), tuple(_summed(self.body, sums)), ())
+
+
+def _part(block: code.Block, there: core.Expr | None) -> _Part:
+    """A contribution, with what decides about it and what it loads taken out of it as far as that goes."""
+    before: list[code.Statement] = []
+    block = _filtered(block, lambda s: not isinstance(s, code.Comment))
+    while True:
+        rest = list(block)
+        while rest and _may_come_before(rest[0]):
+            before.append(rest.pop(0))
+        if len(rest) != 1 or not isinstance(rest[0], code.Branch) or (rest[0].then and rest[0].other):
+            break
+        branch = rest[0]
+        condition = branch.condition if branch.then else core.Unary(UnaryOp.NOT, branch.condition, BOOL)
+        if _divides(condition):
+            break
+        there = condition if there is None else core.Binary(BinaryOp.BIT_AND, there, condition, BOOL)
+        block = branch.then or branch.other
+    decided = core.Value("_there", BOOL)
+    before.append(code.Define(decided, core.Const(True, BOOL) if there is None else there))
+    before = [map_statement(s, _at_once) for s in before]
+    inside = {s.variable for s in all_statements(tuple(rest)) if isinstance(s, code.Define)}
+    loaded: list[code.Define] = []
+    body: list[code.Statement] = []
+    for s in rest:
+        early = isinstance(s, code.Define) and isinstance(s.init, code.Element)
+        if early and isinstance(s, code.Define) and inside.isdisjoint(values(_index(s))):
+            loaded.append(s)
+        else:
+            body.append(s)
+    return _Part(tuple(before), decided, tuple(loaded), tuple(body))
+
+
+def _at_once(expr: core.Expr) -> core.Expr:
+    """With all parts of a condition evaluated, which costs less than branches between them."""
+    expr = map_children(expr, _at_once)
+    if isinstance(expr, core.Binary) and expr.op in _BITWISE and expr.type == BOOL:
+        return replace(expr, op=_BITWISE[expr.op])
+    return expr
+
+
+_BITWISE = {BinaryOp.AND: BinaryOp.BIT_AND, BinaryOp.OR: BinaryOp.BIT_OR}
+
+
+def _index(load: code.Define) -> core.Expr:
+    assert isinstance(load.init, code.Element)
+    return load.init.index
+
+
+def _may_come_before(s: code.Statement) -> bool:
+    """Whether a statement may be run where its branch is not taken."""
+    if not isinstance(s, code.Define) or s.mutable:
+        return False
+    return not isinstance(s.init, code.Element | code.UserCall | code.MemberOf | code.Together) and not _divides(s.init)
+
+
+def _divides(expr: core.Expr) -> bool:
+    integral = (e for e in subexpressions(expr) if isinstance(e, core.Binary) and is_integer(e.type))
+    return any(e.op in (BinaryOp.DIV, BinaryOp.REM) for e in integral)
+
+
 def _summed(block: code.Block, sums: Mapping[core.Root, _Sum]) -> Iterator[code.Statement]:
     for s in block:
         if isinstance(s, code.AddElement):
             total = sums[s.root]
             yield code.Add(total.sum, s.expr)
             yield code.Assign(total.found, core.Const(True, BOOL))
-        elif not isinstance(s, code.Comment):
+        else:
             yield with_blocks(s, lambda inner: tuple(_summed(inner, sums)))
 
 
@@ -225,6 +342,7 @@ class _Places:
     def __init__(self, stencil: Stencil) -> None:
         self.stencil = stencil
         self.used = [n for n, axis in enumerate(stencil.axes) if axis.thread is not None or axis.block is not None]
+        self.places: dict[tuple[int, int], core.Value] = {}  # by axis and shift
         self.cells = {n: core.Value(f"_cell_{'xyz'[n]}", INT) for n in self.used}
 
     def define_cell(self) -> Iterator[code.Statement]:
@@ -241,23 +359,28 @@ class _Places:
                 at = core.Select(core.Binary(BinaryOp.LT, core.Use(number), end, BOOL), core.Use(number), below, INT)
             yield code.Define(cell, at)
 
-    def at(self, shift: Shift, block: code.Block) -> Iterator[code.Statement]:
-        """A block as the thread runs it that lies by a shift before the cell, if there is that thread."""
+    def at(self, shift: Shift, block: code.Block) -> tuple[code.Block, core.Expr | None]:
+        """A block as the thread runs it that lies by a shift before the cell; and whether there is that thread."""
         given: dict[int, core.Expr] = {}
+        out: list[code.Statement] = []
         there: core.Expr | None = None
-        for n, cell in self.cells.items():
-            place = core.Value(f"_at_{'xyz'[n]}", UINT)
-            moved: core.Expr = core.Use(cell)
-            if shift[n]:
-                op = BinaryOp.SUB if shift[n] > 0 else BinaryOp.ADD
-                moved = core.Binary(op, moved, core.Const(abs(shift[n]), INT), INT)
-            yield code.Define(place, cast(moved, UINT))
-            given[n] = core.Use(place)
+        for n in self.used:
+            key = (n, shift[n])
+            if key not in self.places:
+                self.places[key] = core.Value(f"_at_{'xyz'[n]}", UINT)
+                out.append(code.Define(self.places[key], cast(self._moved(n, shift[n]), UINT)))
+            given[n] = core.Use(self.places[key])
             if self.stencil.reach(n) != (0, 0):
-                inside = core.Binary(BinaryOp.LT, core.Use(place), self._extent(n), BOOL)
-                there = inside if there is None else core.Binary(BinaryOp.AND, there, inside, BOOL)
-        inner = tuple(map_statement(s, lambda e: self._placed(e, given)) for s in block)
-        yield from inner if there is None else (code.Branch(there, inner, ()),)
+                inside = core.Binary(BinaryOp.LT, given[n], self._extent(n), BOOL)
+                there = inside if there is None else core.Binary(BinaryOp.BIT_AND, there, inside, BOOL)
+        return (*out, *(map_statement(s, lambda e: self._placed(e, given)) for s in block)), there
+
+    def _moved(self, n: int, by: int) -> core.Expr:
+        """The number that lies so far before the cell's."""
+        cell = core.Use(self.cells[n])
+        if by == 0:
+            return cell
+        return core.Binary(BinaryOp.SUB if by > 0 else BinaryOp.ADD, cell, core.Const(abs(by), INT), INT)
 
     def in_cell(self, index: core.Expr) -> core.Expr:
         """An expression for a thread at the place of the cell."""

@@ -577,22 +577,24 @@ class _Builder:
             return None
         unread = self._unread(function)
         body, sweep = self._sweep(prepared, accumulation, promised, seeds, varying_lanes(function))
-        cells = gathered(
+        left = without(body, frozenset(p.root for p in stencil.pulled)) + self._scalars(prepared, sweep, own)
+        rest = with_less_traffic(tidy(clean(sum_at_exit(left, function, accumulation.beside))), may_alias=False)
+        found = gathered(
             body,
             function,
             stencil,
             lambda root: races.asked_once(function, root, accesses, unread),
             promised.fresh,
+            rest,
         )
-        if cells is None:
+        if found is None:
             return None
-        left = without(body, frozenset(p.root for p in stencil.pulled)) + self._scalars(prepared, sweep, own)
-        rest = with_less_traffic(tidy(clean(sum_at_exit(left, function, accumulation.beside))), may_alias=False)
+        cells, behind = found
         low_high = [stencil.reach(axis) for axis in range(3)]
         beyond = tuple(high - low for low, high in low_high)
         return Gather(
             replace(main, name=f"{main.name}_cells", body=cells, cells=True, standing=0),
-            replace(main, name=f"{main.name}_rest", body=rest, standing=0) if has_effect(rest) else None,
+            replace(main, name=f"{main.name}_rest", body=behind, standing=0) if has_effect(behind) else None,
             (beyond[0], beyond[1], beyond[2]),
             tuple(extent for axis in stencil.axes for extent in axis.single),
         )
