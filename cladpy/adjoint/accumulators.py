@@ -57,11 +57,11 @@ class _Summing:
         """A loop with its sums before and after it."""
         inside = list(all_statements(loop.body))
         found: dict[Target, list[code.AddElement]] = defaultdict(list)
-        changed = {loop.variable, *(v for s in inside for v in _changed(s))}
+        changed = {loop.variable, *(v for s in inside for v in changed_variables(s))}
         fixed = {s.variable: s.init for s in inside if isinstance(s, code.Define) and not s.mutable}
         observed = set(_observed(inside))
         declared = {s.root for s in inside if isinstance(s, code.DeclareArray)}
-        ordered = any(map(_orders, inside))
+        ordered = any(map(waits, inside))
         for s in inside:
             if not isinstance(s, code.AddElement) or s.root in declared or not self._may_wait(s, observed, ordered):
                 continue
@@ -97,7 +97,7 @@ def _observed(inside: Iterator[code.Statement] | list[code.Statement]) -> Iterat
             yield from (root.memory for root, adjoint in touched_roots(s) if adjoint)
 
 
-def _orders(s: code.Statement) -> bool:
+def waits(s: code.Statement) -> bool:
     """Whether threads wait for each other there."""
     match s:
         case code.Synchronize() | code.Define(_, code.Together()):
@@ -108,7 +108,7 @@ def _orders(s: code.Statement) -> bool:
             return False
 
 
-def _changed(s: code.Statement) -> tuple[core.Value, ...]:
+def changed_variables(s: code.Statement) -> tuple[core.Value, ...]:
     """The variables that a statement defines or changes."""
     match s:
         case code.Define(variable) | code.Assign(variable) | code.Add(variable) | code.Take(variable):
@@ -205,7 +205,7 @@ def _given_back(taken: code.Take, later: list[code.Statement]) -> code.AddElemen
     used = {taken.variable, *values(taken.index)}
     for s in later:
         for inner in all_statements((s,)):
-            if _orders(inner) or not used.isdisjoint(_changed(inner)):
+            if waits(inner) or not used.isdisjoint(changed_variables(inner)):
                 return None
             if any(adjoint and root.memory is taken.root.memory for root, adjoint in touched_roots(inner)):
                 same = isinstance(s, code.AddElement) and (s.root, s.index) == (taken.root, taken.index)

@@ -9,6 +9,7 @@ from functools import partial
 from types import MappingProxyType
 
 from cladpy.adjoint.accumulators import with_less_traffic
+from cladpy.adjoint.apart import read_together
 from cladpy.adjoint.barriers import with_shared_memory
 from cladpy.adjoint.bounded import can_be_repeated, merged, premise
 from cladpy.adjoint.cleanup import all_statements, clean, touched_roots
@@ -60,6 +61,7 @@ from cladpy.request import identifiers
 
 # A tape of at most this many slots of eight bytes is a local array.
 LOCAL_TAPE = 512
+MOST_TOLD_APART = 32  # accesses
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,7 +411,7 @@ class _Builder:
             single_thread=not kernel,
             unproved=self._unproved(),
             unread=self._unread(function),
-            promised=promised.fresh | promised.consumed,
+            promised=promised.fresh | promised.consumed | _told_apart(activity.shadowed, accesses),
         )
         check_promises(prepared, self.options, self.sink)
         exact: tuple[ExactBuffer, ...] = ()
@@ -528,7 +530,7 @@ class _Builder:
 
     def _finished(self, swept: code.Block, function: core.Function, *, kernel: bool) -> code.Block:
         block = with_less_traffic(without_round_trips(tidy(swept)), may_alias=self.options.may_alias)
-        return with_shared_memory(with_gathered_sums(block, function)) if kernel else block
+        return with_shared_memory(read_together(with_gathered_sums(block, function))) if kernel else block
 
     def _swept(
         self,
@@ -748,6 +750,17 @@ def _besides(function: core.Function, active: tuple[int, ...]) -> tuple[AdjointB
             taken.add(name)
             found.append(AdjointBeside(name, i, member))
     return tuple(found)
+
+
+def _told_apart(shadowed: frozenset[core.Root], accesses: races.Accesses) -> frozenset[core.Root]:
+    """The buffers of which it matters whether their accesses are to different elements: it may spare waiting."""
+    return frozenset(
+        root
+        for root in shadowed
+        if root.kind is core.RootKind.ARGUMENT
+        and 2 <= len(accesses.by_root.get(root, ())) <= MOST_TOLD_APART
+        and not any(isinstance(here, core.Loop) for a in accesses.by_root[root] for here, _ in a.around)
+    )
 
 
 def _none(call: core.Call, active: tuple[int, ...]) -> PullbackReference:

@@ -84,6 +84,10 @@ class Plan:
         """Up to which depth of loops the element that is read is given nothing else, where it is zero before."""
         return self.accumulation.once.get(load) if load.root in self.fresh else None
 
+    def alone(self, statement: core.Load | core.Store) -> bool:
+        """Whether no other thread has to do with the adjoint of the element, nor this one by another access."""
+        return self.accumulation.once.get(statement) == 0
+
     def stays(self, store: core.Store) -> bool:
         """Whether the adjoint of what is stored may stay where it was taken."""
         return store.root in self.consumed and store in self.accumulation.once

@@ -536,7 +536,8 @@ class Sweep:
                 update = self.plan.update(root, index)
                 at = substitute(exactly(index), env)
                 added, once = core.Use(adjoint[value]), self.plan.once(statement)
-                out.append(code.AddElement(root, at, added, update, origin=statement.span, once=once, load=statement))
+                element = code.AddElement(root, at, added, update, origin=statement.span, once=once, load=statement)
+                out.append(replace(element, alone=self.plan.alone(statement)))
             case core.Store():
                 self._reverse_store(statement, env, out)
             case core.AtomicAdd(root, index, expr):
@@ -580,7 +581,8 @@ class Sweep:
             zeroed = not self.plan.stays(statement)
             late = self.function.symbol.kind is FunctionKind.KERNEL and root.kind is core.RootKind.ARGUMENT
             late &= self.index.shared is None  # nothing else is the same memory
-            out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed, statement.span, late))
+            alone = self.plan.alone(statement)
+            out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed, statement.span, late, alone))
             matters = statement in self.discarded.final
             self.adjoints.propagate(statement.expr, core.Use(seed), env, out, statement.span, matters=matters)
 

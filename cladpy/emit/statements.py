@@ -45,7 +45,7 @@ class Statements:
         lines: list[str] = []
         late: list[code.Take] = []
         for position, statement in enumerate(block):
-            due = [take for take in late if _meets(statement, take, alone=take in self.alone)]
+            due = [take for take in late if _meets(statement, take, alone=take.alone or take in self.alone)]
             lines += ("  " * depth + self._clear(take) for take in due)
             late = [take for take in late if take not in due]
             if isinstance(statement, code.Take) and self._comes_late(statement):
@@ -443,7 +443,7 @@ def _meets(statement: code.Statement, take: code.Take, *, alone: bool) -> bool:
     index is made of."""
     index = set(values(take.index))
     for s in all_statements((statement,)):
-        if any(adjoint and root.memory is take.root.memory for root, adjoint in touched_roots(s)):
+        if any(adjoint and _may_be(root, take) for root, adjoint in touched_roots(s)):
             return True
         match s:
             case code.Synchronize() | code.Perform() if alone:
@@ -459,6 +459,11 @@ def _meets(statement: code.Statement, take: code.Take, *, alone: bool) -> bool:
             case _:
                 pass
     return False
+
+
+def _may_be(root: core.Root, take: code.Take) -> bool:
+    """Whether an element of an adjoint may be the one that is taken."""
+    return root.memory is take.root.memory and not (take.alone and root is take.root)
 
 
 def read_variables(block: code.Block) -> set[core.Value]:

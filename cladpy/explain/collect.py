@@ -118,7 +118,8 @@ class _Collector:
         target = self.e.element(root, s.index, adjoint=True)
         if root.kind is core.RootKind.LOCAL:
             return Update(Kind.LOCAL, target, _OWN_ARRAY, s.origin)
-        if s.assigned:
+        read_before = s.alone and root not in self.background.promised.fresh  # with other elements
+        if s.assigned and not read_before:
             return Update(Kind.ASSIGNED, target, _REPLACED if s.once is None else _FRESH, s.origin)
         if update in (code.Update.REDUCED, code.Update.BLOCK):
             reason = _UNIFORM if update is code.Update.REDUCED else _BLOCK

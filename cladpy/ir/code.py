@@ -199,7 +199,8 @@ class WriteElement:
 class AddElement:
     """Adds to an element of an adjoint; of the memory itself where the primal did so with an atomic. `origin` is what
     of the primal it is the adjoint of. Up to a depth of loops, `once`, nothing else is done to an element that is zero
-    before: there it is `assigned`. A sum that is `optional` is added only where it is not zero, since the element may
+    before: there it is `assigned`. `alone` says that no other thread has to do with the element, and this one nowhere
+    else. A sum that is `optional` is added only where it is not zero, since the element may
     lie outside of its array where nothing was summed."""
 
     root: Root
@@ -212,6 +213,7 @@ class AddElement:
     assigned: bool = False
     optional: bool = False
     load: core.Load | None = None  # the load that it is the adjoint of, if it is one's
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,6 +229,7 @@ class Take:
     zero: bool = True
     origin: Span | None = None  # as of AddElement
     late: bool = False
+    alone: bool = False  # as of AddElement
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,58 @@
+"""What is added to several elements of which no two are one: all are read before the first is written.
+
+Compilers do not know that the elements differ, and wait for each sum to be written before they read the next element.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cladpy.adjoint.accumulators import changed_variables, waits
+from cladpy.adjoint.cleanup import all_statements, with_blocks
+from cladpy.ir import code, core
+from cladpy.ir.code import Update
+from cladpy.ir.halves import adjoint_value
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.types import is_half
+from cladpy.ir.walk import values
+
+MOST = 32  # of one buffer, that are read together
+
+
+def read_together(block: code.Block) -> code.Block:
+    """A block with what it adds to elements read together, where these are told apart."""
+    out: list[code.Statement] = [with_blocks(s, read_together) for s in block]
+    by_root: dict[core.Root, list[int]] = {}
+    for position, s in enumerate(out):
+        if isinstance(s, code.AddElement) and _is_alone(s):
+            by_root.setdefault(s.root, []).append(position)
+    early: dict[int, list[code.Statement]] = {}
+    for positions in by_root.values():
+        first, *later = positions
+        chosen = [first, *(p for p in later if _may_be_read_at(out, first, p))][:MOST]
+        if len(chosen) < 2:
+            continue
+        for position in chosen:
+            s = out[position]
+            assert isinstance(s, code.AddElement)
+            content = core.Value("_before", adjoint_value(s.root.element))
+            read = code.Define(content, code.Element(s.root, s.index, adjoint=True))
+            early.setdefault(first, []).append(read)
+            total = core.Binary(BinaryOp.ADD, core.Use(content), s.expr, content.type)
+            out[position] = replace(s, expr=total, assigned=True)
+    return tuple(t for position, s in enumerate(out) for t in (*early.get(position, ()), s))
+
+
+def _is_alone(s: code.AddElement) -> bool:
+    plain = s.update is Update.PLAIN and s.adjoint and not s.assigned and not s.optional
+    return s.alone and plain and not is_half(s.root.element) and not is_half(s.root.adjoint_cell)
+
+
+def _may_be_read_at(block: list[code.Statement], first: int, position: int) -> bool:
+    """Whether the element of a statement may be read at one before it: its index is known there, and no thread waits
+    for others in between."""
+    s = block[position]
+    assert isinstance(s, code.AddElement)
+    index = set(values(s.index))
+    between = all_statements(tuple(block[first:position]))
+    return not any(waits(t) or not index.isdisjoint(changed_variables(t)) for t in between)
