@@ -18,7 +18,7 @@ from cladpy.analysis.dimensions import BLOCKS, THREADS
 from cladpy.analysis.stencils import Axis, Pulled, Shift, Stencil
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.fold import binary, cast
+from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.types import BOOL, INT, UINT, is_half, is_integer
@@ -41,6 +41,7 @@ class Gather:
     rest: code.Function | None
     beyond: tuple[int, int, int]
     single: tuple[BuiltinVar, ...]
+    roots: tuple[core.Root, ...]
 
 
 def gathered(
@@ -232,7 +233,7 @@ def _part(block: code.Block, there: core.Expr | None) -> _Part:
             break
         branch = rest[0]
         condition = branch.condition if branch.then else core.Unary(UnaryOp.NOT, branch.condition, BOOL)
-        if _divides(condition):
+        if _may_fail(condition):
             break
         there = condition if there is None else core.Binary(BinaryOp.BIT_AND, there, condition, BOOL)
         block = branch.then or branch.other
@@ -255,7 +256,8 @@ def _at_once(expr: core.Expr) -> core.Expr:
     """With all parts of a condition evaluated, which costs less than branches between them."""
     expr = map_children(expr, _at_once)
     if isinstance(expr, core.Binary) and expr.op in _BITWISE and expr.type == BOOL:
-        return replace(expr, op=_BITWISE[expr.op])
+        calls = any(isinstance(e, core.Math | core.Formula | core.Builtin) for e in subexpressions(expr))
+        return expr if calls else replace(expr, op=_BITWISE[expr.op])
     return expr
 
 
@@ -271,12 +273,14 @@ def _may_come_before(s: code.Statement) -> bool:
     """Whether a statement may be run where its branch is not taken."""
     if not isinstance(s, code.Define) or s.mutable:
         return False
-    return not isinstance(s.init, code.Element | code.UserCall | code.MemberOf | code.Together) and not _divides(s.init)
+    init = s.init
+    return not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together) and not _may_fail(init)
 
 
-def _divides(expr: core.Expr) -> bool:
+def _may_fail(expr: core.Expr) -> bool:
+    """Whether an expression may have no value for a thread that does not come there."""
     integral = (e for e in subexpressions(expr) if isinstance(e, core.Binary) and is_integer(e.type))
-    return any(e.op in (BinaryOp.DIV, BinaryOp.REM) for e in integral)
+    return any(e.op in (BinaryOp.DIV, BinaryOp.REM, BinaryOp.SHL, BinaryOp.SHR) for e in integral)
 
 
 def _summed(block: code.Block, sums: Mapping[core.Root, _Sum]) -> Iterator[code.Statement]:
@@ -342,6 +346,7 @@ class _Places:
     def __init__(self, stencil: Stencil) -> None:
         self.stencil = stencil
         self.used = [n for n, axis in enumerate(stencil.axes) if axis.thread is not None or axis.block is not None]
+        self.ends = {n: core.Value(f"_end_{'xyz'[n]}", UINT) for n in self.used}
         self.places: dict[tuple[int, int], core.Value] = {}  # by axis and shift
         self.cells = {n: core.Value(f"_cell_{'xyz'[n]}", INT) for n in self.used}
 
@@ -349,12 +354,14 @@ class _Places:
         """Cells below zero come last: so that all others lie where the threads of the launch do."""
         for n, cell in self.cells.items():
             low, high = self.stencil.reach(n)
+            if (low, high) != (0, 0):
+                yield code.Define(self.ends[n], self._extent(n))
             at: core.Expr = cast(_product(_block(n), _size(n), _thread(n)), INT)
             if low < 0:
-                end = binary(BinaryOp.ADD, cast(self._extent(n), INT), core.Const(high, INT), INT)
+                end = _plus(cast(core.Use(self.ends[n]), INT), high)
                 number = core.Value(f"_number_{'xyz'[n]}", INT)
                 yield code.Define(number, at)
-                below = core.Binary(BinaryOp.SUB, end, core.Const(1, INT), INT)
+                below = _plus(cast(core.Use(self.ends[n]), INT), high - 1)
                 below = core.Binary(BinaryOp.SUB, below, core.Use(number), INT)
                 at = core.Select(core.Binary(BinaryOp.LT, core.Use(number), end, BOOL), core.Use(number), below, INT)
             yield code.Define(cell, at)
@@ -371,16 +378,13 @@ class _Places:
                 out.append(code.Define(self.places[key], cast(self._moved(n, shift[n]), UINT)))
             given[n] = core.Use(self.places[key])
             if self.stencil.reach(n) != (0, 0):
-                inside = core.Binary(BinaryOp.LT, given[n], self._extent(n), BOOL)
+                inside = core.Binary(BinaryOp.LT, given[n], core.Use(self.ends[n]), BOOL)
                 there = inside if there is None else core.Binary(BinaryOp.BIT_AND, there, inside, BOOL)
         return (*out, *(map_statement(s, lambda e: self._placed(e, given)) for s in block)), there
 
     def _moved(self, n: int, by: int) -> core.Expr:
         """The number that lies so far before the cell's."""
-        cell = core.Use(self.cells[n])
-        if by == 0:
-            return cell
-        return core.Binary(BinaryOp.SUB if by > 0 else BinaryOp.ADD, cell, core.Const(abs(by), INT), INT)
+        return _plus(core.Use(self.cells[n]), -by)
 
     def in_cell(self, index: core.Expr) -> core.Expr:
         """An expression for a thread at the place of the cell."""
@@ -427,6 +431,12 @@ def _block(n: int) -> core.Expr:
 
 def _size(n: int) -> core.Expr:
     return core.Builtin(THREADS[_THREADS[n]], UINT)
+
+
+def _plus(expr: core.Expr, by: int) -> core.Expr:
+    if by == 0:
+        return expr
+    return core.Binary(BinaryOp.ADD if by > 0 else BinaryOp.SUB, expr, core.Const(abs(by), INT), INT)
 
 
 def _product(a: core.Expr, b: core.Expr, plus: core.Expr) -> core.Expr:

@@ -599,6 +599,7 @@ class _Builder:
             replace(main, name=f"{main.name}_rest", body=behind, standing=0) if has_effect(behind) else None,
             (beyond[0], beyond[1], beyond[2]),
             tuple(extent for axis in stencil.axes for extent in axis.single),
+            tuple(p.root for p in stencil.pulled),
         )
 
     def _is_passed(self, variable: Symbol) -> bool:

@@ -72,6 +72,7 @@ class _Collector:
         self.function = function
         self.background: Background = gradient.backgrounds[function.name]
         self.is_main = function is gradient.main
+        self.gathered = () if gradient.gather is None else gradient.gather.roots
         self.names = names
         self.e: Expressions = printer.e
         self.store_all = self.background.prepared.needs.store_all
@@ -125,6 +126,8 @@ class _Collector:
             reason = _UNIFORM if update is code.Update.REDUCED else _BLOCK
         else:
             reason = self._reason(root, update)
+        if self.is_main and root in self.gathered:
+            reason = Reason(f"{reason.text}; the launch function gathers it instead", reason.span)
         if s.optional:
             reason = Reason(f"{reason.text}; summed over the loop before", reason.span)
         if root in self.background.promised.fresh:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cladpy.adjoint.gather import Gather
 from cladpy.adjoint.gradient import Gradient
 from cladpy.analysis.dimensions import names
 from cladpy.ir.code import FunctionRole
@@ -26,6 +27,8 @@ def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
     main = gradient.main
     if main.role is not FunctionRole.KERNEL:
         return (f"{main.name} is called",)
+    if gradient.gather is not None:
+        return _gathering(gradient.gather, main.name)
     if main.tape_slots is not None or target == "host":
         by_hand = "; it may as well be launched by hand"
         if shared_memory(main.body).grows:
@@ -39,6 +42,24 @@ def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
         f"{main.name} is launched on {blocks}",
         "the workspace is freed on the stream",
     )
+
+
+def _gathering(gather: Gather, name: str) -> tuple[str, ...]:
+    beyond = [f"{count} along {axis}" for count, axis in zip(gather.beyond, "xyz", strict=True) if count]
+    roots = ", ".join(f"_d_{root.name}" for root in gather.roots)
+    steps = [
+        f"{gather.cells.name} is launched with a thread for each cell, of which there are more than threads of the "
+        f"original: {', '.join(beyond)}; it gathers {roots} without atomics"
+    ]
+    if gather.rest is not None:
+        steps.append(f"{gather.rest.name} does what is left, on the grid of the original")
+    single = [f"{extent.value} is not 1" for extent in gather.single]
+    otherwise = " or ".join([*single, "there is no grid for so many cells"])
+    steps.append(
+        f"where {otherwise}, {name} is launched in place of these, on the grid of the original; it may as well be "
+        "launched by hand"
+    )
+    return tuple(steps)
 
 
 def premises(gradient: Gradient) -> tuple[str, ...]:

@@ -86,6 +86,7 @@ def unit_of(name: str, text: str, derivatives: list[Derivative], folder: Path) -
     program += "#include <cladpy/algorithms.h>\n" if any("<cladpy/algorithms.h>" in d.code for d in derivatives) else ""
     program += "#include <cladpy/blas.h>\n" if any("<cladpy/blas.h>" in d.code for d in derivatives) else ""
     program += "#include <cladpy/kernel_tape.h>\n" if any("kernel_tape" in d.code for d in derivatives) else ""
+    program += "#include <cladpy/cells.h>\n" if any("<cladpy/cells.h>" in d.code for d in derivatives) else ""
     program += "#include <cladpy/tape.h>\n" if any(d.split for d in derivatives) else ""
     unit.write_text(
         f"{FIRST_INCLUDE[target]}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n{program}"

@@ -17,11 +17,14 @@ SEEDS = range(25)
 
 def _verify(text: str, function: str, args: str, growable: bool) -> list[str]:
     gradient = gradient_of(text, function, args, growable=growable)
-    faults = code_verify.verify(gradient.functions, {root for g in gradient.globals for root in g.roots})
+    gather = gradient.gather
+    gathering = () if gather is None else (gather.cells, *(() if gather.rest is None else (gather.rest,)))
+    every = (*gradient.functions, *gathering)
+    faults = code_verify.verify(every, {root for g in gradient.globals for root in g.roots})
     for primal in {f.primal: None for f in gradient.functions}:
         faults += core_verify.verify(primal, partials=True)
         assert format_function(primal).startswith("function ")
-    for generated in gradient.functions:
+    for generated in every:
         assert f" {generated.name}(" in format_code(generated).split("\n", 1)[0]
     return faults
 
