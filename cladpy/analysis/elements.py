@@ -12,11 +12,12 @@ integers that they stand for: subscripts that are valid, and thread indices and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from cladpy.analysis.affine import LARGEST, Affine, Monomial, affine
+from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap, sharpened
+from cladpy.analysis.comparison import NEVER, ZERO, Comparison, Never, Part, Same
 from cladpy.analysis.dimensions import INDICES, Bound
 from cladpy.analysis.loops import first_condition
 from cladpy.analysis.periodic import Periodic
@@ -27,18 +28,6 @@ from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import BOOL, LONG, UINT, is_integer, is_signed
 from cladpy.ir.walk import defined, statements, values
 
-ZERO = Affine.of({})
-DEEPEST = 8
-
-
-@dataclass(frozen=True, slots=True)
-class _Never:
-    """The two are never equal."""
-
-
-NEVER = _Never()
-Same = frozenset[core.Expr] | _Never  # the atoms that are equal where two indices are
-
 
 @dataclass(slots=True, eq=False)
 class Site:
@@ -48,15 +37,6 @@ class Site:
     facts: Facts
     around: tuple[tuple[core.Statement, int], ...]
     loops: tuple[core.Loop, ...]
-
-
-@dataclass(slots=True)
-class _Part:
-    """A quotient or a remainder: of what, by what."""
-
-    of: Affine
-    by: Affine
-    remainder: bool
 
 
 @dataclass(slots=True)
@@ -75,7 +55,7 @@ class Elements:
     _inner: dict[core.Loop, set[core.Value]] = field(init=False, default_factory=dict)
     _known: dict[core.Value, Affine | None] = field(init=False, default_factory=dict)  # inductions
     _parts: dict[tuple[Affine, Affine, bool], core.Expr] = field(init=False, default_factory=dict)
-    _part_of: dict[core.Expr, _Part] = field(init=False, default_factory=dict)
+    _part_of: dict[core.Expr, Part] = field(init=False, default_factory=dict)
     _normal: dict[Affine, Affine] = field(init=False, default_factory=dict)
     periodic: Periodic = field(init=False)
     _conditions: Conditions = field(init=False)
@@ -119,15 +99,15 @@ class Elements:
 
     def same(self, a: Site, b: Site) -> Same:
         """What is equal where the two come to one element."""
-        comparison = _Comparison(self, a.facts, b.facts)
+        comparison = Comparison(self, a.facts, b.facts)
         found = comparison.equal(a.index, b.index, 0)
-        if isinstance(found, _Never):
+        if isinstance(found, Never):
             return NEVER
         for mine, other in a.facts.equal:
             for his, theirs in b.facts.equal:
                 if other == theirs and self.is_uniform(other):
                     more = comparison.equal(mine, his, 0)
-                    if isinstance(more, _Never):
+                    if isinstance(more, Never):
                         return NEVER
                     found |= more
         return comparison.closed(found)
@@ -196,7 +176,7 @@ class Elements:
         if key not in self._parts:
             name = "remainder" if remainder else "quotient"
             self._parts[key] = core.Use(core.Value(name, LONG))
-            self._part_of[self._parts[key]] = _Part(of, by, remainder)
+            self._part_of[self._parts[key]] = Part(of, by, remainder)
         return self._parts[key]
 
     def _induction(self, value: core.Value) -> Affine | None:
@@ -287,137 +267,12 @@ class Elements:
             self._digits[key] = all(is_not_negative(p, every, self.positive) for p in (low, above))
         return self._digits[key]
 
-    def part(self, atom: core.Expr) -> _Part | None:
+    def other_part(self, part: Part) -> core.Expr | None:
+        """The remainder for a quotient, and the other way around."""
+        return self._parts.get((part.of, part.by, not part.remainder))
+
+    def part(self, atom: core.Expr) -> Part | None:
         return self._part_of.get(atom)
-
-
-class _Comparison:
-    """Two indices, each with what is known where it is used. Atoms that differ between threads are those of the first
-    in the first index, those of the second in the second, by the same names."""
-
-    def __init__(self, elements: Elements, first: Facts, second: Facts) -> None:
-        self.elements = elements
-        self.facts = (first.at_least_zero, second.at_least_zero)
-        self.done: dict[tuple[Affine, Affine], Same] = {}
-
-    def equal(self, a: Affine, b: Affine, depth: int) -> Same:
-        """The atoms that are equal where the two polynomials are."""
-        if (a, b) not in self.done:
-            self.done[a, b] = frozenset()  # while it is being looked at
-            self.done[a, b] = self._equal(a, b, depth)
-        return self.done[a, b]
-
-    def _equal(self, a: Affine, b: Affine, depth: int) -> Same:
-        difference = a.plus(b, -1)
-        if self.elements.is_uniform(a) and self.elements.is_uniform(b):
-            return NEVER if not difference.without_constant().terms and difference.terms else frozenset()
-        mine, other = self._varying(a), self._varying(b)
-        if len(mine) == 1 and mine == other and self.elements.is_uniform(difference):
-            (monomial, coefficient), *_ = mine
-            if len(monomial) == 1 and not difference.without_constant().terms:
-                apart = difference.constant()
-                if apart == 0:
-                    return frozenset(monomial)
-                if apart % coefficient:
-                    return NEVER
-                return frozenset()
-        if depth == DEEPEST:
-            return frozenset()
-        found: frozenset[core.Expr] = frozenset()
-        for x, y in self._variants(a, b):
-            for radix in self._radices(x, y):
-                same = self._by_digits(x, y, radix, depth)
-                if isinstance(same, _Never):
-                    return NEVER
-                found |= same
-        return found
-
-    def _varying(self, polynomial: Affine) -> tuple[tuple[Monomial, int], ...]:
-        return tuple((m, c) for m, c in polynomial.terms if m and not self.elements.is_uniform(Affine.of({m: c})))
-
-    def _variants(self, a: Affine, b: Affine) -> Iterator[tuple[Affine, Affine]]:
-        """The two, and the two without what they have in common and is the same for all threads."""
-        yield a, b
-        common = {m: c for m, c in b.terms if self.elements.is_uniform(Affine.of({m: c})) and dict(a.terms).get(m)}
-        if common:
-            shared = Affine.of(common)
-            yield a.plus(shared, -1), b.plus(shared, -1)
-
-    def _radices(self, a: Affine, b: Affine) -> list[Affine]:
-        """What the digits may be counted in: the uniform factors of what varies, and what is uniform itself, the lower
-        powers first."""
-        found: dict[Affine, None] = {}
-        for polynomial in (a, b):
-            by_digit: dict[Monomial, Affine] = {}
-            for monomial, coefficient in polynomial.terms:
-                digit = tuple(x for x in monomial if not self.elements.is_uniform(Affine.of({(x,): 1})))
-                rest = tuple(x for x in monomial if self.elements.is_uniform(Affine.of({(x,): 1})))
-                if not digit:
-                    found[Affine.of({rest: 1})] = None
-                else:
-                    by_digit[digit] = by_digit.get(digit, ZERO).plus(Affine.of({rest: coefficient}))
-            found.update(dict.fromkeys(by_digit.values()))
-        positive = (ZERO.plus(r, -1) if all(c < 0 for _, c in r.terms) else r for r in found)
-        useful = {r: None for r in positive if r not in (ZERO, ONE)}
-        return sorted(useful, key=lambda r: (_degree(r), abs(r.constant()), _text(r)))
-
-    def _by_digits(self, a: Affine, b: Affine, radix: Affine, depth: int) -> Same:
-        first, second = self._digits(a, radix, 0), self._digits(b, radix, 1)
-        if first is None or second is None:
-            return frozenset()
-        (high_a, low_a), (high_b, low_b) = first, second
-        high, low = self.equal(high_a, high_b, depth + 1), self.equal(low_a, low_b, depth + 1)
-        if isinstance(high, _Never) or isinstance(low, _Never):
-            return NEVER
-        return high | low
-
-    def _digits(self, polynomial: Affine, radix: Affine, side: int) -> tuple[Affine, Affine] | None:
-        """What is above the lowest digit, and that digit; one that is counted downwards is below zero at first."""
-        split = _divided(polynomial, radix)
-        if split is None:
-            return None
-        high, low = split
-        if self._is_digit(low, radix, side):
-            return high, low
-        low = low.plus(radix)
-        return (high.plus(ONE, -1), low) if self._is_digit(low, radix, side) else None
-
-    def _is_digit(self, low: Affine, radix: Affine, side: int) -> bool:
-        """Whether `0 <= low < radix`."""
-        if self._is_remainder(low, radix):
-            return True
-        return self.elements.is_digit(low, radix, self.facts[side])
-
-    def _within(self, part: _Part) -> bool:
-        """Whether what is divided spans no more than the divisor, but for an offset."""
-        spanned = part.of.without_constant()
-        return all(self._is_digit(spanned, part.by, side) for side in (0, 1))
-
-    def _is_remainder(self, low: Affine, radix: Affine) -> bool:
-        """A remainder is a digit whatever the sign of the radix: two of them are never that far apart."""
-        if len(low.terms) != 1:
-            return False
-        ((monomial, coefficient),) = low.terms
-        part = self.elements.part(monomial[0]) if len(monomial) == 1 and coefficient == 1 else None
-        return part is not None and part.remainder and part.by == radix
-
-    def closed(self, same: frozenset[core.Expr]) -> Same:
-        """With what follows from quotients and remainders that are equal: what they are made of, if both are, or if
-        that spans no more than what it is divided by."""
-        while True:
-            before = len(same)
-            for atom in list(same):
-                part = self.elements.part(atom)
-                if part is None:
-                    continue
-                other = self.elements._parts.get((part.of, part.by, not part.remainder))
-                if other in same or (part.remainder and self._within(part)):
-                    more = self.equal(part.of, part.of, 0)
-                    if isinstance(more, _Never):
-                        return NEVER
-                    same |= more
-            if len(same) == before:
-                return same
 
 
 _AXES = (
@@ -435,40 +290,3 @@ def _of(variable: BuiltinVar) -> Affine:
 
 def _is_positive_number(by: Affine) -> bool:
     return not by.without_constant().terms and by.constant() > 0
-
-
-def _degree(polynomial: Affine) -> int:
-    return max((len(m) for m, _ in polynomial.terms), default=0)
-
-
-def _text(polynomial: Affine) -> str:
-    return str(sorted((repr(m), c) for m, c in polynomial.terms))
-
-
-def _divided(polynomial: Affine, radix: Affine) -> tuple[Affine, Affine] | None:
-    """Quotient and rest, as polynomials; None where that leads nowhere."""
-    if not radix.without_constant().terms:
-        by = radix.constant()
-        whole = {m: c // by for m, c in polynomial.terms if not m or c % by == 0}
-        return Affine.of(whole), polynomial.plus(Affine.of(whole), -by)
-    lead, factor = max(radix.terms, key=lambda t: (len(t[0]), repr(t[0])))
-    high, rest = ZERO, polynomial
-    for _ in range(LARGEST):
-        found = next(((m, c) for m, c in rest.terms if c % factor == 0 and _without(m, lead) is not None), None)
-        if found is None:
-            return high, rest
-        monomial = _without(found[0], lead)
-        assert monomial is not None
-        step = Affine.of({monomial: found[1] // factor})
-        high, rest = high.plus(step), rest.plus(step.times(radix), -1)
-    return None
-
-
-def _without(monomial: Monomial, factor: Monomial) -> Monomial | None:
-    """The quotient of two products."""
-    left = list(monomial)
-    for atom in factor:
-        if atom not in left:
-            return None
-        left.remove(atom)
-    return tuple(left)

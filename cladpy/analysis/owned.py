@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 
+from cladpy.analysis.comparison import Same
 from cladpy.analysis.dimensions import INDICES, NO_EXTENTS, THREADS, Bound
-from cladpy.analysis.elements import Elements, Same, Site
+from cladpy.analysis.elements import Elements, Site
 from cladpy.analysis.intervals import Intervals
 from cladpy.analysis.meetings import would_race
 from cladpy.analysis.reasons import Access, Meeting
