@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import Affine, affine
-from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, sharpened
+from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap, sharpened
 from cladpy.analysis.dimensions import Bound, coordinate
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp
@@ -54,14 +54,18 @@ class Periodic:
     def _atom(self, atom: core.Expr, facts: Facts) -> Affine | None:
         if isinstance(atom, core.Binary) and atom.op is BinaryOp.REM:
             of, by = (self.normal(affine(e, self.lets)) for e in (atom.left, atom.right))
-            if not (self.uniform(by) and self._holds(of, facts) and self._holds(by.plus(ONE, -1), facts)):
+            if not self.uniform(by) or may_wrap(of) or may_wrap(by):
+                return None
+            if not (self._holds(of, facts) and self._holds(by.plus(ONE, -1), facts)):
                 return None
             of = min((of.plus(by, -k) for k in range(3)), key=lambda p: len(p.terms))
             return Affine.of({(self.remainder(of, by),): 1})
         if not isinstance(atom, core.Use | core.Select):
             return None
         choices = self._choices(atom)
-        return None if choices is None or len(choices) < 2 else self._chosen(choices, facts)
+        if choices is None or len(choices) < 2 or any(may_wrap(value) for value, _ in choices):
+            return None
+        return self._chosen(choices, facts)
 
     def _choices(self, expr: core.Expr) -> list[tuple[Affine, Facts]] | None:
         """What an expression may be, each with what holds where it is that; None where these are too many."""
