@@ -15,14 +15,14 @@ from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.rewrite import map_statement
 from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.dimensions import BLOCKS, THREADS
-from cladpy.analysis.stencils import Axis, Pulled, Shift, Stencil
+from cladpy.analysis.stencils import Axis, Shift, Stencil
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
-from cladpy.ir.types import BOOL, INT, UINT, is_half, is_integer
-from cladpy.ir.walk import map_children, statements, subexpressions, substitute, values
+from cladpy.ir.types import BOOL, INT, LONG, UINT, Type, is_half, is_integer
+from cladpy.ir.walk import map_children, subexpressions, substitute, values
 
 # Contributions are gathered if they cost no more than this on average, in operations: an atomic addition takes about as
 # long.
@@ -46,7 +46,6 @@ class Gather:
 
 def gathered(
     body: Sequence[code.Statement],
-    function: core.Function,
     stencil: Stencil,
     alone: Callable[[core.Root], bool],
     fresh: frozenset[core.Root],
@@ -60,44 +59,42 @@ def gathered(
         return None
     if not all(root.kind is core.RootKind.ARGUMENT and alone(root) for root in taken):
         return None
-    sums = {p.root: _Sum.of(p, function, stencil) for p in stencil.pulled}
-    out: list[code.Statement] = [code.Comment("the cell")]
     places = _Places(stencil)
-    out += places.define_cell()
-    for total in sums.values():
-        if total is None:
-            return None
-        out.append(code.Define(total.sum, zero(total.sum.type), mutable=True))
-        out.append(code.Define(total.found, core.Const(False, BOOL), mutable=True))
-    known = {root: total for root, total in sums.items() if total is not None}
+    out: list[code.Statement] = [code.Comment("the cell"), *places.define_cell()]
     parts: list[_Part] = []
+    types: dict[core.Root, set[Type]] = {}
     work = 0
     for shift in stencil.shifts:
         loads = {load for p in stencil.pulled for load, by in p.shifts.items() if by == shift}
         block = _contribution(body, loads)
         if block is None:
             return None
+        for s in all_statements(block):
+            if isinstance(s, code.AddElement):
+                types.setdefault(s.root, set()).add(s.index.type)
         work += _work(block) - MOST_WORK * len(loads)
         own, there = places.at(shift, _renamed(block, {}))
         parts.append(_part(own, there))
     if work > 0:
         return None
+    sums = {root: _Sum.of(root, INT if found == {INT} else LONG) for root, found in types.items()}
+    for total in sums.values():
+        out += total.define()
     for part in parts:
         out += part.before
     for part in parts:  # all loads before the first use, so that they are under way together
         out += part.loads()
     for part in parts:
-        out += part.summed(known)
-    for root, total in known.items():
-        index = places.in_cell(total.index)
-        added = code.AddElement(
-            root, index, core.Use(total.sum), Update.PLAIN, assigned=root in fresh and not is_half(root.adjoint_cell)
-        )
-        out.append(code.Branch(core.Use(total.found), (replace(added, once=0 if added.assigned else None),), ()))
+        out += part.summed(sums)
+    for root, total in sums.items():
+        assigned = root in fresh and not is_half(root.adjoint_cell)
+        added = code.AddElement(root, core.Use(total.at), core.Use(total.sum), Update.PLAIN, assigned=assigned)
+        out.append(code.Branch(core.Use(total.found), (replace(added, once=0 if assigned else None),), ()))
     if not _may_join(rest):
         return tuple(out), rest
-    joined, there = places.at((0, 0, 0), _renamed(tuple(map(_reading, rest)), {}))
-    out += joined if there is None else (code.Branch(there, joined, ()),)
+    if has_effect(rest):
+        own, there = places.at((0, 0, 0), _renamed(clean(list(map(_reading, rest))), {}))
+        out += own if there is None else (code.Branch(there, own, ()),)
     return tuple(out), ()
 
 
@@ -140,24 +137,25 @@ def _stays(s: code.Statement) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """What is gathered for a cell: the sum, whether there is any, and where it goes, in terms of a thread's place."""
+    """What is gathered for a cell: the sum, whether there is any, and where it goes. That only a thread that loads from
+    there can say: what an index is made of may be something else in a thread that does not exist."""
 
     sum: core.Value
     found: core.Value
-    index: core.Expr
+    at: core.Value
 
     @staticmethod
-    def of(pulled: Pulled, function: core.Function, stencil: Stencil) -> _Sum | None:
-        root = pulled.root
-        lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
-        index = pulled.home.index
-        while any(v in lets for v in values(index)):
-            index = substitute(index, lets)
-        parameters = {c for p in function.parameters for c in p.contents}
-        if not all(v in parameters for v in values(index)):
-            return None
-        type = adjoint_value(root.element)
-        return _Sum(core.Value(f"_d_{root.name}_sum", type), core.Value("_found", BOOL), index)
+    def of(root: core.Root, index: Type) -> _Sum:
+        return _Sum(
+            core.Value(f"_d_{root.name}_sum", adjoint_value(root.element)),
+            core.Value("_found", BOOL),
+            core.Value("_element", index),
+        )
+
+    def define(self) -> Iterator[code.Statement]:
+        yield code.Define(self.sum, zero(self.sum.type), mutable=True)
+        yield code.Define(self.found, core.Const(False, BOOL), mutable=True)
+        yield code.Define(self.at, core.Const(0, self.at.type), mutable=True)
 
 
 def _contribution(body: Sequence[code.Statement], loads: set[core.Load]) -> code.Block | None:
@@ -179,8 +177,8 @@ def _contribution(body: Sequence[code.Statement], loads: set[core.Load]) -> code
 
 def _is_simple(s: code.Statement, loads: set[core.Load]) -> bool:
     match s:
-        case code.AddElement():
-            return s.load in loads
+        case code.AddElement(index=index):
+            return s.load in loads and not any(isinstance(e, core.Nested) for e in subexpressions(index))
         case code.Define(_, init):
             return not isinstance(init, code.UserCall | code.MemberOf | code.Together)
         case _:
@@ -289,6 +287,7 @@ def _summed(block: code.Block, sums: Mapping[core.Root, _Sum]) -> Iterator[code.
             total = sums[s.root]
             yield code.Add(total.sum, s.expr)
             yield code.Assign(total.found, core.Const(True, BOOL))
+            yield code.Assign(total.at, cast(s.index, total.at.type))
         else:
             yield with_blocks(s, lambda inner: tuple(_summed(inner, sums)))
 
@@ -385,10 +384,6 @@ class _Places:
     def _moved(self, n: int, by: int) -> core.Expr:
         """The number that lies so far before the cell's."""
         return _plus(core.Use(self.cells[n]), -by)
-
-    def in_cell(self, index: core.Expr) -> core.Expr:
-        """An expression for a thread at the place of the cell."""
-        return self._placed(index, {n: cast(core.Use(cell), UINT) for n, cell in self.cells.items()})
 
     def _placed(self, expr: core.Expr, given: Mapping[int, core.Expr]) -> core.Expr:
         for n, place in given.items():

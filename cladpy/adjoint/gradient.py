@@ -583,7 +583,6 @@ class _Builder:
         rest = with_less_traffic(tidy(clean(sum_at_exit(left, function, accumulation.beside))), may_alias=False)
         found = gathered(
             body,
-            function,
             stencil,
             lambda root: races.asked_once(function, root, accesses, unread),
             promised.fresh,

@@ -44,11 +44,10 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """A buffer with how far from the thread's place it is loaded. `home` is a load at the place itself."""
+    """A buffer with how far from the thread's place it is loaded."""
 
     root: core.Root
     shifts: Mapping[core.Load, Shift]
-    home: core.Load
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +110,7 @@ def _pulled(
     given = [cell for cell in cells if cell is not None]
     if len(given) < len(cells) or not _own_elements(given, axes, elements):
         return None
-    return Pulled(root, {load: s for load, s in zip(loads, shifts, strict=True) if s is not None}, loads[home])
+    return Pulled(root, {load: s for load, s in zip(loads, shifts, strict=True) if s is not None})
 
 
 def _placed(site: Site | None, axes: tuple[Axis, ...], elements: Elements) -> Site | None:

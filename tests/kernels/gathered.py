@@ -26,6 +26,7 @@ CASES = (
         (single(91), single(91), zeros(91, "f4"), zeros(91, "f4"), 13, 7, 0.3),
         *PLANE,
     ),
+    Case("gathered", "widened", "x, y", (real(62), zeros(60), 1, 60)),
     Case("gathered", "stored_twice", "x, y", (real(60), zeros(60), 60)),
     Case("gathered", "narrow", "x, y", (real(100), zeros(91), 13, 7, 6), *PLANE),
     Case("gathered", "one_line", "x, y", (real(14), zeros(91), 13, 7), *PLANE),
