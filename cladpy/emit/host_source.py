@@ -27,7 +27,8 @@ def host_source(source: Source, program: Program, directories: Sequence[str | Pa
     None where there is no launch, neither there nor in what it includes from its folder or the user's `directories`.
 
     Lines keep their numbers. Arguments that may do something are evaluated before, once and not by every thread; others
-    stay where they are, so that a kernel's parameters are given what they would be given.
+    stay where they are, so that a kernel's parameters are given what they would be given. In a macro's definition it is
+    `launch_with`, which is given all arguments.
     """
     files = _Files(directories)
     text = _with_calls(source.text, program.launches)
@@ -109,18 +110,31 @@ def _with_calls(text: str, launches: Sequence[Launch]) -> str:
     data = text.encode("utf-8", errors="surrogateescape")
     for launch in sorted(launches, key=lambda at: at.start, reverse=True):
         configuration = list(launch.configuration)
+        if launch.in_macro and len(configuration) < 2:
+            continue  # parts of it are elsewhere
         configuration += ["0", "nullptr"][len(configuration) - 2 :]
+        if launch.in_macro:
+            data = _replaced(data, launch, _call_with(launch, configuration), b"\\\n")
+            continue
         effects = [i for i, argument in enumerate(launch.arguments) if _EFFECT.search(argument)]
         given = [f"cladpy_{i}" if i in effects else argument for i, argument in enumerate(launch.arguments)]
         call = f"::cladpy::host::launch({', '.join(configuration)}, [&] {{ {launch.kernel}({', '.join(given)}); }})"
         if effects:
             lets = "".join(f"auto cladpy_{i} = {launch.arguments[i]}; " for i in effects)
             call = f"[&] {{ {lets}return {call}; }}()"
-        missing = data[launch.start : launch.end].count(b"\n") - call.count("\n")
-        data = (
-            data[: launch.start]
-            + call.encode("utf-8", errors="surrogateescape")
-            + b"\n" * max(0, missing)
-            + data[launch.end :]
-        )
+        data = _replaced(data, launch, call, b"\n")
     return data.decode("utf-8", errors="surrogateescape")
+
+
+def _call_with(launch: Launch, configuration: Sequence[str]) -> str:
+    """A launch in a macro, whose arguments are not known one by one: they are evaluated once, as those of a call."""
+    given = [a if a != "__VA_ARGS__" else "##__VA_ARGS__" for a in launch.arguments]  # which may be none
+    body = f"[&](auto &&...cladpy_given) {{ {launch.kernel}(cladpy_given...); }}"
+    return f"::cladpy::host::launch_with({', '.join([*configuration, body, *given])})"
+
+
+def _replaced(data: bytes, launch: Launch, call: str, line: bytes) -> bytes:
+    """The text with a call in place of a launch, on as many lines."""
+    missing = data[launch.start : launch.end].count(b"\n") - call.count("\n")
+    text = call.encode("utf-8", errors="surrogateescape")
+    return data[: launch.start] + text + line * max(0, missing) + data[launch.end :]

@@ -7,12 +7,15 @@ file needs to know where they stand.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from cladpy.frontend.files import skip_token
 from cladpy.ir.surface import Launch
 
 _OPEN = re.compile(rb"<<(\s*)<")
 _CLOSE = re.compile(rb">(\s*)>(\s*)>(?=\s*\()")
+_DEFINITION = re.compile(rb"#\s*define\s+\w+(?:\([^)]*\))?")
+_CONTINUED = re.compile(rb"\\\r?\n")
 _WORD = re.compile(rb"[A-Za-z_]\w*\Z")
 
 
@@ -30,9 +33,28 @@ def join_brackets(text: bytes) -> bytes:
 
 
 def find_launches(text: bytes) -> tuple[tuple[Launch, ...], bool]:
-    """The launches of a file, and whether those are all: one inside a macro's definition cannot be located."""
+    """The launches of a file, those in definitions of macros among them, and whether those are all."""
     if b"<<" not in text:
         return (), True
+    found = _launches_in(text)
+    complete = True
+    for start, end in _directives(text):
+        definition = _DEFINITION.match(text, start, end)
+        if definition is None:
+            complete = complete and _OPEN.search(text[start:end]) is None
+            continue
+        body = _CONTINUED.sub(lambda line: b" " * len(line[0]), text[definition.end() : end])
+        inside = [
+            replace(launch, start=definition.end() + launch.start, end=definition.end() + launch.end, in_macro=True)
+            for launch in _launches_in(body)
+        ]
+        found += inside
+        complete = complete and len(_OPEN.findall(body)) == len(inside)
+    return tuple(found), complete
+
+
+def _launches_in(text: bytes) -> list[Launch]:
+    """The launches outside of directives."""
     found = []
     for start, end in _launch_brackets(text):
         closing = _CLOSE.match(text, end)
@@ -54,8 +76,7 @@ def find_launches(text: bytes) -> tuple[tuple[Launch, ...], bool]:
                 tuple(arguments[0]),
             )
         )
-    directives = b"".join(text[a:b] for a, b in _directives(text))
-    return tuple(found), _OPEN.search(directives) is None
+    return found
 
 
 def _tokens(text: bytes) -> list[tuple[int, int]]:

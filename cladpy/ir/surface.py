@@ -455,6 +455,7 @@ class Launch:
     kernel: str
     configuration: tuple[str, ...]  # texts of grid, block, shared bytes, stream
     arguments: tuple[str, ...]
+    in_macro: bool = False  # whether it stands in a macro's definition: an argument may be several, or none
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,7 +469,7 @@ class Program:
     custom_pullbacks: tuple[CustomPullback, ...] = ()
     custom_forwards: tuple[CustomForward, ...] = ()
     has_volatile: bool = False  # whether memory that it uses is declared so: threads may talk by it
-    launches_complete: bool = True  # False: a macro's definition launches too, where no offsets can be given
+    launches_complete: bool = True  # False: there are more, in a macro's definition, whose parts are not found
     appended: str = ""  # C++ text behind the file's, if that is where the function is: one that is cladpy's own
     counts: tuple[tuple[int, int], ...] = ()  # of its parameters: those that count the elements of others, and these
     is_for_hip: bool = False  # it includes <hip/hip_runtime.h>, which is not among `includes` if it is cladpy's own

@@ -38,11 +38,15 @@ def test_launches_are_found_with_their_parts() -> None:
         assert piece.endswith(b")")
 
 
-def test_a_launch_in_a_macro_is_not_located() -> None:
-    text = b"#define RUN(k, ...) \\\n  k<<<1, 2>>>(__VA_ARGS__)\nvoid f() { RUN(k, p); g<<<1, 1>>>(); }\n"
+def test_launches_in_macros_are_told_apart() -> None:
+    text = b"#define RUN(k, ...) \\\n  k<<<1, \\\n 2>>>(__VA_ARGS__)\nvoid f() { RUN(k, p); g<<<1, 1>>>(); }\n"
     launches, complete = find_launches(text)
-    assert [launch.kernel for launch in launches] == ["g"]
-    assert not complete
+    assert [(launch.kernel, launch.in_macro) for launch in launches] == [("g", False), ("k", True)]
+    assert (launches[1].configuration, launches[1].arguments) == (("1", "2"), ("__VA_ARGS__",))
+    assert text[launches[1].start : launches[1].end].endswith(b"2>>>(__VA_ARGS__)")
+    assert complete
+    for part in (b"#define OPEN k<<<1, 1\n", b"#if 1 <<< 2 >>> (3)\n#endif\n"):
+        assert find_launches(text + part) == (launches, False)
 
 
 def test_shifts_are_no_launches() -> None:

@@ -37,6 +37,12 @@ inline unsigned standing_blocks(unsigned long long blocks) {
 #endif
 }
 
+// The same of a launch in a macro: `body` is given the arguments, which are evaluated once.
+template <class F, class... Given>
+cudaError_t launch_with(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream, F &&body, Given &&...given) {
+  return launch(grid, block, shared, stream, [&] { body(given...); });
+}
+
 } // namespace host
 } // namespace cladpy
 

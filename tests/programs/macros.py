@@ -1,0 +1,6 @@
+"""Launches that stand in macros."""
+
+from tests.kernels.making import real
+from tests.programs.case import Program
+
+CASES = (Program("macros", "by_macros", "x, a", (real(20), 0.9, 20, 2)),)
