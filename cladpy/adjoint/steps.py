@@ -15,7 +15,7 @@ from cladpy.ir.halves import adjoint_value
 from cladpy.ir.reach import memory_in
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import ULONG, Type, numbers_of, size_of, spell
+from cladpy.ir.types import ULONG, Struct, Type, numbers_of, runs_of, size_of, spell
 from cladpy.ir.walk import map_configuration, substitute
 
 Out = list[code.Statement]
@@ -193,6 +193,8 @@ def reverse_step(
     sizes: tuple[code.Passed, ...]
     match call.callee:
         case host.COPY if back is not None:
+            if isinstance(element, Struct):
+                return _reverse(f"copy_objects_pullback<{_numbers_in(element)}>", (to, back, rest[0]), call, env), []
             return _reverse(f"copy_pullback<{name}>", (to, back, numbers(rest[0])), call, env), []
         case host.COPY_ROWS if back is not None:
             sizes = (numbers(rest[0]), back, numbers(rest[1]), numbers(rest[2]), rest[3])
@@ -224,7 +226,15 @@ def _configuration(call: core.Call, env: Environment) -> core.Configuration | No
     return None if call.launch is None else map_configuration(call.launch, lambda e: substitute(e, env))
 
 
+def _numbers_in(type: Struct) -> str:
+    """A class of `<cladpy/program.h>` whose objects are added number by number."""
+    runs = runs_of(type)
+    assert runs is not None
+    parts = (f"cladpy::numbers<{spell(r.type)}, {r.offset}, {r.count}>" for r in runs)
+    return f"cladpy::numbers_of<{', '.join([spell(type), *parts])}>"
+
+
 def _element(memory: core.MEMORY) -> Type:
-    """The numbers that memory is made of; of objects, those of all members, which have one type."""
+    """The numbers that memory is made of; of objects, those of all members, where these have one type."""
     root = memory.root if isinstance(memory, core.PointerArgument) else memory.alternatives[0].root
     return numbers_of(root.element) or root.element

@@ -27,6 +27,7 @@ from cladpy.ir.types import (
     is_half,
     is_integer,
     numbers_of,
+    runs_of,
     spell,
 )
 from cladpy.ir.walk import defined, operands, statements, subexpressions
@@ -234,10 +235,13 @@ def _check_objects(copy: core.Call, roots: set[core.Root], sink: Sink) -> None:
     halves = any(is_half(numbers_of(e) or e) and isinstance(e, Struct) and not is_pair(e) for e in elements)
     if len(kinds) == 1 and None not in kinds and not halves:
         return
+    if copy.callee is COPY and len(set(elements)) == 1 and runs_of(elements[0]) is not None:
+        return  # objects of one class, whose numbers are told apart
     name = spell(next((e for e in elements if isinstance(e, Struct)), elements[0]))
     sink.error(
         "CP0249",
-        f"a derivative passes through a copy of memory that is not all numbers of one type: '{name}'",
+        f"a derivative passes through a copy of memory that is not all numbers of one type, nor objects of one class "
+        f"made of numbers: '{name}'",
         copy.span,
         hint="keep the numbers with a derivative in arrays or classes of their own, all of one type",
     )

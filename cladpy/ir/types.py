@@ -235,6 +235,53 @@ def numbers_of(type: Type) -> Scalar | None:
             return None
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Floating-point numbers of one type that lie one after the other in an object."""
+
+    type: Scalar
+    offset: int  # in bytes
+    count: int
+
+
+LARGEST_LAYOUT = 64  # runs
+
+
+def runs_of(type: Type) -> tuple[Run, ...] | None:
+    """The floating-point numbers in an object, among others. None for objects with pointers, halves or unions of
+    numbers, and for those with very many runs."""
+    found: list[Run] = []
+    if not _add_runs(type, 0, found) or len(found) > LARGEST_LAYOUT:
+        return None
+    return tuple(found)
+
+
+def _add_runs(type: Type, offset: int, found: list[Run]) -> bool:
+    match type:
+        case Scalar() if is_half(type):
+            return False
+        case Scalar():
+            if not is_floating(type):
+                return True
+            last = found[-1] if found else None
+            if last is not None and last.type == type and last.offset + last.count * size_of(type) == offset:
+                found[-1] = Run(type, last.offset, last.count + 1)
+            else:
+                found.append(Run(type, offset, 1))
+            return True
+        case Array(element, length):
+            return all(
+                len(found) <= LARGEST_LAYOUT and _add_runs(element, offset + i * size_of(element), found)
+                for i in range(length)
+            )
+        case Struct(record=record) if not record.is_union:
+            return all(_add_runs(f.type, offset + f.offset, found) for f in record.fields)
+        case Struct():
+            return not has_floating(type)
+        case _:
+            return False
+
+
 def strip_reference(type: Type) -> Type:
     return type.referee if isinstance(type, Reference) else type
 

@@ -97,6 +97,34 @@ inline std::size_t threads_of(dim3 grid, dim3 block) {
   return std::size_t(grid.x) * grid.y * grid.z * block.x * block.y * block.z;
 }
 
+// `count` numbers in an object, `offset` bytes from where it begins.
+template <class T, std::size_t offset, std::size_t count>
+struct numbers {
+  static __host__ __device__ void add(unsigned char *to, const unsigned char *from) {
+    for (std::size_t at = offset; at < offset + count * sizeof(T); at += sizeof(T)) {
+      T sum, more;
+      memcpy(&sum, to + at, sizeof(T));
+      memcpy(&more, from + at, sizeof(T));
+      sum += more;
+      memcpy(to + at, &sum, sizeof(T));
+    }
+  }
+};
+// The adjoint of an object that holds other things beside numbers: these are not added.
+template <class Object, class... Parts>
+struct numbers_of {
+  alignas(Object) unsigned char bytes[sizeof(Object)];
+
+  __host__ __device__ explicit numbers_of(int = 0) {
+    for (unsigned char &byte : bytes) byte = 0;
+  }
+  __host__ __device__ numbers_of &operator+=(const numbers_of &other) {
+    const int each[] = {(Parts::add(bytes, other.bytes), 0)...};
+    (void)each;
+    return *this;
+  }
+};
+
 #ifndef CLADPY_HOST_H
 template <class T>
 __global__ void add_and_clear(T *to, T *from, std::size_t count) {
@@ -383,6 +411,11 @@ class program {
   template <class T>
   void copy_pullback(void *to, void *from, std::size_t count, runtime_stream_t stream = nullptr) {
     copy_rows_pullback<T>(to, count, from, count, count, 1, stream);
+  }
+  template <class T>
+  void copy_objects_pullback(void *to, void *from, std::size_t bytes, runtime_stream_t stream = nullptr) {
+    if (bytes % sizeof(T)) throw program_error("a derivative passes through a copy of a part of an object");
+    copy_pullback<T>(to, from, bytes / sizeof(T), stream);
   }
   // The pitches and the width count numbers.
   template <class T>

@@ -126,6 +126,14 @@ DIVIDED = (
 )
 
 
+def test_a_copy_of_a_part_of_an_object_is_an_error() -> None:
+    case = next(c for c in CASES if c.file == "mixed_objects")
+    gradient = cladpy.gradient(str(case.path), "partly", "given", backend="host")
+    cells = case.arguments()[0]
+    with pytest.raises(cladpy.BackendError, match="a copy of a part of an object"):
+        gradient.execute(cells, len(cells), np.zeros_like(cells))
+
+
 def assert_same(found: list[Any], expected: list[Any]) -> None:
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_array_equal(one, other)

@@ -1,7 +1,8 @@
 // f(y, x)
 // CP0249
-struct Mixed { double a; int n; };
-__global__ void scale(Mixed *m, double by) { m[threadIdx.x].a *= by * m[threadIdx.x].n; }
+#include <cuda_fp16.h>
+struct Mixed { double a; __half n; };
+__global__ void scale(Mixed *m, double by) { m[threadIdx.x].a *= by * __half2float(m[threadIdx.x].n); }
 void f(Mixed *y, const Mixed *x) {
   Mixed *d;
   cudaMalloc(&d, 8 * sizeof(Mixed));
