@@ -25,6 +25,12 @@ template <class T> struct constant {
   T value;
   __host__ __device__ T operator[](std::size_t) const { return value; }
 };
+// What a function makes of each element of another range.
+template <class In, class F> struct transformed {
+  In in;
+  F f;
+  __host__ __device__ auto operator[](std::size_t i) const -> decltype(f(in[i])) { return f(in[i]); }
+};
 template <class T> struct identity {
   __host__ __device__ T operator()(const T &x) const { return x; }
 };

@@ -10,6 +10,7 @@
 #include <thrust/inner_product.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
@@ -115,4 +116,26 @@ double on_the_host(const double *x, double a, int n) {
   thrust::transform(v.begin(), v.end(), w.begin(), bend{a, 1.0});
   thrust::inclusive_scan(w.begin(), w.end(), w.begin());
   return thrust::reduce(w.begin(), w.end(), a, thrust::plus<double>());
+}
+
+struct weight {
+  double a;
+  __host__ __device__ double operator()(int i) const { return a * i + 1; }
+};
+
+// Iterators that call functions, of each other too.
+double by_iterators(const double *x, double a, int n) {
+  thrust::device_vector<double> v(x, x + n), w(n);
+  auto first = thrust::make_transform_iterator(v.begin(), bend{a, 0.1});
+  auto weights = thrust::make_transform_iterator(thrust::counting_iterator<int>(0), weight{a});
+  double sum = thrust::reduce(first, first + n);
+  sum += thrust::inner_product(first, first + n, weights, 0.0);
+  thrust::inclusive_scan(first + 1, first + n, w.begin() + 1);
+  thrust::transform(first, first + n, weights, v.begin(), thrust::multiplies<double>());
+  auto twice = thrust::make_transform_iterator(thrust::make_transform_iterator(v.begin(), bend{0.5, a}), bend{a, 0.0});
+  sum += thrust::reduce(twice, twice + n, 0.5, thrust::maximum<double>());
+  double *p = thrust::raw_pointer_cast(v.data());
+  const bend last = {0.01 * sum, 0.0};
+  sum += thrust::reduce(thrust::device, thrust::make_transform_iterator(p, last), thrust::make_transform_iterator(p + n, last));
+  return sum + thrust::reduce(w.begin() + 1, w.end(), 0.0, thrust::plus<double>()) + first[1];
 }

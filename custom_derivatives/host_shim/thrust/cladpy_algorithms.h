@@ -128,6 +128,36 @@ template <class T> T *cladpy_out(T *place) { return place; }
 template <class I, class = typename I::iterator_category> auto cladpy_out(I place) -> decltype(&*place) { return &*place; }
 template <class T> T *cladpy_out(device_ptr<T> place) { return place.get(); }
 
+// ---- an iterator that calls a function ----
+
+template <class F, class Iterator> class transform_iterator {
+public:
+  typedef typename std::decay<decltype(
+      std::declval<const F &>()(std::declval<const typename cladpy_value<Iterator>::type &>()))>::type value_type;
+  transform_iterator(Iterator base, F f) : base_(base), f_(f) {}
+  value_type operator*() const { return f_(*base_); }
+  value_type operator[](std::ptrdiff_t i) const { return f_(base_[i]); }
+  transform_iterator operator+(std::ptrdiff_t n) const { return transform_iterator(base_ + n, f_); }
+  std::ptrdiff_t operator-(const transform_iterator &other) const { return base_ - other.base_; }
+  const Iterator &base() const { return base_; }
+  F functor() const { return f_; }
+
+private:
+  Iterator base_;
+  F f_;
+};
+template <class F, class Iterator> transform_iterator<F, Iterator> make_transform_iterator(Iterator base, F f) {
+  return transform_iterator<F, Iterator>(base, f);
+}
+template <class F, class Iterator> struct cladpy_range<transform_iterator<F, Iterator>> {
+  typedef typename cladpy_range<Iterator>::side side;
+};
+template <class F, class Iterator>
+auto cladpy_in(const transform_iterator<F, Iterator> &place)
+    -> cladpy::algorithms::transformed<decltype(cladpy_in(place.base())), F> {
+  return {cladpy_in(place.base()), place.functor()};
+}
+
 // ---- by element ----
 
 template <class In, class Out, class F> void cladpy_transform(cladpy_host, In in, std::size_t n, Out out, F f) {
