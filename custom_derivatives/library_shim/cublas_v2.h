@@ -47,6 +47,24 @@ inline cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t) { return CUB
 inline cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t) { return CUBLAS_STATUS_SUCCESS; }
 inline const char *cublasGetStatusString(cublasStatus_t) { return "a status of cuBLAS"; }
 
+// To the device and back: copies of rows, which for a matrix are its columns.
+inline cublasStatus_t cublasSetMatrix(int rows, int columns, int size, const void *A, int lda, void *B, int ldb) {
+  cudaMemcpy2D(B, static_cast<size_t>(ldb) * size, A, static_cast<size_t>(lda) * size, static_cast<size_t>(rows) * size,
+               columns, cudaMemcpyHostToDevice);
+  return CUBLAS_STATUS_SUCCESS;
+}
+inline cublasStatus_t cublasGetMatrix(int rows, int columns, int size, const void *A, int lda, void *B, int ldb) {
+  cudaMemcpy2D(B, static_cast<size_t>(ldb) * size, A, static_cast<size_t>(lda) * size, static_cast<size_t>(rows) * size,
+               columns, cudaMemcpyDeviceToHost);
+  return CUBLAS_STATUS_SUCCESS;
+}
+inline cublasStatus_t cublasSetVector(int n, int size, const void *x, int incx, void *y, int incy) {
+  return cublasSetMatrix(1, n, size, x, incx, y, incy);
+}
+inline cublasStatus_t cublasGetVector(int n, int size, const void *x, int incx, void *y, int incy) {
+  return cublasGetMatrix(1, n, size, x, incx, y, incy);
+}
+
 // Numbers that calls are given, or give, must lie in the host's memory.
 cublasStatus_t cublasSetPointerMode(cublasHandle_t, cublasPointerMode_t);
 

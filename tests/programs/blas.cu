@@ -115,3 +115,25 @@ float batches(const float *a, const float *b, float alpha, float beta, int n, in
   cublasDestroy(handle);
   return result;
 }
+
+// Parts of matrices and of vectors, to the device and back by the library's own calls.
+void transfers(const double *a, const double *x, double *y, int n) {
+  double *m, *v, *w;
+  const int ld = n + 2;
+  cudaMalloc(&m, ld * n * sizeof(double));
+  cudaMalloc(&v, 2 * n * sizeof(double));
+  cudaMalloc(&w, 2 * n * sizeof(double));
+  cublasHandle_t handle;
+  cublasCreate(&handle);
+  cublasSetMatrix(n, n, sizeof(double), a, n + 1, m, ld);
+  cublasSetVector(n, sizeof(*x), x, 2, v, 1);
+  const double one = 1, zero = 0;
+  cublasDgemv(handle, CUBLAS_OP_N, n, n, &one, m, ld, v, 1, &zero, w, 2);
+  cublasDgemv(handle, CUBLAS_OP_T, n, n, &one, m, ld, w, 2, &one, v, 1);
+  cublasGetVector(n, sizeof(double), v, 1, y, 2);
+  cublasGetMatrix(2, n - 1, sizeof(double), m + 1, ld, y + 2 * n, 2);
+  cublasDestroy(handle);
+  cudaFree(m);
+  cudaFree(v);
+  cudaFree(w);
+}
