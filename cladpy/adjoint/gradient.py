@@ -17,6 +17,7 @@ from cladpy.adjoint.collectives import is_effect
 from cladpy.adjoint.counting import Counting, constant_capacity, with_saves
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
 from cladpy.adjoint.deterministic import ExactBuffer, exactly_summed
+from cladpy.adjoint.early_loads import with_early_loads
 from cladpy.adjoint.forward import forward_function
 from cladpy.adjoint.gather import Gather, gathered, has_effect, without
 from cladpy.adjoint.kept_values import KeptValues, from_kept_values
@@ -27,6 +28,7 @@ from cladpy.adjoint.promises import NOTHING_PROMISED, Promised, check_flow, chec
 from cladpy.adjoint.round_trips import without_round_trips
 from cladpy.adjoint.shared_gather import with_gathered_sums
 from cladpy.adjoint.split import divided, kept_parameters
+from cladpy.adjoint.staging import staged
 from cladpy.adjoint.steps import is_launch
 from cladpy.adjoint.sweep import Sweep
 from cladpy.adjoint.tidy import tidy
@@ -50,6 +52,7 @@ from cladpy.ir.beside import Beside, numbers_beside, without_extents
 from cladpy.ir.code import Update
 from cladpy.ir.halves import adjoint_value, is_pair
 from cladpy.ir.reach import stored, touched
+from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import LONG, Pointer, Struct, Type, is_floating, is_half
@@ -431,8 +434,11 @@ class _Builder:
             better = premise(within, accumulation), self._swept(prepared, within, promised, seeds, own)[0]
             block = (code.Branch(better[0], self._finished(better[1], function, kernel=kernel), block),)
         standing = 0
+        in_stages: tuple[code.Staged, ...] = ()
         if kernel and better is None and not self._asks_for_block(prepared):
             block, standing = summed_over_blocks(block)
+            if not self.options.may_alias and not shared_memory(block).launched:
+                block, in_stages = staged(block, function, accesses)
 
         parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
         for i in active:
@@ -483,6 +489,7 @@ class _Builder:
             waits=self._waits(function),
             budget=self.options.budget,
             standing=standing,
+            staged=in_stages,
             logs=logs,
             split=divided(block, function, self.options.may_alias, self.sink) if split else None,
         )
@@ -530,7 +537,10 @@ class _Builder:
 
     def _finished(self, swept: code.Block, function: core.Function, *, kernel: bool) -> code.Block:
         block = with_less_traffic(without_round_trips(tidy(swept)), may_alias=self.options.may_alias)
-        return with_shared_memory(read_together(with_gathered_sums(block, function))) if kernel else block
+        if not kernel:
+            return block
+        block = with_shared_memory(read_together(with_gathered_sums(block, function)))
+        return block if self.options.may_alias else with_early_loads(block)
 
     def _swept(
         self,

@@ -9,6 +9,7 @@ from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.diagnostics import Span
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.literals import literal
+from cladpy.emit.names import Names
 from cladpy.emit.steps import Steps
 from cladpy.emit.style import Style
 from cladpy.ir import code, core
@@ -329,6 +330,9 @@ class Statements:
         guard = f"if ({value} != 0) " if guarded else ""
         if update is Update.EXACT:
             return f"{guard}cladpy::exact_add(_sums, &{cell}, {self.e.text(statement.expr)});"
+        if statement.staged:
+            added = "reduce_add" if update is Update.REDUCED else "add"
+            return f"{guard}{staged_name(self.names, root)}.{added}({self.e.text(statement.index)}, {value});"
         if shared and self.style.atomics and update is not Update.PLAIN:
             return f"{guard}cladpy::{_SHARED_ADD[update]}(&{cell}, {value});"
         if shared and self.style.checked and statement.adjoint:
@@ -431,6 +435,11 @@ def _alone(block: code.Block) -> set[code.Take]:
                     pass
 
     return set(outside(block))
+
+
+def staged_name(names: Names, root: core.Root) -> str:
+    """What the sums of a block for an adjoint are called."""
+    return f"_staged{names.of((root, True))}"
 
 
 def _is_number(argument: code.Passed) -> bool:

@@ -14,7 +14,7 @@ from cladpy.adjoint.gradient import AdjointGlobal, Gradient
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.names import Names
 from cladpy.emit.split import KernelTapeText, SplitText, kernel_tape_text, split_text
-from cladpy.emit.statements import Statements, read_variables
+from cladpy.emit.statements import Statements, read_variables, staged_name
 from cladpy.emit.steps import pointee
 from cladpy.emit.style import Style
 from cladpy.ir import code, core
@@ -24,7 +24,7 @@ from cladpy.ir.shared import NO_SHARED, SharedMemory, shared_memory
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Array, Pointer, Scalar, Struct, declare, spell
-from cladpy.ir.walk import subexpressions
+from cladpy.ir.walk import subexpressions, values
 from cladpy.normalize.places import element_of, scalars_in
 from cladpy.quoting import comment, included
 from cladpy.resources import templates_dir
@@ -84,6 +84,7 @@ class FunctionText:
     standing: bool = False  # whether a kernel's blocks may run several of the original
     first: str = ""  # what is done before these, and after them
     last: str = ""
+    staging: str = ""  # the bytes of shared memory for sums of a block's own, in terms of the launch function
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,8 +349,8 @@ def _function(function: code.Function, style: Style, target: str, main: Function
     if function.role in (FunctionRole.PULLBACK, FunctionRole.FORWARD):
         style = replace(style, pullbacks="", dependent=bool(function.storage))
     workspace = function.tape_slots is None and target != "host" and function.role is FunctionRole.KERNEL
-    logical = workspace or function.standing > 0
-    parts, signature, pointers, split = _body(function, function.body, style, logical)
+    logical = workspace or function.stands
+    parts, signature, pointers, split, sizes = _body(function, function.body, style, logical)
     passed = tuple(p.name for p in function.parameters)
     if function.name in style.exact:
         signature, passed = (*signature, "const cladpy::exact_sums _sums"), (*passed, "_sums")
@@ -403,9 +404,10 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         None if function.kept is None else kernel_tape_text(function, function.kept),
         function.budget,
         _left(function),
-        function.standing > 0,
+        function.stands,
         parts[0],
         parts[2],
+        sizes,
     )
 
 
@@ -468,9 +470,9 @@ def printers(function: code.Function, style: Style, logical: bool) -> tuple[Name
 
 def _body(
     function: code.Function, block: code.Block, style: Style, logical: bool
-) -> tuple[tuple[str, str, str], tuple[str, ...], tuple[str, ...], SplitText | None]:
+) -> tuple[tuple[str, str, str], tuple[str, ...], tuple[str, ...], SplitText | None, str]:
     """The text of the body, with what is not for each of the `logical` blocks before and after it, or its two parts,
-    the parameters, and the pointers to what it allocates."""
+    the parameters, the pointers to what it allocates, and the bytes that sums of a block's own take."""
     names, printer = printers(function, style, logical)
     printer.prepare(block)
     split, text = None, ("", "", "")
@@ -482,10 +484,11 @@ def _body(
     else:
         end = len(block) - function.standing
         before, each, after = block[: function.standing], block[function.standing : end], block[end:]
+        make, add = _stages(function, names, printer.e)
         text = (
-            "\n".join(printer.block(before, 1)),
+            "\n".join([*printer.block(before, 1), *make]),
             "\n".join(printer.block(each, 2 if logical else 1)),
-            "\n".join(printer.block(after, 1)),
+            "\n".join([*add, *printer.block(after, 1)]),
         )
     used = _used_names(block, (), function, names)
     signature = tuple(_declare(p, p.name in used) for p in function.parameters)
@@ -495,7 +498,35 @@ def _body(
         own = next((part.content for part in p.parts if part.content in function.scratch), None)
         if isinstance(own, core.Root) and not p.adjoint and isinstance(p.type, Pointer):
             pointers += (f"{spell(adjoint_value(p.type.pointee))} *{names.of((own, True))} = nullptr;",)
-    return text, signature, pointers, split
+    return text, signature, pointers, split, _staging_bytes(function, names)
+
+
+def _stages(function: code.Function, names: Names, expressions: Expressions) -> tuple[list[str], list[str]]:
+    """What makes the sums of a block for adjoints, and what adds them to these."""
+    if not function.staged:
+        return [], []
+    make = ["  extern __shared__ __align__(16) unsigned char _shared[];", "  cladpy::staging _room(_shared, _state);"]
+    add = ["  __syncthreads();"]
+    for s in function.staged:
+        name, type = staged_name(names, s.root), spell(adjoint_value(s.root.element))
+        extents = ", ".join(map(expressions.text, s.extents))
+        make.append(
+            f"  const cladpy::staged<{type}> {name}(_room, {names.of((s.root, True))}, cladpy::extent_of({extents}));"
+        )
+        add.append(f"  {name}.add_up();")
+    return [*make, "  __syncthreads();"], add
+
+
+def _staging_bytes(function: code.Function, names: Names) -> str:
+    """In the launch function, which has grid and block as arguments."""
+    given = {v: v.value.replace("blockDim", "_block").replace("gridDim", "_grid") for v in BuiltinVar}
+    expressions = Expressions(names, given)
+    terms = (
+        f"cladpy::staging_bytes(cladpy::extent_of({', '.join(map(expressions.text, s.extents))}), "
+        f"sizeof({spell(adjoint_value(s.root.element))}))"
+        for s in function.staged
+    )
+    return " + ".join(terms)
 
 
 def _declared_pointers(root: core.Root, touched: set[tuple[Symbol | None, bool]], names: Names) -> list[str]:
@@ -529,7 +560,7 @@ def _declare(parameter: code.Parameter, used: bool) -> str:
 def _used_names(block: code.Block, extra: tuple[core.Expr, ...], function: code.Function, names: Names) -> set[str]:
     """The parameters that the body mentions."""
     members = {part.content: p.name for p in function.parameters for part in p.parts if part.member and not p.adjoint}
-    read = read_variables(block)
+    read = read_variables(block) | {v for s in function.staged for e in s.extents for v in values(e)}
     for expr in extra:
         read |= {e.value for e in subexpressions(expr) if isinstance(e, core.Use)}
     found = {members.get(v) or names.given.get(v) for v in read}

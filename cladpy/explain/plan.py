@@ -33,7 +33,7 @@ def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
         by_hand = "; it may as well be launched by hand"
         if shared_memory(main.body).grows:
             by_hand = f", with {main.name}_shared_bytes(bytes) of shared memory"
-        where = "as many blocks as are resident, which run all blocks" if main.standing else "the grid of the original"
+        where = "as many blocks as are resident, which run all blocks" if main.stands else "the grid of the original"
         return (f"{main.name} is launched on {where}{by_hand}",)
     blocks = "the grid of the original" if main.whole_grid else "as many blocks as are resident, which run all blocks"
     return (

@@ -201,7 +201,7 @@ class AddElement:
     of the primal it is the adjoint of. Up to a depth of loops, `once`, nothing else is done to an element that is zero
     before: there it is `assigned`. `alone` says that no other thread has to do with the element, and this one nowhere
     else. A sum that is `optional` is added only where it is not zero, since the element may
-    lie outside of its array where nothing was summed."""
+    lie outside of its array where nothing was summed. What is `staged` goes to a sum of the block's."""
 
     root: Root
     index: Expr
@@ -214,6 +214,7 @@ class AddElement:
     optional: bool = False
     load: core.Load | None = None  # the load that it is the adjoint of, if it is one's
     alone: bool = False
+    staged: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -481,6 +482,15 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
+class Staged:
+    """Memory whose adjoint has sums of the block's own in shared memory: no index is as large as the largest of
+    `extents`, which are known at the launch."""
+
+    root: Root
+    extents: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     name: str
     role: FunctionRole
@@ -504,3 +514,9 @@ class Function:
     # of a kernel whose blocks run several of the original: so many statements at the beginning, and at the end, are
     # not for each of these
     standing: int = 0
+    staged: tuple[Staged, ...] = ()
+
+    @property
+    def stands(self) -> bool:
+        """Whether blocks may run several of the original."""
+        return self.standing > 0 or bool(self.staged)

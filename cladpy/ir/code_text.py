@@ -32,6 +32,8 @@ class _CodePrinter:
             lines.append(f"  tape of {function.tape_slots} slots")
         if function.standing:
             lines.append(f"  blocks run several: not for each are the first and last {function.standing}")
+        for s in function.staged:
+            lines.append(f"  stage {self._root(s.root, True)} below {', '.join(map(self._expr, s.extents))}")
         lines += self._block(function.body, 1)
         if function.count_result is not None:
             lines += ["} count {", *self._block(function.count, 1)]
@@ -186,10 +188,13 @@ class _CodePrinter:
                 return name + self._initializer(call)
             case code.WriteElement(root, index, expr, _, saved):
                 return f"{'save ' if saved else ''}{self._element(root, index, False)} = {self._expr(expr)}"
-            case code.AddElement(root, index, expr, update, adjoint, assigned=assigned, optional=optional):
+            case code.AddElement(
+                root, index, expr, update, adjoint, assigned=assigned, optional=optional, staged=staged
+            ):
                 sign = "=" if assigned else "+="
                 unless = " unless zero" if optional else ""
-                return f"{update.value} {self._element(root, index, adjoint)} {sign} {self._expr(expr)}{unless}"
+                how = f"staged {update.value}" if staged else update.value
+                return f"{how} {self._element(root, index, adjoint)} {sign} {self._expr(expr)}{unless}"
             case code.Take(variable, root, index, update, zero):
                 verb = "take" if zero else "read"
                 name = f"{self._core.name(variable)}: {spell(variable.type)}"

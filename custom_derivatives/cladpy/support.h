@@ -302,6 +302,8 @@ struct launch_state {
   unsigned long long *workspace;
   unsigned long long blocks;  // logical
   unsigned long long slots;   // of a thread
+  unsigned staging_at = 0;    // bytes of the shared memory that the launch gives, before those
+  unsigned staging = 0;       // which are for sums of the block's own
 };
 
 // In the workspace, slot-major: neighbouring threads touch neighbouring addresses.
@@ -577,3 +579,5 @@ __device__ inline launch_state or_own_grid(launch_state given) {
 }
 
 }  // namespace cladpy
+
+#include <cladpy/staging.h>
