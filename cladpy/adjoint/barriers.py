@@ -23,7 +23,8 @@ def with_shared_memory(block: code.Block) -> code.Block:
     declared = placed(code.DeclareArray(root, adjoint, adjoint) for root, adjoint in used)
     if any(adjoint for _, adjoint in used):
         first = next(i for i, s in enumerate(block) if _touches_shared_adjoint(s))
-        block = (*block[:first], code.Synchronize(SYNCTHREADS), *block[first:])
+        if not any(isinstance(s, code.Synchronize) for s in block[:first]):
+            block = (*block[:first], code.Synchronize(SYNCTHREADS), *block[first:])
     block = (*declared, *block)
     if not any(isinstance(s, code.Synchronize) for s in all_statements(block)):
         return block

@@ -1,7 +1,9 @@
-"""What is added to after a barrier is loaded before it: no compiler moves a load across a barrier, and the threads of a
-block, which wait for each other, would all wait for memory once more.
+"""What is added to, or taken, after a barrier is loaded before it: no compiler moves a load across a barrier, and the
+threads of a block, which wait for each other, would all wait for memory once more.
 
-An element that a thread alone has to do with, once, holds at the beginning what it holds in the end.
+An element that a thread alone has to do with, once, holds at the beginning what it holds in the end. What is taken is
+zeroed in the end, also where it is taken under a condition before a barrier: a GPU that is told to write what blocks
+beside are still fetching takes several times as long.
 """
 
 from __future__ import annotations
@@ -22,32 +24,73 @@ from cladpy.ir.walk import values
 MOST = 4
 
 
-def with_early_loads(block: code.Block) -> code.Block:
-    """The body of a kernel; its arguments do not overlap."""
+def with_early_loads(block: code.Block, optional: frozenset[core.Root]) -> code.Block:
+    """The body of a kernel whose arguments do not overlap; adjoints of `optional` memory may not be there."""
     waits = [i for i, s in enumerate(block) if _waits(s)]
     if not waits:
         return block
     touched = Counter(root.memory for s in all_statements(block) for root, adjoint in touched_roots(s) if adjoint)
     early: dict[int, list[code.Statement]] = {}
-    out = list(block)
+    last: list[code.Statement] = []
+    out: list[code.Statement | None] = list(block)
     for position, s in enumerate(block):
-        if not isinstance(s, code.AddElement) or touched[s.root.memory] != 1 or not _is_own(s) or len(early) == MOST:
+        if not isinstance(s, code.AddElement | code.Take) or touched[s.root.memory] != 1:
+            continue
+        if not _is_own(s) or s.root in optional:
             continue
         known = _known_from(block[:position], set(values(s.index)))
         place = next((i for i in waits if known <= i < position), None)
-        if place is None:
+        if place is None or sum(map(len, early.values())) == MOST:
+            continue
+        if isinstance(s, code.Take):
+            early.setdefault(place, []).append(replace(s, zero=False))
+            out[position] = None
+            if s.zero:
+                last.append(replace(s, variable=core.Value("_", s.variable.type), late=False))
             continue
         before = core.Value(f"_d_{s.root.name}_before", adjoint_value(s.root.element))
         load = code.Define(before, code.Element(s.root, s.index, adjoint=True))
         early.setdefault(place, []).append(load)
         total = core.Binary(BinaryOp.ADD, core.Use(before), s.expr, before.type)
         out[position] = replace(s, expr=total, assigned=True)
-    return tuple(t for i, s in enumerate(out) for t in (*early.get(i, []), s))
+    for position, branch in enumerate(block):
+        if isinstance(branch, code.Branch) and position < waits[-1]:
+            left, zeros = _with_zeros_apart(branch, touched)
+            changed = {v for t in block[position:] for u in all_statements((t,)) for v in changed_variables(u)}
+            if zeros is not None and changed.isdisjoint(_read_by(zeros)):
+                out[position] = left
+                last.append(zeros)
+    moved = (t for i, o in enumerate(out) for t in (*early.get(i, []), *([] if o is None else [o])))
+    return (*moved, *last)
 
 
-def _is_own(s: code.AddElement) -> bool:
-    fits = s.adjoint and s.update is Update.PLAIN and not s.assigned and not s.optional
-    return fits and s.root.outlives and not is_half(s.root.adjoint_cell)
+def _with_zeros_apart(branch: code.Branch, touched: Counter[core.Root]) -> tuple[code.Branch, code.Branch | None]:
+    """A branch that leaves what it takes where it is, and one under the same condition that zeroes it."""
+    zeros: list[code.Statement] = []
+
+    def apart(block: code.Block) -> code.Block:
+        out: list[code.Statement] = []
+        for s in block:
+            if isinstance(s, code.Take) and s.zero and touched[s.root.memory] == 1 and _is_own(s):
+                out.append(replace(s, zero=False))
+                zeros.append(replace(s, variable=core.Value("_", s.variable.type), late=False))
+            else:
+                out.append(s)
+        return tuple(out)
+
+    then = apart(branch.then)
+    return replace(branch, then=then), code.Branch(branch.condition, tuple(zeros), ()) if zeros else None
+
+
+def _read_by(branch: code.Branch) -> set[core.Value]:
+    indices = (v for s in branch.then if isinstance(s, code.Take) for v in values(s.index))
+    return {*values(branch.condition), *indices}
+
+
+def _is_own(s: code.AddElement | code.Take) -> bool:
+    if isinstance(s, code.AddElement) and (not s.adjoint or s.assigned or s.optional):
+        return False
+    return s.update is Update.PLAIN and s.root.outlives and not is_half(s.root.adjoint_cell)
 
 
 def _waits(statement: code.Statement) -> bool:

@@ -30,6 +30,7 @@ from cladpy.adjoint.shared_gather import with_gathered_sums
 from cladpy.adjoint.split import divided, kept_parameters
 from cladpy.adjoint.staging import staged
 from cladpy.adjoint.steps import is_launch
+from cladpy.adjoint.sunk import with_sunk_sums
 from cladpy.adjoint.sweep import Sweep
 from cladpy.adjoint.tidy import tidy
 from cladpy.adjoint.uniform_sums import sum_at_exit, summed_over_blocks
@@ -190,6 +191,7 @@ class _Builder:
     done: list[code.Function] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     backgrounds: dict[str, Background] = field(default_factory=dict)
+    optional: frozenset[core.Root] = frozenset()  # memory whose adjoint may not be there
 
     # ---- pullbacks -------------------------------------------------------------------------------------------------
 
@@ -425,6 +427,8 @@ class _Builder:
         besides = _besides(function, active)
         own = {(b.parameter, b.member.offset): b.name for b in besides}
         split = self.options.split and symbol.kind is FunctionKind.HOST
+        declared = (b.declared(function.parameters[b.parameter]) for b in besides)
+        self.optional = frozenset(c for p in declared for q in p.parts if isinstance(c := q.content, core.Root))
         swept, sweep = self._swept(prepared, accumulation, promised, seeds, own)
         self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint, promised)
         block = self._finished(swept, function, kernel=kernel)
@@ -433,11 +437,15 @@ class _Builder:
             within = merged(accumulation.bounded, accumulation)
             better = premise(within, accumulation), self._swept(prepared, within, promised, seeds, own)[0]
             block = (code.Branch(better[0], self._finished(better[1], function, kernel=kernel), block),)
-        standing = 0
+        capacity = constant_capacity(sweep)
+        logs = any(s.storage for s in all_statements(block) if isinstance(s, code.CallPullback))
+        if logs or (capacity is not None and capacity > LOCAL_TAPE):
+            capacity = None
+        each, standing = block, 0
         in_stages: tuple[code.Staged, ...] = ()
-        if kernel and better is None and not self._asks_for_block(prepared):
+        if kernel and not self._asks_for_block(prepared):
             block, standing = summed_over_blocks(block)
-            if not self.options.may_alias and not shared_memory(block).launched:
+            if not self.options.may_alias and capacity is not None and not shared_memory(block).launched:
                 block, in_stages = staged(block, function, accesses)
 
         parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
@@ -450,13 +458,9 @@ class _Builder:
         parameters += [b.declared(function.parameters[b.parameter]) for b in besides]
         if self.launched:
             parameters += self._adjoints_of_variables(globals, {p.name for p in parameters})
-        capacity = constant_capacity(sweep)
         count: code.Block = ()
         result: core.Expr | None = None
         whole_grid = False
-        logs = any(s.storage for s in all_statements(block) if isinstance(s, code.CallPullback))
-        if logs or (capacity is not None and capacity > LOCAL_TAPE):
-            capacity = None
         if capacity is None and not kernel and not self.growable and symbol.kind is not FunctionKind.HOST:
             self.sink.error(
                 "CP0506",
@@ -493,6 +497,7 @@ class _Builder:
             logs=logs,
             split=divided(block, function, self.options.may_alias, self.sink) if split else None,
         )
+        as_it_is = replace(main, body=each, standing=0, staged=())  # on the grid of the original
         self.sink.raise_if_errors()
         adjoints = tuple(
             AdjointGlobal(f"{name}_d_{given}", g, self.policy.globals.roots(g), kernel or self._is_passed(g))
@@ -511,8 +516,8 @@ class _Builder:
             exact,
             () if self.preparation.kernels is None else tuple(self.preparation.kernels.gradients.values()),
             self._given_to_device(function),
-            self._gather(prepared, accumulation, accesses, promised, seeds, own, main) if kernel else None,
-            partial(self._in_two, replace(main, standing=0), swept, better) if self.launched else None,
+            self._gather(prepared, accumulation, accesses, promised, seeds, own, as_it_is) if kernel else None,
+            partial(self._in_two, as_it_is, swept, better) if self.launched else None,
         )
         if self.options.split and kernel:
             kept = kept_parameters(function, gradient.written, gradient.found, self.options.may_alias, self.sink)
@@ -531,16 +536,23 @@ class _Builder:
         made = from_kept_values(main, (swept,) if better is None else (swept, better[1]), changing)
         if made is None:
             return None
-        keep, *bodies = (self._finished(body, main.primal, kernel=True) for body in (made.keep.body, *made.bodies))
+        finished = (
+            self._finished(body, main.primal, kernel=True, whole=False) for body in (made.keep.body, *made.bodies)
+        )
+        keep, *bodies = finished
         body = bodies[0] if better is None or len(bodies) == 1 else (code.Branch(better[0], bodies[1], bodies[0]),)
         return replace(made, keep=replace(made.keep, body=keep), reverse=replace(made.reverse, body=body))
 
-    def _finished(self, swept: code.Block, function: core.Function, *, kernel: bool) -> code.Block:
-        block = with_less_traffic(without_round_trips(tidy(swept)), may_alias=self.options.may_alias)
-        if not kernel:
-            return block
-        block = with_shared_memory(read_together(with_gathered_sums(block, function)))
-        return block if self.options.may_alias else with_early_loads(block)
+    def _finished(self, swept: code.Block, function: core.Function, *, kernel: bool, whole: bool = True) -> code.Block:
+        """`whole` says that it is a gradient, and no part of one."""
+        block = without_round_trips(tidy(swept))
+        moves = kernel and whole and not self.options.may_alias
+        if moves:
+            block = with_sunk_sums(block)
+        block = with_less_traffic(block, may_alias=self.options.may_alias)
+        if kernel:
+            block = with_shared_memory(read_together(with_gathered_sums(block, function)))
+        return with_early_loads(block, self.optional) if moves else block
 
     def _swept(
         self,

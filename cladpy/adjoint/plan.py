@@ -88,6 +88,10 @@ class Plan:
         """Whether no other thread has to do with the adjoint of the element, nor this one by another access."""
         return self.accumulation.once.get(statement) == 0
 
+    def together(self, load: core.Load) -> int | None:
+        """The same, if other loops that add to the element did so where this one does."""
+        return self.accumulation.together.get(load) if load.root in self.fresh else None
+
     def stays(self, store: core.Store) -> bool:
         """Whether the adjoint of what is stored may stay where it was taken."""
         return store.root in self.consumed and store in self.accumulation.once

@@ -17,6 +17,7 @@ from cladpy.adjoint.checkpoints import levels, rewind
 from cladpy.adjoint.collectives import together, transposed, wait
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero
+from cladpy.adjoint.extrema import Extremum, extremum
 from cladpy.adjoint.forward_calls import forward_any_call, tell_stored
 from cladpy.adjoint.plan import Plan
 from cladpy.adjoint.reverse_calls import reverse_call, reverse_step
@@ -48,6 +49,7 @@ class LoopTape:
     values: list[tuple[code.Slot, core.Value]]
     facts: LoopFacts
     count: core.Value
+    extremum: Extremum | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,11 +396,13 @@ class Sweep:
             variables.append(variable)
         closed = tape.facts.trip_count
         counter = core.Value("_n", LONG)
-        counted = taped and (closed is None or isinstance(tape.frame, code.States))
+        counted = taped and (closed is None or isinstance(tape.frame, code.States) or tape.extremum is not None)
         if counted:
             out.append(code.Define(counter, core.Const(0, LONG), mutable=True))
         if taped and isinstance(tape.frame, code.States):
             out.append(code.DeclareStates(tape.frame))
+        if taped and tape.extremum is not None:
+            out.append(code.Define(tape.extremum.last, core.Const(-1, LONG), mutable=True))
 
         local = env.new_child()
         for c, variable in zip(loop.carried, variables, strict=True):
@@ -418,7 +422,9 @@ class Sweep:
         self.holders = saved
         if taped:
             kept = tuple((slot, local[value]) for slot, value in tape.values)
-            if isinstance(tape.frame, code.States):
+            if tape.extremum is not None:
+                body.append(tape.extremum.told(counter, local))
+            elif isinstance(tape.frame, code.States):
                 body.append(code.Keep(tape.frame, core.Use(counter), kept))
             else:
                 body.append(code.Push(tape.frame, kept))
@@ -482,6 +488,10 @@ class Sweep:
             kept += self._kept_in(loop.body, set() if self.needs.store_all else own)
             if loop not in self.needs.reversed:
                 kept = []  # nobody asks for its iterations again
+            found = extremum(self, loop, facts)
+            if found is not None and kept == [found.carried.value]:
+                self.tapes[loop] = LoopTape(code.Frame([]), [], facts, core.Value("_n", LONG), found)
+                return self.tapes[loop]
             slots = [(code.Slot(v.type), v) for v in kept]
             deep = levels(self, loop, facts, kept)
             every = [s for s, _ in slots]
@@ -536,8 +546,11 @@ class Sweep:
                 update = self.plan.update(root, index)
                 at = substitute(exactly(index), env)
                 added, once = core.Use(adjoint[value]), self.plan.once(statement)
-                element = code.AddElement(root, at, added, update, origin=statement.span, once=once, load=statement)
-                out.append(replace(element, alone=self.plan.alone(statement)))
+                if statement in self.plan.accumulation.waits:
+                    out.append(code.Synchronize(SYNCTHREADS))
+                together, span = self.plan.together(statement), statement.span
+                element = code.AddElement(root, at, added, update, origin=span, once=once, load=statement)
+                out.append(replace(element, together=together, alone=self.plan.alone(statement)))
             case core.Store():
                 self._reverse_store(statement, env, out)
             case core.AtomicAdd(root, index, expr):
@@ -599,7 +612,10 @@ class Sweep:
         k = core.Value("_k", LONG)
 
         body: Out = []
-        if isinstance(tape.frame, code.States):
+        if tape.extremum is not None:
+            local = env.new_child()
+            local[tape.extremum.carried.value] = tape.extremum.before
+        elif isinstance(tape.frame, code.States):
             local = rewind(self, loop, tape, core.Use(k), env, body)
         else:
             local = env.new_child()
@@ -634,7 +650,10 @@ class Sweep:
             held = core.Value("_n", LONG)
             out.append(code.Define(held, cast(count, LONG)))
             count = core.Use(held)
-        out.append(code.CountDown(k, count, tuple(body), lanes, loop.span))
+        if tape.extremum is not None:
+            out.append(tape.extremum.only(k, body))
+        else:
+            out.append(code.CountDown(k, count, tuple(body), lanes, loop.span))
         for c in active:
             matters = self.discarded.matters(c.value)
             self.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span, matters=matters)

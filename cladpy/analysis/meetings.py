@@ -9,7 +9,7 @@ difference of the two is one of indices, which `if (tid < k) s[tid] += s[tid + k
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from cladpy.analysis.affine import Affine, affine
@@ -65,10 +65,35 @@ class Meetings:
 
     def never(self, accesses: list[Access], stores: Mapping[core.Root, list[Access]]) -> bool:
         """Whether no two threads meet in any of the accesses."""
-        return all(
-            any(would_race(a, b, made, self.intervals) for made in stores.values()) or self._apart(a, b)
-            for a, b in itertools.combinations_with_replacement(accesses, 2)
-        )
+        return next(self._pairs(accesses, stores), None) is None
+
+    def parted(
+        self, accesses: list[Access], stores: Mapping[core.Root, list[Access]]
+    ) -> frozenset[core.Statement] | None:
+        """Loads before whose reverse the block has to wait, for no two threads to meet in any of the accesses; None
+        where that does not help. Threads meet in two loads of one region then, to which all of the block come."""
+        loads: dict[core.Statement, Access] = {}
+        for a, b in self._pairs(accesses, stores):
+            if a is b or a.path != b.path or not self._for_all(a):
+                return None
+            for access in (a, b):
+                if not isinstance(access.statement, core.Load):
+                    return None
+                loads[access.statement] = access
+        order = [s for s in statements(self.function.body) if s in loads]
+        return frozenset(order[:-1])  # the last is the first in reverse
+
+    def _pairs(
+        self, accesses: list[Access], stores: Mapping[core.Root, list[Access]]
+    ) -> Iterator[tuple[Access, Access]]:
+        """Those in which threads may meet."""
+        for a, b in itertools.combinations_with_replacement(accesses, 2):
+            if not any(would_race(a, b, made, self.intervals) for made in stores.values()) and not self._apart(a, b):
+                yield a, b
+
+    def _for_all(self, access: Access) -> bool:
+        """Whether all threads of a block come to an access, once."""
+        return all(isinstance(s, core.If) and not self.varying.expr(s.condition) for s, _ in access.around)
 
     def _apart(self, a: Access, b: Access) -> bool:
         if not self.intervals.may_meet(a.segment, b.segment):

@@ -34,15 +34,20 @@ class Once:
         self.single = single  # the extents that are 1
         self.alone = alone
         every = list(statements(owned.function.body))
-        self.orders = any(isinstance(s, core.Barrier | core.Collective) for s in every)
+        self.orders = any(
+            isinstance(s, core.Barrier) or (isinstance(s, core.Collective) and s.is_barrier) for s in every
+        )
 
-    def depths(self, accesses: Sequence[Access]) -> Iterator[tuple[core.Statement, int]]:
+    def depths(self, accesses: Sequence[Access], *, together: bool) -> Iterator[tuple[core.Statement, int]]:
         """The accesses that are the only ones to their element, if what the loops beyond a depth do is taken
-        together."""
+        together; and if twins are, where that is asked for."""
         depths = {a: self._depth(a) for a in accesses}
         for a in accesses:
             depth = depths[a]
-            if a.statement is not None and depth is not None and all(self._apart(a, b, depth) for b in accesses):
+            if a.statement is None or depth is None:
+                continue
+            others = [b for b in accesses if b is a or not (together and a.twin[0] is not None and a.twin == b.twin)]
+            if all(self._apart(a, b, depth) for b in others):
                 yield a.statement, depth
 
     def _depth(self, access: Access) -> int | None:
@@ -79,6 +84,10 @@ class Once:
         if all(core.Builtin(i, UINT) in equal or extent in self.single for i, extent in INDICES.items()):
             return True
         return not self.orders and any(would_race(a, b, made, self.intervals) for made in self.stores.values())
+
+
+def _orders(s: core.Statement) -> bool:
+    return isinstance(s, core.Barrier) or (isinstance(s, core.Collective) and s.is_barrier)
 
 
 def _loops(access: Access) -> tuple[core.Loop, ...]:

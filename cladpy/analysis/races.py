@@ -64,8 +64,10 @@ class Accumulation:
     single: frozenset[BuiltinVar]  # the extents of the launch that a proof took to be 1
     reasons: Mapping[core.Root, Reason] = field(default_factory=dict)
     once: Mapping[core.Statement, int] = field(default_factory=dict)  # accesses that are alone, up to a depth of loops
+    together: Mapping[core.Statement, int] = field(default_factory=dict)  # the same but for twins in other loops
     # where no two threads meet but in elements that are the same for the whole launch: those are looked at apart
     beside: frozenset[core.Root] = frozenset()
+    waits: frozenset[core.Statement] = frozenset()  # loads before whose reverse the block has to wait
     bounds: tuple[Bound, ...] = ()  # of the launch, within which this holds
     bounded: Accumulation | None = None  # what holds within such bounds, where that is more
 
@@ -96,20 +98,18 @@ def collect(
     ordered = any(isinstance(s, core.Barrier) for s in statements(function.body))
     twins = Twins(lets)
 
-    def visit(
-        region: core.Region, path: Path, around: tuple[tuple[core.Statement, int], ...], number: int | None = None
-    ) -> None:
-        path = (*path, next(counter) if number is None else number)
+    def visit(region: core.Region, path: Path, alike: Path, around: tuple[tuple[core.Statement, int], ...]) -> None:
+        """`alike` is the path with the first of twins in the place of each loop."""
         for statement in region:
             segment = found.intervals.segment(statement)
             match statement:
                 case core.Load(value, root, index, span) if value in active:
                     at = affine(index, lets)
-                    access = Access(at, path, span, "", segment, around, statement, twins.index(at))
+                    access = Access(at, path, span, "", segment, around, statement, (twins.index(at), alike))
                     found.by_root[root].append(access)
                 case core.Store(root, index, span=span):
                     at = affine(index, lets)
-                    access = Access(at, path, span, "", segment, around, statement, twins.index(at))
+                    access = Access(at, path, span, "", segment, around, statement, (twins.index(at), alike))
                     found.by_root[root].append(access)
                     if root.kind is not core.RootKind.LOCAL and dependent[statement]:
                         found.stores[root].append(access)
@@ -127,12 +127,13 @@ def collect(
                 case _:
                     pass
             for number, inner in enumerate(regions(statement)):
-                own = None
-                if isinstance(statement, core.Loop) and number == 1 and not ordered:
-                    own = twins.body(statement, path, next(counter))
-                visit(inner, path, (*around, (statement, number)), own)
+                own = first = next(counter)
+                if isinstance(statement, core.Loop) and number == 1:
+                    first = twins.body(statement, alike, own)
+                inside = (*path, own if ordered else first)
+                visit(inner, inside, (*alike, first), (*around, (statement, number)))
 
-    visit(function.body, (), ())
+    visit(function.body, (), (), ())
     return found
 
 
@@ -231,6 +232,7 @@ def _accumulate(
     updates: dict[core.Root, Update] = {}
     reasons: dict[core.Root, Reason] = {}
     single: set[BuiltinVar] = set()
+    waits: set[core.Statement] = set()
     beside: dict[core.Root, list[Access]] = {}
     one_line = unread >= PLANES
     meetings = Meetings(function, accesses.intervals)
@@ -251,6 +253,10 @@ def _accumulate(
         elif isinstance(extents := owned.premises(found, proofs, in_block=in_block), frozenset):
             updates[root], reasons[root] = Update.PLAIN, by_thread(extents, found[0], in_block=in_block)
             single |= extents
+        elif in_block and one_line and (parted := meetings.parted(found, proofs)) is not None:
+            updates[root], reasons[root] = Update.PLAIN, by_block(found[0])
+            single |= PLANES
+            waits |= parted
         else:
             reasons[root] = miss(found, proofs, owned.uniform, extents)
             others = [a for a in found if not _is_for_all(a, owned.uniform)]
@@ -275,7 +281,9 @@ def _accumulate(
     looked_at = {root: accesses.by_root.get(root, []) for root in plain}
     looked_at |= {root: others for root, others in beside.items() if root in promised}
     once = _once(owned, accesses, looked_at, frozenset(single), alone=False)
-    return Accumulation(updates, exchanged, frozenset(single), reasons, once, frozenset(beside))
+    together = _once(owned, accesses, looked_at, frozenset(single), alone=False, together=True)
+    ones = frozenset(single)
+    return Accumulation(updates, exchanged, ones, reasons, once, together, frozenset(beside), frozenset(waits))
 
 
 def _is_for_all(access: Access, uniform: frozenset[core.Value]) -> bool:
@@ -301,8 +309,10 @@ def _once(
     single: frozenset[BuiltinVar],
     *,
     alone: bool,
+    together: bool = False,
 ) -> dict[core.Statement, int]:
-    """The accesses to these roots that are the only ones to their element."""
+    """The accesses to these roots that are the only ones to their element, but for twins if those are taken
+    `together`."""
     found: dict[core.Statement, int] = {}
     function = owned.function
     calls = (s for s in statements(function.body) if isinstance(s, core.Call))
@@ -312,7 +322,7 @@ def _once(
             continue
         stores = dict(_proofs(accesses, False, False))
         once = Once(owned, accesses.intervals, stores, single, alone=alone)
-        found.update(once.depths(made))
+        found.update(once.depths(made, together=together))
     return found
 
 

@@ -18,8 +18,8 @@ Path = tuple[int, ...]
 class Access:
     """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in; the
     segment between barriers (`intervals.py`); and the control flow around it, with the number of each statement's
-    region. Where the index is not known, `unknown` says why. Of loops that run equally often (`twins.py`) the path has
-    the first, and `twin` is the index in terms of it."""
+    region. Where the index is not known, `unknown` says why. `twin` is index and path in terms of the first of loops
+    that run equally often (`twins.py`); where there are no barriers, so is the path itself."""
 
     index: Affine | None
     path: Path
@@ -28,7 +28,7 @@ class Access:
     segment: int = 0
     around: tuple[tuple[core.Statement, int], ...] = ()
     statement: core.Statement | None = None  # None for those of a callee
-    twin: Affine | None = None
+    twin: tuple[Affine | None, Path] = (None, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,14 @@ def by_thread(single: frozenset[BuiltinVar], access: Access, *, in_block: bool) 
     return Reason(f"{text}, {names(single)}" if single else text, access.span)
 
 
-def bounded(reason: Reason, bounds: Sequence[Bound]) -> Reason:
-    """A proof that holds where the launch is within bounds."""
-    return Reason(f"{reason.text}; if {' and '.join(map(str, bounds))}", reason.span)
-
-
 def by_thread_beside(single: frozenset[BuiltinVar], access: Access) -> Reason:
     reason = by_thread(single, access, in_block=False)
     return Reason(f"{reason.text}; elements that are one for all threads are told apart by their index", reason.span)
+
+
+def bounded(reason: Reason, bounds: Sequence[Bound]) -> Reason:
+    """A proof that holds where the launch is within bounds."""
+    return Reason(f"{reason.text}; if {' and '.join(map(str, bounds))}", reason.span)
 
 
 def miss(
@@ -143,7 +143,7 @@ def owners(access: Access, stores: Sequence[Access]) -> list[Access]:
         s
         for s in stores
         if access.path[: len(s.path)] == s.path
-        and (s.index == access.index or (s.twin is not None and s.twin == access.twin))
+        and (s.index == access.index or (s.twin[0] is not None and s.twin[0] == access.twin[0]))
     ]
 
 

@@ -207,7 +207,7 @@ def emit(
             tapes=any(f.split for f in functions),
             kernel_tapes=any(f.tape_class for f in functions),
             sums_anywhere=any(part.sums for part in parts),
-            gathers=any(part.gather for part in parts),
+            gathers_anywhere=any(part.gather for part in parts),
             include=None if include is None else included(include),
             original=original,
             customs=[included(c) for c in customs],

@@ -44,6 +44,7 @@ _CALLER_SCALAR = Reason("a variable of the caller's, or of its thread")
 _GIVEN = Reason("as where it is called: a pullback is made for each kind of update")
 _STORED = Reason("whoever stores an element takes its adjoint, and stores do not race")
 _FRESH = Reason("nothing else is added to the element, which is zero before: fresh")
+_EARLY = Reason("it was loaded before the barrier: no other thread has to do with the element")
 _REPLACED = Reason("it replaces what was taken from the element")
 _NOT_ZEROED = Reason("nobody looks at the element afterwards: consumed")
 _ZEROED = Reason("consumed does not help: the element may be looked at again")
@@ -98,12 +99,16 @@ class _Collector:
     # ---- updates ---------------------------------------------------------------------------------------------------
 
     def _updates(self) -> Iterator[Update]:
+        read: set[tuple[core.Root, core.Expr]] = set()  # what is zeroed later
         for s in all_statements(self.function.body):
             match s:
                 case code.AddElement(adjoint=True):
                     yield self._added(s)
-                case code.Take():
-                    yield self._taken(s)
+                case code.Take(root=root, index=index):
+                    if (root, index) not in read:
+                        yield self._taken(s)
+                    if not s.zero:
+                        read.add((root, index))
                 case code.AddParameter(name, member=member, update=update):
                     text = member.replace("{b}", name) if member else f"*{name}"
                     span = self.function.primal.span
@@ -121,7 +126,8 @@ class _Collector:
             return Update(Kind.LOCAL, target, _OWN_ARRAY, s.origin)
         read_before = s.alone and root not in self.background.promised.fresh  # with other elements
         if s.assigned and not read_before:
-            return Update(Kind.ASSIGNED, target, _REPLACED if s.once is None else _FRESH, s.origin)
+            reason = _EARLY if self._is_early(s) else _REPLACED if s.once is None else _FRESH
+            return Update(Kind.ASSIGNED, target, reason, s.origin)
         if update in (code.Update.REDUCED, code.Update.BLOCK):
             reason = _UNIFORM if update is code.Update.REDUCED else _BLOCK
         else:
@@ -133,6 +139,12 @@ class _Collector:
         if root in self.background.promised.fresh:
             reason = Reason(f"{reason.text}; fresh does not help: other contributions may come before", reason.span)
         return Update(Kind(update.value), target, reason, s.origin)
+
+    def _is_early(self, s: code.AddElement) -> bool:
+        """Whether what is added to was loaded before a barrier."""
+        defined = (d for d in all_statements(self.function.body) if isinstance(d, code.Define))
+        loaded = {d.variable for d in defined if isinstance(d.init, code.Element) and d.init.adjoint}
+        return isinstance(s.expr, core.Binary) and isinstance(s.expr.left, core.Use) and s.expr.left.value in loaded
 
     def _reason(self, root: core.Root, update: code.Update) -> Reason:
         """Of an update that is plain within bounds of the launch only, the proof that holds there."""

@@ -200,8 +200,9 @@ class AddElement:
     """Adds to an element of an adjoint; of the memory itself where the primal did so with an atomic. `origin` is what
     of the primal it is the adjoint of. Up to a depth of loops, `once`, nothing else is done to an element that is zero
     before: there it is `assigned`. `alone` says that no other thread has to do with the element, and this one nowhere
-    else. A sum that is `optional` is added only where it is not zero, since the element may
-    lie outside of its array where nothing was summed. What is `staged` goes to a sum of the block's."""
+    else. A sum that is `optional` is added only where it is not zero, since the element may lie outside of its array
+    where nothing was summed. What is `staged` goes to a sum of the block's. `together` is what `once` would be if other
+    loops, which add to the same elements, added here."""
 
     root: Root
     index: Expr
@@ -212,9 +213,10 @@ class AddElement:
     once: int | None = None
     assigned: bool = False
     optional: bool = False
+    staged: bool = False
+    together: int | None = None
     load: core.Load | None = None  # the load that it is the adjoint of, if it is one's
     alone: bool = False
-    staged: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

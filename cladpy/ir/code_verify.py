@@ -10,7 +10,19 @@ from cladpy.ir.expression_verify import check_expression, check_type
 from cladpy.ir.halves import FLOAT2, adjoint_value
 from cladpy.ir.never import assert_never
 from cladpy.ir.tape_verify import check_log, check_tape
-from cladpy.ir.types import BOOL, UINT, Pointer, Reference, Struct, Type, is_integer, scalar_of, spell, strip_reference
+from cladpy.ir.types import (
+    BOOL,
+    LONG,
+    UINT,
+    Pointer,
+    Reference,
+    Struct,
+    Type,
+    is_integer,
+    scalar_of,
+    spell,
+    strip_reference,
+)
 
 Place = tuple[core.Root, bool]  # memory, or its adjoint
 
@@ -55,6 +67,10 @@ class _Verifier:
         self._require(len(set(names)) == len(names), "two parameters have one name")
         for parameter in self._function.parameters:
             self._parameter(parameter)
+        for staged in self._function.staged:
+            for extent in staged.extents:
+                self._expr(extent, LONG, f"the extent of {staged.root}")
+        self._require(2 * self._function.standing <= len(self._function.body), "there are fewer statements than stand")
         self._block(block)
         if result is not None:
             self._expr(result)
@@ -261,6 +277,9 @@ class _Verifier:
                 self._element(root, index, adjoint)
                 local = root.kind is core.RootKind.LOCAL
                 self._require(not local or update is code.Update.PLAIN, f"{root} is local, and shared in its update")
+                known = any(staged.root is root for staged in self._function.staged)
+                atomic = update in (code.Update.ATOMIC, code.Update.REDUCED) and adjoint
+                self._require(not statement.staged or (known and atomic), f"{root} has no sums of the block's own")
                 added = adjoint_value(root.element) if adjoint else root.element
                 self._expr(expr, added, f"what is added to {'the adjoint of ' if adjoint else ''}{root}")
             case code.Take(variable, root, index, update):

@@ -58,11 +58,7 @@ class staged {
   // Of an index that is the same for all threads that are here at a time.
   template <class I>
   __device__ void reduce_add(I index, T value) const {
-    if (is_here(index)) {
-      cladpy::reduce_add(&sums_[index], value);
-    } else {
-      cladpy::reduce_add(&adjoint_[index], value);
-    }
+    if (warp_sum(&adjoint_[index], value) && value != T(0)) add(index, value);
   }
   // An element that nobody added to may lie outside of its array.
   __device__ void add_up() const {

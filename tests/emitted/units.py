@@ -83,6 +83,7 @@ def unit_of(name: str, text: str, derivatives: list[Derivative], folder: Path) -
     unit = folder / f"{name}.{'cpp' if target == 'host' else 'cu'}"
     halves = "#include <cladpy/half/support.h>\n" if any(uses_halves(d.code) for d in derivatives) else ""
     program = "#include <cladpy/program.h>\n" if any(d.is_program for d in derivatives) else ""
+    program += "#include <cladpy/cells.h>\n" if any("<cladpy/cells.h>" in d.code for d in derivatives) else ""
     program += "#include <cladpy/algorithms.h>\n" if any("<cladpy/algorithms.h>" in d.code for d in derivatives) else ""
     program += "#include <cladpy/blas.h>\n" if any("<cladpy/blas.h>" in d.code for d in derivatives) else ""
     program += "#include <cladpy/kernel_tape.h>\n" if any("kernel_tape" in d.code for d in derivatives) else ""

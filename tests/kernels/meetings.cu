@@ -107,3 +107,14 @@ __global__ void warps_apart(const double *x, double *y) {
   }
   y[i] = v;
 }
+
+// Each load is of elements that threads have for themselves, and all three of the same: the block waits in between.
+__global__ void mirrored(const double *x, double *y) {
+  __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = x[i];
+  __syncthreads();
+  double v = s[t] * s[63 - t];
+  if (gridDim.x > 1) v += sin(s[t] * s[63 - t]) * s[t];
+  y[i] = v * v;
+}

@@ -17,6 +17,7 @@ _CASES = (
     Case("meetings", "two_guards", "x, y", (ALL, OUT, 20), 2, 64),
     Case("meetings", "one_and_all", "x, y", (ALL, OUT), 2, 64),
     Case("meetings", "below_zero", "x, y", (ALL, OUT, -1), 2, 64),
+    Case("meetings", "mirrored", "x, y", (ALL, OUT), 2, 64),
     Case("meetings", "warps_apart", "x, y", (ALL, OUT), 2, 64),
 )
 

@@ -137,3 +137,24 @@ __global__ void read_by_all(const double *x, double *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[0] * x[i];
 }
+
+// Loops that run equally often add to the adjoint of one row: the last of them does.
+__global__ void rows(const double *x, const double *w, double *y, int n, int columns) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double sum = 0.0, squares = 0.0;
+  for (int c = 0; c < columns; ++c) sum += x[i * columns + c];
+  const double mean = sum / columns;
+  for (int c = 0; c < columns; ++c) squares += (x[i * columns + c] - mean) * (x[i * columns + c] - mean);
+  for (int c = 0; c < columns; ++c) y[i * columns + c] = exp(x[i * columns + c] - mean) * squares * w[c];
+}
+
+// The third loop runs less often, and the second adds to other elements.
+__global__ void other_rows(const double *x, double *y, int n, int columns) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double sum = 0.0, products = 0.0;
+  for (int c = 0; c < columns; ++c) sum += x[i * columns + c] * x[i * columns + c];
+  for (int c = 0; c < columns; ++c) products += x[i * columns + columns - 1 - c] * sum;
+  for (int c = 0; c < columns - 1; ++c) y[i * columns + c] = x[i * columns + c] * products;
+}

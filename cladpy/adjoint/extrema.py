@@ -1,0 +1,83 @@
+"""Loops that look for the largest or smallest of numbers: only the iteration that changed the result last is reversed.
+
+`m = fmax(m, x)` has the derivative 1 by one of its operands and 0 by the other. What the result's adjoint is belongs to
+the number that was taken last; all before it, and all after it, get nothing. So the loop keeps the number of that
+iteration, and nothing else. With equal operands `fmax(m, x)` is m, as it is where x is not a number: the derivatives
+say the same (`cladpy::fmax_dx`), so that a change of the result tells which operand was taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cladpy.adjoint.scope import Env, Out
+from cladpy.analysis.loops import LoopFacts
+from cladpy.ir import code, core
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.types import BOOL, LONG
+from cladpy.ir.walk import operands, substitute, values
+
+if TYPE_CHECKING:
+    from cladpy.adjoint.sweep import Sweep
+
+_EXTREMA = frozenset({"fmax", "fmaxf", "fmin", "fminf"})
+
+
+@dataclass(frozen=True, slots=True)
+class Extremum:
+    """What is looked for, and the variable that has the number of the iteration, negative if there is none."""
+
+    carried: core.Carried
+    last: core.Value
+
+    def told(self, counter: core.Value, env: Env) -> code.Statement:
+        """Keeps the number of an iteration that changes the result."""
+        after = substitute(self.carried.next, env)
+        changed = core.Binary(BinaryOp.NE, after, env[self.carried.value], BOOL)
+        return code.Branch(changed, (code.Assign(self.last, core.Use(counter)),), ())
+
+    @property
+    def before(self) -> core.Expr:
+        """What the result is taken to be before that iteration: of this and a number, the number is taken."""
+        return core.Const(float("nan"), self.carried.value.type)
+
+    def only(self, k: core.Value, body: Out) -> code.Statement:
+        """The reverse of that iteration, if there is one."""
+        found = core.Binary(BinaryOp.GE, core.Use(self.last), core.Const(0, LONG), BOOL)
+        return code.Branch(found, (code.Define(k, core.Use(self.last)), *body), ())
+
+
+def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts) -> Extremum | None:
+    """What such a loop looks for, in numbers that are computed, or read from memory that stays as it is; None where it
+    is another kind of loop."""
+    active = [c for c in loop.carried if c.value in sweep.activity.values]
+    if len(active) != 1 or sweep.needs.store_all or loop.lanes is not None or loop not in sweep.needs.reversed:
+        return None
+    (carried,) = active
+    others = [c for c in loop.carried if c is not carried and c.value not in facts.inductions]
+    written = {root for s in sweep.needs.stores for root in sweep.index.written(s)}
+    lets = {s.value: s.expr for s in loop.body if isinstance(s, core.Let)}
+    taken = lets.get(carried.next.value) if isinstance(carried.next, core.Use) else None  # computed once for both uses
+    if others or loop.before or taken is None or not _is_extremum(taken, carried.value):
+        return None
+    for s in loop.body:
+        match s:
+            case core.Let():
+                pass
+            case core.Load(_, root) if sweep.index.memory(root) not in written:
+                pass
+            case _:
+                return None
+    every = [*(e for s in loop.body for e in operands(s)), *(c.next for c in loop.carried), loop.condition]
+    if sum(carried.value in values(e) for e in every) != 1:
+        return None
+    return Extremum(carried, core.Value("_last", LONG))
+
+
+def _is_extremum(expr: core.Expr, value: core.Value) -> bool:
+    match expr:
+        case core.Math(callee, (core.Use(first), second)):
+            return callee.name in _EXTREMA and first is value and value not in values(second)
+        case _:
+            return False

@@ -1,0 +1,43 @@
+// The largest and smallest of numbers: which of them it is, whether that is the first or none, and with equal ones.
+__global__ void largest_of_rows(const double *x, const double *w, double *y, int rows, int columns) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  double m = w[0];
+  for (int c = 0; c < columns; ++c) m = fmax(m, x[row * columns + c] * w[1]);
+  y[row] = m * m + x[row * columns];
+}
+
+__global__ void in_nested_loops(const float *x, float *y, int rows, int columns) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = 0.0f;
+  for (int k = 1; k < 4; ++k) {
+    float m = 10.0f;
+    for (int c = row % k; c < columns; c += k) m = fminf(m, sinf(x[row * columns + c]));
+    if (k != 2) {
+      float largest = m;
+      for (int c = 0; c < columns; ++c) largest = fmaxf(largest, x[row * columns + c]);
+      m *= largest;
+    }
+    sum += m * m;
+  }
+  y[row] = sum;
+}
+
+// Where the operands are the other way round, the later one of two that are equal is taken.
+__global__ void other_operand(const double *x, double *y, int rows, int columns) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  double m = -1.0;
+  for (int c = 0; c < columns; ++c) m = fmax(x[row * columns + c], m);
+  y[row] = sin(m);
+}
+
+// Each number is taken twice, so that two are equal.
+__global__ void equal_numbers(const double *x, double *y, int rows, int columns) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  double m = x[row * columns];
+  for (int c = 0; c < 2 * columns; ++c) m = fmax(m, x[row * columns + c / 2] * (1 + c % 2));
+  y[row] = m * m;
+}

@@ -1,0 +1,25 @@
+"""What is differentiated in extrema.cu."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.kernels.case import Case, N, Y
+from tests.kernels.making import Make, real, single, zeros
+
+COLUMNS = 7
+ROWS = real(N * COLUMNS)
+
+
+def numbers(*given: float) -> Make:
+    return lambda rng: np.array(given)
+
+
+CASES = (
+    Case("extrema", "largest_of_rows", "x, w, y", (ROWS, numbers(-9.0, 0.7), Y, N, COLUMNS)),
+    Case("extrema", "largest_of_rows", "x, w, y", (ROWS, numbers(0.5, 0.7), Y, N, COLUMNS), label="none"),
+    Case("extrema", "largest_of_rows", "x, w, y", (ROWS, numbers(0.5, 0.7), Y, N, 0), label="empty"),
+    Case("extrema", "in_nested_loops", "x, y", (single(N * COLUMNS), zeros(N, "f4"), N, COLUMNS)),
+    Case("extrema", "other_operand", "x, y", (ROWS, Y, N, COLUMNS)),
+    Case("extrema", "equal_numbers", "x, y", (ROWS, Y, N, COLUMNS)),
+)
