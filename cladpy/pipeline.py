@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cladpy.adjoint.gradient import Gradient, build_gradient
+from cladpy.adjoint.build import build_gradient
+from cladpy.adjoint.gradient import Gradient
 from cladpy.deep import run_deep
 from cladpy.derivative import Adjoint, Derivative, GlobalVariable, MemberAdjoint, Parameter
 from cladpy.diagnostics import Diagnostic, DifferentiationError, Sink

@@ -5,11 +5,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.adjoint.cleanup import with_blocks
+from cladpy.adjoint.barriers import with_shared_memory
+from cladpy.adjoint.cleanup import all_statements, clean, with_blocks
+from cladpy.adjoint.collectives import is_effect
 from cladpy.adjoint.exact import exactly
+from cladpy.adjoint.prepare import Prepared
 from cladpy.adjoint.scope import Env, Out
 from cladpy.adjoint.sweep import Keeping, Sweep
+from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.loops import trip_bound
+from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL, LONG
@@ -127,3 +132,30 @@ def with_saves(block: code.Block) -> code.Block:
         replace(s, saved=True) if isinstance(s, code.WriteElement) and s.root.outlives else with_blocks(s, with_saves)
         for s in block
     )
+
+
+def counted(prepared: Prepared, sweep: Sweep, sink: Sink, *, may_alias: bool) -> tuple[code.Block, core.Expr]:
+    """The body of the counting launch, and how many slots a thread needs."""
+    counting = Counting(prepared.function, prepared.activity, prepared.needs, sweep.plan, sink, may_alias=may_alias)
+    counting.tapes = sweep.tapes
+    out, result = counting.count()
+    block = tidy(clean(out, (result,), stores_matter=may_alias))
+    if not any(isinstance(s, code.Define) and core.Use(s.variable) == result for s in block):
+        result = core.Const(0, LONG)  # only what is called needs storage
+    block = with_saves(tuple(s for s in block if not is_effect(s)))
+    _check(prepared.function, block, sink)
+    return with_shared_memory(block), result
+
+
+def _check(function: core.Function, block: code.Block, sink: Sink) -> None:
+    """What the counting launch cannot do as the gradient does it: it would count too little."""
+    meets = [t for t in statements(function.body) if isinstance(t, core.Barrier | core.Collective)]
+    if meets and any(isinstance(t, code.WriteElement) and t.saved for t in all_statements(block)):
+        sink.error(
+            "CP0511",
+            "how much a loop of this kernel keeps depends on global memory that it writes, and threads wait for "
+            "each other in it",
+            meets[0].span,
+            hint="split the kernel there, or give the loop a constant bound",
+        )
+    sink.raise_if_errors()

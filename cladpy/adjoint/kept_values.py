@@ -11,36 +11,17 @@ outside of loops; what a loop leaves behind is among that.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.cleanup import all_statements, clean, inner_blocks, touched_roots, with_blocks
-from cladpy.adjoint.rewrite import map_block, map_statement
+from cladpy.adjoint.cleanup import all_statements, clean, touched_roots, with_blocks
+from cladpy.adjoint.kept_flow import CHANGING, EFFECT, Flow, Naming, Node, before
 from cladpy.analysis.cuts import minimum_cut
 from cladpy.ir import code, core
 from cladpy.ir.code_text import format_code
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp, BuiltinVar
-from cladpy.ir.types import UINT, ULONG, Pointer, Scalar, Type, size_of, spell
-from cladpy.ir.walk import map_children, substitute, values
-
-# What a node of the data flow is: a variable, or memory (with whether it is the adjoint's).
-_Node = core.Value | tuple[core.Root, bool]
-
-_LOOPS = code.While | code.CountDown
-# What keeps things in ways of its own, or does something that must not be done twice.
-_UNFIT = (
-    code.Push
-    | code.Pop
-    | code.DeclareStates
-    | code.Keep
-    | code.Rewind
-    | code.Undo
-    | code.Reserve
-    | code.Perform
-    | code.Act
-    | code.Invoke
-)
+from cladpy.ir.types import UINT, ULONG, Pointer, Type, size_of, spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +96,20 @@ class _Divided:
 
     block: code.Block
     kept: list[core.Value]
-    needed: set[_Node]
+    needed: set[Node]
 
     @staticmethod
     def of(swept: code.Block, main: code.Function, changing: frozenset[core.Root]) -> _Divided | None:
-        naming = _Naming()
+        naming = Naming()
         block = naming.named(swept)
-        flow = _Flow(block, changing)
+        flow = Flow(block, changing)
         if not flow.fits:
             return None
-        cut = minimum_cut(flow.edges, flow.costs, [_CHANGING], [_EFFECT], _loaded(main.primal.body, changing))
+        cut = minimum_cut(flow.edges, flow.costs, [CHANGING], [EFFECT], _loaded(main.primal.body, changing))
         if not cut:
             return None
         kept = sorted((v for v in cut if isinstance(v, core.Value)), key=flow.order.__getitem__)
-        return _Divided(naming.unnamed(block, kept), kept, _before(kept, flow.edges))
+        return _Divided(naming.unnamed(block, kept), kept, before(kept, flow.edges))
 
 
 # How often a loop is taken to load something, where the question is only what may be worth a trial at run time.
@@ -152,245 +133,6 @@ def _loaded(region: core.Region, changing: Collection[core.Root]) -> int:
             case _:
                 pass
     return total
-
-
-# ---- names for what may be kept --------------------------------------------------------------------------------------
-
-
-class _Naming:
-    """Gives names to what may be kept beside variables: the parts of expressions, and what loops and branches leave in
-    a variable. `unnamed` takes those away again that are not kept."""
-
-    def __init__(self) -> None:
-        self.given: dict[core.Value, core.Expr] = {}
-
-    def named(self, block: code.Block) -> code.Block:
-        return self._parts(self._finals(block), {}, _mutable(block))
-
-    def unnamed(self, block: code.Block, kept: Collection[core.Value]) -> code.Block:
-        back: dict[core.Value, core.Expr] = {}
-        for value, expr in self.given.items():  # in their order: each is made of those before it
-            if value not in kept:
-                back[value] = substitute(expr, back)
-
-        def walk(block: code.Block) -> code.Block:
-            here = (s for s in block if not (isinstance(s, code.Define) and s.variable in back))
-            return tuple(with_blocks(s, walk) for s in here)
-
-        return map_block(walk(block), lambda e: substitute(e, back))
-
-    def _finals(self, block: code.Block) -> code.Block:
-        """With a name for what a variable is after the statement that changes it last."""
-        changed = [_changed((s,)) for s in block]
-        after: dict[int, list[core.Value]] = defaultdict(list)
-        for variable in (s.variable for s in block if isinstance(s, code.Define) and s.mutable):
-            position = max((i for i, found in enumerate(changed) if variable in found), default=0)
-            if isinstance(block[position], code.Branch | _LOOPS) and isinstance(variable.type, Scalar):
-                after[position].append(variable)
-        out: list[code.Statement] = []
-        known: dict[core.Value, core.Expr] = {}
-        for position, s in enumerate(block):
-            s = map_statement(s, lambda e: substitute(e, known)) if known else s
-            out.append(with_blocks(s, self._finals) if isinstance(s, code.Branch) else s)
-            for variable in after[position]:
-                final = core.Value(variable.name, variable.type)
-                self.given[final] = core.Use(variable)
-                out.append(code.Define(final, core.Use(variable)))
-                known[variable] = core.Use(final)
-        return tuple(out)
-
-    def _parts(
-        self, block: code.Block, known: dict[core.Expr, core.Value], mutable: Collection[core.Value]
-    ) -> code.Block:
-        """With a name for each part of the expressions, outside of loops, that is made of what does not change."""
-        known = dict(known)
-        out: list[code.Statement] = []
-
-        def name(expr: core.Expr) -> core.Expr:
-            if isinstance(expr, core.Select) or _is_lazy(expr):
-                return expr
-            flat = map_children(expr, name)
-            if (
-                not isinstance(flat, core.Binary | core.Unary | core.Cast | core.Math)
-                or any(v in mutable for v in values(flat))
-                or not isinstance(expr.type, Scalar)
-            ):
-                return flat
-            if flat not in known:
-                known[flat] = core.Value("_part", expr.type)
-                self.given[known[flat]] = flat
-                out.append(code.Define(known[flat], flat))
-            return core.Use(known[flat])
-
-        for s in block:
-            match s:
-                case code.Define(init=init) if not isinstance(init, _OTHER_INITIALIZERS):
-                    s = replace(s, init=name(init))
-                case code.Assign(expr=expr) | code.Add(expr=expr) | code.AddParameter(expr=expr):
-                    s = replace(s, expr=name(expr))
-                case code.AddElement(expr=expr) | code.WriteElement(expr=expr):
-                    s = replace(s, expr=name(expr))
-                case code.Branch():
-                    s = with_blocks(s, lambda inner: self._parts(inner, known, mutable))
-                case _:
-                    pass
-            out.append(s)
-        return tuple(out)
-
-
-_OTHER_INITIALIZERS = code.Element | code.UserCall | code.MemberOf | code.Together
-
-
-def _is_lazy(expr: core.Expr) -> bool:
-    """Whether an operand may stay unevaluated: by itself it may not be computable."""
-    return isinstance(expr, core.Binary) and expr.op in (BinaryOp.AND, BinaryOp.OR)
-
-
-def _mutable(block: code.Block) -> set[core.Value]:
-    """All that changes, or is made in a loop, where the next iteration makes it anew."""
-    found = _changed(block)
-    for s in all_statements(block):
-        match s:
-            case code.Define(variable, mutable=True):
-                found.add(variable)
-            case code.CountDown(variable):
-                found.add(variable)
-            case _:
-                pass
-    return found
-
-
-def _changed(block: code.Block) -> set[core.Value]:
-    found: set[core.Value] = set()
-    for s in all_statements(block):
-        match s:
-            case code.Assign(variable) | code.Add(variable):
-                found.add(variable)
-            case code.CallPullback(outputs=outputs):
-                found |= set(outputs)
-            case _:
-                pass
-    return found
-
-
-# ---- data flow -------------------------------------------------------------------------------------------------------
-
-_CHANGING: _Node = core.Value("_changing", ULONG)
-_EFFECT: _Node = core.Value("_effect", ULONG)
-
-
-class _Flow:
-    """The data flow of a gradient: `edges` from what is used to what it is used for, `costs` of the variables that can
-    be kept."""
-
-    def __init__(self, block: code.Block, changing: frozenset[core.Root]) -> None:
-        self.edges: dict[_Node, set[_Node]] = defaultdict(set)
-        self.costs: dict[_Node, int] = {}
-        self.order: dict[core.Value, int] = {}
-        self.fits = True
-        self._changing = changing
-        self._adjoint: set[_Node] = set()
-        self._walk(block, (), looping=False)
-        for node in _after(self._adjoint, self.edges):
-            self.costs.pop(node, None)
-
-    def _walk(self, block: code.Block, around: tuple[core.Value, ...], *, looping: bool) -> None:
-        for s in block:
-            if isinstance(s, _UNFIT) or (isinstance(s, code.CallPullback) and (s.storage or s.undone)):
-                self.fits = False
-            self._statement(s, around, looping)
-            inside = around
-            match s:
-                case code.Branch(condition) | code.While(_, condition):
-                    inside = (*around, *values(condition))
-                case code.CountDown(variable):
-                    inside = (*around, variable)
-                case _:
-                    pass
-            for inner in inner_blocks(s):
-                self._walk(inner, inside, looping=looping or isinstance(s, _LOOPS))
-
-    def _statement(self, s: code.Statement, around: tuple[core.Value, ...], looping: bool) -> None:
-        memory = touched_roots(s)
-        given: set[_Node] = {*around, *_used(s)}
-        made: set[_Node] = set()
-        match s:
-            case code.Define(variable, mutable=mutable):
-                made.add(variable)
-                self.order[variable] = len(self.order)
-                if not mutable and not looping and isinstance(variable.type, Scalar):
-                    self.costs[variable] = size_of(variable.type)
-            case code.Assign(variable) | code.Add(variable) | code.DeclareObject(variable):
-                made.add(variable)
-            case code.CountDown(variable):
-                made.add(variable)
-            case code.Take(variable):
-                made.add(variable)
-            case code.CallPullback(outputs=outputs):
-                made |= set(outputs)
-            case code.Synchronize(_, _, variable) if variable is not None:
-                made.add(variable)
-            case code.AddParameter():
-                made.add(_EFFECT)
-            case code.WriteElement(root) if root.outlives:
-                self.fits = False
-            case _:
-                pass
-        for root, adjoint in memory:
-            node: _Node = (root.memory, adjoint)
-            if not root.outlives:  # a thread's or a block's own: read and written by whoever touches it
-                given.add(node)
-                if not isinstance(s, code.Define):
-                    made.add(node)
-            elif adjoint:
-                made.add(_EFFECT)
-                self._adjoint |= made
-            elif root in self._changing:
-                given.add(_CHANGING)
-        if isinstance(s, code.CallPullback) and any(adjoint for _, adjoint in memory):
-            made.add(_EFFECT)
-        for node in given:
-            self.edges[node] |= made
-
-
-def _used(s: code.Statement) -> Iterator[core.Value]:
-    """The variables that a statement itself reads."""
-    read: list[core.Value] = []
-
-    def note(expr: core.Expr) -> core.Expr:
-        read.extend(values(expr))
-        return expr
-
-    bare = with_blocks(s, lambda _: ())
-    map_statement(bare, note)
-    match s:
-        case code.Define(_, code.MemberOf(variable)):
-            read.append(variable)
-        case code.Define(_, code.UserCall(_, arguments)) | code.CallPullback(_, arguments):
-            read += [a.variable for a in arguments if isinstance(a, code.AddressOfVariable | code.ObjectVariable)]
-        case code.Add(variable):
-            read.append(variable)
-        case _:
-            pass
-    yield from read
-
-
-def _after(nodes: Collection[_Node], edges: dict[_Node, set[_Node]]) -> set[_Node]:
-    found, stack = set(nodes), list(nodes)
-    while stack:
-        for to in edges.get(stack.pop(), ()):
-            if to not in found:
-                found.add(to)
-                stack.append(to)
-    return found
-
-
-def _before(nodes: Collection[_Node], edges: dict[_Node, set[_Node]]) -> set[_Node]:
-    reverse: dict[_Node, set[_Node]] = defaultdict(set)
-    for node, to in edges.items():
-        for other in to:
-            reverse[other].add(node)
-    return _after(nodes, reverse)
 
 
 # ---- the two kernels -------------------------------------------------------------------------------------------------
@@ -467,7 +209,7 @@ def _product(size: _Triple) -> core.Expr:
     return binary(BinaryOp.MUL, binary(BinaryOp.MUL, x, y, ULONG), z, ULONG)
 
 
-def _slice(block: code.Block, needed: set[_Node], slots: _Slots) -> list[code.Statement]:
+def _slice(block: code.Block, needed: set[Node], slots: _Slots) -> list[code.Statement]:
     """What makes the values that are kept, and keeps them."""
     out: list[code.Statement] = []
     for s in block:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cladpy.adjoint.gradient import Gradient, build_gradient
+from cladpy.adjoint.build import build_gradient
+from cladpy.adjoint.gradient import Gradient
 from cladpy.deep import run_deep
 from cladpy.diagnostics import Sink
 from cladpy.frontend import parse
