@@ -53,6 +53,8 @@ def of_steps(options: argparse.Namespace) -> float:
                 continue
             tried[step.error] += 1
             noticed[step.error] += outcome.kind != RIGHT
+            if sum(tried.values()) % 20 == 0:
+                print(f"  {sum(noticed.values())} of {sum(tried.values())} so far", flush=True)
             if outcome.kind == RIGHT:
                 print(f"  missed: {step}", flush=True)
     print(f"steps, in {time.monotonic() - start:.0f} s:")
