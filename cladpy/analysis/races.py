@@ -39,7 +39,7 @@ from cladpy.analysis.reasons import (
     owners,
 )
 from cladpy.analysis.twins import Twins
-from cladpy.analysis.uniform import varying_values
+from cladpy.analysis.warps import varying_lanes
 from cladpy.ir import core
 from cladpy.ir.code import Update
 from cladpy.ir.reach import reached, touched
@@ -374,9 +374,10 @@ def _stored_by_whoever_accesses(
 
 
 def _thread_dependent(function: core.Function) -> dict[core.Store, bool]:
-    """For each store to global memory, whether its index, or what decides about it, depends on the thread. Where
-    nothing does, all threads store to one element, and only one of them may take its adjoint."""
-    varying = varying_values(function)
+    """For each store to global memory, whether its index, or what decides about it, differs between the lanes of a
+    warp. Where nothing does, all of them store to one element, which programs do that have one value for it; and only
+    one of them may take its adjoint."""
+    varying = varying_lanes(function)
     found: dict[core.Store, bool] = {}
 
     def visit(region: core.Region, depends: bool) -> None:
