@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -73,7 +72,6 @@ def test_it_is_compiled(target: str, tmp_path: Path) -> None:
     assert result, result.output
 
 
-@pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc")
 def test_it_is_compiled_for_cuda(tmp_path: Path) -> None:
     from cladpy.toolchain import compile_cuda
 

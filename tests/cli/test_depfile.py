@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -78,7 +77,6 @@ def test_links_keep_their_names(folder: Path) -> None:
     assert str(folder / "in c#l$ude" / "scale.h") in named((folder / "k.d").read_text())[1]
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
 def test_make_runs_again_for_a_header_and_only_then(folder: Path) -> None:
     assert gradient("k", "-o", "k_grad.cu", "--depfile", "k.d") == 0
     (folder / "Makefile").write_text("all: k_grad.cu\nk_grad.cu: ; @echo again\n-include k.d\n")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import pytest
 
-from cladpy.frontend.toolkit import toolkit_include
 from cladpy.ir.surface_text import format_program
 from tests.frontend.reading import read
 
@@ -103,7 +102,6 @@ CUDA = {
 }
 
 
-@pytest.mark.skipif(toolkit_include() is None, reason="needs the headers of a CUDA toolkit")
 @pytest.mark.parametrize("header", CUDA)
 def test_cuda_libraries(header: str) -> None:
     statements, expected = CUDA[header]

@@ -20,8 +20,12 @@ from tests.programs.case import Program
 from tests.programs.cases import CASES
 from tests.programs.original import Original
 
+FEW = ("blas-product-00", "given-partly-numbers", "reductions-standard_score")
+# All that have no gradient yet, by whose check the oracle would be judged; and a few others that take numbers and arrays.
+JUDGED = [case for case in CASES if case.refused or case.id in FEW]
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.refused], ids=lambda case: case.id)
+
+@pytest.mark.parametrize("case", JUDGED, ids=lambda case: case.id)
 def test_oracle(case: Program) -> None:
     """Its values are the original's, its tangents what central differences of the original say. Where there is a
     gradient, its check says so."""

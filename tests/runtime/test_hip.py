@@ -320,10 +320,9 @@ def test_hipcc_makes_a_library(text: str, function: str, args: str) -> None:
         "cladpy_run_primal",
     ):
         assert getattr(library.handle, name)
-    if hip_api.hip_device_names():
-        pytest.skip("there is a device")
-    with pytest.raises(BackendError):
-        library.run("cladpy_run_primal", launch_shape(1, 1, 0), 0, [ctypes.c_ulonglong(0)] * 4)
+    if not hip_api.hip_device_names():
+        with pytest.raises(BackendError):
+            library.run("cladpy_run_primal", launch_shape(1, 1, 0), 0, [ctypes.c_ulonglong(0)] * 4)
     with pytest.raises(UsageError, match="arch must be like 'gfx90a', not 'sm_90'"):
         build_library(replace(derivative, options=Options.make(arch="sm_90")))
 
