@@ -21,7 +21,7 @@ from tests.programs.cases import CASES
 from tests.programs.original import Original
 
 FEW = ("blas-product-00", "given-partly-numbers", "reductions-standard_score")
-# All that have no gradient yet, by whose check the oracle would be judged; and a few others that take numbers and arrays.
+# All that have no gradient yet, by whose check the oracle would be judged; and a few others.
 JUDGED = [case for case in CASES if case.refused or case.id in FEW]
 
 
