@@ -62,7 +62,7 @@ def test_promises_about_nothing(promise: dict[str, str], code: str) -> None:
     assert [d.code for d in caught.value.diagnostics] == [code]
 
 
-def test_what_a_promise_changes_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_promise_changes_is_explained(capfd: pytest.CaptureFixture[str]) -> None:
     path = str(BY_NAME["squared"].path)
     for name, found in (
         ("squared", ("assigned", "which is zero before: fresh", "nobody looks at the element afterwards: consumed")),
@@ -71,5 +71,5 @@ def test_what_a_promise_changes_is_explained(capsys: pytest.CaptureFixture[str])
     ):
         with pytest.raises(SystemExit):
             main(["explain", path, "-f", name, "--args", "x, y", "--fresh", "x", "--consumed", "y"])
-        text = capsys.readouterr().out
+        text = capfd.readouterr().out
         assert all(part in text for part in found), text

@@ -58,7 +58,7 @@ def test_every_shared_update_of_the_code_is_in_the_report(name: str, accumulate:
 def test_tiles_that_are_loaded_anew_are_not_stored() -> None:
     [function] = report_of("tiles").functions
     assert function.tape == "none" and not function.loops
-    assert {a.name for a in function.arrays if a.shared} == {"a", "b", "_d_a", "_d_b"}
+    assert {a.name for a in function.arrays if a.shared} == {"a", "b", "_d_a", "_d_b", "_told_r"}
 
 
 def test_json_has_what_the_text_has() -> None:
