@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.rewrite import map_statement
+from cladpy.adjoint.tidy import without_unused
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.fold import binary, cast
@@ -49,7 +50,8 @@ def with_gathered_sums(block: code.Block, function: core.Function) -> code.Block
     if not any(isinstance(s, code.Synchronize) for s in all_statements(block)):
         return block
     counts = {s.variable: s.count for s in all_statements(block) if isinstance(s, code.CountDown) and s.mask is None}
-    return _Gathering(function, _defined(block), counts, asked, _room(block)).block(block)
+    gathered = _Gathering(function, _defined(block), counts, asked, _room(block)).block(block)
+    return without_unused(gathered)
 
 
 def _room(block: code.Block) -> int:

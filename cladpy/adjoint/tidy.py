@@ -17,7 +17,7 @@ _LONGEST = 6
 def tidy(block: code.Block) -> code.Block:
     block = _without_copies(block)
     block = _inlined(block)
-    return _joined(_without_repeated_waits(_without_zeros(block)), _uses(block))
+    return _joined(_without_repeated_waits(_without_zeros(block)), uses_in(block))
 
 
 def _constants(block: code.Block) -> set[core.Value]:
@@ -36,7 +36,7 @@ def _constants(block: code.Block) -> set[core.Value]:
     return changed
 
 
-def _uses(block: code.Block) -> Counter[core.Value]:
+def uses_in(block: code.Block) -> Counter[core.Value]:
     """How often each variable is read."""
     counts: Counter[core.Value] = Counter()
 
@@ -51,6 +51,27 @@ def _uses(block: code.Block) -> Counter[core.Value]:
         if isinstance(s, code.Define) and isinstance(s.init, code.MemberOf):
             counts[s.init.variable] += 1
     return counts
+
+
+def without_unused(block: code.Block) -> code.Block:
+    """Without constants that nothing reads, but for what calls give."""
+
+    def without(block: code.Block) -> code.Block:
+        return tuple(with_blocks(s, without) for s in block if s not in unused)
+
+    while True:
+        read = uses_in(block)
+        unused = {
+            s
+            for s in all_statements(block)
+            if isinstance(s, code.Define)
+            and not s.mutable
+            and not isinstance(s.init, code.UserCall | code.Together)
+            and not read[s.variable]
+        }
+        if not unused:
+            return block
+        block = without(block)
 
 
 def _without_copies(block: code.Block) -> code.Block:
@@ -99,7 +120,7 @@ def _without_repeated_waits(block: code.Block) -> code.Block:
 def _inlined(block: code.Block) -> code.Block:
     """A variable of cladpy's own that is used once, in the same block, and made of constants, goes to its use."""
     changed = _constants(block)
-    uses = _uses(block)
+    uses = uses_in(block)
     moved: dict[core.Value, core.Expr] = {}
     for inner in _blocks(block):
         candidates: dict[core.Value, core.Expr] = {}

@@ -103,6 +103,7 @@ def emit(
     launch_name = parts[-1].launch_name
 
     texts_of_functions = [text for f in functions for text in (f.first, f.body, f.last, *f.signature)]
+    texts_of_functions += [text for f in functions if f.split for text in (f.split.forward, f.split.reverse)]
 
     is_program = any(f.program for f in functions)
 

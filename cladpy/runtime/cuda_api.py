@@ -10,12 +10,13 @@ from typing import Any, SupportsInt
 
 from numpy.typing import NDArray
 
-from cladpy.diagnostics import ArgumentTypeError, BackendError
+from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Place
 from cladpy.runtime.devices import architecture, current_device, driver, primary_context, shared_limit
 
-_CONTEXT, _ORDINAL = 1, 9  # CU_POINTER_ATTRIBUTE_...
+_CONTEXT, _MEMORY_TYPE, _ORDINAL = 1, 2, 9  # CU_POINTER_ATTRIBUTE_...
+_PAGEABLE_ACCESS = 88  # CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS
 
 
 class CudaApi:
@@ -43,7 +44,14 @@ class CudaApi:
             yield
 
     def check(self, place: Place, array: ArrayView, device: int) -> None:
-        """Memory of another context cannot be reached. (Memory of a pool belongs to none.)"""
+        """Memory that was freed, or the host's where the device cannot reach that, is not the driver's. Memory of
+        another context cannot be reached, and memory of a pool belongs to none."""
+        known = not array.nbytes or _pointer_attribute(array.pointer, _MEMORY_TYPE, ctypes.c_uint) is not None
+        if not known and not _device_attribute(device, _PAGEABLE_ACCESS):
+            raise LaunchError(
+                f"{place.name}: the array is in no memory that the driver of CUDA knows\n"
+                "hint: it may have been freed, or be the host's"
+            )
         owner = _pointer_attribute(array.pointer, _CONTEXT, ctypes.c_void_p)
         if owner and owner != int(self._cuda.Context.get_current().handle):
             raise ArgumentTypeError(
@@ -92,3 +100,11 @@ def _pointer_attribute(pointer: int, attribute: int, kind: type[ctypes._SimpleCD
     function.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_ulonglong]
     status = function(ctypes.byref(value), attribute, pointer)
     return value.value if status == 0 else None
+
+
+def _device_attribute(device: int, attribute: int) -> int:
+    """cuDeviceGetAttribute; 0 where the driver has no answer."""
+    value = ctypes.c_int()
+    function = _cuda_library().cuDeviceGetAttribute
+    function.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
+    return value.value if function(ctypes.byref(value), attribute, device) == 0 else 0

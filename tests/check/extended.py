@@ -27,7 +27,7 @@ STEP = 1e-4
 FILES = (
     "control", "custom_references", "enums", "halving", "intervals", "iterators", "large_shared", "lone_barriers",
     "long_loops", "memory", "named_functions", "operators", "overriding", "promised", "recurrences", "recursion",
-    "recursive_writes", "discarded", "fields", "leaving", "marks", "shared",
+    "recursive_writes", "discarded", "leaving", "shared",
 )  # fmt: skip
 _HEAD = """#include <algorithm>
 #include <array>

@@ -19,6 +19,6 @@ CASES = (
     ),
     Case("contractions", "pairs", "x, y, mass, force", (*BODIES, zeros(90, "f4"), 90), 3, 32),
     Case("contractions", "pairs", "x, y, mass, force", (*BODIES, zeros(90, "f4"), 90), 1, 96, label="wide"),
-    Case("contractions", "recurrence", "x, w, out", (real(60), real(16), zeros(60), 60)),
+    Case("contractions", "recurrence", "x, w, out", (real(60), real(16), zeros(60), 60), one_launch=True),
     Case("contractions", "folded", "x, out", (real(24), zeros(48)), 2, (4, 3, 2), one_launch=True),
 )  # fmt: skip

@@ -13,6 +13,11 @@ extern "C" cublasStatus_t cublasCreate(cublasHandle_t *);
 extern "C" cublasStatus_t cublasDestroy(cublasHandle_t);
 extern "C" cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t);
 
+extern "C" cublasStatus_t cublasSetVector(int, int, const void *, int, void *, int);
+extern "C" cublasStatus_t cublasGetVector(int, int, const void *, int, void *, int);
+extern "C" cublasStatus_t cublasSetMatrix(int, int, int, const void *, int, void *, int);
+extern "C" cublasStatus_t cublasGetMatrix(int, int, int, const void *, int, void *, int);
+
 #define cublasDgemm cublasDgemm_v2
 #define cublasSgemm cublasSgemm_v2
 #define cublasDgemv cublasDgemv_v2
