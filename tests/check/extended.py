@@ -127,7 +127,7 @@ class Extended:
         if array.dtype != np.float64:
             return array
         wide = array.astype(np.longdouble)
-        return wide if along is None else wide + np.longdouble(step) * along
+        return wide if along is None else np.array(wide + np.longdouble(step) * along)
 
     def _run(self, arrays: list[Any]) -> None:
         """Runs the kernel on the arrays, in place."""
