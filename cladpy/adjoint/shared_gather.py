@@ -36,12 +36,14 @@ from cladpy.ir.walk import map_children, subexpressions, substitute, values
 _THREADS = (BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z)
 _SIZES = (BuiltinVar.BLOCK_DIM_X, BuiltinVar.BLOCK_DIM_Y, BuiltinVar.BLOCK_DIM_Z)
 # What the threads of a block tell each other, at most; and how many threads that may be.
-_MOST_BYTES = 24 * 1024
+_MOST_BYTES = 32 * 1024
 _LARGEST_BLOCK = 1024
 
 _OWN: Mapping[BuiltinVar, core.Expr] = {t: core.Builtin(t, UINT) for t in _THREADS}
 
 Builtins = Mapping[BuiltinVar, core.Expr]
+# What changes a variable in straight-line code.
+_STRAIGHT = code.Define | code.Assign | code.Add
 
 
 def with_gathered_sums(block: code.Block, function: core.Function) -> code.Block:
@@ -61,7 +63,7 @@ def _room(block: code.Block) -> int:
     if any(root.dynamic for root, _ in shared):
         return 0
     taken = sum(array_bytes(code.DeclareArray(root, adjoint, adjoint)) for root, adjoint in shared)
-    return min(_MOST_BYTES, STATIC_LIMIT // 2 - taken)
+    return min(_MOST_BYTES, STATIC_LIMIT - 1024 - taken)
 
 
 @dataclass(slots=True)
@@ -89,6 +91,8 @@ class _Gathering:
             return None
         inside = list(all_statements(loop.body))
         if any(isinstance(s, code.Synchronize | code.Perform | code.CallPullback) for s in inside):
+            return None
+        if any(isinstance(s, code.WriteElement) and s.root.kind is core.RootKind.SHARED for s in inside):
             return None
         if any(isinstance(s, code.Define) and isinstance(s.init, code.Together) for s in inside):
             return None
@@ -137,18 +141,23 @@ class _Gathering:
     def _sum(self, s: code.AddElement, loop: code.CountDown) -> _Sum | None:
         """The contribution to an element as statements in which nothing of the thread's own is left but what it tells
         the others; None where there is more to it."""
-        own = {t.variable: t for t in loop.body if isinstance(t, code.Define)}
-        needed: list[code.Define] = []
+        before = loop.body[: loop.body.index(s)]
+        writes = {v: [t for t in before if isinstance(t, _STRAIGHT) and t.variable is v] for v in _defined(loop.body)}
+        elsewhere = _defined(tuple(t for t in loop.body if not isinstance(t, _STRAIGHT)))
+        carried = {t.variable for t in loop.body if isinstance(t, code.Assign | code.Add)} - {
+            t.variable for t in before if isinstance(t, code.Define)
+        }
+        needed: dict[code.Statement, None] = {}
         told: list[core.Value] = []
 
         def visit(expr: core.Expr) -> bool:
             for v in values(expr):
                 if v is loop.variable or v in told:
                     continue
-                if v in changed:
+                if v in elsewhere or v in carried:
                     return False
-                if v in own:
-                    if own[v] not in needed and not take(own[v]):
+                if writes.get(v):
+                    if not all(t in needed or take(t) for t in writes[v]):
                         return False
                 elif not self._is_uniform(core.Use(v)):
                     if is_integer(v.type) and self._expanded(core.Use(v)) is not None:
@@ -158,33 +167,29 @@ class _Gathering:
                     told.append(v)
             return True
 
-        def take(t: code.Define) -> bool:
-            if t.mutable:
-                return False
+        def take(t: code.Define | code.Assign | code.Add) -> bool:
+            needed[t] = None
+            if not isinstance(t, code.Define):
+                return visit(t.expr)
             match t.init:
                 case code.Element(root, index, adjoint):
-                    if adjoint or root.kind is not core.RootKind.SHARED or not visit(index):
-                        return False
+                    return not adjoint and root.kind is core.RootKind.SHARED and visit(index)
                 case code.UserCall() | code.MemberOf() | code.Together():
                     return False
                 case init:
-                    if not visit(init):
-                        return False
-            needed.append(t)
-            return True
+                    return visit(init)
 
-        changed = set(_defined(loop.body)) - set(own)
-        changed |= {t.variable for t in all_statements(loop.body) if isinstance(t, code.Assign | code.Add)}
         if not visit(s.expr) or not visit(s.index):
             return None
-        index = self._expanded(s.index, {t.variable: t.init for t in needed if not _is_load(t)}, loop.variable)
+        made = {t.variable: t.init for t in before if isinstance(t, code.Define) and not t.mutable and not _is_load(t)}
+        index = self._expanded(s.index, made, loop.variable)
         if index is None:
             return None
         digits = {e.var for e in subexpressions(index) if isinstance(e, core.Builtin)} & set(_THREADS)
         others = frozenset(_THREADS) - digits
         if digits and others.isdisjoint(self.asked):
             return None  # there may be others, but the kernel does not know of them
-        return _Sum(s, tuple(needed), tuple(told), others, index)
+        return _Sum(s, frozenset(needed), tuple(told), others, index)
 
     def _is_uniform(self, expr: core.Expr) -> bool:
         """Whether it is the same for all threads of the block, and does not change."""
@@ -254,13 +259,19 @@ class _Gathering:
             expr = substitute(self._coordinates(expr), renamed)
             return _with_builtins(expr, theirs)
 
-        for t in dict.fromkeys(t for m in members for t in m.needed):
-            copy = core.Value(t.variable.name, t.variable.type)
-            done = map_statement(t, moved)
-            assert isinstance(done, code.Define)
-            body.append(replace(done, variable=copy))
-            renamed[t.variable] = core.Use(copy)
-        body += [code.Add(sums[m], moved(m.statement.expr)) for m in members]
+        needed = {t for m in members for t in m.needed}
+        by_statement = {m.statement: m for m in members}
+        for t in loop.body:
+            if isinstance(t, code.AddElement) and t in by_statement:
+                body.append(code.Add(sums[by_statement[t]], moved(t.expr)))
+            elif isinstance(t, _STRAIGHT) and t in needed:
+                done = map_statement(t, moved)
+                assert isinstance(done, _STRAIGHT)
+                if isinstance(t, code.Define):
+                    renamed[t.variable] = core.Use(core.Value(t.variable.name, t.variable.type))
+                mine = renamed[t.variable]
+                assert isinstance(mine, core.Use)
+                body.append(replace(done, variable=mine.value))
         for dimension in dimensions:
             body = [code.CountDown(counters[dimension], cast(_size(dimension), INT), tuple(body))]
         each: list[code.Statement] = [code.Define(v, zero(v.type), mutable=True) for v in sums.values()]
@@ -291,7 +302,7 @@ class _Sum:
     """`others` are the coordinates by which the threads differ that add to the same elements."""
 
     statement: code.AddElement
-    needed: tuple[code.Define, ...]
+    needed: frozenset[code.Statement]  # of the loop's body, in whose order they are run
     told: tuple[core.Value, ...]
     others: frozenset[BuiltinVar]
     index: core.Expr
