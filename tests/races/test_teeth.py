@@ -29,7 +29,6 @@ def plainly(code: str) -> str:
     [
         "threads-all_to_one",
         "threads-scalar_arguments",
-        "functions-global_pointers",
         "science-lennard_jones",
         "science-heat_stencil",
         "science-gemm",

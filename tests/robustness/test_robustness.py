@@ -32,7 +32,7 @@ def test_mutated_programs(tmp_path: Path) -> None:
         trial.close()
     assert not trial.faults
     assert sum(trial.found.values()) == SAMPLE
-    assert len(trial.found) > 2
+    assert len(trial.found) >= 2
 
 
 @pytest.mark.parametrize("name", HOSTILE)
