@@ -12,7 +12,7 @@ from cladpy.adjoint.overlaps import overlap_known
 from cladpy.adjoint.plan import PullbackReference
 from cladpy.analysis.replays import is_repeatable
 from cladpy.diagnostics import Sink, Span
-from cladpy.ir import core
+from cladpy.ir import code, core
 from cladpy.ir import surface as s
 from cladpy.ir.beside import Beside
 from cladpy.ir.reach import memory_in, stored
@@ -142,7 +142,8 @@ class Kernels:
             roots = {c for i in changing if i < first for c in gradient.primal.parameters[i].contents}
             roots |= {r for v in gradient.primal.variables if v.symbol in named for r in v.roots}
             made = None
-            if gradient.in_two is not None and self.is_repeatable(call):
+            # what functions read of variables is not among the loads of the gradient
+            if gradient.in_two is not None and self.is_repeatable(call) and not (named and _calls(gradient)):
                 made = gradient.in_two({r for r in roots if isinstance(r, core.Root)})
             if made is not None:
                 number = len(gradient.kept_values)
@@ -177,8 +178,19 @@ def _member(member: Beside) -> str:
     return "{b}." + ".".join(member.path) if known and member.path else ""
 
 
+def _calls(gradient: Gradient) -> bool:
+    """Whether a gradient calls functions, which may read variables by their names."""
+    called = code.CallPullback | code.Invoke
+    return any(
+        isinstance(s, called) or (isinstance(s, code.Define) and isinstance(s.init, code.UserCall))
+        for block in (gradient.main.body, gradient.main.count)
+        for s in all_statements(block)
+    )
+
+
 def _read(gradient: Gradient, variables: tuple[Symbol, ...]) -> frozenset[int]:
-    """The arguments of a kernel whose memory its gradient reads, or changes and puts back."""
+    """The arguments of a kernel whose memory its gradient reads, or changes and puts back; where it calls functions,
+    all of the variables."""
     main = gradient.main
     touched = {
         root
@@ -191,7 +203,8 @@ def _read(gradient: Gradient, variables: tuple[Symbol, ...]) -> frozenset[int]:
     of_variables = {root: v.symbol for v in gradient.primal.variables for root in v.roots}
     named = {of_variables[root] for root in touched if root in of_variables}
     own = {root.position for root in touched if root.position is not None}
-    return frozenset(own | {first + i for i, v in enumerate(variables) if v in named})
+    by_name = _calls(gradient)
+    return frozenset(own | {first + i for i, v in enumerate(variables) if by_name or v in named})
 
 
 def _is_plain(variable: Symbol) -> bool:

@@ -67,6 +67,20 @@ __global__ void by_blocks(double *out, const double *in, int n, double by) {
     }
 }
 
+__device__ double coefficients[2];
+
+__device__ __noinline__ double shaped(double v) { return coefficients[0] * v * v + coefficients[1] * sin(v); }
+
+// A function reads by its name what the program changes.
+__global__ void by_variable(double *u, double *v, double *w, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const double strength = shaped(u[i] + v[i] + w[i]);
+    u[i] += 0.1 * strength;
+    v[i] -= 0.2 * strength;
+    w[i] = 0.5 * w[i] + strength;
+}
+
 // This one needs all of it.
 __global__ void squares(double *sum, const double *in, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -112,6 +126,13 @@ void loops(double *state, double *other, const double *rate, int n, int steps) {
 
 void fields(float *u, float *v, float *w, int n, int steps) {
     for (int k = 0; k < steps; ++k) in_place<<<2, 32>>>(u, v, w, n);
+}
+
+void variables(double *u, double *v, double *w, const double *given, int n, int steps) {
+    for (int k = 0; k < steps; ++k) {
+        cudaMemcpyToSymbol(coefficients, given + 2 * k, 2 * sizeof(double));
+        by_variable<<<2, 32>>>(u, v, w, n);
+    }
 }
 
 void blocks(double *state, double *other, int n, double by, int steps) {

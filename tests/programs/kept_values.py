@@ -13,6 +13,10 @@ CASES = (
     Program("kept_values", "lattice_of_its_own", "start, omega", (STATE, 40, 0.7, 3), label="all"),
     Program("kept_values", "loops", "state, other, rate", (real(160), real(160), real(1), 40, 3)),
     Program("kept_values", "fields", "u, v, w", (single(60), single(60), single(60), 60, 4)),
+    Program("kept_values", "variables", "u, v, w", (real(60), real(60), real(60), real(8), 60, 4)),
+    Program(
+        "kept_values", "variables", "u, v, w, given", (real(60), real(60), real(60), real(8), 60, 4), label="active"
+    ),
     Program("kept_values", "blocks", "state, other", (real(160), real(160), 40, 0.9, 3)),
     Program("kept_values", "watched", "state, other, sum", (STATE, STATE, zeros(1), 40, 0.7, 4)),
     Program("kept_values", "in_parts", "state, other, rim", (STATE, STATE, real(40), 40, 0.7, 3)),
