@@ -11,6 +11,7 @@ from cladpy.check.gradient_check import check
 from cladpy.check.oracle import Oracle
 from cladpy.check.report import CheckReport
 from tests import precompiled
+from tests.generator.program import GeneratedProgram
 
 # Values are compared bit for bit with the original's: the compiler must not fold calls of math functions in one of the
 # two. Lighter optimisation halves the time of the tests.
@@ -39,3 +40,19 @@ def check_gradient(
 def assert_gradient(*args: Any, **how: Any) -> None:
     report = check_gradient(*args, **how)
     assert report.ok, report.text()
+
+
+def check_random(program: GeneratedProgram, seed: int, *, backend: str = "host") -> CheckReport:
+    """The report of a random program, without differences: a step may cross a branch."""
+    return check_gradient(
+        program.text,
+        program.function,
+        program.args,
+        program.grid,
+        program.block,
+        program.values,
+        backend=backend,
+        seed=seed,
+        shared_mem=program.shared_mem,
+        differences=False,
+    )

@@ -13,7 +13,7 @@ from cladpy.check.report import CheckReport
 from cladpy.diagnostics import BackendError, CladpyError, ToolchainError
 from tests.emitted.units import compiled, derivative_of, unit_of
 from tests.generator import GeneratedProgram
-from tests.oracle import check_gradient
+from tests.oracle import check_random
 from tests.races.watched import Watched, watched_derivative
 
 RIGHT = "right"
@@ -74,18 +74,7 @@ class Trial:
         return outcome
 
     def _compare(self, program: GeneratedProgram) -> Outcome:
-        report = check_gradient(
-            program.text,
-            program.function,
-            program.args,
-            program.grid,
-            program.block,
-            program.values,
-            seed=self.seed,
-            shared_mem=program.shared_mem,
-            differences=False,  # a step may cross a branch
-        )
-        return _of_report(report)
+        return _of_report(check_random(program, self.seed))
 
     def _watch(self, program: GeneratedProgram) -> Outcome:
         watched = Watched(watched_derivative(program.text, program.function, program.args))

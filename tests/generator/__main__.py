@@ -8,7 +8,7 @@ import traceback
 
 from cladpy.diagnostics import CladpyError
 from tests.generator import GeneratedProgram, generate, generate_block, generate_program
-from tests.oracle import check_gradient
+from tests.oracle import check_random
 from tests.races.watched import Watched, watched_derivative
 
 FORMS = {"threads": generate, "blocks": generate_block, "programs": generate_program}
@@ -38,18 +38,7 @@ def main() -> int:
             print(f"// args {program.args}; grid {program.grid}, block {program.block}")
             continue
         try:
-            report = check_gradient(
-                program.text,
-                program.function,
-                program.args,
-                program.grid,
-                program.block,
-                program.values,
-                backend=options.backend,
-                seed=seed,
-                shared_mem=program.shared_mem,
-                differences=False,  # a step may cross a branch
-            )
+            report = check_random(program, seed, backend=options.backend)
             raced = _race(program) if options.races else ""
         except CladpyError as error:
             failed.append(seed)
