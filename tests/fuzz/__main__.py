@@ -1,16 +1,23 @@
 """`python -m tests.fuzz --count N --seed S`: random programs through the check, the watch for races and the compiler's
-warnings; exit status 1 where one fails."""
+warnings; exit status 1 where one fails.
+
+`--seconds T --output DIR` in place of `--count` goes on until the time is over, with `DIR/summary.json` and the
+programs that failed written all the while."""
 
 from __future__ import annotations
 
 import argparse
-import collections
+import itertools
+import signal
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import cladpy
+from tests import precompiled
 from tests.fuzz.keep import PROGRAMS, load, save
+from tests.fuzz.ledger import Ledger
 from tests.fuzz.reduce import Reducer
 from tests.fuzz.trial import FAILURES, RIGHT, Job, Outcome, Trial
 from tests.fuzz.workers import Pool
@@ -24,44 +31,41 @@ SIZES = {"threads": 30, "blocks": 30, "programs": 12}
 
 def main() -> int:
     options = _options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # with what is known on paper
+    _warm()
     if options.reduce:
         return _reduce_file(options)
-    counts: collections.Counter[str] = collections.Counter()
-    weak = compared = 0
-    failed = []
-    start = time.monotonic()
-    with Pool(options.workers, options.seconds) as pool:
-        for (form, seed), outcome in pool.all(_jobs(options)):
-            counts[outcome.kind] += 1
-            weak, compared = weak + outcome.weak, compared + outcome.compared
-            if outcome.kind in FAILURES:
-                failed.append((form, seed, outcome))
-            if outcome.kind != RIGHT:
-                text = outcome.text.strip() if outcome.kind in FAILURES else outcome.text.strip().splitlines()[0]
-                print(f"{form} {seed}: {outcome.kind}: {text}", flush=True)
-            done = sum(counts.values())
-            if done % 100 == 0:
-                print(f"{done} done in {time.monotonic() - start:.0f} s: {dict(counts)}", flush=True)
-        if not options.as_found:
-            for form, seed, outcome in failed:
+    ledger = Ledger(options.output, options.seed)
+    with Pool(options.workers, options.limit) as pool:
+        try:
+            for (form, seed, program), outcome in pool.all(_jobs(options)):
+                ledger.note(form, seed, program, outcome)
+                _show(ledger, form, seed, outcome)
+        finally:
+            ledger.write()
+        if not (options.as_found or options.seconds):
+            for form, seed, outcome in ledger.failed:
                 _reduced(pool, options, form, seed, outcome)
-    print(f"{counts[RIGHT]}/{sum(counts.values())} right in {time.monotonic() - start:.0f} s; {dict(counts)}")
-    print(f"{compared} comparisons, of which {weak} could not tell much (chaotic programs)")
-    return 1 if failed else 0
+    print(ledger.text())
+    return 1 if ledger.failed else 0
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--form", choices=tuple(FORMS), help="one form only; else all, host programs one in ten")
+    parser.add_argument("--seconds", type=float, help="go on for so long, whatever --count says; what fails is kept")
+    parser.add_argument(
+        "--form", choices=("all", *FORMS), default="all", help="one form only; else host programs one in ten"
+    )
     parser.add_argument("--size", type=int, help="statements, about")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=120.0, help="that one program may take")
+    parser.add_argument("--limit", type=float, default=120.0, help="seconds that one program may take")
     parser.add_argument("--races", type=int, default=10, metavar="K", help="watch one kernel in K for races; 0: none")
     parser.add_argument(
         "--warnings", type=int, default=10, metavar="K", help="one in K has to compile without warnings"
     )
+    parser.add_argument("--output", type=Path, metavar="DIR", help="where a summary and the programs that fail go")
     parser.add_argument("--keep", type=Path, default=PROGRAMS, help="where minimal programs go")
     parser.add_argument("--as-found", action="store_true", help="do not reduce")
     parser.add_argument("--effort", type=float, default=900.0, help="seconds for the reduction of one program")
@@ -69,10 +73,32 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _jobs(options: argparse.Namespace) -> Iterator[tuple[tuple[str, int], Job]]:
-    for seed in range(options.seed, options.seed + options.count):
-        form = options.form or TURNS[seed % len(TURNS)]
-        yield (form, seed), Job(_trial(options, seed), _program(options, form, seed))
+def _warm() -> None:
+    """Loads here what every program's process would load: clang, the rules, the templates, compiled headers."""
+    precompiled.flags(precompiled.PROGRAM)
+    for code in ("__global__ void k(double *x) { x[0] *= x[0]; }", "#include <vector>\nvoid k(double *x) { *x *= 2; }"):
+        cladpy.gradient(code, "k", "x", backend="host")
+
+
+def _jobs(options: argparse.Namespace) -> Iterator[tuple[tuple[str, int, GeneratedProgram], Job]]:
+    end = time.monotonic() + (options.seconds or 0.0)
+    for seed in itertools.count(options.seed):
+        if time.monotonic() > end if options.seconds else seed >= options.seed + options.count:
+            return
+        form = TURNS[seed % len(TURNS)] if options.form == "all" else options.form
+        program = _program(options, form, seed)
+        yield (form, seed, program), Job(_trial(options, seed), program)
+
+
+def _show(ledger: Ledger, form: str, seed: int, outcome: Outcome) -> None:
+    if outcome.kind != RIGHT:
+        text = outcome.text.strip()
+        print(
+            f"{form} {seed}: {outcome.kind}: {text if outcome.kind in FAILURES else text.splitlines()[0]}", flush=True
+        )
+    done = ledger.counts.total()
+    if done % 100 == 0:
+        print(f"{done} done in {ledger.seconds:.0f} s: {dict(ledger.counts)}", flush=True)
 
 
 def _program(options: argparse.Namespace, form: str, seed: int) -> GeneratedProgram:
@@ -109,7 +135,7 @@ def _reduce(
 
 def _reduce_file(options: argparse.Namespace) -> int:
     program, _, seed = load(options.reduce)
-    with Pool(1, options.seconds) as pool:
+    with Pool(1, options.limit) as pool:
         outcome = pool.one(Job(Trial(seed, races=True, warnings=True), program))
         if outcome.kind == RIGHT:
             print(f"{options.reduce}: it does not fail")

@@ -1,10 +1,17 @@
-"""Processes that try one program after the other, each within its time; one that dies or hangs is replaced."""
+"""Processes that try one program after the other, each in a process of its own and within its time.
+
+A worker makes the process of a program by `fork`, so that what is loaded need not be loaded again. With it goes all
+that a program leaves behind: libraries and the stacks of their threads, clang's memory, entries of the compile cache.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import gc
 import multiprocessing
 import os
+import pickle
 import resource
 import shutil
 import signal
@@ -17,8 +24,6 @@ from typing import Protocol, TypeVar
 
 from tests.fuzz.trial import CRASH, TIMEOUT, Outcome
 
-# A worker that has tried so many gives its memory back: loaded libraries stay with the process.
-LIFE = 150
 MEMORY = 6 << 30  # bytes, for a program that never stops allocating
 
 Key = TypeVar("Key")
@@ -38,7 +43,6 @@ class Worker:
         self.process: BaseProcess = context.Process(target=_serve, args=(there, self.folder), daemon=True)
         self.process.start()
         there.close()
-        self.done = 0
         self.started = 0.0
 
     def give(self, job: Job) -> None:
@@ -57,12 +61,49 @@ class Worker:
 
 def _serve(pipe: Connection, folder: str) -> None:
     os.setpgid(0, 0)
+    _end_with_parent()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.environ["CLADPY_CACHE_DIR"] = folder
-    while True:
-        job = pipe.recv()
-        pipe.send(job.run())
+    with contextlib.suppress(EOFError, OSError):  # nobody is there any more
+        while True:
+            pipe.send(_apart(pipe.recv(), folder))
+
+
+def _apart(job: Job, folder: str) -> Outcome:
+    """What becomes of a program in a process of its own."""
+    reading, writing = os.pipe()
+    process = os.fork()
+    if process == 0:
+        try:
+            _end_with_parent()
+            gc.disable()  # the process ends soon
+            os.environ["CLADPY_CACHE_DIR"] = tempfile.mkdtemp(dir=folder)
+            with os.fdopen(writing, "wb") as there:
+                pickle.dump(job.run(), there)
+        finally:
+            os._exit(1)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as here:
+        told = here.read()
+    _, status = os.waitpid(process, 0)
+    for left in os.scandir(folder):
+        shutil.rmtree(left.path, ignore_errors=True)
+    if told:
+        with contextlib.suppress(EOFError, pickle.UnpicklingError):
+            outcome = pickle.loads(told)  # noqa: S301 - the worker's own child
+            assert isinstance(outcome, Outcome)
+            return outcome
+    code = os.waitstatus_to_exitcode(status)
+    return Outcome(CRASH, f"the process ended with {code}", str(code))
+
+
+def _end_with_parent() -> None:
+    """Where the process that waits for this one is killed, this one has nothing to do."""
+    with contextlib.suppress(OSError, AttributeError):  # Linux has it
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+
+
+_PARENT_DEATH_SIGNAL = 1
 
 
 class Pool:
@@ -118,11 +159,7 @@ class Pool:
                     worker.end()
                     yield key, Outcome(CRASH, f"the process ended with {code}", str(code))
                     continue
-                worker.done += 1
-                if worker.done < LIFE:
-                    self.idle.append(worker)
-                else:
-                    worker.end()
+                self.idle.append(worker)
                 yield key, outcome
             elif time.monotonic() - worker.started > self.seconds:
                 del busy[pipe]

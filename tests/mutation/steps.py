@@ -3,6 +3,7 @@ is put into the generated code of a program of the tables, and the test of that 
 
 from __future__ import annotations
 
+import math
 import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -27,7 +28,7 @@ from cladpy.runtime.gradient import Gradient as Callable
 from cladpy.source import Source
 from tests.fuzz.trial import INTERNAL, MISMATCH, RACE, REFUSED, RIGHT, Outcome
 from tests.kernels.case import Case
-from tests.kernels.cases import GRADIENTS
+from tests.kernels.cases import CASES
 from tests.programs.cases import CASES as PROGRAMS
 from tests.races.watched import Watched, launches
 
@@ -75,9 +76,20 @@ class Step:
 @cache
 def rows() -> dict[str, Case]:
     """By name: kernels whose threads may run in any block, and host programs."""
-    cases: list[Case] = [case for case in GRADIENTS if case.grid is not None]
+    largest: dict[tuple[str, str, str], Case] = {}  # where several differ in their launch only: more threads meet there
+    for case in CASES:
+        key = (case.file, case.function, case.args)
+        if case.grid is not None and (key not in largest or _threads(case) > _threads(largest[key])):
+            largest[key] = case
+    cases: list[Case] = list(largest.values())
     cases += [case for case in PROGRAMS if not case.refused]
     return {f"{'program ' if case.grid is None else ''}{case.id}": case for case in cases}
+
+
+def _threads(case: Case) -> int:
+    """How many a launch has; of more than some hundred nothing more is learnt."""
+    sizes = (case.grid or 1, case.block or 1)
+    return min(256, math.prod(math.prod(size) if isinstance(size, tuple) else size for size in sizes))
 
 
 # ---- changes ---------------------------------------------------------------------------------------------------------
