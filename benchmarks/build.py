@@ -139,7 +139,7 @@ def tape_of(code: str) -> str:
     ]
     if states:
         parts.append(f"{sum(states)} B checkpoints")
-    if re.search(r"cladpy::(workspace|guarded|logging)_tape", code):
+    if re.search(r"cladpy::(narrow_workspace|workspace|guarded|logging)_tape", code):
         parts.append("workspace")
     return ", ".join(parts) or "none"
 
