@@ -3,8 +3,10 @@ with differences."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import Any
+from unittest import mock
 
 import cladpy
 from cladpy.check.gradient_check import check
@@ -14,8 +16,10 @@ from tests import precompiled
 from tests.generator.program import GeneratedProgram
 
 # Values are compared bit for bit with the original's: the compiler must not fold calls of math functions in one of the
-# two. Lighter optimisation halves the time of the tests.
-os.environ.setdefault("CLADPY_HOST_FLAGS", f"-O0 {precompiled.flags()}")
+# two, which GCC does without optimisation as well where all arguments are constants. Lighter optimisation halves the
+# time of the tests.
+_FLAGS = f"{precompiled.EFFORT} {precompiled.flags()}"
+os.environ.setdefault("CLADPY_HOST_FLAGS", _FLAGS)
 Oracle.flags = tuple(precompiled.flags(precompiled.ORACLE).split())
 
 
@@ -34,7 +38,16 @@ def check_gradient(
     """The report of a check; `options` go to `cladpy.gradient`, `how` to the check."""
     gradient = cladpy.gradient(source, function, args, backend=backend, **(options or {}))
     how = {"split": backend == "host", **how}
-    return check(gradient, grid, block, values, exact_values=backend == "host", **how)
+    with _flags_for(program=grid is None):
+        return check(gradient, grid, block, values, exact_values=backend == "host", **how)
+
+
+def _flags_for(*, program: bool) -> contextlib.AbstractContextManager[object]:
+    """Other headers are compiled before for host functions."""
+    if not program or os.environ.get("CLADPY_HOST_FLAGS") != _FLAGS:
+        return contextlib.nullcontext()
+    flags = f"{precompiled.EFFORT} {precompiled.flags(precompiled.PROGRAM)}"
+    return mock.patch.dict(os.environ, {"CLADPY_HOST_FLAGS": flags})
 
 
 def assert_gradient(*args: Any, **how: Any) -> None:
@@ -42,7 +55,7 @@ def assert_gradient(*args: Any, **how: Any) -> None:
     assert report.ok, report.text()
 
 
-def check_random(program: GeneratedProgram, seed: int, *, backend: str = "host") -> CheckReport:
+def check_random(program: GeneratedProgram, seed: int, *, backend: str = "host", **how: Any) -> CheckReport:
     """The report of a random program, without differences: a step may cross a branch."""
     return check_gradient(
         program.text,
@@ -55,4 +68,5 @@ def check_random(program: GeneratedProgram, seed: int, *, backend: str = "host")
         seed=seed,
         shared_mem=program.shared_mem,
         differences=False,
+        **how,
     )

@@ -7,6 +7,7 @@ GCC takes it where a unit is compiled with the same flags, and reads the headers
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import subprocess
@@ -19,11 +20,20 @@ from cladpy.resources import custom_derivatives_dir, include_dirs
 from cladpy.toolchain.discovery import find_host_compiler
 from cladpy.toolchain.host import fixed_flags
 
-# What units of gradients begin with, and what those of the oracle do.
+# What units of kernels' gradients begin with, what those of host functions do, with what programs like to include, and
+# what those of the oracle do.
 GRADIENT = tuple(custom_derivatives_dir() / "cladpy" / name for name in ("host.h", "support.h", "math.h"))
+PROGRAM = (
+    *(custom_derivatives_dir() / "cladpy" / name for name in ("host.h", "support.h", "program.h", "math.h", "tape.h")),
+    *map(Path, ("algorithm", "cmath", "cstdlib", "cstring", "numeric", "utility", "vector")),
+)
 ORACLE = (custom_derivatives_dir() / "cladpy" / "host.h", INCLUDE / "cladpy_oracle" / "oracle.h")
 
+# What all tests compile with: no optimisation, and no call of a math function folded.
+EFFORT = "-O0 -fno-builtin"
 
+
+@functools.cache
 def flags(headers: tuple[Path, ...] = GRADIENT) -> str:
     """What makes a compiler find them; nothing where there is no GCC."""
     try:
@@ -40,7 +50,12 @@ def flags(headers: tuple[Path, ...] = GRADIENT) -> str:
 
 def _key(compiler: str, headers: tuple[Path, ...]) -> str:
     digest = hashlib.sha256(subprocess.run([compiler, "--version"], capture_output=True, check=True).stdout)
-    for header in (*headers, *sorted(custom_derivatives_dir().rglob("*.h")), *sorted(INCLUDE.rglob("*.h"))):
+    digest.update(EFFORT.encode() + str(headers).encode())
+    for header in (
+        *filter(Path.is_absolute, headers),
+        *sorted(custom_derivatives_dir().rglob("*.h")),
+        *sorted(INCLUDE.rglob("*.h")),
+    ):
         digest.update(str(header).encode() + header.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -51,9 +66,13 @@ def _compile(compiler: str, fixed: list[str], headers: tuple[Path, ...], folder:
     header = made / "cladpy" / "host.h"
     header.parent.mkdir()
     # the name by which every unit includes its first header
-    header.write_text("".join(f'#include "{part}"\n' for part in headers))
+    header.write_text("".join(f"#include {_quoted(part)}\n" for part in headers))
     places = [part for place in (*include_dirs("host"), INCLUDE) for part in ("-I", str(place))]
-    command = [compiler, "-std=c++17", "-O2", *fixed, "-O0", *places, "-x", "c++-header", str(header)]
+    command = [compiler, "-std=c++17", "-O2", *fixed, *EFFORT.split(), *places, "-x", "c++-header", str(header)]
     subprocess.run([*command, "-o", f"{header}.gch"], check=True)
     with contextlib.suppress(OSError):  # another worker was quicker
         made.rename(folder)
+
+
+def _quoted(header: Path) -> str:
+    return f'"{header}"' if header.is_absolute() else f"<{header}>"

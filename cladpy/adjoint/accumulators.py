@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from cladpy.adjoint.cleanup import all_statements, mentions, touched_roots, with_blocks
 from cladpy.adjoint.expressions import zero
+from cladpy.adjoint.tidy import without_unused
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.halves import adjoint_value
@@ -36,7 +37,7 @@ def with_less_traffic(block: code.Block, *, may_alias: bool) -> code.Block:
         return block
     if any(isinstance(s, code.Act) for s in all_statements(block)):
         return _assigned(block, 0)
-    return _assigned(_settled(_Summing(block).block(block)), 0)
+    return _assigned(_without_idle(_settled(_Summing(block).block(block))), 0)
 
 
 # ---- sums over loops ---------------------------------------------------------------------------------------------
@@ -44,7 +45,7 @@ def with_less_traffic(block: code.Block, *, may_alias: bool) -> code.Block:
 
 class _Summing:
     def __init__(self, body: code.Block) -> None:
-        self.asked = set(_observed(all_statements(body)))
+        self.asked = set(observed(all_statements(body)))
 
     def block(self, block: code.Block) -> code.Block:
         out: list[code.Statement] = []
@@ -59,11 +60,13 @@ class _Summing:
         found: dict[Target, list[code.AddElement]] = defaultdict(list)
         changed = {loop.variable, *(v for s in inside for v in changed_variables(s))}
         fixed = {s.variable: s.init for s in inside if isinstance(s, code.Define) and not s.mutable}
-        observed = set(_observed(inside))
+        looked_at = set(observed(inside))
         declared = {s.root for s in inside if isinstance(s, code.DeclareArray)}
         ordered = any(map(waits, inside))
         for s in inside:
-            if not isinstance(s, code.AddElement) or s.root in declared or not self._may_wait(s, observed, ordered):
+            if not isinstance(s, code.AddElement) or s.root in declared:
+                continue
+            if not may_wait(s, looked_at, self.asked, ordered=ordered):
                 continue
             index = _from_outside(s.index, fixed, changed)
             if index is not None:
@@ -82,15 +85,18 @@ class _Summing:
         indices = {v for s in sums if isinstance(s, code.AddElement) for v in values(s.index)}
         return [*before, replace(loop, body=_without(_replaced(loop.body, sums), indices)), *after]
 
-    def _may_wait(self, s: code.AddElement, observed: set[core.Root], ordered: bool) -> bool:
-        if not s.adjoint or s.update not in (Update.PLAIN, Update.ATOMIC, Update.REDUCED):
-            return False
-        if s.root.kind is core.RootKind.LOCAL or s.root.memory in observed:
-            return False
-        return not ordered or (s.update is not Update.PLAIN and s.root.memory not in self.asked)
+
+def may_wait(s: code.AddElement, looked_at: set[core.Root], asked: set[core.Root], *, ordered: bool) -> bool:
+    """Whether what a loop adds may be added after it: `looked_at` is the memory whose adjoint is looked at in the loop,
+    `asked` that of all the function. In a loop that is `ordered` threads wait for each other."""
+    if not s.adjoint or s.update not in (Update.PLAIN, Update.ATOMIC, Update.REDUCED):
+        return False
+    if s.root.kind is core.RootKind.LOCAL or s.root.memory in looked_at:
+        return False
+    return not ordered or (s.update is not Update.PLAIN and s.root.memory not in asked)
 
 
-def _observed(inside: Iterator[code.Statement] | list[code.Statement]) -> Iterator[core.Root]:
+def observed(inside: Iterator[code.Statement] | list[code.Statement]) -> Iterator[core.Root]:
     """The memory whose adjoint is read, taken or passed on."""
     for s in inside:
         if not isinstance(s, code.AddElement):
@@ -212,6 +218,20 @@ def _given_back(taken: code.Take, later: list[code.Statement]) -> code.AddElemen
                 fits = same and isinstance(s, code.AddElement) and s.update is Update.PLAIN and not s.optional
                 return s if fits and isinstance(s, code.AddElement) else None
     return None
+
+
+def _without_idle(block: code.Block) -> code.Block:
+    """Without what is taken from an element, stays there, and is read by nobody: an array that is used nowhere else
+    would have an adjoint parameter that the compiler warns of."""
+    statements = list(all_statements(block))
+    named: set[core.Value] = set()
+    for s in statements:
+        here = mentions(with_blocks(s, lambda _: ()))
+        named |= here - {s.variable} if isinstance(s, code.Take) else here
+    idle: set[code.Statement] = {
+        s for s in statements if isinstance(s, code.Take) and not s.zero and s.variable not in named
+    }
+    return without_unused(_less(block, idle)) if idle else block
 
 
 # ---- what starts at zero -----------------------------------------------------------------------------------------

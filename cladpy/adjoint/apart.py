@@ -1,6 +1,7 @@
 """What is added to several elements of which no two are one: all are read before the first is written.
 
 Compilers do not know that the elements differ, and wait for each sum to be written before they read the next element.
+That holds for elements of one adjoint that are told apart, and for those of adjoints that do not overlap.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cladpy.adjoint.accumulators import changed_variables, waits
-from cladpy.adjoint.cleanup import all_statements, with_blocks
+from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.halves import adjoint_value
@@ -17,6 +18,8 @@ from cladpy.ir.types import is_half
 from cladpy.ir.walk import values
 
 MOST = 32  # of one buffer, that are read together
+MOST_ADJOINTS = 6
+_SIMPLE = code.Define | code.Assign | code.Add | code.AddElement | code.WriteElement | code.Take | code.Comment
 
 
 def read_together(block: code.Block) -> code.Block:
@@ -35,12 +38,58 @@ def read_together(block: code.Block) -> code.Block:
         for position in chosen:
             s = out[position]
             assert isinstance(s, code.AddElement)
-            content = core.Value("_before", adjoint_value(s.root.element))
-            read = code.Define(content, code.Element(s.root, s.index, adjoint=True))
+            read, out[position] = _parted(s)
             early.setdefault(first, []).append(read)
-            total = core.Binary(BinaryOp.ADD, core.Use(content), s.expr, content.type)
-            out[position] = replace(s, expr=total, assigned=True)
     return tuple(t for position, s in enumerate(out) for t in (*early.get(position, ()), s))
+
+
+def read_before_writing(block: code.Block, optional: frozenset[core.Root]) -> code.Block:
+    """A block of a kernel whose arguments do not overlap: what is added to one element each of several adjoints is read
+    where the first of them is written. Adjoints of `optional` memory may not be there."""
+    out: list[code.Statement] = [with_blocks(s, lambda inner: read_before_writing(inner, optional)) for s in block]
+    added = [
+        p
+        for p, s in enumerate(out)
+        if isinstance(s, code.AddElement) and _is_read_and_written(s) and s.root not in optional
+    ]
+    reads: dict[int, list[code.Statement]] = {}
+    while added:
+        first, *later = added
+        chosen = [first, *(p for p in later if _may_be_read_before(out, first, p))][:MOST_ADJOINTS]
+        added = [p for p in later if p not in chosen]
+        if len(chosen) > 1:
+            for position in chosen:
+                s = out[position]
+                assert isinstance(s, code.AddElement)
+                read, out[position] = _parted(s)
+                reads.setdefault(first, []).append(read)
+    return tuple(t for position, s in enumerate(out) for t in (*reads.get(position, ()), s))
+
+
+def _is_read_and_written(s: code.AddElement) -> bool:
+    plain = s.update is Update.PLAIN and s.adjoint and not s.assigned and not s.optional and s.root.outlives
+    return plain and not is_half(s.root.element) and not is_half(s.root.adjoint_cell)
+
+
+def _may_be_read_before(block: list[code.Statement], first: int, position: int) -> bool:
+    """Whether the element of a statement may be read where the first is: nothing but plain arithmetic and memory of
+    others is in between."""
+    s = block[position]
+    assert isinstance(s, code.AddElement)
+    for t in block[first:position]:
+        if isinstance(t, code.Define) and isinstance(t.init, code.UserCall | code.Together):
+            return False
+        if not isinstance(t, _SIMPLE) or any(root.memory is s.root.memory for root, _ in touched_roots(t)):
+            return False
+    return _may_be_read_at(block, first, position)
+
+
+def _parted(s: code.AddElement) -> tuple[code.Define, code.AddElement]:
+    """What reads the element, and what writes the sum."""
+    content = core.Value("_before", adjoint_value(s.root.element))
+    read = code.Define(content, code.Element(s.root, s.index, adjoint=True))
+    total = core.Binary(BinaryOp.ADD, core.Use(content), s.expr, content.type)
+    return read, replace(s, expr=total, assigned=True)
 
 
 def _is_alone(s: code.AddElement) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cladpy.analysis.dimensions import Bound
 from cladpy.analysis.races import Accumulation
 from cladpy.ir import core
 from cladpy.ir.code import Update
@@ -37,14 +38,19 @@ def premise(within: Accumulation, anywhere: Accumulation) -> core.Expr:
     for extent in sorted(within.single - anywhere.single, key=lambda e: e.value):
         conditions.append(core.Binary(BinaryOp.EQ, _extent(extent), core.Const(1, UINT), BOOL))
     for bound in within.bounds:
-        first, *rest = (cast(_extent(e), LONG) for e in bound.extents)
-        for other in rest:
-            first = core.Binary(BinaryOp.MUL, first, other, LONG)
-        conditions.append(core.Binary(BinaryOp.LE, first, cast(core.Use(bound.limit), LONG), BOOL))
+        conditions.append(core.Binary(BinaryOp.LE, product(bound), cast(core.Use(bound.limit), LONG), BOOL))
     all_of = conditions[0]
     for condition in conditions[1:]:
         all_of = core.Binary(BinaryOp.AND, all_of, condition, BOOL)
     return all_of
+
+
+def product(bound: Bound) -> core.Expr:
+    """Of the extents that are bounded."""
+    first, *rest = (cast(_extent(e), LONG) for e in bound.extents)
+    for other in rest:
+        first = core.Binary(BinaryOp.MUL, first, other, LONG)
+    return first
 
 
 def _extent(variable: BuiltinVar) -> core.Expr:

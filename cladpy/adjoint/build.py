@@ -2,47 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from cladpy.adjoint.accumulators import with_less_traffic
-from cladpy.adjoint.apart import read_together
-from cladpy.adjoint.barriers import with_shared_memory
+from cladpy.adjoint.batches import with_batches
 from cladpy.adjoint.bounded import can_be_repeated, merged, premise
 from cladpy.adjoint.cleanup import all_statements, clean
 from cladpy.adjoint.counting import constant_capacity, counted
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
 from cladpy.adjoint.deterministic import ExactBuffer, exactly_summed
-from cladpy.adjoint.early_loads import with_early_loads
+from cladpy.adjoint.finish import finished
 from cladpy.adjoint.forward import forward_function
-from cladpy.adjoint.gather import Gather, gathered, has_effect, without
 from cladpy.adjoint.gradient import AdjointGlobal, Background, Gradient
-from cladpy.adjoint.kept_values import KeptValues, from_kept_values
+from cladpy.adjoint.guards import with_guards_apart
 from cladpy.adjoint.kernels import Kernels
+from cladpy.adjoint.overlaps import Overlap
 from cladpy.adjoint.parameters import adjoints_beside, scalar_adjoints, seed_parts
-from cladpy.adjoint.plan import ForwardReference, LaunchInTwo, Plan, PullbackReference, never_kept
+from cladpy.adjoint.plan import (
+    ForwardReference,
+    LaunchInTwo,
+    Plan,
+    PullbackReference,
+    RenewingLaunch,
+    never_kept,
+    never_renewed,
+)
 from cladpy.adjoint.prepare import InlineMore, Preparation, Prepared
 from cladpy.adjoint.promises import NOTHING_PROMISED, Promised, check_flow, check_promises, promised_roots
 from cladpy.adjoint.questions import BLOCK, Questions
-from cladpy.adjoint.round_trips import without_round_trips
-from cladpy.adjoint.shared_gather import with_gathered_sums
+from cladpy.adjoint.renewal import (
+    exchanges,
+    is_apart,
+    with_settled_adjoints,
+)
+from cladpy.adjoint.rows import with_rows
+from cladpy.adjoint.shared_functions import with_shared_functions
 from cladpy.adjoint.split import divided, kept_parameters
 from cladpy.adjoint.staging import staged
-from cladpy.adjoint.sunk import with_sunk_sums
 from cladpy.adjoint.sweep import Sweep
 from cladpy.adjoint.tidy import tidy
 from cladpy.adjoint.uniform_sums import sum_at_exit, summed_over_blocks
+from cladpy.adjoint.variants import Variants
 from cladpy.analysis import races
-from cladpy.analysis.activity import seeded
 from cladpy.analysis.dimensions import NO_EXTENTS
 from cladpy.analysis.discarded import discarded
 from cladpy.analysis.exactness import everything
+from cladpy.analysis.flow import seeded
 from cladpy.analysis.needs import Needs
 from cladpy.analysis.overwritten import find_overwritten
 from cladpy.analysis.reasons import NO_PROOFS, OVERLAP, Reason
 from cladpy.analysis.replays import find_replays
-from cladpy.analysis.stencils import find_stencil
 from cladpy.analysis.uniform import Varying
 from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Sink, Span
@@ -72,7 +83,7 @@ class _Pullback:
 
 
 @dataclass(slots=True)
-class _Builder:
+class Builder:
     program: s.Program
     policy: Policy
     questions: Questions
@@ -178,10 +189,11 @@ class _Builder:
         for i in active:
             p = function.parameters[i]
             parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), p.parts, adjoint=True))
-        body, sweep = self._sweep(prepared, accumulation, NOTHING_PROMISED, seeds, None)
+        body, sweep = self.sweep(prepared, accumulation, NOTHING_PROMISED, seeds, None)
         self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint)
         body += scalar_adjoints(prepared, sweep, Update.PLAIN)
         block = with_less_traffic(tidy(clean(body)), may_alias=self.options.may_alias)
+        block = with_shared_functions(block)
         capacity = constant_capacity(sweep)
         storage = self.policy.needs_storage(symbol)
         unfit = capacity is None or capacity > LOCAL_TAPE
@@ -198,7 +210,7 @@ class _Builder:
 
     # ---- sweeps ----------------------------------------------------------------------------------------------------
 
-    def _sweep(
+    def sweep(
         self,
         prepared: Prepared,
         accumulation: races.Accumulation,
@@ -232,6 +244,7 @@ class _Builder:
             find_replays(function, prepared.needs, may_alias=self.options.may_alias) if thins else None,
             **({} if kernels is None else {"repeatable": kernels.is_repeatable}),
             kept_values=self._keeping(function) if function.symbol is self.program.entry and not split else never_kept,
+            renewing=self._renewing(function) if function.symbol is self.program.entry and not split else never_renewed,
         )
         guards = discarded(function, may_alias=self.options.may_alias, called=function.symbol is not self.program.entry)
         overlap = self.options.may_alias
@@ -246,13 +259,30 @@ class _Builder:
         if kernels is None or self.options.budget:
             return never_kept
         overwritten = find_overwritten(function, may_alias=self.options.may_alias)
+        renewing = self._renewing(function)
 
         def keeping(call: core.Call, active: tuple[int, ...]) -> LaunchInTwo | None:
             changing = overwritten.positions(call, kernels.pullback(call, active).reads)
+            renewing(call, active)
             made = kernels.kept_values(call, active, changing) if changing else None
-            return None if made is None else LaunchInTwo(made.keep.name, made.reverse.name, made.types, changing)
+            if made is None:
+                return None
+            renewed = "" if made.renewing is None else made.renewing.name
+            return LaunchInTwo(made.keep.name, made.reverse.name, made.types, changing, renewed)
 
         return keeping
+
+    def _renewing(self, function: core.Function) -> Callable[[core.Call, tuple[int, ...]], RenewingLaunch | None]:
+        kernels = self.preparation.kernels
+        if kernels is None:
+            return never_renewed
+
+        def renewed(call: core.Call, active: tuple[int, ...]) -> RenewingLaunch | None:
+            kernels.pullback(call, active)
+            launch = kernels.renewing(call, active, lambda offered: exchanges(function, call, offered))
+            return launch if launch is not None and is_apart(call, active, launch) else None
+
+        return renewed
 
     def _check_halves(self, call: core.Call, active: tuple[int, ...]) -> None:
         """A pullback adds to floats where its primal reads halves; the adjoint of a class with halves has none."""
@@ -288,7 +318,7 @@ class _Builder:
             single_thread=not kernel,
             unproved=self._unproved(),
             unread=self.questions.unread(function),
-            promised=promised.fresh | promised.consumed | _told_apart(activity.shadowed, accesses),
+            promised=promised.fresh | promised.consumed | _told_apart(activity.shadowed, accesses, all=self.launched),
         )
         check_promises(prepared, self.options, self.sink)
         exact: tuple[ExactBuffer, ...] = ()
@@ -301,24 +331,29 @@ class _Builder:
         split = self.options.split and symbol.kind is FunctionKind.HOST
         declared = (b.declared(function.parameters[b.parameter]) for b in besides)
         self.optional = frozenset(c for p in declared for q in p.parts if isinstance(c := q.content, core.Root))
-        swept, sweep = self._swept(prepared, accumulation, promised, seeds, own)
+        swept, sweep = self.swept(prepared, accumulation, promised, seeds, own)
         self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint, promised)
-        block = self._finished(swept, function, kernel=kernel)
+        block = self.finished(swept, function, kernel=kernel)
         better: tuple[core.Expr, code.Block] | None = None
         if accumulation.bounded is not None and can_be_repeated(function) and constant_capacity(sweep) == 0:
             within = merged(accumulation.bounded, accumulation)
-            better = premise(within, accumulation), self._swept(prepared, within, promised, seeds, own)[0]
-            block = (code.Branch(better[0], self._finished(better[1], function, kernel=kernel), block),)
+            better = premise(within, accumulation), self.swept(prepared, within, promised, seeds, own)[0]
+            block = (code.Branch(better[0], self.finished(better[1], function, kernel=kernel), block),)
         capacity = constant_capacity(sweep)
         logs = any(s.storage for s in all_statements(block) if isinstance(s, code.CallPullback))
         if logs or (capacity is not None and capacity > LOCAL_TAPE):
             capacity = None
         each, standing = block, 0
+        if kernel:
+            block = with_guards_apart(block)
         in_stages: tuple[code.Staged, ...] = ()
         if kernel and not self.questions.asks_for_block(prepared):
             block, standing = summed_over_blocks(block)
             if not self.options.may_alias and capacity is not None and not shared_memory(block).launched:
                 block, in_stages = staged(block, function, accesses)
+        if kernel and not self.options.may_alias:
+            # what adds to rows are loops of constant length, which have no batches
+            each, block = with_batches(each, self.optional), with_batches(with_rows(block), self.optional)
 
         parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
         for i in active:
@@ -346,6 +381,8 @@ class _Builder:
             whole_grid = self._needs_whole_grid(prepared)
             if not self.growable:
                 count, result = counted(prepared, sweep, self.sink, may_alias=self.options.may_alias)
+        if not kernel:
+            block = with_settled_adjoints(block)
         main = code.Function(
             name,
             code.FunctionRole.KERNEL if kernel else code.FunctionRole.HOST,
@@ -370,6 +407,7 @@ class _Builder:
             split=divided(block, function, self.options.may_alias, self.sink) if split else None,
         )
         as_it_is = replace(main, body=each, standing=0, staged=())  # on the grid of the original
+        variants = Variants(self, prepared, accumulation, accesses, seeds, own, as_it_is, swept, better)
         self.sink.raise_if_errors()
         adjoints = tuple(
             AdjointGlobal(f"{name}_d_{given}", g, self.policy.globals.roots(g), kernel or self._is_passed(g))
@@ -388,45 +426,23 @@ class _Builder:
             exact,
             () if self.preparation.kernels is None else tuple(self.preparation.kernels.gradients.values()),
             self.questions.given_to_device(function),
-            self._gather(prepared, accumulation, accesses, promised, seeds, own, as_it_is) if kernel else None,
-            partial(self._in_two, as_it_is, swept, better) if self.launched else None,
+            variants.gather(promised) if kernel else None,
+            variants.columns() if kernel else None,
+            variants.in_two if self.launched else None,
         )
+        if self.launched:
+            gradient = replace(gradient, renewed=partial(variants.renewed, gradient.gather))
         if self.options.split and kernel:
             kept = kept_parameters(function, gradient.written, gradient.found, self.options.may_alias, self.sink)
             self.sink.raise_if_errors()
             gradient = replace(gradient, functions=(*self.done, replace(main, kept=kept)))
         return gradient
 
-    def _in_two(
-        self,
-        main: code.Function,
-        swept: code.Block,
-        better: tuple[core.Expr, code.Block] | None,
-        changing: Collection[core.Root],
-    ) -> KeptValues | None:
-        """`better` is what takes the place of `swept` under a condition."""
-        made = from_kept_values(main, (swept,) if better is None else (swept, better[1]), changing)
-        if made is None:
-            return None
-        finished = (
-            self._finished(body, main.primal, kernel=True, whole=False) for body in (made.keep.body, *made.bodies)
-        )
-        keep, *bodies = finished
-        body = bodies[0] if better is None or len(bodies) == 1 else (code.Branch(better[0], bodies[1], bodies[0]),)
-        return replace(made, keep=replace(made.keep, body=keep), reverse=replace(made.reverse, body=body))
-
-    def _finished(self, swept: code.Block, function: core.Function, *, kernel: bool, whole: bool = True) -> code.Block:
+    def finished(self, swept: code.Block, function: core.Function, *, kernel: bool, whole: bool = True) -> code.Block:
         """`whole` says that it is a gradient, and no part of one."""
-        block = without_round_trips(tidy(swept))
-        moves = kernel and whole and not self.options.may_alias
-        if moves:
-            block = with_sunk_sums(block)
-        block = with_less_traffic(block, may_alias=self.options.may_alias)
-        if kernel:
-            block = with_shared_memory(read_together(with_gathered_sums(block, function)))
-        return with_early_loads(block, self.optional) if moves else block
+        return finished(swept, function, self.optional, kernel=kernel, whole=whole, may_alias=self.options.may_alias)
 
-    def _swept(
+    def swept(
         self,
         prepared: Prepared,
         accumulation: races.Accumulation,
@@ -439,61 +455,16 @@ class _Builder:
         kernel = function.symbol.kind is FunctionKind.KERNEL
         varying = varying_lanes(function) if kernel else None
         split = self.options.split and function.symbol.kind is FunctionKind.HOST
-        body, sweep = self._sweep(prepared, accumulation, promised, seeds, varying, split)
-        body += self._scalars(prepared, sweep, own)
+        body, sweep = self.sweep(prepared, accumulation, promised, seeds, varying, split)
+        body += self.scalars(prepared, sweep, own)
         return clean(sum_at_exit(body, function, accumulation.beside) if kernel else body), sweep
 
-    def _scalars(self, prepared: Prepared, sweep: Sweep, own: Mapping[tuple[int, int], str]) -> list[code.Statement]:
+    def scalars(self, prepared: Prepared, sweep: Sweep, own: Mapping[tuple[int, int], str]) -> list[code.Statement]:
         """Adds to the adjoints of numbers, at the end of the gradient."""
         kernel = prepared.function.symbol.kind is FunctionKind.KERNEL
         deterministic = self.options.accumulate == "deterministic"
         scalars = Update.PLAIN if not kernel else Update.EXACT if deterministic else Update.REDUCED
         return scalar_adjoints(prepared, sweep, scalars, own, () if kernel else self.options.fresh)
-
-    def _gather(
-        self,
-        prepared: Prepared,
-        accumulation: races.Accumulation,
-        accesses: races.Accesses,
-        promised: Promised,
-        seeds: tuple[core.Part, ...],
-        own: Mapping[tuple[int, int], str],
-        main: code.Function,
-    ) -> Gather | None:
-        """The gradient as a launch that gathers adjoints, and one for what is left, where that is possible and pays."""
-        function = prepared.function
-        loops = any(isinstance(t, core.Loop) for t in statements(function.body))
-        if self.options.accumulate != "auto" or self.options.may_alias or loops or not can_be_repeated(function):
-            return None
-        if accumulation.bounded is not None:
-            return None
-        met = [r for r, u in accumulation.updates.items() if u is Update.ATOMIC and r in prepared.activity.read]
-        stencil = find_stencil(function, accesses.by_root, sorted(met, key=lambda r: r.name))
-        if stencil is None:
-            return None
-        unread = self.questions.unread(function)
-        body, sweep = self._sweep(prepared, accumulation, promised, seeds, varying_lanes(function))
-        left = without(body, frozenset(p.root for p in stencil.pulled)) + self._scalars(prepared, sweep, own)
-        rest = with_less_traffic(tidy(clean(sum_at_exit(left, function, accumulation.beside))), may_alias=False)
-        found = gathered(
-            body,
-            stencil,
-            lambda root: races.asked_once(function, root, accesses, unread),
-            promised.fresh,
-            rest,
-        )
-        if found is None:
-            return None
-        cells, behind = found
-        low_high = [stencil.reach(axis) for axis in range(3)]
-        beyond = tuple(high - low for low, high in low_high)
-        return Gather(
-            replace(main, name=f"{main.name}_cells", body=cells, cells=True, standing=0),
-            replace(main, name=f"{main.name}_rest", body=behind, standing=0) if has_effect(behind) else None,
-            (beyond[0], beyond[1], beyond[2]),
-            tuple(extent for axis in stencil.axes for extent in axis.single),
-            tuple(p.root for p in stencil.pulled),
-        )
 
     def _is_passed(self, variable: Symbol) -> bool:
         return self.policy.kernels is not None and self.policy.kernels.is_passed(variable)
@@ -548,13 +519,14 @@ class _Builder:
         return bool(asking) or any(self.policy.is_custom(c.callee) for c in calls)
 
 
-def _told_apart(shadowed: frozenset[core.Root], accesses: races.Accesses) -> frozenset[core.Root]:
-    """The buffers of which it matters whether their accesses are to different elements: it may spare waiting."""
+def _told_apart(shadowed: frozenset[core.Root], accesses: races.Accesses, *, all: bool) -> frozenset[core.Root]:
+    """The buffers of which it matters whether their accesses are to different elements: it may spare waiting. Of a
+    kernel that is launched it matters of `all`."""
     return frozenset(
         root
         for root in shadowed
         if root.kind is core.RootKind.ARGUMENT
-        and 2 <= len(accesses.by_root.get(root, ())) <= MOST_TOLD_APART
+        and (1 if all else 2) <= len(accesses.by_root.get(root, ())) <= MOST_TOLD_APART
         and not any(isinstance(here, core.Loop) for a in accesses.by_root[root] for here, _ in a.around)
     )
 
@@ -589,9 +561,11 @@ def build_gradient(
     plain = replace(options, fresh=(), consumed=(), split=False, checkpoint="auto")
 
     def build(
-        kernel: s.Program, positions: tuple[int, ...], variables: tuple[Symbol, ...], named: str, overlap: bool
+        kernel: s.Program, positions: tuple[int, ...], variables: tuple[Symbol, ...], named: str, shared: Overlap
     ) -> Gradient:
-        mine = replace(plain, may_alias=plain.may_alias or overlap)
+        mine = replace(plain, may_alias=plain.may_alias or shared is Overlap.WRITTEN)
+        if shared is Overlap.READ and mine.accumulate == "auto":  # what is added by two arguments may meet
+            mine = replace(mine, accumulate="atomic")
         return build_gradient(
             kernel, positions, variables, named, mine, sink, integers=integers, growable=growable, launched=True
         )
@@ -601,7 +575,7 @@ def build_gradient(
     while True:
         kernels.clear()
         preparation = Preparation(program, policy, options, globals, integers, sink, kernels)
-        builder = _Builder(
+        builder = Builder(
             program, policy, Questions(program, policy), options, integers, sink, preparation, growable, launched
         )
         try:

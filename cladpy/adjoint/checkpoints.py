@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import zero
-from cladpy.adjoint.scope import Env, Out, assign_together
+from cladpy.adjoint.scope import Env, Out, assign_together, define_inductions
 from cladpy.analysis.loops import LoopFacts, trip_bound
 from cladpy.ir import code, core
 from cladpy.ir.symbols import FunctionKind
@@ -20,7 +20,8 @@ from cladpy.ir.types import LONG
 from cladpy.ir.walk import operands, statements, subexpressions, substitute
 
 if TYPE_CHECKING:
-    from cladpy.adjoint.sweep import LoopTape, Sweep
+    from cladpy.adjoint.frames import LoopTape
+    from cladpy.adjoint.sweep import Sweep
 
 # A loop that keeps no more numbers than these, and is known to, keeps all of them.
 FEW = 64
@@ -60,7 +61,7 @@ def _can_run_again(sweep: Sweep, loop: core.Loop) -> bool:
                 if s.forward is not None or s.writes or not written.isdisjoint(index.touched(s)):
                     return False
             case core.Load(value, root):
-                if value in needs.values and index.memory(root) in written and not _is_own(sweep, loop, root):
+                if value in needs.kept and not _is_own(sweep, loop, root):
                     return False
             case _:
                 pass
@@ -105,7 +106,7 @@ def rewind(sweep: Sweep, loop: core.Loop, tape: LoopTape, step: core.Expr, env: 
         state.append((slot, variable))
     again = local.new_child()
     body: Out = []
-    sweep.define_inductions(loop, tape.facts, core.Use(clock), env, again, body)
+    define_inductions(loop, tape.facts, core.Use(clock), env, again, body)
     instances = dict(sweep.instances)
     sweep.run_again(loop.body, again, body)
     sweep.instances = instances

@@ -10,8 +10,8 @@ from cladpy.adjoint.cleanup import all_statements, clean, with_blocks
 from cladpy.adjoint.collectives import is_effect
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.prepare import Prepared
-from cladpy.adjoint.scope import Env, Out
-from cladpy.adjoint.sweep import Keeping, Sweep
+from cladpy.adjoint.scope import AS_PART, Env, Keeping, Out
+from cladpy.adjoint.sweep import Sweep
 from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.loops import trip_bound
 from cladpy.diagnostics import Sink
@@ -84,18 +84,18 @@ class Counting(Sweep):
         out.append(code.Define(total, core.Const(0, LONG), mutable=True))
         self.totals = [total]
         self.sums: list[tuple[core.Value, core.Value]] = []
-        self._forward(self.function.body, env, out, None, Keeping(branches=False, loops=False))
+        self.forward(self.function.body, env, out, None, AS_PART)
         self.results = [substitute(exactly(leaf.expr), env) for leaf in self.function.results]
         return out, core.Use(total)
 
-    def _keeps_frames(self, loop: core.Loop, keeping: Keeping) -> bool:
+    def keeps_frames(self, loop: core.Loop, keeping: Keeping) -> bool:
         return False
 
     def _counts(self, loop: core.Loop) -> bool:
         inner = [s for s in statements(loop.body) if isinstance(s, core.Loop)]
         return any(self.weight(here) for here in (loop, *inner))
 
-    def _begin_iteration(self, loop: core.Loop, out: Out, body: Out) -> None:
+    def begin_iteration(self, loop: core.Loop, out: Out, body: Out) -> None:
         if not self._counts(loop):
             return
         frames, most = core.Value("_frames", LONG), core.Value("_most", LONG)
@@ -106,7 +106,7 @@ class Counting(Sweep):
         self.totals.append(inner)
         self.sums.append((frames, most))
 
-    def _end_iteration(self, loop: core.Loop, body: Out) -> None:
+    def end_iteration(self, loop: core.Loop, body: Out) -> None:
         if not self._counts(loop):
             return
         inner = core.Use(self.totals.pop())
@@ -118,7 +118,7 @@ class Counting(Sweep):
             larger = core.Binary(BinaryOp.GT, inner, core.Use(most), BOOL)
             body.append(code.Assign(most, core.Select(larger, inner, core.Use(most), LONG)))
 
-    def _end_loop(self, loop: core.Loop, out: Out) -> None:
+    def end_loop(self, loop: core.Loop, out: Out) -> None:
         if not self._counts(loop):
             return
         frames, most = self.sums.pop()

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cladpy import derivatives
-from cladpy.analysis.activity import Activity, math_rule
+from cladpy.adjoint.products import product
+from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import Discarded
+from cladpy.analysis.flow import math_rule
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.types import Type, is_floating, spell
+from cladpy.ir.types import Type, is_floating, is_half, spell
 from cladpy.ir.walk import substitute
+
+# Logarithms, by what their derivative is in 1 / x.
+_LOGARITHMS = {"log": 1.0, "log2": 1.44269504088896340736, "log10": 0.43429448190325182765}
+_LOGARITHMS |= {f"{name}f": scale for name, scale in _LOGARITHMS.items()}
+_SCALE = re.compile(r"T\((-?[0-9.]+)\) \* ([^+?]+)")
+# A constant that has a reciprocal in single precision.
+_LEAST = 2.0**-126
 
 Environment = Mapping[core.Value, core.Expr]
 
@@ -103,7 +113,7 @@ class Propagation:
             return seed
         if not self._matters and any(self.discarded.may_be_infinite(e) for e in made_of):
             return _guarded(seed, factor, type)
-        return core.Binary(BinaryOp.MUL, seed, factor, type)
+        return product(seed, factor, type)
 
     def _binary(
         self, expr: core.Binary, seed: core.Expr, env: Environment, out: list[code.Statement], span: Span
@@ -129,11 +139,12 @@ class Propagation:
                 self._propagate(right, self._times(seed, a, type, left), env, out, span)
             case BinaryOp.DIV:
                 a, b = substitute(left, env), substitute(right, env)
-                if isinstance(b, core.Const) and b.value:
-                    quotient: core.Expr = core.Binary(BinaryOp.DIV, seed, b, type)
-                else:
-                    # a zero adjoint contributes zero, whatever the partial
-                    quotient = core.Formula("cladpy::over(x, y)", (("x", seed), ("y", b)), type)
+                if isinstance(a, core.Const) and a.value == 1:  # what the division gives is all that it takes
+                    inverse = self._bound(core.Binary(BinaryOp.DIV, a, b, type), out)
+                    once = _guarded(_negative(seed), inverse, type)
+                    self._propagate(right, _guarded(once, inverse, type), env, out, span)
+                    return
+                quotient = _over(seed, b, type)
                 if self.activity.expr(right):
                     quotient = self._bound(quotient, out)
                 self._propagate(left, quotient, env, out, span)
@@ -162,12 +173,16 @@ class Propagation:
         ]
         if len(active) > 1:
             seed = self._bound(seed, out)
+        if expr.callee.name in _LOGARITHMS and _is_quotient(expr.arguments[0]):
+            self._logarithm_of_quotient(expr, seed, env, out, span)
+            return
         operands = {n: substitute(a, env) for n, a in zip("xyzw", expr.arguments, strict=False)}
         held = result is not None and result in env
         operands["r"] = env[result] if held and result is not None else substitute(expr, env)
         operands = {n: cast(e, adjoint_value(e.type)) for n, e in operands.items()}
         type = adjoint_value(expr.type)
         for argument, partial in active:
+            scale, partial = _scaled(partial, type)
             used = derivatives.used(partial)
             named = tuple((n, e) for n, e in operands.items() if n in used)
             factor = core.Formula(partial, named, type)
@@ -177,7 +192,28 @@ class Propagation:
                 term = _guarded(seed, factor, type)
             else:
                 term = self._times(seed, factor, type, *expr.arguments)
+            if scale is not None:
+                term = product(term, scale, type)
             self._propagate(argument, _for(argument.type, term), env, out, span)
+
+    def _logarithm_of_quotient(
+        self, expr: core.Math, seed: core.Expr, env: Environment, out: list[code.Statement], span: Span
+    ) -> None:
+        """The derivative of `log(a / b)` is 1 / a by a, and -1 / b by b: one division in place of two."""
+        quotient, type = expr.arguments[0], expr.type
+        assert isinstance(quotient, core.Binary)
+        a, b = substitute(quotient.left, env), substitute(quotient.right, env)
+        scale = _LOGARITHMS[expr.callee.name]
+        if scale != 1.0:
+            seed = core.Binary(BinaryOp.MUL, seed, core.Const(scale, type), type)
+        if not self.activity.expr(quotient.left):
+            self._propagate(quotient.right, _negative(_over(seed, b, type)), env, out, span)
+            return
+        by_a = self._bound(_over(seed, a, type), out)
+        self._propagate(quotient.left, by_a, env, out, span)
+        if self.activity.expr(quotient.right):
+            ratio = core.Binary(BinaryOp.DIV, a, b, type)
+            self._propagate(quotient.right, _guarded(_negative(by_a), ratio, type), env, out, span)
 
     def _missing_rule(self, expr: core.Math, span: Span) -> None:
         callee = expr.callee
@@ -202,6 +238,28 @@ def _negative(expr: core.Expr) -> core.Expr:
     if isinstance(expr, core.Unary) and expr.op is UnaryOp.NEG:
         return expr.operand
     return core.Unary(UnaryOp.NEG, expr, expr.type)
+
+
+def _scaled(partial: str, type: Type) -> tuple[core.Const | None, str]:
+    """A partial `T(2) * f` as its constant and the rest."""
+    found = _SCALE.fullmatch(partial)
+    if found is None or not is_floating(type):
+        return None, partial
+    return core.Const(float(found[1]), type), found[2]
+
+
+def _over(seed: core.Expr, divisor: core.Expr, type: Type) -> core.Expr:
+    """The seed divided by what is a number, or may be zero: a zero adjoint contributes zero, whatever the partial."""
+    if isinstance(divisor, core.Const) and divisor.value:
+        inverse = 1.0 / divisor.value
+        if _LEAST <= abs(inverse) <= 1.0 / _LEAST:
+            return core.Binary(BinaryOp.MUL, seed, core.Const(inverse, type), type)
+        return core.Binary(BinaryOp.DIV, seed, divisor, type)
+    return core.Formula("cladpy::over(x, y)", (("x", seed), ("y", divisor)), type)
+
+
+def _is_quotient(expr: core.Expr) -> bool:
+    return isinstance(expr, core.Binary) and expr.op is BinaryOp.DIV and not is_half(expr.type)
 
 
 def _guarded(seed: core.Expr, factor: core.Expr, type: Type) -> core.Expr:

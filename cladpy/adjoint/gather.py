@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 
 from cladpy.adjoint.cleanup import all_statements, clean, with_blocks
 from cladpy.adjoint.expressions import zero
+from cladpy.adjoint.places import place_sums
+from cladpy.adjoint.renaming import renamed
 from cladpy.adjoint.rewrite import map_statement
 from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.dimensions import BLOCKS, THREADS
@@ -22,13 +24,16 @@ from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.types import BOOL, INT, LONG, UINT, Type, is_half, is_integer
-from cladpy.ir.walk import map_children, subexpressions, substitute, values
+from cladpy.ir.walk import map_children, subexpressions, values
 
 # Contributions are gathered if they cost no more than this on average, in operations: an atomic addition takes about as
 # long.
 MOST_WORK = 120
 _WORK_OF_A_LOAD = 8
 _WORK_OF_A_FUNCTION = 16
+
+
+_NO_HOMES: Mapping[core.Root, frozenset[core.Load]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class Gather:
     beyond: tuple[int, int, int]
     single: tuple[BuiltinVar, ...]
     roots: tuple[core.Root, ...]
+    renewing: code.Function | None = None  # `cells` that does it all, and replaces what the cell's own thread has left
 
 
 def gathered(
@@ -50,10 +56,12 @@ def gathered(
     alone: Callable[[core.Root], bool],
     fresh: frozenset[core.Root],
     rest: code.Block,
+    homes: Mapping[core.Root, frozenset[core.Load]] = _NO_HOMES,
 ) -> tuple[code.Block, code.Block] | None:
     """What gathers the adjoints of a stencil's buffers, made of the gradient's body as the sweeps write it, and what
     has to come behind it of the `rest` of the gradient; None where that does not pay, or cannot be. `alone` says of a
-    buffer that each of its cotangents is asked for once."""
+    buffer that each of its cotangents is asked for once. Of a buffer in `homes` a cell is replaced where a thread makes
+    one of these loads from it."""
     taken = {s.root for s in all_statements(tuple(body)) if isinstance(s, code.Take)}
     if any(isinstance(s, code.Take) and s.update is not Update.PLAIN for s in all_statements(tuple(body))):
         return None
@@ -72,8 +80,8 @@ def gathered(
         for s in all_statements(block):
             if isinstance(s, code.AddElement):
                 types.setdefault(s.root, set()).add(s.index.type)
-        work += _work(block) - MOST_WORK * len(loads)
-        own, there = places.at(shift, _renamed(block, {}))
+        work += work_of(block) - MOST_WORK * len(loads)
+        own, there = places.at(shift, renamed(block, {}))
         parts.append(_part(own, there))
     if work > 0:
         return None
@@ -89,11 +97,17 @@ def gathered(
     for root, total in sums.items():
         assigned = root in fresh and not is_half(root.adjoint_cell)
         added = code.AddElement(root, core.Use(total.at), core.Use(total.sum), Update.PLAIN, assigned=assigned)
-        out.append(code.Branch(core.Use(total.found), (replace(added, once=0 if assigned else None),), ()))
+        summed: code.Statement = replace(added, once=0 if assigned else None)
+        if root in homes:
+            home = next((p.there for p in parts if p.adds_always(homes[root])), None)
+            if home is None or is_half(root.adjoint_cell):
+                return None
+            summed = code.Branch(core.Use(home), (replace(added, assigned=True, once=0),), (summed,))
+        out.append(code.Branch(core.Use(total.found), (summed,), ()))
     if not _may_join(rest):
         return tuple(out), rest
     if has_effect(rest):
-        own, there = places.at((0, 0, 0), _renamed(clean(list(map(_reading, rest))), {}))
+        own, there = places.at((0, 0, 0), renamed(clean(list(map(_reading, rest))), {}))
         out += own if there is None else (code.Branch(there, own, ()),)
     return tuple(out), ()
 
@@ -215,8 +229,20 @@ class _Part:
                 inner += (replace(s, variable=value), code.Assign(s.variable, core.Use(value)))
             yield code.Branch(core.Use(self.there), tuple(inner), ())
 
+    def adds_always(self, loads: frozenset[core.Load]) -> bool:
+        """Whether all threads that are there contribute to what one of some loads reads."""
+        return _adds_always(self.body, loads)
+
     def summed(self, sums: Mapping[core.Root, _Sum]) -> Iterator[code.Statement]:
         yield code.Branch(core.Use(self.there), tuple(_summed(self.body, sums)), ())
+
+
+def _adds_always(block: code.Block, loads: frozenset[core.Load]) -> bool:
+    return any(
+        (isinstance(s, code.AddElement) and s.load in loads)
+        or (isinstance(s, code.Branch) and _adds_always(s.then, loads) and _adds_always(s.other, loads))
+        for s in block
+    )
 
 
 def _part(block: code.Block, there: core.Expr | None) -> _Part:
@@ -231,7 +257,7 @@ def _part(block: code.Block, there: core.Expr | None) -> _Part:
             break
         branch = rest[0]
         condition = branch.condition if branch.then else core.Unary(UnaryOp.NOT, branch.condition, BOOL)
-        if _may_fail(condition):
+        if may_fail(condition):
             break
         there = condition if there is None else core.Binary(BinaryOp.BIT_AND, there, condition, BOOL)
         block = branch.then or branch.other
@@ -272,10 +298,10 @@ def _may_come_before(s: code.Statement) -> bool:
     if not isinstance(s, code.Define) or s.mutable:
         return False
     init = s.init
-    return not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together) and not _may_fail(init)
+    return not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together) and not may_fail(init)
 
 
-def _may_fail(expr: core.Expr) -> bool:
+def may_fail(expr: core.Expr) -> bool:
     """Whether an expression may have no value for a thread that does not come there."""
     integral = (e for e in subexpressions(expr) if isinstance(e, core.Binary) and is_integer(e.type))
     return any(e.op in (BinaryOp.DIV, BinaryOp.REM, BinaryOp.SHL, BinaryOp.SHR) for e in integral)
@@ -292,7 +318,7 @@ def _summed(block: code.Block, sums: Mapping[core.Root, _Sum]) -> Iterator[code.
             yield with_blocks(s, lambda inner: tuple(_summed(inner, sums)))
 
 
-def _work(block: code.Block) -> int:
+def work_of(block: code.Block) -> int:
     """About how many operations a block takes, with loads."""
     total = 0
 
@@ -312,31 +338,6 @@ def _work(block: code.Block) -> int:
         map_statement(s, count)
     loads = (s for s in all_statements(block) if isinstance(s, code.Define) and isinstance(s.init, code.Element))
     return total + _WORK_OF_A_LOAD * len(list(loads))
-
-
-def _renamed(block: code.Block, names: dict[core.Value, core.Value]) -> code.Block:
-    """A copy with variables of its own."""
-    out: list[code.Statement] = []
-
-    def rename(expr: core.Expr) -> core.Expr:
-        return substitute(expr, {old: core.Use(new) for old, new in names.items()})
-
-    for s in block:
-        match s:
-            case code.Define(variable):
-                made = map_statement(s, rename)
-                assert isinstance(made, code.Define)
-                names[variable] = core.Value(variable.name, variable.type)
-                out.append(replace(made, variable=names[variable]))
-            case code.Assign(variable) | code.Add(variable):
-                made = map_statement(s, rename)
-                assert isinstance(made, code.Assign | code.Add)
-                out.append(replace(made, variable=names.get(variable, variable)))
-            case code.Branch(condition, then, other):
-                out.append(code.Branch(rename(condition), _renamed(then, names), _renamed(other, names)))
-            case _:
-                out.append(map_statement(s, rename))
-    return tuple(out)
 
 
 class _Places:
@@ -387,7 +388,7 @@ class _Places:
 
     def _placed(self, expr: core.Expr, given: Mapping[int, core.Expr]) -> core.Expr:
         for n, place in given.items():
-            if expr in _sums(n):
+            if expr in place_sums(_THREADS[n], _BLOCKS[n]):
                 return place
         if isinstance(expr, core.Builtin):
             for n, axis in enumerate(self.stencil.axes):
@@ -436,13 +437,3 @@ def _plus(expr: core.Expr, by: int) -> core.Expr:
 
 def _product(a: core.Expr, b: core.Expr, plus: core.Expr) -> core.Expr:
     return core.Binary(BinaryOp.ADD, core.Binary(BinaryOp.MUL, a, b, UINT), plus, UINT)
-
-
-def _sums(n: int) -> tuple[core.Expr, ...]:
-    """The ways to write a thread's place."""
-    block, size, thread = _block(n), _size(n), _thread(n)
-    found = []
-    for a, b in ((block, size), (size, block)):
-        product = core.Binary(BinaryOp.MUL, a, b, UINT)
-        found += [core.Binary(BinaryOp.ADD, product, thread, UINT), core.Binary(BinaryOp.ADD, thread, product, UINT)]
-    return tuple(found)

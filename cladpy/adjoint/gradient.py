@@ -7,11 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from cladpy.adjoint.cleanup import all_statements, touched_roots
+from cladpy.adjoint.columns import Columns
 from cladpy.adjoint.deterministic import ExactBuffer
 from cladpy.adjoint.gather import Gather
 from cladpy.adjoint.kept_values import KeptValues
 from cladpy.adjoint.prepare import Prepared
 from cladpy.adjoint.promises import NOTHING_PROMISED, Promised
+from cladpy.adjoint.renewal import Renewing
 from cladpy.analysis import races
 from cladpy.ir import code, core
 from cladpy.ir.beside import Beside, without_extents
@@ -75,9 +77,13 @@ class Gradient:
     kernels: tuple[Gradient, ...] = ()  # the gradients of those that it launches
     given_to_device: frozenset[int] = frozenset()  # the parameters that lead to memory which the device works on
     gather: Gather | None = None  # what the launch function runs in place of the kernel
+    columns: Columns | None = None  # the same, of a loop that is transposed
     # of a kernel that is launched: its gradient in two, where some memory changes; and those that are asked for
-    in_two: Callable[[Collection[core.Root]], KeptValues | None] | None = None
+    in_two: Callable[[Collection[core.Root], Renewing | None], KeptValues | None] | None = None
     kept_values: tuple[KeptValues, ...] = ()
+    # the same with cotangents that are left and adjoints that are replaced
+    renewed: Callable[[], Renewing | None] | None = None
+    renewing: Renewing | None = None
 
     @property
     def main(self) -> code.Function:

@@ -32,13 +32,15 @@ class KeptValues:
     keep: code.Function
     reverse: code.Function
     types: tuple[tuple[Type, int], ...]
-    bodies: tuple[code.Block, ...] = ()  # of `reverse`, in several variants
+    bodies: tuple[code.Block | None, ...] = ()  # of `reverse`, in several variants
+    renewing: code.Function | None = None  # `reverse` with cotangents that are left, and adjoints that are replaced
 
     def renamed(self, suffix: str) -> KeptValues:
         return replace(
             self,
             keep=replace(self.keep, name=self.keep.name + suffix),
             reverse=replace(self.reverse, name=self.reverse.name + suffix),
+            renewing=self.renewing and replace(self.renewing, name=self.renewing.name + suffix),
         )
 
     @property
@@ -54,7 +56,7 @@ def from_kept_values(
     no less than what is loaded.
 
     The gradient's body was `variants[0]` before it was tidied. Others do the same in other ways: `bodies` has what
-    becomes of each, but for those that would keep something else. No body is tidied.
+    becomes of each, and None for those that would keep something else. No body is tidied.
     """
     if main.tape_slots != 0 or main.storage or main.logs:
         return None
@@ -66,17 +68,19 @@ def from_kept_values(
     keep = tuple(_slice(first.block, first.needed, slots))
     if any(adjoint and root.outlives for s in all_statements(keep) for root, adjoint in touched_roots(s)):
         return None
-    bodies = [_body(_reading(first.block, slots), slots)]
+    body = _body(_reading(first.block, slots), slots)
+    bodies: list[code.Block | None] = [body]
     for other in divided[1:]:
-        if other is None or not slots.stand_for(other.kept):
-            continue
-        if _text(_slice(other.block, other.needed, slots), main) == _text(keep, main):
+        fits = other is not None and slots.stand_for(other.kept)
+        if fits and other and _text(_slice(other.block, other.needed, slots), main) == _text(keep, main):
             bodies.append(_body(_reading(other.block, slots), slots))
+        else:
+            bodies.append(None)
     own = main.parameters[: len(main.primal.parameters)]
     rest = main.parameters[len(own) :]
     return KeptValues(
         replace(main, name=f"{main.name}_keep", parameters=(*own, *slots.parameters), body=_body(keep, slots)),
-        replace(main, name=f"{main.name}_from_kept", parameters=(*own, *slots.parameters, *rest), body=bodies[0]),
+        replace(main, name=f"{main.name}_from_kept", parameters=(*own, *slots.parameters, *rest), body=body),
         slots.types,
         tuple(bodies),
     )

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint.cleanup import all_statements, touched_roots
+from cladpy.adjoint.gather import Gather
 from cladpy.adjoint.kept_values import KeptValues
-from cladpy.adjoint.overlaps import overlap_known
-from cladpy.adjoint.plan import PullbackReference
+from cladpy.adjoint.overlaps import Overlap, overlap
+from cladpy.adjoint.plan import PullbackReference, RenewingLaunch
 from cladpy.analysis.replays import is_repeatable
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from cladpy.adjoint.gradient import Gradient
 
 # What makes the gradient of a program's entry by the arguments at some positions, and by variables, under a name;
-# whether they overlap.
-Build = Callable[[s.Program, tuple[int, ...], tuple[Symbol, ...], str, bool], "Gradient"]
+# what they share.
+Build = Callable[[s.Program, tuple[int, ...], tuple[Symbol, ...], str, Overlap], "Gradient"]
 
 
 @dataclass(slots=True)
@@ -39,8 +40,8 @@ class Kernels:
     sink: Sink
     build: Build
     named: tuple[Symbol, ...]  # the variables that the caller asks for
-    gradients: dict[tuple[FunctionSymbol, tuple[int, ...], bool], Gradient] = field(default_factory=dict)
-    _kept_values: dict[tuple[FunctionSymbol, tuple[int, ...], bool, frozenset[int]], KeptValues | None] = field(
+    gradients: dict[tuple[FunctionSymbol, tuple[int, ...], Overlap], Gradient] = field(default_factory=dict)
+    _kept_values: dict[tuple[FunctionSymbol, tuple[int, ...], Overlap, frozenset[int]], KeptValues | None] = field(
         default_factory=dict
     )
     _stores: dict[FunctionSymbol, tuple[set[core.Root], core.Function]] = field(default_factory=dict)
@@ -112,8 +113,8 @@ class Kernels:
 
     def pullback(self, call: core.Call, active: tuple[int, ...]) -> PullbackReference:
         """The gradient of the kernel that is launched by the arguments at some positions."""
-        symbol, overlap = call.callee, overlap_known(call)
-        key = (symbol, active, overlap)
+        symbol, shared = call.callee, overlap(call, active)
+        key = (symbol, active, shared)
         variables, first = self.variables(symbol), len(symbol.parameters)
         own = tuple(i for i in active if i < first)
         if key not in self.gradients:
@@ -123,17 +124,32 @@ class Kernels:
             while name in names:
                 name, number = f"{base}_v{number}", number + 1
             named = tuple(variables[i - first] for i in active if i >= first)
-            self.gradients[key] = self.build(replace(self.program, entry=symbol), own, named, name, overlap)
+            self.gradients[key] = self.build(replace(self.program, entry=symbol), own, named, name, shared)
         gradient = self.gradients[key]
         besides = tuple((b.parameter, _member(b.member), b.member.type) for b in gradient.besides)
         reads = _read(gradient, variables)
         counted = tuple((b.position, b.element) for b in gradient.exact if not b.single)
         return PullbackReference(gradient.main.name, active, reads=reads, besides=besides, counted=counted)
 
+    def renewing(
+        self, call: core.Call, active: tuple[int, ...], accepts: Callable[[RenewingLaunch], bool]
+    ) -> RenewingLaunch | None:
+        """The gradient of the kernel that leaves cotangents and replaces adjoints, if the host program `accepts` it."""
+        key = (call.callee, active, overlap(call, active))
+        gradient = self.gradients[key]
+        if gradient.renewing is None and gradient.renewed is not None:
+            made = gradient.renewed()
+            asked = made is not None and accepts(made.launch(gradient.primal))
+            gradient = replace(gradient, renewed=None, renewing=made if asked else None)
+            if asked and made is not None and isinstance(made.reverse, Gather):
+                gradient = replace(gradient, gather=made.reverse)
+            self.gradients[key] = gradient
+        return None if gradient.renewing is None else gradient.renewing.launch(gradient.primal)
+
     def kept_values(self, call: core.Call, active: tuple[int, ...], changing: frozenset[int]) -> KeptValues | None:
         """The gradient of the kernel in two, for a launch after which the memory of the arguments at the positions
         `changing` may be overwritten."""
-        key = (call.callee, active, overlap_known(call))
+        key = (call.callee, active, overlap(call, active))
         wanted = (*key, changing)
         if wanted not in self._kept_values:
             gradient = self.gradients[key]
@@ -144,7 +160,7 @@ class Kernels:
             made = None
             # what functions read of variables is not among the loads of the gradient
             if gradient.in_two is not None and self.is_repeatable(call) and not (named and _calls(gradient)):
-                made = gradient.in_two({r for r in roots if isinstance(r, core.Root)})
+                made = gradient.in_two({r for r in roots if isinstance(r, core.Root)}, gradient.renewing)
             if made is not None:
                 number = len(gradient.kept_values)
                 if number:

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from enum import Enum
+
 from cladpy.ir import core
 from cladpy.ir.reach import memory_in
 
 
-def overlap_known(call: core.Call) -> bool:
-    """Whether a kernel is given memory twice that it writes, whatever is chosen at run time."""
+class Overlap(Enum):
+    """What two arguments of a kernel share, whatever is chosen at run time: nothing; memory that is only read, so that
+    two arguments have one adjoint; or memory that the kernel writes."""
+
+    NONE = "none"
+    READ = "read"
+    WRITTEN = "written"
+
+
+def overlap(call: core.Call, active: Collection[int]) -> Overlap:
+    """`active` are the positions of the arguments with adjoints."""
     given = [(i, memory) for i, a in enumerate(call.arguments) for memory in memory_in(a)]
-    return any(i in call.writes and m is not n and _is_same(m, n) for i, m in given for _, n in given)
+    same = [(i, j) for i, m in given for j, n in given if m is not n and _is_same(m, n)]
+    if any(i in call.writes for i, _ in same):
+        return Overlap.WRITTEN
+    return Overlap.READ if any(i in active and j in active for i, j in same) else Overlap.NONE
 
 
 def _is_same(one: core.MEMORY, other: core.MEMORY) -> bool:

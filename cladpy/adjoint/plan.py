@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cladpy.analysis.races import Accumulation
@@ -45,6 +45,23 @@ class LaunchInTwo:
     reverse: str
     types: tuple[tuple[Type, int], ...]
     unread: frozenset[int]
+    renewing: str = ""  # what the second is called that leaves cotangents and replaces adjoints, where there is one
+
+
+@dataclass(frozen=True, slots=True)
+class RenewingLaunch:
+    """The gradient of a kernel that leaves cotangents and replaces adjoints, as `adjoint.renewal` has it: what it is
+    called, or that the launch function `gathers` if it is asked to, and what zeroes the cotangents that it leaves; the
+    condition under which it may, over the kernel's parameters `values`, by position; the arguments that it reads, each
+    with the one that it stores to at the same elements; and the numbers that these depend on."""
+
+    name: str
+    clear: str
+    condition: core.Expr | None
+    values: Mapping[core.Value, int]
+    pairs: tuple[tuple[int, int], ...]
+    key: tuple[int, ...]
+    gathers: bool = False
 
 
 def _never(call: core.Call) -> bool:
@@ -52,6 +69,10 @@ def _never(call: core.Call) -> bool:
 
 
 def never_kept(call: core.Call, active: tuple[int, ...]) -> LaunchInTwo | None:
+    return None
+
+
+def never_renewed(call: core.Call, active: tuple[int, ...]) -> RenewingLaunch | None:
     return None
 
 
@@ -67,6 +88,7 @@ class Plan:
     replays: Replays | None = None  # of a host program that makes steps again; None where none is
     repeatable: Callable[[core.Call], bool] = _never  # whether a launch may be made again
     kept_values: Callable[[core.Call, tuple[int, ...]], LaunchInTwo | None] = never_kept
+    renewing: Callable[[core.Call, tuple[int, ...]], RenewingLaunch | None] = never_renewed
 
     def update(self, root: core.Root, index: core.Expr) -> Update:
         """How the adjoint of `root[index]` is added to; `index` is the primal's."""

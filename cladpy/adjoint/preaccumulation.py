@@ -14,8 +14,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from cladpy.adjoint.expressions import Propagation, zero
-from cladpy.analysis.activity import Activity, flow
+from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import Discarded
+from cladpy.analysis.flow import flow
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir.fold import cast, unary
@@ -144,7 +145,7 @@ class _Writer:
                 first[c.value] = core.Use(start)
                 if self.activity.expr(c.init):
                     self._is_active(start)
-        tangents = _Tangents(self.activity, self.discarded, self.sink)
+        tangents = TangentWriter(self.activity, self.discarded, self.sink)
         carried: dict[tuple[core.Value, core.Value], tuple[core.Value, core.Value]] = {}
         for c in states:
             known: Tangents = {}
@@ -191,7 +192,7 @@ class _Writer:
 
 
 @dataclass(slots=True)
-class _Tangents:
+class TangentWriter:
     """Writes a region with the tangents of its active values beside them."""
 
     activity: Activity

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from cladpy.adjoint.atomics import check_atomics
 from cladpy.adjoint.custom import custom_pullback
 from cladpy.adjoint.kernels import Kernels
+from cladpy.adjoint.outside_sums import with_outside_sums
 from cladpy.adjoint.preaccumulation import preaccumulated
 from cladpy.analysis import races
-from cladpy.analysis.activity import Activity, analyse, seeded
+from cladpy.analysis.activity import Activity, analyse
 from cladpy.analysis.discarded import discarded
 from cladpy.analysis.exchanges import check_exchanges
+from cladpy.analysis.flow import seeded
 from cladpy.analysis.lanes import with_lanes
 from cladpy.analysis.needs import Needs, keep_overwritten
 from cladpy.analysis.tiles import with_scopes
@@ -65,19 +68,31 @@ class Preparation:
                 shorter = preaccumulated(function, activity, guards, self.sink)
                 if shorter is not function:
                     function, activity = shorter, self._activity(shorter, active)
-            function, needs = keep_overwritten(
-                function,
-                activity,
-                self._read_by_pullback,
-                may_alias=self.options.may_alias,
-                exactly=self._is_repeated(symbol),
-                results=self.options.split and symbol is self.program.entry and symbol.kind is FunctionKind.HOST,
-            )
+                    guards = discarded(function, may_alias=self.options.may_alias, called=called)
+                needed = partial(self._needed, function, activity)
+                summed = with_outside_sums(function, activity, guards, self.sink, needed)
+                if summed is not function:
+                    function, activity = summed, self._activity(summed, active)
+            function, needs = self._with_needs(function, activity)
             self._check_calls(function, needs)
             check_atomics(function, activity, needs, self.sink)
             self.sink.raise_if_errors()
             self.prepared[key] = Prepared(function, activity, needs)
         return self.prepared[key]
+
+    def _with_needs(self, function: core.Function, activity: Activity) -> tuple[core.Function, Needs]:
+        symbol = function.symbol
+        return keep_overwritten(
+            function,
+            activity,
+            self._read_by_pullback,
+            may_alias=self.options.may_alias,
+            exactly=self._is_repeated(symbol),
+            results=self.options.split and symbol is self.program.entry and symbol.kind is FunctionKind.HOST,
+        )
+
+    def _needed(self, function: core.Function, activity: Activity) -> frozenset[core.Value]:
+        return self._with_needs(function, activity)[1].values
 
     def _activity(self, function: core.Function, active: tuple[int, ...]) -> Activity:
         symbol = function.symbol
@@ -89,6 +104,7 @@ class Preparation:
             self.integers,
             self.sink,
             scratch=self.policy.is_program(symbol),
+            takes_bits=self.policy.takes_bits,
         )
         self.sink.raise_if_errors()
         return activity

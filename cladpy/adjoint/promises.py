@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cladpy.adjoint.prepare import Prepared
-from cladpy.analysis.activity import seeded
+from cladpy.analysis.flow import seeded
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir.symbols import Symbol

@@ -92,7 +92,12 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
     given = tuple(arguments)
     if steps.is_launch(statement):
         in_two = sweep.plan.kept_values(statement, active)
-        out.append(steps.pullback_of_launch(statement, pullback, given, tuple(written), in_two, env))
+        act = steps.pullback_of_launch(statement, pullback, given, tuple(written), in_two, env)
+        renewing = sweep.plan.renewing(statement, active)
+        if renewing is None:
+            out.append(act)
+        else:
+            out += steps.renewing_pullback(statement, act, active, renewing, in_two, env)
     else:
         out += steps.distinct(statement, env) if statement.custom else []
         out.append(code.CallPullback(pullback.name, given, tuple(written), storage, origin=statement.span))

@@ -1,7 +1,8 @@
 """Adjoints that a loop takes and gives back unchanged.
 
 What a loop carries has an adjoint that each reverse iteration takes, and adds to. Where the carried value is a sum,
-what is added is what was taken: `r = d; d = 0; ...; d += r`. Such an adjoint is the same for all iterations.
+what is added is what was taken: `r = d; d = 0; ...; d += r`, on both sides of a branch where there is one. Such an
+adjoint is the same for all iterations.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from cladpy.adjoint.cleanup import inner_blocks, mentions, sealed, with_blocks
 from cladpy.adjoint.tidy import tidy
 from cladpy.ir import code, core
+from cladpy.ir.walk import values
 
 
 def without_round_trips(block: code.Block) -> code.Block:
@@ -28,12 +30,31 @@ def _round_trips(block: code.Block) -> Iterator[code.Statement]:
             case code.Define(taken, core.Use(adjoint), False):
                 later = (t for t in block[position + 1 :] if adjoint in mentions(t))
                 first, second = next(later, None), next(later, None)
-                if first is None or not _is_zero(first, adjoint) or not isinstance(second, code.Add):
+                if first is None or second is None or not _is_zero(first, adjoint):
                     continue
-                if second.variable is adjoint and second.expr == core.Use(taken):
-                    yield from (first, second)
+                given = _given_back(second, adjoint, taken)
+                if given is not None:
+                    yield from (first, *given)
             case _:
                 pass
+
+
+def _given_back(s: code.Statement, adjoint: core.Value, taken: core.Value) -> tuple[code.Statement, ...] | None:
+    """What gives an adjoint back what was taken, on both sides of a branch; None where that is not all."""
+    match s:
+        case code.Add(variable, expr):
+            return (s,) if variable is adjoint and expr == core.Use(taken) else None
+        case code.Branch(condition, then, other) if adjoint not in values(condition):
+            found: list[code.Statement] = []
+            for side in (then, other):
+                named = [t for t in side if adjoint in mentions(t)]
+                given = _given_back(named[0], adjoint, taken) if len(named) == 1 else None
+                if given is None:
+                    return None
+                found += given
+            return tuple(found)
+        case _:
+            return None
 
 
 def _without(block: code.Block, dropped: set[code.Statement]) -> code.Block:

@@ -11,6 +11,10 @@ for the elements that are its own, with what is theirs in shared memory, and add
                                                        atomic d_tile[j][x] += sum
                                                    barrier
 
+Where what a thread adds is the same in every turn, and to elements that do not depend on the thread, as in the sum of
+what the warps of a block tell each other, all elements are given the same number: the sum over the block, which is made
+once.
+
 A barrier stands beside such a loop, so that all threads come there together, and its bounds are the same for all.
 """
 
@@ -53,7 +57,17 @@ def with_gathered_sums(block: code.Block, function: core.Function) -> code.Block
         return block
     counts = {s.variable: s.count for s in all_statements(block) if isinstance(s, code.CountDown) and s.mask is None}
     gathered = _Gathering(function, _defined(block), counts, asked, _room(block)).block(block)
-    return without_unused(gathered)
+    return gathered if gathered == block else _without_idle_loops(without_unused(gathered))
+
+
+def _without_idle_loops(block: code.Block) -> code.Block:
+    """Without loops of which nothing is left."""
+    out: list[code.Statement] = []
+    for s in block:
+        s = with_blocks(s, _without_idle_loops)
+        if not isinstance(s, code.CountDown) or any(not isinstance(t, code.Comment) for t in s.body):
+            out.append(s)
+    return tuple(out)
 
 
 def _room(block: code.Block) -> int:
@@ -98,13 +112,20 @@ class _Gathering:
             return None
         sums = [s for s in loop.body if isinstance(s, code.AddElement) and self._may_gather(s, inside)]
         groups: dict[frozenset[BuiltinVar], list[_Sum]] = {}
+        steady: list[_Sum] = []
         for s in sums:
             found = self._sum(s, loop)
-            if found is not None:
+            if found is not None and found.steady:
+                steady.append(found)
+            elif found is not None:
                 groups.setdefault(found.others, []).append(found)
         out: list[code.Statement] = []
         after: list[code.Statement] = []
-        done: set[code.Statement] = set()
+        done: set[code.Statement] = {m.statement for m in steady}
+        totals = {m: core.Value("_sum", adjoint_value(m.statement.root.element)) for m in steady}
+        out += (
+            code.Define(v, code.Together("cladpy::block_sum", (m.statement.expr,), v.type)) for m, v in totals.items()
+        )
         places: dict[core.Value, core.Root] = {}
         for others, members in groups.items():
             told = [v for v in dict.fromkeys(v for m in members for v in m.told) if v not in places]
@@ -121,6 +142,8 @@ class _Gathering:
             done |= {m.statement for m in members}
         if not done:
             return None
+        if steady:
+            after += self._turns(loop, _THREADS, core.Value("_turn", LONG), [], totals)
         left = replace(loop, body=tuple(s for s in loop.body if s not in done))
         barrier = code.Synchronize(SYNCTHREADS)
         kept = [left] if any(_has_effect(s) for s in all_statements(left.body)) else []
@@ -179,7 +202,10 @@ class _Gathering:
                 case init:
                     return visit(init)
 
-        if not visit(s.expr) or not visit(s.index):
+        if not visit(s.expr):
+            return None
+        steady = not needed and loop.variable not in values(s.expr)
+        if not visit(s.index):
             return None
         made = {t.variable: t.init for t in before if isinstance(t, code.Define) and not t.mutable and not _is_load(t)}
         index = self._expanded(s.index, made, loop.variable)
@@ -189,7 +215,7 @@ class _Gathering:
         others = frozenset(_THREADS) - digits
         if digits and others.isdisjoint(self.asked):
             return None  # there may be others, but the kernel does not know of them
-        return _Sum(s, frozenset(needed), tuple(told), others, index)
+        return _Sum(s, frozenset(needed), tuple(told), others, index, steady and not digits)
 
     def _is_uniform(self, expr: core.Expr) -> bool:
         """Whether it is the same for all threads of the block, and does not change."""
@@ -242,7 +268,11 @@ class _Gathering:
         counters = {t: core.Value(f"_{t.value[-1]}", INT) for t in dimensions}
         theirs = dict(_OWN)
         body: list[code.Statement] = []
+        rotated = self._coordinates_of(members)
         for dimension in dimensions:  # each begins with itself: neighbours are at different banks of shared memory
+            if dimension not in rotated:  # but what they tell is read by all at once
+                theirs[dimension] = cast(core.Use(counters[dimension]), UINT)
+                continue
             at, size = core.Value(f"_at_{dimension.value[-1]}", UINT), _size(dimension)
             moved_on = binary(BinaryOp.ADD, cast(core.Use(counters[dimension]), UINT), _OWN[dimension], UINT)
             back = binary(BinaryOp.SUB, moved_on, size, UINT)
@@ -274,8 +304,20 @@ class _Gathering:
                 body.append(replace(done, variable=mine.value))
         for dimension in dimensions:
             body = [code.CountDown(counters[dimension], cast(_size(dimension), INT), tuple(body))]
-        each: list[code.Statement] = [code.Define(v, zero(v.type), mutable=True) for v in sums.values()]
-        each += body
+        first = [code.Define(v, zero(v.type), mutable=True) for v in sums.values()]
+        return self._turns(loop, dimensions, turn, [*first, *body], sums)
+
+    def _turns(
+        self,
+        loop: code.CountDown,
+        dimensions: Collection[BuiltinVar],
+        turn: core.Value,
+        body: list[code.Statement],
+        sums: Mapping[_Sum, core.Value],
+    ) -> list[code.Statement]:
+        """The turns of the loop divided among the threads that differ in some coordinates: in each the body, and
+        additions of the sums."""
+        each = list(body)
         for m, total in sums.items():
             index = substitute(m.index, {loop.variable: core.Use(turn)})
             added = replace(m.statement, index=index, expr=core.Use(total), update=Update.ATOMIC, once=None)
@@ -288,6 +330,21 @@ class _Gathering:
             code.Define(turn, cast(_linear(_OWN, dimensions), LONG), mutable=True),
             code.While((), condition, tuple(each)),
         ]
+
+    def _coordinates_of(self, members: list[_Sum]) -> frozenset[BuiltinVar]:
+        """The coordinates that contributions are made of, beside what is told."""
+        found: set[BuiltinVar] = set()
+
+        def note(expr: core.Expr) -> core.Expr:
+            whole = self._coordinates(expr)
+            found.update(e.var for e in subexpressions(whole) if isinstance(e, core.Builtin))
+            return expr
+
+        for m in members:
+            note(m.statement.expr)
+            for t in m.needed:
+                map_statement(t, note)
+        return frozenset(found)
 
     def _coordinates(self, expr: core.Expr) -> core.Expr:
         """With the thread's coordinates in place of integers that were made of them before the loop."""
@@ -306,6 +363,7 @@ class _Sum:
     told: tuple[core.Value, ...]
     others: frozenset[BuiltinVar]
     index: core.Expr
+    steady: bool  # whether every thread adds the same number in all turns, each to an element that all threads add to
 
 
 def _is_load(t: code.Define) -> bool:

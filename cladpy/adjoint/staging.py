@@ -4,6 +4,10 @@ memory.
 
 Which elements have sums is said at the launch, by how many the indices can come to and how much shared memory there is;
 an element beyond these is added to as it is, so that nothing depends on what is known of indices.
+
+Where the lanes of a warp are at neighbouring elements, as in `d_w[lane + 32 * k]`, each warp has sums of its own, to
+which nothing is added by atomics. That too is asked of each index at run time (`cladpy/staging.h`), and only expected
+here.
 """
 
 from __future__ import annotations
@@ -25,12 +29,13 @@ from cladpy.ir.code import Update
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.reach import stored
-from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import LONG, is_floating, is_half
+from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.types import LONG, is_floating, is_half, is_integer
 from cladpy.ir.walk import statements, subexpressions, substitute, values
 
 # Sums of so many adjoints at a time.
 MOST = 4
+_WARP = 32
 
 
 def staged(
@@ -50,7 +55,7 @@ def staged(
         extents = [_Extents(function, lets).of(a) for a in made]
         known = [e for e in extents if e is not None]
         if len(known) == len(extents):
-            found.append(code.Staged(root, tuple(dict.fromkeys(known))))
+            found.append(code.Staged(root, tuple(dict.fromkeys(known)), _is_by_lanes(root, block)))
     found = found[:MOST]
     chosen = {s.root for s in found}
     return _marked(block, chosen), tuple(found)
@@ -94,6 +99,53 @@ def _marked(block: code.Block, roots: set[core.Root]) -> code.Block:
         else:
             out.append(with_blocks(s, lambda inner: _marked(inner, roots)))
     return tuple(out)
+
+
+# ---- sums of a warp's own --------------------------------------------------------------------------------------------
+
+
+def _is_by_lanes(root: core.Root, block: code.Block) -> bool:
+    """Whether lanes add to elements whose numbers have the lane's remainder by 32, as far as that can be seen. Blocks
+    are taken to be made of rows of whole warps."""
+    every = list(all_statements(block))
+    added = [s for s in every if isinstance(s, code.AddElement) and s.adjoint and s.root is root]
+    made = {s.variable: s.init for s in every if isinstance(s, code.Define) and not s.mutable}
+    mine = [s for s in added if s.update is not Update.BLOCK]
+    return all(s.update is Update.ATOMIC and _by_lane(s.index, made) == (1, 0) for s in mine)
+
+
+def _by_lane(expr: code.Initializer, made: Mapping[core.Value, code.Initializer]) -> tuple[int, int] | None:
+    """The remainder of an integer by 32, as a multiple of the lane and a constant."""
+    match expr:
+        case core.Const(int(value)):
+            return 0, value % _WARP
+        case core.Builtin(BuiltinVar.THREAD_X):
+            return 1, 0
+        case core.Builtin(BuiltinVar.BLOCK_DIM_X):
+            return 0, 0
+        case core.Use(value) if value in made:
+            return _by_lane(made[value], made)
+        case core.Cast(operand, type) if is_integer(type):
+            return _by_lane(operand, made)
+        case core.Binary(BinaryOp.REM, left, core.Const(int(by))) if by % _WARP == 0:
+            return _by_lane(left, made)
+        case core.Binary(BinaryOp.BIT_AND, left, core.Const(int(by))) if (by + 1) % _WARP == 0:
+            return _by_lane(left, made)
+        case core.Binary(BinaryOp.ADD | BinaryOp.SUB as op, left, right):
+            a, b = _by_lane(left, made), _by_lane(right, made)
+            if a is None or b is None:
+                return None
+            sign = 1 if op is BinaryOp.ADD else -1
+            return (a[0] + sign * b[0]) % _WARP, (a[1] + sign * b[1]) % _WARP
+        case core.Binary(BinaryOp.MUL, left, right):
+            a, b = _by_lane(left, made), _by_lane(right, made)
+            if (0, 0) in (a, b):
+                return 0, 0
+            if a is None or b is None or (a[0] and b[0]):
+                return None
+            return (a[0] * b[1] + b[0] * a[1]) % _WARP, a[1] * b[1] % _WARP
+        case _:
+            return None
 
 
 class _Extents:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from cladpy.adjoint.arguments import Environment, address, argument, beginning
-from cladpy.adjoint.overlaps import overlap_known
-from cladpy.adjoint.plan import LaunchInTwo, PullbackReference
+from cladpy.adjoint.overlaps import Overlap, overlap
+from cladpy.adjoint.plan import LaunchInTwo, PullbackReference, RenewingLaunch
+from cladpy.adjoint.renewal import of_launch
 from cladpy.analysis.activity import Activity
 from cladpy.ir import code, core, host
 from cladpy.ir.code import Verb
-from cladpy.ir.fold import binary
+from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.reach import memory_in
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import ULONG, Struct, Type, numbers_of, runs_of, size_of, spell
+from cladpy.ir.types import BOOL, LONG, ULONG, Struct, Type, numbers_of, runs_of, size_of, spell
 from cladpy.ir.walk import map_configuration, substitute
 
 Out = list[code.Statement]
+_NOT_NUMBERS = code.Address | code.ChosenAddress | code.AddressOfVariable | code.ObjectVariable
 _NO_NUMBERS = core.MEMORY | core.ObjectArgument | core.ViewArgument
 
 
@@ -126,8 +129,8 @@ def pullback_of_launch(
         from_kept="" if in_two is None else in_two.reverse,
         arguments=given,
         outputs=outputs,
-        saved=_chosen_apart(call, env),
-        written=sum(len(memory_in(call.arguments[i])) for i in call.writes),
+        saved=_chosen_apart(call, pullback.adjoints, env),
+        written=len(_apart_from_all(call, pullback.adjoints)),
         counted=pullback.counted,
         launch=_configuration(call, env),
         callee=call.callee,
@@ -135,19 +138,73 @@ def pullback_of_launch(
     )
 
 
-def _chosen_apart(call: core.Call, env: Environment) -> tuple[code.Passed, ...]:
-    """What a kernel is given, that which it writes first, if it is chosen at run time whether that is memory given
-    twice: its gradient takes it to be apart, unless it is known to be given twice."""
-    if overlap_known(call):
+def renewing_pullback(
+    call: core.Call,
+    ordinary: code.Act,
+    active: tuple[int, ...],
+    launch: RenewingLaunch,
+    in_two: LaunchInTwo | None,
+    env: Environment,
+) -> list[code.Statement]:
+    """The pullback of a launch, which may find cotangents that the one before has left, and leave them itself."""
+    assert ordinary.launch is not None
+    given = ordinary.arguments
+    numbers = {v: e for v, i in launch.values.items() if not isinstance(e := given[i], _NOT_NUMBERS)}
+    condition = core.Const(True, BOOL) if launch.condition is None else launch.condition
+    told = (numbers[v] for v, i in launch.values.items() if i in launch.key)
+    key = (*ordinary.launch.grid, *ordinary.launch.block, *told)
+    read, stored = ([call.arguments[i] for i in side] for side in zip(*launch.pairs, strict=True))
+    renews = core.Value("_renews", BOOL)
+    asked = code.Act(
+        Verb.RENEW,
+        launch.clear,
+        arguments=(
+            code.AddressOfVariable(renews),
+            of_launch(condition, numbers, ordinary.launch),
+            *(cast(k, LONG) for k in key),
+            *given,
+        ),
+        outputs=(renews,),
+        saved=tuple(address(m, env, adjoint=True) for m in (*read, *stored) if isinstance(m, core.MEMORY)),
+        written=len(key),
+        kept=ordinary.kept if in_two is not None and not in_two.renewing else (),
+        gathers=ordinary.name if launch.gathers else "",
+        launch=ordinary.launch,
+        callee=call.callee,
+        span=call.span,
+    )
+    other = replace(
+        ordinary,
+        name=launch.name or ordinary.name,
+        gathers=ordinary.name if launch.gathers else "",
+        from_kept="" if in_two is None else in_two.renewing,
+    )
+    define = code.Define(renews, core.Const(False, BOOL), mutable=True, span=call.span)
+    return [define, asked, code.Branch(core.Use(renews), (other,), (ordinary,))]
+
+
+def _apart_from_all(call: core.Call, active: Collection[int]) -> list[core.MEMORY]:
+    """The memory that a kernel must not be given twice: what it writes, and what has an adjoint, unless its gradient
+    knows that it is."""
+    writes = [i for i in range(len(call.arguments)) if i in call.writes]
+    reads = [i for i in range(len(call.arguments)) if i in active and i not in call.writes]
+    known = overlap(call, active)
+    if known is Overlap.WRITTEN:
+        return []
+    return [m for i in (*writes, *(reads if known is Overlap.NONE else ())) for m in memory_in(call.arguments[i])]
+
+
+def _chosen_apart(call: core.Call, active: Collection[int], env: Environment) -> tuple[code.Passed, ...]:
+    """What a kernel is given, that which must be apart first, if it is chosen at run time whether that is memory given
+    twice."""
+    every = [memory for a in call.arguments for memory in memory_in(a)]
+    first = _apart_from_all(call, active)
+    if not any(isinstance(memory, core.ChosenArgument) for memory in every):
         return ()
-    given = [(i in call.writes, memory) for i, a in enumerate(call.arguments) for memory in memory_in(a)]
-    if not any(isinstance(memory, core.ChosenArgument) for _, memory in given):
-        return ()
-    ordered = sorted(given, key=lambda pair: not pair[0])
-    roots = [{a.root for a in _alternatives(memory)} for _, memory in ordered]
-    written = sum(writes for writes, _ in ordered)
-    may_meet = any(roots[i] & roots[j] for i in range(written) for j in range(len(roots)) if i != j)
-    return tuple(beginning(memory, env) for _, memory in ordered) if may_meet else ()
+    ordered = [*first, *(m for m in every if all(m is not f for f in first))]
+    roots = [{a.root for a in _alternatives(memory)} for memory in ordered]
+    may_meet = any(roots[i] & roots[j] for i in range(len(first)) for j in range(len(roots)) if i != j)
+    return tuple(beginning(memory, env) for memory in ordered) if may_meet else ()
 
 
 def _alternatives(memory: core.MEMORY) -> tuple[core.PointerArgument, ...]:

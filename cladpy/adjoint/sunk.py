@@ -26,7 +26,7 @@ LOADS, CALLS = 3, 2
 def with_sunk_sums(block: code.Block) -> code.Block:
     """The body of a kernel whose arguments do not overlap."""
     loops = sum(isinstance(s, code.CountDown) for s in all_statements(block))
-    return block if loops < 2 else _without_unread(_Sinking(block).block(_with_steady(block)))
+    return block if loops < 2 else _without_empty(_without_unread(_Sinking(block).block(_with_steady(block))))
 
 
 class _Sinking:
@@ -274,3 +274,9 @@ def _without_unread(block: code.Block) -> code.Block:
 
 def _without(block: code.Block, unread: set[code.Statement]) -> code.Block:
     return tuple(with_blocks(s, lambda inner: _without(inner, unread)) for s in block if s not in unread)
+
+
+def _without_empty(block: code.Block) -> code.Block:
+    """Without loops from which all has been moved."""
+    out = (with_blocks(s, _without_empty) for s in block)
+    return tuple(s for s in out if not isinstance(s, code.CountDown) or s.body)

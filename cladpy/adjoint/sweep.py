@@ -10,60 +10,32 @@ that turns out to be unused is dropped by `cleanup`.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
-from cladpy.adjoint.checkpoints import levels, rewind
 from cladpy.adjoint.collectives import together, transposed, wait
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import Propagation, zero
-from cladpy.adjoint.extrema import Extremum, extremum
 from cladpy.adjoint.forward_calls import forward_any_call, tell_stored
+from cladpy.adjoint.frames import LoopTape, kept_below
+from cladpy.adjoint.loop_passes import forward_loop, reverse_loop
 from cladpy.adjoint.plan import Plan
 from cladpy.adjoint.reverse_calls import reverse_call, reverse_step
-from cladpy.adjoint.scope import Env, Out, assign_together
+from cladpy.adjoint.scope import AS_PART, AS_PASS, Env, Keeping, Out
 from cladpy.adjoint.steps import acquire, is_step
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import NOTHING, Discarded
-from cladpy.analysis.loops import LoopFacts, loop_facts
 from cladpy.analysis.needs import Needs
 from cladpy.analysis.structure import Index
 from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.never import assert_never
-from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import SYNCTHREADS, FunctionKind
-from cladpy.ir.types import LONG, Pointer, is_floating
+from cladpy.ir.types import Pointer, is_floating
 from cladpy.ir.walk import defined, statements, substitute
-
-
-@dataclass(slots=True)
-class LoopTape:
-    """What a loop keeps: a frame per iteration, with a slot for each of `values`; and how often it ran."""
-
-    frame: code.Frame
-    values: list[tuple[code.Slot, core.Value]]
-    facts: LoopFacts
-    count: core.Value
-    extremum: Extremum | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Keeping:
-    """What the forward statements of a region keep for the reverse sweep: in variables, what is under its branches;
-    in frames, what its loops need. A loop's body keeps the former, for its own frame; its inner loops run again when
-    their iteration is reversed, and keep their frames then."""
-
-    branches: bool
-    loops: bool
-
-
-_AS_PASS = Keeping(branches=True, loops=True)
-_AS_PART = Keeping(branches=False, loops=False)
 
 
 class Sweep:
@@ -93,6 +65,7 @@ class Sweep:
         self.holders: dict[core.Value, core.Value] = {}  # kept value to the variable that outlives its branch
         self.instances: dict[core.Root, core.Root] = {}  # shared memory to what it holds in the pass being written
         self.logged: dict[core.Call, code.Frame] = {}  # what calls overwrite
+        self.later: dict[core.Load, core.Value] = {}  # what is added after a branch, held until then
         self.index = Index.of(function, may_alias)
         self.heap = {v.symbol: v.roots for v in function.heap}
         self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
@@ -116,7 +89,7 @@ class Sweep:
                 seed_value, span, matters = core.Use(seed.content), self.function.span, not self.discarded.called
                 self.adjoints.propagate(leaf.expr, seed_value, env, inner, span, matters=matters)
 
-        self._pass(self.function.body, env, out, None, start)
+        self.run_pass(self.function.body, env, out, None, start)
         return out
 
     def _scratch_adjoints(self, out: Out) -> None:
@@ -136,7 +109,7 @@ class Sweep:
 
     # ---- passes ----------------------------------------------------------------------------------------------------
 
-    def _pass(
+    def run_pass(
         self,
         region: core.Region,
         env: Env,
@@ -155,7 +128,7 @@ class Sweep:
         first = region[:-1] if fused else region
         if fresh is None:
             out.append(code.Comment("forward sweep"))
-        self._forward(first, env, out, fresh, _AS_PASS)
+        self.forward(first, env, out, fresh, AS_PASS)
         if fresh is None and self.plan.split:
             self._cut(env, out)
         elif fresh is None and not fused:
@@ -177,6 +150,10 @@ class Sweep:
     def _branch_passes(
         self, statement: core.If, env: Env, out: Out, fresh: set[core.Root] | None, *, whole: bool = False
     ) -> None:
+        waiting = self._waiting(statement)
+        for load in waiting:
+            self.later[load] = core.Value(f"_d_{load.value.name}", adjoint_value(load.value.type))
+            out.append(code.Define(self.later[load], zero(self.later[load].type), mutable=True))
         arms: list[tuple[code.Statement, ...]] = []
         for region, chosen in ((statement.then, 0), (statement.other, 1)):
             inner: Out = []
@@ -190,10 +167,21 @@ class Sweep:
                         matters = self.discarded.matters(m.value)
                         self.adjoints.propagate(expr, seed, local, out, statement.span, matters=matters)
 
-            self._pass(region, local, inner, fresh, start, whole=whole)
+            self.run_pass(region, local, inner, fresh, start, whole=whole)
             arms.append(tuple(inner))
-        condition = substitute(self._decision(statement.condition), env)
+        condition = substitute(exactly(statement.condition), env)
         out.append(code.Branch(condition, arms[0], arms[1]))
+        for load in reversed(waiting):
+            added = self._added(load, core.Use(self.later.pop(load)), env)
+            taken = ((added,), ()) if load in statement.then else ((), (added,))
+            out += (code.Synchronize(SYNCTHREADS), code.Branch(condition, *taken))
+
+    def _waiting(self, statement: core.If) -> list[core.Load]:
+        """The loads in a branch before whose reverse the block waits, where not all of its threads take the branch."""
+        waits = self.plan.accumulation.waits
+        varying = self.plan.accumulation.branching
+        found = [s for s in (*statement.then, *statement.other) if isinstance(s, core.Load) and s in waits]
+        return found if statement in varying else []
 
     def _declare_adjoints(self, region: core.Region, out: Out) -> None:
         for statement in region:
@@ -232,9 +220,6 @@ class Sweep:
 
     # ---- the forward sweep -----------------------------------------------------------------------------------------
 
-    def _decision(self, expr: core.Expr) -> core.Expr:
-        return exactly(expr)
-
     def _value_of(self, statement: core.Let) -> core.Expr:
         expr = core.primal(statement.expr)
         if statement.value in self.needs.exact or not is_floating(statement.value.type):
@@ -244,11 +229,9 @@ class Sweep:
     def define(self, value: core.Value, init: code.Initializer, env: Env, out: Out, statement: core.Statement) -> None:
         variable = core.Value(value.name, value.type)
         out.append(code.Define(variable, init, span=statement.span))
-        env[value] = core.Use(variable)
-        if value in self.holders:
-            out.append(code.Assign(self.holders[value], core.Use(variable)))
+        self.name_output(value, variable, env, out)
 
-    def _forward(self, region: core.Region, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping) -> None:
+    def forward(self, region: core.Region, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping) -> None:
         """Writes a region's statements."""
         for statement in region:
             match statement:
@@ -282,7 +265,7 @@ class Sweep:
                 case core.If():
                     self._forward_if(statement, env, out, fresh, keeping)
                 case core.Loop():
-                    self._forward_loop(statement, env, out, fresh, keeping)
+                    forward_loop(self, statement, env, out, fresh, keeping)
                 case _:
                     assert_never(statement)
 
@@ -324,11 +307,9 @@ class Sweep:
             out.append(code.Synchronize(barrier.callee, span=barrier.span))
             return
         variable = core.Value(value.name, value.type)
-        predicate = substitute(self._decision(barrier.predicate), env)
+        predicate = substitute(exactly(barrier.predicate), env)
         out.append(code.Synchronize(barrier.callee, predicate, variable, barrier.span))
-        env[value] = core.Use(variable)
-        if value in self.holders:
-            out.append(code.Assign(self.holders[value], core.Use(variable)))
+        self.name_output(value, variable, env, out)
 
     # ---- steps of a host program ----------------------------------------------------------------------------------
 
@@ -352,7 +333,7 @@ class Sweep:
     ) -> None:
         held: list[core.Value] = []
         if keeping.branches:
-            for value in self._kept_below(statement):
+            for value in kept_below(self, statement):
                 if value not in env and value not in self.holders:
                     holder = core.Value(value.name, value.type)
                     out.append(code.Define(holder, zero(value.type), mutable=True))
@@ -367,163 +348,34 @@ class Sweep:
         for region, chosen in ((statement.then, 0), (statement.other, 1)):
             inner: Out = []
             local = env.new_child()
-            self._forward(region, local, inner, fresh, _AS_PART)
+            self.forward(region, local, inner, fresh, AS_PART)
             for m, variable in zip(statement.merges, merged, strict=True):
                 expr = (m.then, m.other)[chosen]
                 expr = exactly(expr) if m.value in self.needs.exact else expr
                 inner.append(code.Assign(variable, substitute(expr, local)))
             arms.append(tuple(inner))
-        condition = substitute(self._decision(statement.condition), env)
+        condition = substitute(exactly(statement.condition), env)
         out.append(code.Branch(condition, arms[0], arms[1]))
         for m, variable in zip(statement.merges, merged, strict=True):
-            env[m.value] = core.Use(variable)
-            if m.value in self.holders:
-                out.append(code.Assign(self.holders[m.value], core.Use(variable)))
+            self.name_output(m.value, variable, env, out)
         for value in held:
             env[value] = core.Use(self.holders.pop(value))
 
-    def _forward_loop(
-        self, loop: core.Loop, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping
-    ) -> None:
-        tape = self._tape(loop)
-        if self.needs.store_all and fresh is not None:
-            return  # it ran in the first pass and left its frames and results
-        taped = self._keeps_frames(loop, keeping)
-        variables = []
-        for c in loop.carried:
-            variable = core.Value(c.value.name, c.value.type)
-            out.append(code.Define(variable, substitute(c.init, env), mutable=True))
-            variables.append(variable)
-        closed = tape.facts.trip_count
-        counter = core.Value("_n", LONG)
-        counted = taped and (closed is None or isinstance(tape.frame, code.States) or tape.extremum is not None)
-        if counted:
-            out.append(code.Define(counter, core.Const(0, LONG), mutable=True))
-        if taped and isinstance(tape.frame, code.States):
-            out.append(code.DeclareStates(tape.frame))
-        if taped and tape.extremum is not None:
-            out.append(code.Define(tape.extremum.last, core.Const(-1, LONG), mutable=True))
-
-        local = env.new_child()
-        for c, variable in zip(loop.carried, variables, strict=True):
-            local[c.value] = core.Use(variable)
-        before: Out = []
-        test = local.new_child()
-        self._forward(loop.before, test, before, fresh, _AS_PART)
-        condition = substitute(self._decision(loop.condition), test)
-
-        body: Out = []
-        saved, self.holders = self.holders, {}
-        self._begin_iteration(loop, out, body)
-        self._forward(loop.body, local, body, fresh, Keeping(branches=taped, loops=False))
-        self._end_iteration(loop, body)
-        if fresh is None:
-            body += (code.Act(code.Verb.KEEP, pointer=root) for root in self._acquired(loop))
-        self.holders = saved
-        if taped:
-            kept = tuple((slot, local[value]) for slot, value in tape.values)
-            if tape.extremum is not None:
-                body.append(tape.extremum.told(counter, local))
-            elif isinstance(tape.frame, code.States):
-                body.append(code.Keep(tape.frame, core.Use(counter), kept))
-            else:
-                body.append(code.Push(tape.frame, kept))
-            if counted:
-                one = core.Binary(BinaryOp.ADD, core.Use(counter), core.Const(1, LONG), LONG)
-                body.append(code.Assign(counter, one))
-        nexts = [substitute(exactly(c.next) if c.value in self.needs.exact else c.next, local) for c in loop.carried]
-        assign_together(list(zip(variables, nexts, strict=True)), body)
-        out.append(code.While(tuple(before), condition, tuple(body), loop.span))
-        self._end_loop(loop, out)
-
-        for c, variable in zip(loop.carried, variables, strict=True):
-            env[c.result] = core.Use(variable)
-            if c.result in self.holders:
-                out.append(code.Assign(self.holders[c.result], core.Use(variable)))
-        if taped and closed is None:
-            env[tape.count] = core.Use(counter)
-            if tape.count in self.holders:
-                out.append(code.Assign(self.holders[tape.count], core.Use(counter)))
-
-    def define_inductions(
-        self, loop: core.Loop, facts: LoopFacts, step: core.Expr, env: Env, local: Env, out: Out
-    ) -> None:
-        """Defines the arithmetic progressions among the carried values as they are before a step."""
-        for c in loop.carried:
-            if c.value in facts.inductions:
-                induction = facts.inductions[c.value]
-                now = induction.at(step, substitute(induction.init, env), substitute(induction.step, env))
-                variable = core.Value(c.value.name, c.value.type)
-                out.append(code.Define(variable, now))
-                local[c.value] = core.Use(variable)
-
     def run_again(self, region: core.Region, env: Env, out: Out) -> None:
         """Writes a region's statements once more; nothing is kept, and stored only where it is lost afterwards."""
-        self._forward(region, env, out, set(), _AS_PART)
+        self.forward(region, env, out, set(), AS_PART)
 
-    def _acquired(self, loop: core.Loop) -> list[core.Root]:
-        """The pointers that an iteration is given by calls that allocate."""
-        made = [self.heap[s.allocation][0] for s in statements(loop.body) if isinstance(s, core.Acquire)]
-        return [root for root in made if not root.numbered]
-
-    def _keeps_frames(self, loop: core.Loop, keeping: Keeping) -> bool:
+    def keeps_frames(self, loop: core.Loop, keeping: Keeping) -> bool:
         return loop in self.needs.reversed and (keeping.loops or self.needs.store_all)
 
-    def _begin_iteration(self, loop: core.Loop, out: Out, body: Out) -> None:
+    def begin_iteration(self, loop: core.Loop, out: Out, body: Out) -> None:
         """For what counts instead of keeping (`counting`)."""
 
-    def _end_iteration(self, loop: core.Loop, body: Out) -> None:
-        """See `_begin_iteration`."""
+    def end_iteration(self, loop: core.Loop, body: Out) -> None:
+        """See `begin_iteration`."""
 
-    def _end_loop(self, loop: core.Loop, out: Out) -> None:
-        """See `_begin_iteration`."""
-
-    # ---- what is kept ----------------------------------------------------------------------------------------------
-
-    def _tape(self, loop: core.Loop) -> LoopTape:
-        if loop not in self.tapes:
-            facts = loop_facts(loop, self.lets)
-            kept = [c.value for c in loop.carried if c.value in self.needs.values and c.value not in facts.inductions]
-            own = {s.root for s in statements(loop.body) if isinstance(s, core.Allocate)}
-            kept += self._kept_in(loop.body, set() if self.needs.store_all else own)
-            if loop not in self.needs.reversed:
-                kept = []  # nobody asks for its iterations again
-            found = extremum(self, loop, facts)
-            if found is not None and kept == [found.carried.value]:
-                self.tapes[loop] = LoopTape(code.Frame([]), [], facts, core.Value("_n", LONG), found)
-                return self.tapes[loop]
-            slots = [(code.Slot(v.type), v) for v in kept]
-            deep = levels(self, loop, facts, kept)
-            every = [s for s, _ in slots]
-            frame = code.States(every, levels=deep) if deep else code.Frame(every)
-            self.tapes[loop] = LoopTape(frame, slots, facts, core.Value("_n", LONG))
-        return self.tapes[loop]
-
-    def _kept_in(self, region: core.Region, own: set[core.Root]) -> Iterator[core.Value]:
-        """The kept values of a region outside of its loops, in program order. Loads from `own` arrays are repeated."""
-        for statement in region:
-            match statement:
-                case core.Load(value, root) if value in self.needs.kept and root not in own:
-                    yield value
-                case core.Call() | core.Collective():
-                    yield from (v for v in defined(statement) if v in self.needs.kept)
-                case core.If(_, then, other):
-                    yield from self._kept_in(then, own)
-                    yield from self._kept_in(other, own)
-                case core.Loop(carried) if self.needs.store_all:
-                    yield from (c.result for c in carried if c.result in self.needs.values)
-                    tape = self._tape(statement)
-                    if statement in self.needs.reversed and tape.facts.trip_count is None:
-                        yield tape.count
-                case _:
-                    pass
-
-    def _kept_below(self, statement: core.If) -> list[core.Value]:
-        own: set[core.Root] = set()
-        if not self.needs.store_all:
-            for region in (statement.then, statement.other):
-                own |= {s.root for s in statements(region) if isinstance(s, core.Allocate)}
-        return [*self._kept_in(statement.then, own), *self._kept_in(statement.other, own)]
+    def end_loop(self, loop: core.Loop, out: Out) -> None:
+        """See `begin_iteration`."""
 
     # ---- the reverse sweep -----------------------------------------------------------------------------------------
 
@@ -542,15 +394,12 @@ class Sweep:
                 seed = core.Use(adjoint[value])
                 matters = self.discarded.matters(value)
                 self.adjoints.propagate(expr, seed, env, out, statement.span, value, matters=matters)
-            case core.Load(value, root, index):
-                update = self.plan.update(root, index)
-                at = substitute(exactly(index), env)
-                added, once = core.Use(adjoint[value]), self.plan.once(statement)
+            case core.Load(value) if statement in self.later:
+                out.append(code.Assign(self.later[statement], core.Use(adjoint[value])))
+            case core.Load(value):
                 if statement in self.plan.accumulation.waits:
                     out.append(code.Synchronize(SYNCTHREADS))
-                together, span = self.plan.together(statement), statement.span
-                element = code.AddElement(root, at, added, update, origin=span, once=once, load=statement)
-                out.append(replace(element, together=together, alone=self.plan.alone(statement)))
+                out.append(self._added(statement, core.Use(adjoint[value]), env))
             case core.Store():
                 self._reverse_store(statement, env, out)
             case core.AtomicAdd(root, index, expr):
@@ -569,7 +418,7 @@ class Sweep:
             case core.If():
                 self._branch_passes(statement, env, out, set())
             case core.Loop():
-                self._reverse_loop(statement, env, out)
+                reverse_loop(self, statement, env, out)
             case core.Barrier():
                 out.append(code.Synchronize(SYNCTHREADS, span=statement.span))
             case core.Collective(value) if value is not None:
@@ -583,6 +432,13 @@ class Sweep:
                 pass
             case _:
                 assert_never(statement)
+
+    def _added(self, load: core.Load, added: core.Expr, env: Env) -> code.AddElement:
+        """What adds to the adjoint of what is loaded."""
+        update, at = self.plan.update(load.root, load.index), substitute(exactly(load.index), env)
+        once, together, alone = self.plan.once(load), self.plan.together(load), self.plan.alone(load)
+        element = code.AddElement(load.root, at, added, update, origin=load.span, once=once, load=load)
+        return replace(element, together=together, alone=alone)
 
     def _reverse_store(self, statement: core.Store, env: Env, out: Out) -> None:
         root = statement.root
@@ -598,62 +454,3 @@ class Sweep:
             out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed, statement.span, late, alone))
             matters = statement in self.discarded.final
             self.adjoints.propagate(statement.expr, core.Use(seed), env, out, statement.span, matters=matters)
-
-    def _reverse_loop(self, loop: core.Loop, env: Env, out: Out) -> None:
-        tape = self._tape(loop)
-        adjoint = self.adjoints.adjoint
-        active = [c for c in loop.carried if c.value in self.activity.values]
-        for c in active:
-            variable = core.Value(f"_d_{c.value.name}", adjoint_value(c.value.type))
-            out.append(code.Define(variable, core.Use(adjoint[c.result]), mutable=True))
-            adjoint[c.value] = variable
-        closed = tape.facts.trip_count
-        count = env[tape.count] if closed is None else substitute(closed, env)
-        k = core.Value("_k", LONG)
-
-        body: Out = []
-        if tape.extremum is not None:
-            local = env.new_child()
-            local[tape.extremum.carried.value] = tape.extremum.before
-        elif isinstance(tape.frame, code.States):
-            local = rewind(self, loop, tape, core.Use(k), env, body)
-        else:
-            local = env.new_child()
-            popped = []
-            for slot, value in tape.values:
-                variable = core.Value(value.name, value.type)
-                local[value] = core.Use(variable)
-                popped.append((slot, variable))
-            body.append(code.Pop(tape.frame, tuple(popped)))
-        body += (code.Act(code.Verb.RECALL, pointer=root) for root in reversed(self._acquired(loop)))
-        self.define_inductions(loop, tape.facts, core.Use(k), env, local, body)
-
-        def start_iteration(inner: Out) -> None:
-            seeds = []
-            for c in active:
-                seed = core.Value("_r", adjoint_value(c.value.type))
-                inner.append(code.Define(seed, core.Use(adjoint[c.value])))
-                seeds.append(seed)
-            for c in active:
-                inner.append(code.Assign(adjoint[c.value], zero(adjoint_value(c.value.type))))
-            for c, seed in zip(active, seeds, strict=True):
-                matters = self.discarded.matters(c.value, c.result)
-                self.adjoints.propagate(c.next, core.Use(seed), local, inner, loop.span, matters=matters)
-
-        self._pass(loop.body, local, body, set(), start_iteration)
-        if any(isinstance(s, core.Barrier) for s in statements(loop.before)):
-            body.append(code.Synchronize(SYNCTHREADS))
-            out.append(code.Synchronize(SYNCTHREADS))
-        lanes = None
-        if loop.lanes is not None:
-            lanes = substitute(loop.lanes, env)
-            held = core.Value("_n", LONG)
-            out.append(code.Define(held, cast(count, LONG)))
-            count = core.Use(held)
-        if tape.extremum is not None:
-            out.append(tape.extremum.only(k, body))
-        else:
-            out.append(code.CountDown(k, count, tuple(body), lanes, loop.span))
-        for c in active:
-            matters = self.discarded.matters(c.value)
-            self.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span, matters=matters)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 from cladpy.adjoint.cleanup import all_statements, mentions, with_blocks
+from cladpy.adjoint.products import product
 from cladpy.adjoint.rewrite import map_block
 from cladpy.ir import code, core
+from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_integer
-from cladpy.ir.walk import substitute, values
+from cladpy.ir.walk import map_children, substitute, values
 
 # A value of more operators than this keeps a name of its own.
 _LONGEST = 6
@@ -20,8 +22,8 @@ def tidy(block: code.Block) -> code.Block:
     return _joined(_without_repeated_waits(_without_zeros(block)), uses_in(block))
 
 
-def _constants(block: code.Block) -> set[core.Value]:
-    """The variables that are not changed once they are there; parameters are among those not found here."""
+def changed_in(block: code.Block) -> set[core.Value]:
+    """The variables that change once they are there."""
     changed: set[core.Value] = set()
     for s in all_statements(block):
         match s:
@@ -54,29 +56,60 @@ def uses_in(block: code.Block) -> Counter[core.Value]:
 
 
 def without_unused(block: code.Block) -> code.Block:
-    """Without constants that nothing reads, but for what calls give."""
+    """Without variables that nothing reads, but for what calls give."""
 
     def without(block: code.Block) -> code.Block:
         return tuple(with_blocks(s, without) for s in block if s not in unused)
 
     while True:
         read = uses_in(block)
-        unused = {
-            s
+        gone = {
+            s.variable
             for s in all_statements(block)
             if isinstance(s, code.Define)
-            and not s.mutable
             and not isinstance(s.init, code.UserCall | code.Together)
             and not read[s.variable]
         }
-        if not unused:
+        gone -= {v for s in all_statements(block) for v in _given(s)}
+        if not gone:
             return block
+        changing = code.Define | code.Assign | code.Add
+        unused = {s for s in all_statements(block) if isinstance(s, changing) and s.variable in gone}
         block = without(block)
+
+
+def without_empty_branches(block: code.Block) -> code.Block:
+    """Without branches that do nothing, and the constants that only these ask for: what stood there was a copy, or
+    nobody's."""
+
+    def without(block: code.Block) -> code.Block:
+        return tuple(with_blocks(s, without) for s in block if not _does_nothing(s))
+
+    while any(map(_does_nothing, all_statements(block))):
+        block = without_unused(without(block))
+    return block
+
+
+def _does_nothing(s: code.Statement) -> bool:
+    return isinstance(s, code.Branch) and all(isinstance(inner, code.Comment) for inner in (*s.then, *s.other))
+
+
+def _given(s: code.Statement) -> set[core.Value]:
+    """The variables that get something there which is no expression."""
+    match s:
+        case code.Define() | code.Assign() | code.Add():
+            return set()
+        case code.Pop(_, variables) | code.Rewind(variables=variables):
+            return {v for _, v in variables}
+        case code.CallPullback(outputs=outputs) | code.Act(outputs=outputs) | code.Invoke(_, outputs):
+            return {*outputs, *mentions(s)}
+        case _:
+            return mentions(with_blocks(s, lambda _: ()))
 
 
 def _without_copies(block: code.Block) -> code.Block:
     """`const T a = b`, where b does not change: b stands for both."""
-    changed = _constants(block)
+    changed = changed_in(block)
     same: dict[core.Value, core.Expr] = {}
     for s in all_statements(block):
         match s:
@@ -119,7 +152,7 @@ def _without_repeated_waits(block: code.Block) -> code.Block:
 
 def _inlined(block: code.Block) -> code.Block:
     """A variable of cladpy's own that is used once, in the same block, and made of constants, goes to its use."""
-    changed = _constants(block)
+    changed = changed_in(block)
     uses = uses_in(block)
     moved: dict[core.Value, core.Expr] = {}
     for inner in _blocks(block):
@@ -148,10 +181,20 @@ def _inlined(block: code.Block) -> code.Block:
 
 
 def _substituted(expr: core.Expr, moved: dict[core.Value, core.Expr]) -> core.Expr:
-    """Replaces until nothing is left: what is moved may hold what is moved."""
-    while any(v in moved for v in values(expr)):
-        expr = substitute(expr, moved)
-    return expr
+    """Replaces until nothing is left: what is moved may hold what is moved. A product that begins with what is moved is
+    an adjoint's."""
+    if isinstance(expr, core.Use):
+        return _substituted(moved[expr.value], moved) if expr.value in moved else expr
+    replaced = map_children(expr, lambda e: _substituted(e, moved))
+    if isinstance(replaced, core.Binary) and replaced.op is BinaryOp.MUL and _first_factor(expr) in moved:
+        return product(replaced.left, replaced.right, replaced.type)
+    return replaced
+
+
+def _first_factor(expr: core.Expr) -> core.Value | None:
+    while isinstance(expr, core.Binary) and expr.op is BinaryOp.MUL:
+        expr = expr.left
+    return expr.value if isinstance(expr, core.Use) else None
 
 
 def _blocks(block: code.Block) -> list[code.Block]:

@@ -6,7 +6,7 @@ Two indices with the same polynomial are equal wherever neither wraps around, wh
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
@@ -21,13 +21,18 @@ LARGEST = 32  # terms; beyond this an expression is an atom
 
 @dataclass(frozen=True, slots=True)
 class Affine:
-    """The sum of `terms`: coefficients by products of atoms; the empty product is the constant."""
+    """The sum of `terms`: coefficients by products of atoms; the empty product is the constant. Their order, which says
+    nothing, is that in which they were met, so that what is made of them one by one is the same in every run."""
 
-    terms: frozenset[tuple[Monomial, int]]
+    terms: tuple[tuple[Monomial, int], ...] = field(compare=False)
+    every: frozenset[tuple[Monomial, int]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "every", frozenset(self.terms))
 
     @staticmethod
     def of(terms: Mapping[Monomial, int]) -> Affine:
-        return Affine(frozenset((m, c) for m, c in terms.items() if c))
+        return Affine(tuple((m, c) for m, c in terms.items() if c))
 
     def plus(self, other: Affine, factor: int = 1) -> Affine:
         sums = dict(self.terms)
@@ -47,14 +52,14 @@ class Affine:
         return dict(self.terms).get((), 0)
 
     def without_constant(self) -> Affine:
-        return Affine(frozenset((m, c) for m, c in self.terms if m))
+        return Affine(tuple((m, c) for m, c in self.terms if m))
 
     def symbols(self) -> set[core.Value]:
         return {v for m, _ in self.terms for atom in m for v in values(atom)}
 
     def substitute(self, given: Mapping[core.Value, Affine | None]) -> Affine | None:
         """With values replaced by polynomials; None where that is not possible."""
-        total = Affine(frozenset())
+        total = Affine(())
         for monomial, coefficient in self.terms:
             product = Affine.of({(): coefficient})
             for atom in monomial:
@@ -76,9 +81,9 @@ def _order(atom: Atom) -> str:
         case core.Builtin(var):
             return "0" + var.value
         case core.Use(value):
-            return f"1{value.name}{id(value)}"
+            return f"1{value.name} {value.number:09}"
         case _:
-            return f"2{atom!r}{[id(v) for v in values(atom)]}"
+            return f"2{atom!r}{[v.number for v in values(atom)]}"
 
 
 def affine(expr: core.Expr, lets: Mapping[core.Value, core.Expr]) -> Affine:

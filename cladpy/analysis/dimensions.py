@@ -46,8 +46,12 @@ class Bound:
     @property
     def fact(self) -> Affine:
         """What follows, as a polynomial that is not negative."""
-        position = next(p for extents, p in _COORDINATES if extents == self.extents)
-        return Affine.of({(core.Use(self.limit),): 1}).plus(position, -1).plus(Affine.of({(): 1}), -1)
+        return Affine.of({(core.Use(self.limit),): 1}).plus(self.position, -1).plus(Affine.of({(): 1}), -1)
+
+    @property
+    def position(self) -> Affine:
+        """What the extents count."""
+        return next(p for extents, p in _COORDINATES if extents == self.extents)
 
 
 def _of(variable: BuiltinVar) -> Affine:
@@ -60,6 +64,7 @@ _COORDINATES = tuple(
     for (thread, size), (block, count) in zip(THREADS.items(), BLOCKS.items(), strict=True)
     for pair in (((count, size), _of(block).times(_of(size)).plus(_of(thread))), ((count,), _of(block)))
 )
+COORDINATES = tuple(position for _, position in _COORDINATES)
 
 
 def coordinate(polynomial: Affine) -> tuple[BuiltinVar, ...] | None:

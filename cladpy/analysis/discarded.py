@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import gcd
 
 from cladpy import derivatives
-from cladpy.analysis.affine import affine
+from cladpy.analysis.affine import Affine, affine
+from cladpy.analysis.bounds import ONE, Conditions, is_not_negative, may_wrap
 from cladpy.analysis.structure import Index
-from cladpy.ir import core
+from cladpy.ir import core, reach
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import is_floating
 from cladpy.ir.walk import statements, subexpressions, values
@@ -107,6 +109,7 @@ def _infinite_values(function: core.Function) -> frozenset[core.Value]:
                     found |= {v for v, of in made if any(_is_infinite(e, found) for e in of)}
                     if isinstance(s, core.Call):
                         found |= {o.value for o in s.outputs}
+                        memory |= {root.memory for root in reach.written(s, function)}
     return frozenset(found)
 
 
@@ -155,7 +158,36 @@ def _is_elsewhere(store: core.Store, other: core.Statement, index: Index, lets: 
     if there.position < here.position:
         return True
     apart = affine(store.index, lets).plus(affine(other.index, lets), -1)
-    return other.root is store.root and not apart.without_constant().terms and apart.constant() != 0
+    if other.root is not store.root:
+        return False
+    if not apart.without_constant().terms:
+        return apart.constant() != 0
+    return _is_not_zero(apart, _facts(store, here.around, lets))
+
+
+def _facts(store: core.Store, around: _Around, lets: Mapping[core.Value, core.Expr]) -> tuple[Affine, ...]:
+    """What is at least zero where the store is made, by the branches that it stands in."""
+    conditions = Conditions(lets, lambda e: affine(e, lets), _is_built_in)
+    found: list[Affine] = []
+    for s in around:
+        if isinstance(s, core.If):
+            holds = any(t is store for t in statements(s.then))
+            found += conditions.facts(s.condition, holds).at_least_zero
+    return tuple(found)
+
+
+def _is_not_zero(polynomial: Affine, facts: tuple[Affine, ...]) -> bool:
+    """Whether a polynomial, such as 3 * n where `i < n`, is positive or negative by the facts."""
+    if any(may_wrap(p) for p in (polynomial, *facts)):
+        return False
+    divisor = gcd(*(c for _, c in polynomial.terms))
+    reduced = Affine.of({m: c // divisor for m, c in polynomial.terms})
+    negative = Affine.of({}).plus(reduced, -1)
+    return any(is_not_negative(p.plus(ONE, -1), facts, _is_built_in) for p in (reduced, negative))
+
+
+def _is_built_in(atom: core.Expr) -> bool:
+    return isinstance(atom, core.Builtin)
 
 
 class _Mattering:

@@ -19,7 +19,7 @@ from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap, sharpened
 from cladpy.analysis.comparison import NEVER, ZERO, Comparison, Never, Part, Same
 from cladpy.analysis.dimensions import INDICES, Bound
-from cladpy.analysis.loops import first_condition
+from cladpy.analysis.loops import first_condition, loop_facts
 from cladpy.analysis.periodic import Periodic
 from cladpy.analysis.reasons import Access
 from cladpy.analysis.uniform import Varying, varying_in_block, varying_values
@@ -112,6 +112,10 @@ class Elements:
                     found |= more
         return comparison.closed(found)
 
+    def facts(self, condition: core.Expr, holds: bool) -> Facts:
+        """What follows where a condition holds, or does not."""
+        return self._conditions.facts(condition, holds)
+
     # ---- normal form -----------------------------------------------------------------------------------------------
 
     def normal(self, polynomial: Affine) -> Affine:
@@ -135,7 +139,7 @@ class Elements:
                 continue
             quotient = Affine.of({(self._parts[part.of, part.by, False],): coefficient})
             whole = quotient.times(part.by).plus(Affine.of({monomial: coefficient}))
-            if whole.terms <= polynomial.terms:
+            if whole.every <= polynomial.every:
                 rest = polynomial.plus(whole, -1).plus(part.of, coefficient)
                 return self._put_together(rest)
         return polynomial
@@ -186,6 +190,10 @@ class Elements:
             loop, carried = self._loop_of[value]
             if is_integer(value.type) and value.type != BOOL:
                 step = affine(carried.next, self.lets).plus(Affine.of({(core.Use(value),): 1}), -1)
+                if not step.symbols().isdisjoint(self._defined_in(loop)):  # not in the iteration that leaves, perhaps
+                    found = loop_facts(loop, self.lets).inductions.get(value)
+                    if found is not None and found.op is BinaryOp.ADD:
+                        step = affine(found.step, self.lets)
                 if step.symbols().isdisjoint(self._defined_in(loop)):
                     if loop not in self.counters:
                         self.counters[loop] = core.Use(core.Value("k", UINT))
@@ -227,10 +235,10 @@ class Elements:
         """What holds of the atoms of some polynomials wherever they are: indices are below their extents, remainders
         below the divisor."""
         found: list[Affine] = []
-        atoms = {a for p in polynomials for monomial, _ in p.terms for a in monomial}
+        atoms = dict.fromkeys(a for p in polynomials for monomial, _ in p.terms for a in monomial)
         for thread, block in _AXES:
             named = (thread, block, INDICES[thread], INDICES[block])
-            if atoms.isdisjoint(core.Builtin(v, UINT) for v in named):
+            if not any(core.Builtin(v, UINT) in atoms for v in named):
                 continue
             t, size = _of(thread), _of(INDICES[thread])
             b, count = _of(block), _of(INDICES[block])

@@ -18,12 +18,12 @@ from dataclasses import replace
 from cladpy.analysis.uniform import LANES, Varying
 from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Note, Sink, Span
-from cladpy.ir import core
+from cladpy.ir import core, reach
 from cladpy.ir.fold import cast
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import INT, UINT
-from cladpy.ir.walk import map_operands, statements, substitute
+from cladpy.ir.walk import map_operands, regions, statements, substitute
 
 Names = dict[core.Value, core.Expr]
 
@@ -52,14 +52,45 @@ def with_lanes(function: core.Function, sink: Sink, *, may_alias: bool) -> core.
 
 def _without_syncs(function: core.Function, may_alias: bool) -> core.Function:
     """Without barriers of warps where threads exchange nothing through memory, which they would order."""
-    every = list(statements(function.body))
-    syncs = {s for s in every if isinstance(s, core.Collective) and s.is_barrier}
-    written = {s.root.memory for s in every if isinstance(s, core.WRITES)}
-    read = {s.root.memory for s in every if isinstance(s, core.Load)}
-    exchanged = any(root.kind is not core.RootKind.LOCAL for root in written & read) or (
-        may_alias and any(r.outlives for r in written) and any(r.outlives for r in read)
-    )
-    return function if exchanged or not syncs else replace(function, body=_less(function.body, syncs))
+    syncs = {s for s in statements(function.body) if isinstance(s, core.Collective) and s.is_barrier}
+    if not syncs or _exchanges(function, may_alias):
+        return function
+    return replace(function, body=_less(function.body, syncs))
+
+
+def _exchanges(function: core.Function, may_alias: bool) -> bool:
+    """Whether what one thread stores may be read or overwritten by another: in the reverse sweep, who overwrites an
+    element takes its adjoint before who has stored it does. Memory that is nothing but added to is read in no order."""
+    accesses: dict[core.Root | None, int] = {}
+    ordered: set[core.Root | None] = set()
+
+    def note(root: core.Root, times: int, *, orders: bool) -> None:
+        if root.kind is not core.RootKind.LOCAL:
+            memory = None if may_alias and root.outlives else root.memory
+            accesses[memory] = accesses.get(memory, 0) + times
+            if orders:
+                ordered.add(memory)
+
+    def visit(region: core.Region, times: int) -> None:
+        for s in region:
+            match s:
+                case core.Load(_, root):
+                    note(root, times, orders=False)
+                case core.AtomicAdd(root=root, value=None):
+                    note(root, times, orders=False)
+                case core.Store(root=root) | core.AtomicAdd(root=root) | core.Atomic(root=root):
+                    note(root, times, orders=True)
+                case core.Call():
+                    written = set(reach.written(s, function))
+                    for root in reach.touched(s, function):
+                        note(root, times, orders=root in written)
+                case _:
+                    pass
+            for inner in regions(s):
+                visit(inner, 2 if isinstance(s, core.Loop) else times)  # a loop runs again
+
+    visit(function.body, 1)
+    return any(accesses[memory] > 1 for memory in ordered)
 
 
 def _less(region: core.Region, gone: set[core.Collective]) -> core.Region:

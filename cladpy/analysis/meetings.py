@@ -19,7 +19,7 @@ from cladpy.analysis.uniform import Varying, varying_in_block
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import UINT, is_integer, is_signed
-from cladpy.ir.walk import statements, subexpressions
+from cladpy.ir.walk import defined, statements, subexpressions, values
 
 INDEX = core.Builtin(BuiltinVar.THREAD_X, UINT)
 THREAD = Affine.of({(INDEX,): 1})
@@ -71,10 +71,11 @@ class Meetings:
         self, accesses: list[Access], stores: Mapping[core.Root, list[Access]]
     ) -> frozenset[core.Statement] | None:
         """Loads before whose reverse the block has to wait, for no two threads to meet in any of the accesses; None
-        where that does not help. Threads meet in two loads of one region then, to which all of the block come."""
+        where that does not help. Threads meet in two loads of one region then, to which all of the block come; or in
+        two of one branch in such a region, whose reverse may come after that of the branch."""
         loads: dict[core.Statement, Access] = {}
         for a, b in self._pairs(accesses, stores):
-            if a is b or a.path != b.path or not self._for_all(a):
+            if a is b or a.path != b.path or not self._for_all(a, b):
                 return None
             for access in (a, b):
                 if not isinstance(access.statement, core.Load):
@@ -82,6 +83,16 @@ class Meetings:
                 loads[access.statement] = access
         order = [s for s in statements(self.function.body) if s in loads]
         return frozenset(order[:-1])  # the last is the first in reverse
+
+    def divided(self, waits: set[core.Statement]) -> frozenset[core.Statement]:
+        """The branches with such loads that not all threads of the block take."""
+        if not waits:
+            return frozenset()
+        return frozenset(
+            s
+            for s in statements(self.function.body)
+            if isinstance(s, core.If) and self.varying.expr(s.condition) and not waits.isdisjoint((*s.then, *s.other))
+        )
 
     def _pairs(
         self, accesses: list[Access], stores: Mapping[core.Root, list[Access]]
@@ -91,9 +102,38 @@ class Meetings:
             if not any(would_race(a, b, made, self.intervals) for made in stores.values()) and not self._apart(a, b):
                 yield a, b
 
-    def _for_all(self, access: Access) -> bool:
-        """Whether all threads of a block come to an access, once."""
-        return all(isinstance(s, core.If) and not self.varying.expr(s.condition) for s, _ in access.around)
+    def _for_all(self, a: Access, b: Access) -> bool:
+        """Whether all threads of a block come to two accesses of one region, once between other barriers, or to the
+        branch that they stand in."""
+        around = a.around
+        if around and isinstance(around[-1][0], core.If) and self.varying.expr(around[-1][0].condition):
+            if not all(self._may_come_later(access, around[-1][0]) for access in (a, b)):
+                return False
+            around = around[:-1]
+        for s, _ in around:
+            assert isinstance(s, core.If | core.Loop)
+            if self.varying.expr(s.condition):
+                return False
+            if isinstance(s, core.Loop) and (
+                not self.intervals.orders(s) or self.intervals.may_meet_across(a.segment, b.segment, s)
+            ):
+                return False
+        return True
+
+    def _may_come_later(self, access: Access, branch: core.If) -> bool:
+        """Whether what is read in a branch may be added to after the reverse of the whole branch: the index is known
+        there, and nothing else in the branch has to do with the memory but loads."""
+        load = access.statement
+        if not isinstance(load, core.Load):
+            return False
+        inside = list(statements((branch,)))
+        if not {v for s in inside for v in defined(s)}.isdisjoint(values(load.index)):
+            return False
+        return not any(
+            isinstance(s, core.Call | core.Allocate | core.Collective)
+            or (isinstance(s, core.WRITES) and s.root.memory is load.root.memory)
+            for s in inside
+        )
 
     def _apart(self, a: Access, b: Access) -> bool:
         if not self.intervals.may_meet(a.segment, b.segment):

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from cladpy import derivatives
-from cladpy.analysis.activity import Activity, math_rule
+from cladpy.analysis.activity import Activity
 from cladpy.analysis.exactness import everything, exact_values
+from cladpy.analysis.flow import math_rule
 from cladpy.analysis.structure import Index
 from cladpy.ir import core
 from cladpy.ir.host import STEPS
@@ -157,12 +158,15 @@ class _Analysis:
         self.controlled: set[core.Statement] = set()
         self.work: list[core.Value] = []
         self.readers: list[tuple[core.Statement, core.Root]] = []  # what reads memory, and must find its content
+        self.passes: set[core.Statement] = set()  # see `_first_passes`
 
     def find(self) -> None:
         for statement in statements(self.function.body):
             self._reverse_needs(statement)
         for leaf in self.function.results:
             self.need(partial_needs(leaf.expr, self.activity))
+        if not self.results:
+            self.passes = set(self._first_passes(self.function.body))
         if self.results:
             self._give_results()
         while self.work or self.readers:
@@ -195,6 +199,19 @@ class _Analysis:
             frozenset(self.reversed),
             again,
         )
+
+    def _first_passes(self, region: core.Region) -> Iterator[core.If]:
+        """The branches that are reversed where they stand, such as what follows a guard: nothing in them is run again
+        that would not be, did it stand outside."""
+        last = region[-1] if region else None
+        if isinstance(last, core.If) and last in self.reversed and not last.merges:
+            yield last
+            yield from self._first_passes(last.then)
+            yield from self._first_passes(last.other)
+
+    def _around(self, around: tuple[core.Statement, ...]) -> tuple[core.Statement, ...]:
+        """What is around a statement in its pass."""
+        return tuple(s for s in around if s not in self.passes)
 
     def need(self, found: Iterator[core.Value]) -> None:
         for value in found:
@@ -387,10 +404,11 @@ class _Analysis:
             for load in loads:
                 if load.value not in self.values:
                     continue
-                every.add(load.value)
+                if not self._stays(load, root, made):
+                    every.add(load.value)
                 if load.value not in again:
                     continue
-                around = self.index.inside(load, root)
+                around = self._around(self.index.inside(load, root))
                 if not around:
                     continue
                 if not root.outlives and not any(self.index.may_precede(load, s, root) for s in made):
@@ -404,10 +422,21 @@ class _Analysis:
             if not found:
                 continue
             every |= found
-            if place.around:
+            around = self._around(place.around)
+            if around:
                 overwritten |= found
-                trouble |= bool(place.loops()) and (len(place.loops()) > 1 or place.around[0] is not place.loops()[0])
+                trouble |= bool(place.loops()) and (len(place.loops()) > 1 or around[0] is not place.loops()[0])
         return (every, True) if trouble else (overwritten, False)
+
+    def _stays(self, load: core.Load, root: core.Root, made: list[core.Statement]) -> bool:
+        """Whether what is loaded from an array of the thread's own is there to the end: it is declared for the whole
+        pass, in which all loops run once, and nothing is stored to it afterwards."""
+        allocation = self.index.allocations.get(root)
+        if self.results or root.kind is not core.RootKind.LOCAL or not isinstance(allocation, core.Allocate):
+            return False
+        if self._around(self.index.places[allocation].around):
+            return False
+        return not any(self.index.may_precede(load, s, root) for s in made)
 
     def _happens_once(self, statement: core.Statement, exact: frozenset[core.Value]) -> bool:
         """Whether what a statement gives is not asked for again. A call: the user's forward half; what depends on
@@ -446,4 +475,4 @@ class _Again(_Analysis):
 
     def _is_made_again(self, store: core.Store) -> bool:
         allocation = self.index.allocations.get(store.root)
-        return isinstance(allocation, core.Allocate) and bool(self.index.places[allocation].around)
+        return isinstance(allocation, core.Allocate) and bool(self._around(self.index.places[allocation].around))

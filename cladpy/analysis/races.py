@@ -68,6 +68,7 @@ class Accumulation:
     # where no two threads meet but in elements that are the same for the whole launch: those are looked at apart
     beside: frozenset[core.Root] = frozenset()
     waits: frozenset[core.Statement] = frozenset()  # loads before whose reverse the block has to wait
+    branching: frozenset[core.Statement] = frozenset()  # the branches with such loads that not all of its threads take
     bounds: tuple[Bound, ...] = ()  # of the launch, within which this holds
     bounded: Accumulation | None = None  # what holds within such bounds, where that is more
 
@@ -283,7 +284,9 @@ def _accumulate(
     once = _once(owned, accesses, looked_at, frozenset(single), alone=False)
     together = _once(owned, accesses, looked_at, frozenset(single), alone=False, together=True)
     ones = frozenset(single)
-    return Accumulation(updates, exchanged, ones, reasons, once, together, frozenset(beside), frozenset(waits))
+    alone = frozenset(beside)
+    branching = meetings.divided(waits)
+    return Accumulation(updates, exchanged, ones, reasons, once, together, alone, frozenset(waits), branching)
 
 
 def _is_for_all(access: Access, uniform: frozenset[core.Value]) -> bool:
@@ -300,6 +303,20 @@ def asked_once(function: core.Function, root: core.Root, accesses: Accesses, unr
     owned = Owned(function, accesses.intervals, unread)
     alone = _once(owned, accesses, {root: made}, NO_EXTENTS, alone=False)
     return all(isinstance(a.statement, core.Store) and a.statement in alone for a in made)
+
+
+def loaded_once(
+    function: core.Function,
+    load: core.Load,
+    accesses: Accesses,
+    unread: frozenset[BuiltinVar],
+    single: frozenset[BuiltinVar],
+) -> bool:
+    """Whether nothing else has to do with the element of a load: no other thread, and no other iteration of the
+    outermost loop around it, if the extents `single` are 1."""
+    owned = Owned(function, accesses.intervals, unread)
+    found = _once(owned, accesses, {load.root: accesses.by_root.get(load.root, [])}, single, alone=False)
+    return found.get(load, 0) > 0
 
 
 def _once(

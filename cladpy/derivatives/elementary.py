@@ -16,8 +16,8 @@ _ROWS: tuple[MathRule, ...] = (
     function("sin", "::cos(x)", on=(-6.0, 6.0)),
     function("cos", "-::sin(x)", on=(-6.0, 6.0)),
     function("tan", "T(1) + r * r", on=(-1.4, 1.4)),
-    function("asin", "T(1) / ::sqrt((T(1) - x) * (T(1) + x))", on=(-0.99, 0.99), singular=True),
-    function("acos", "T(-1) / ::sqrt((T(1) - x) * (T(1) + x))", on=(-0.99, 0.99), singular=True),
+    function("asin", "cladpy::rsqrt((T(1) - x) * (T(1) + x))", on=(-0.99, 0.99), singular=True),
+    function("acos", "-cladpy::rsqrt((T(1) - x) * (T(1) + x))", on=(-0.99, 0.99), singular=True),
     function("atan", "T(1) / (T(1) + x * x)", on=(-8.0, 8.0)),
     function("atan2", "cladpy::atan2_dx<T>(x, y)", "-cladpy::atan2_dx<T>(y, x)", on=(-4.0, 4.0), singular=True),
     function("sinpi", "T(3.14159265358979323846) * ::cospi(x)", on=(-2.3, 2.3)),
@@ -27,7 +27,7 @@ _ROWS: tuple[MathRule, ...] = (
     function("cosh", "::sinh(x)", on=(-5.0, 5.0), singular=True),
     function("tanh", "cladpy::tanh_dx<T>(x, r)", on=(-12.0, 12.0)),
     function("asinh", "T(1) / ::hypot(x, T(1))", on=(-9.0, 9.0)),
-    function("acosh", "T(1) / (::sqrt(x - T(1)) * ::sqrt(x + T(1)))", on=(1.01, 9.0), singular=True),
+    function("acosh", "cladpy::rsqrt(x - T(1)) * cladpy::rsqrt(x + T(1))", on=(1.01, 9.0), singular=True),
     function("atanh", "T(1) / ((T(1) - x) * (T(1) + x))", on=(-0.99, 0.99), singular=True),
     # exponentials and logarithms
     function("exp", "r", on=(-8.0, 8.0), singular=True),
@@ -39,7 +39,7 @@ _ROWS: tuple[MathRule, ...] = (
     function("log10", "T(0.43429448190325182765) / x", on=(0.05, 20.0), singular=True),
     function("log1p", "T(1) / (T(1) + x)", on=(-0.9, 20.0), singular=True),
     # powers and roots
-    function("sqrt", "T(0.5) / r", on=(0.01, 20.0), singular=True),
+    function("sqrt", "T(0.5) * cladpy::rsqrt(x)", on=(0.01, 20.0), singular=True),
     function("rsqrt", "T(-0.5) * r * r * r", on=(0.01, 20.0), singular=True),
     function("cbrt", "T(1) / (T(3) * r * r)", on=(-9.0, 9.0), singular=True),
     function("rcbrt", "-r / (T(3) * x)", on=(0.05, 9.0), singular=True),

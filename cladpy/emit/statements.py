@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from cladpy.adjoint.cleanup import all_statements, touched_roots
+from cladpy.adjoint.paired_sums import are_paired
 from cladpy.diagnostics import Span
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.literals import literal
@@ -45,8 +46,15 @@ class Statements:
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
         late: list[code.Take] = []
+        with_first: code.AddElement | None = None  # what was printed with the statement before
         for position, statement in enumerate(block):
-            due = [take for take in late if _meets(statement, take, alone=take.alone or take in self.alone)]
+            if statement is with_first:
+                continue
+            with_first = self._paired(statement, block[position + 1 : position + 2])
+            printed = (statement,) if with_first is None else (statement, with_first)
+            due = [
+                take for take in late if any(_meets(s, take, alone=take.alone or take in self.alone) for s in printed)
+            ]
             lines += ("  " * depth + self._clear(take) for take in due)
             late = [take for take in late if take not in due]
             if isinstance(statement, code.Take) and self._comes_late(statement):
@@ -56,7 +64,10 @@ class Statements:
                 if following is None or isinstance(following, code.Comment):
                     continue
             lines += self._quote(statement, depth)
-            lines += self._statement(statement, depth)
+            if isinstance(statement, code.AddElement) and with_first is not None:
+                lines.append("  " * depth + self._add_both(statement, with_first))
+            else:
+                lines += self._statement(statement, depth)
         return [*lines, *("  " * depth + self._clear(take) for take in late)]
 
     def _quote(self, statement: code.Statement, depth: int) -> list[str]:
@@ -69,6 +80,16 @@ class Statements:
             return []
         self.quoted = (span.file, span.line)
         return ["  " * depth + comment(f"{span.line}: {lines[span.line - 1].strip()}")]
+
+    def _paired(self, first: code.Statement, following: code.Block) -> code.AddElement | None:
+        """The addition that is made together with the one before it."""
+        if not self.style.atomics or not isinstance(first, code.AddElement):
+            return None
+        pairs = (s for s in following if isinstance(s, code.AddElement) and are_paired(first, s))
+        second = next(pairs, None)
+        if second is None or any(self.names.of((s.root, True)) in self.optional for s in (first, second)):
+            return None
+        return second
 
     def _statement(self, statement: code.Statement, depth: int) -> list[str]:
         pad = "  " * depth
@@ -99,8 +120,8 @@ class Statements:
                 return [pad + self._if_asked_for(statement.name) + self._add_parameter(statement)]
             case code.Branch(condition, then, other):
                 return self._branch(condition, then, other, depth)
-            case code.While(before, condition, body):
-                return self._while(before, condition, body, depth)
+            case code.While():
+                return self._while(statement, depth)
             case code.CountDown():
                 return self._count_down(statement, depth)
             case code.Rewind():
@@ -124,7 +145,12 @@ class Statements:
         match statement:
             case code.DeclareStates(states):
                 types = ", ".join(spell(slot.type) for slot in states.slots)
-                return [f"cladpy::checkpoints<{states.levels}, {types}> {self.names.of(states.variable)};"]
+                name, memory = self.names.of(states.variable), self.names.fresh("_held")
+                kind = f"{states.levels}, {types}"
+                return [
+                    f"cladpy::checkpoint_memory<{kind}> {memory};",
+                    f"cladpy::checkpoints<{kind}> {name}({memory});",
+                ]
             case code.Keep(states, step, kept):
                 state = ", ".join(self.e.text(expr) for _, expr in kept)
                 return [f"{self.names.of(states.variable)}.put({self.e.text(step)}, {state});"]
@@ -328,6 +354,9 @@ class Statements:
         # where lanes add together all of them come; what is zero is left out there
         guarded = statement.optional and not (together and not half and root.path == ("{b}[{i}]",))
         guard = f"if ({value} != 0) " if guarded else ""
+        if statement.row is not None:
+            how = "add_row_along" if statement.along else "add_row"
+            return f"cladpy::{how}(&{cell}, {self.names.of((statement.row, False))});"
         if update is Update.EXACT:
             return f"{guard}cladpy::exact_add(_sums, &{cell}, {self.e.text(statement.expr)});"
         if statement.staged:
@@ -340,6 +369,14 @@ class Statements:
         if half:
             return f"{guard}cladpy::add(&{cell}, {value});"
         return guard + (f"{cell} = {value};" if statement.assigned else _adding(cell, self.e, expr))
+
+    def _add_both(self, first: code.AddElement, second: code.AddElement) -> str:
+        given: list[str] = []
+        for s in (first, second):
+            cell = staged_name(self.names, s.root) if s.staged else f"&{self.e.element(s.root, s.index, adjoint=True)}"
+            given += [cell, self.e.text(s.expr)]
+        index = [self.e.text(first.index)] if first.staged else []
+        return f"cladpy::reduce_add({', '.join([*index, *given])});"
 
     def _take(self, statement: code.Take) -> list[str]:
         root, variable = statement.root, statement.variable
@@ -386,13 +423,19 @@ class Statements:
             lines += [f"{pad}}} else {{", *no]
         return [*lines, f"{pad}}}"]
 
-    def _while(self, before: code.Block, condition: core.Expr, body: code.Block, depth: int) -> list[str]:
+    def _while(self, loop: code.While, depth: int) -> list[str]:
         pad = "  " * depth
-        if not before:
-            return [f"{pad}while ({self.e.text(condition)}) {{", *self.block(body, depth + 1), f"{pad}}}"]
-        lines = [f"{pad}while (true) {{", *self.block(before, depth + 1)]
-        lines.append(f"{pad}  if (!{self.e.operand(condition)}) break;")
-        return [*lines, *self.block(body, depth + 1), f"{pad}}}"]
+        condition = self.e.text(loop.condition)
+        if loop.fetched:
+            count = self.names.fresh("_count")
+            fetch = [f"if (!({condition})) continue;", f"{count} = {{}} + 1;"]
+            lines = self._in_batches(loop, fetch, [f"if ({{}} >= {count}) continue;"], depth)
+            return [f"{pad}while ({condition}) {{", f"{pad}  int {count} = 0;", *lines, f"{pad}}}"]
+        if not loop.before:
+            return [f"{pad}while ({condition}) {{", *self.block(loop.body, depth + 1), f"{pad}}}"]
+        lines = [f"{pad}while (true) {{", *self.block(loop.before, depth + 1)]
+        lines.append(f"{pad}  if (!{self.e.operand(loop.condition)}) break;")
+        return [*lines, *self.block(loop.body, depth + 1), f"{pad}}}"]
 
     def _rewind(self, rewind: code.Rewind, depth: int) -> list[str]:
         pad = "  " * depth
@@ -406,16 +449,74 @@ class Statements:
         pad = "  " * depth
         name, count = self.names.of(loop.variable), loop.count
         if loop.mask is not None:
-            own = self.e.text(cast(count, LONG))
-            most = f"cladpy::largest({self.e.text(loop.mask)}, {own})"
+            most = f"cladpy::largest({self.e.text(loop.mask)}, {self.e.text(cast(count, LONG))})"
             head = f"{pad}for (long {name} = {most} - 1; {name} >= 0; --{name}) {{"
             mine = f"{pad}  if ({name} < {self.e.operand(count)}) {{"
             return [head, mine, *self.block(loop.body, depth + 2), f"{pad}  }}", f"{pad}}}"]
         type = loop.variable.type
+        if loop.in_step:
+            most = f"cladpy::in_step<{spell(type)}>({self.e.text(count)})"
+            head = f"{pad}for ({spell(type)} {name} = {most} - 1; {name} >= 0; --{name}) {{"
+            mine = f"{pad}  if ({name} < {self.e.operand(count)}) {{"
+            return [head, mine, *self.block(loop.body, depth + 2), f"{pad}  }}", f"{pad}}}"]
         last = core.Binary(BinaryOp.SUB, cast(count, type), core.Const(1, type), type)
         start = literal(int(count.value) - 1, type) if isinstance(count, core.Const) else self.e.text(last)
+        if loop.fetched:
+            first = self.names.fresh("_first")
+            begin = [f"const {spell(type)} {name} = {first} - {{}};", f"if ({name} < 0) continue;"]
+            head = f"{pad}for ({spell(type)} {first} = {start}; {first} >= 0; {first} -= {loop.batch}) {{"
+            return [head, *self._in_batches(loop, begin, begin, depth), f"{pad}}}"]
         head = f"{pad}for ({spell(type)} {name} = {start}; {name} >= 0; --{name}) {{"
-        return [head, *self.block(loop.body, depth + 1), f"{pad}}}"]
+        unrolled = [f"{pad}CLADPY_UNROLL"] if loop.unrolled else []
+        return [*unrolled, head, *self.block(loop.body, depth + 1), f"{pad}}}"]
+
+    def _in_batches(
+        self, loop: code.While | code.CountDown, before_loads: list[str], before: list[str], depth: int
+    ) -> list[str]:
+        """For each batch of iterations the loads of all, into arrays, and then the rest of all. What is put `before`
+        the two has `{}` for the number of an iteration in its batch."""
+        pad, place = "  " * depth, self.names.fresh("_i")
+        fetched, rest = loop.body[: loop.fetched], loop.body[loop.fetched :]
+        counters = {s.variable for s in fetched if isinstance(s, code.Assign)}
+        for_loads, later = read_variables(fetched), read_variables(rest)
+        arrays: list[str] = []
+        fetch: list[str] = []
+        again: list[str] = []
+        for s in reversed(fetched):
+            if isinstance(s, code.Assign):
+                fetch.insert(0, f"{pad}    {self._assign(s.variable, s.expr)}")
+                continue
+            assert isinstance(s, code.Define)
+            value = declare(s.variable.type, self.names.of(s.variable))
+            inside = [f"{pad}    {self._define(s)}"]
+            if s.variable in later:
+                made_of = _initializer_values(s.init)
+                if isinstance(s.init, code.Element) or not counters.isdisjoint(made_of):
+                    array = self.names.fresh(f"{self.names.of(s.variable)}_of")
+                    arrays.insert(0, f"{pad}  {declare(s.variable.type, array)}[{loop.batch}];")
+                    again.insert(0, f"{pad}    const {value} = {array}[{place}];")
+                    kept = self.names.of(s.variable) if s.variable in for_loads else self._initializer(s.init)
+                    inside = [*(inside if s.variable in for_loads else []), f"{pad}    {array}[{place}] = {kept};"]
+                else:
+                    later |= made_of
+                    again.insert(0, inside[0])
+            fetch = [*self._quote(s, depth + 2), *inside, *fetch]
+        each = [
+            f"{pad}  CLADPY_UNROLL",
+            f"{pad}  for (int {place} = 0; {place} < {loop.batch}; ++{place}) {{",
+        ]
+        return [
+            *arrays,
+            *each,
+            *(f"{pad}    {line.format(place)}" for line in before_loads),
+            *fetch,
+            f"{pad}  }}",
+            *each,
+            *(f"{pad}    {line.format(place)}" for line in before),
+            *again,
+            *self.block(rest, depth + 2),
+            f"{pad}  }}",
+        ]
 
 
 def _alone(block: code.Block) -> set[code.Take]:

@@ -83,6 +83,10 @@ class Steps:
                 return [f'{_PROGRAM}.distinct("{act.name}", {act.written}, {{{", ".join(given)}}});']
             case Verb.PULLBACK:
                 return self._pullback(act, given)
+            case Verb.RENEW:
+                return [self._renews(act, given)]
+            case Verb.SETTLE:
+                return [f"{_PROGRAM}.settle_adjoints();"]
 
     def _given(self, argument: code.Passed) -> str:
         if isinstance(argument, code.AddressOfVariable):
@@ -158,8 +162,12 @@ class Steps:
         together = ", ".join(self.argument(a) for a in act.saved)
         apart = [f'{_PROGRAM}.apart("{act.callee.qualified_name}", {act.written}, {{{together}}});'] if together else []
         launch = f'{_PROGRAM}.check({self._kernel_launch(act.name, act.launch, passed)}, "{act.name}");'
+        if act.gathers:
+            launch = launch.replace(f'), "{act.name}")', f', true), "{act.name}")')
         if not act.kept:
             return [*apart, launch, *collect]
+        if not act.from_kept:
+            return [*apart, f"(void){_PROGRAM}.kept();", launch, *collect]
         primal = len(act.callee.parameters)
         instead = [*passed[:primal], *_kept_pointers(act), *passed[primal:]]
         return [
@@ -172,6 +180,27 @@ class Steps:
             "}",
             *collect,
         ]
+
+    def _renews(self, act: code.Act, given: list[str]) -> str:
+        """What clears has no use for the adjoints of numbers."""
+        assert act.launch is not None
+        answer, condition, *rest = given
+        key, passed = rest[: act.written], rest[act.written :]
+        arguments = act.arguments[2 + act.written :]
+        passed = [
+            "nullptr" if isinstance(a, code.AddressOfVariable) else g for a, g in zip(arguments, passed, strict=True)
+        ]
+        adjoints = [self.argument(a) for a in act.saved]
+        read, stored = adjoints[: len(adjoints) // 2], adjoints[len(adjoints) // 2 :]
+        clear = f"[=] {{ return {self._kernel_launch(act.name, act.launch, passed)}; }}"
+        lists = ", ".join(f"{{{', '.join(each)}}}" for each in (key, read, stored))
+        conditions = [] if condition == "true" else [condition]
+        if act.gathers:
+            at = self._configuration(act.launch)[:2]
+            conditions.append(f"{self.style.pullbacks}::{act.gathers}_gathers({', '.join(at)})")
+        conditions += [f"!{_PROGRAM}.keeps()"] if act.kept else []
+        possible = " && ".join(conditions) or "true"
+        return f'{_PROGRAM}.renews({answer}, {possible}, "{act.name}", {lists}, {clear});'
 
     def _may_keep(self, act: code.Act, given: list[str]) -> str:
         assert act.launch is not None

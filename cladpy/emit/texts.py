@@ -43,17 +43,31 @@ class FunctionText:
     first: str = ""  # what is done before these, and after them
     last: str = ""
     staging: str = ""  # the bytes of shared memory for sums of a block's own, in terms of the launch function
+    narrow: bool = False  # whether nothing on its tape takes more than four bytes
 
 
 @dataclass(frozen=True, slots=True)
 class GatherText:
     """The kernels that gather: `cells`, and the `rest` where anything is left; how far cells lie `beyond` the threads,
-    and the extents that must be 1."""
+    and the extents that must be 1. `renewing` takes the place of both where cotangents may be left."""
 
     cells: FunctionText
     rest: FunctionText | None
     beyond: tuple[int, int, int]
     single: tuple[str, ...]
+    renewing: FunctionText | None
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsText:
+    """The kernels of a transposed loop: `columns`, and the `rest` where anything is left; how often the loop is run, in
+    terms of the launch function, how many lanes an iteration has, and whether a thread may have several."""
+
+    columns: FunctionText
+    rest: FunctionText | None
+    count: str
+    lanes: int
+    shared: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +112,4 @@ class Part:
     lengths: tuple[str, ...]
     length_parameters: tuple[str, ...]
     gather: GatherText | None
+    columns: ColumnsText | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,8 @@ from cladpy.emit.split import SplitText, kernel_tape_text, split_text
 from cladpy.emit.statements import Statements, read_variables, staged_name
 from cladpy.emit.steps import pointee
 from cladpy.emit.style import Style
-from cladpy.emit.texts import FunctionText, GatherText, GlobalText, Part, SumText
+from cladpy.emit.tapes import is_narrow
+from cladpy.emit.texts import ColumnsText, FunctionText, GatherText, GlobalText, Part, SumText
 from cladpy.ir import code, core
 from cladpy.ir.code import FunctionRole, Update
 from cladpy.ir.halves import adjoint_value
@@ -62,6 +64,18 @@ class Unit:
     lengths: tuple[str, ...]  # the adjoints whose numbers the launch function is told the count of, after all else
 
 
+@functools.cache
+def _templates() -> jinja2.Environment:
+    """The templates, each of which is compiled once."""
+    return jinja2.Environment(  # noqa: S701 - C++ text, not HTML
+        loader=jinja2.FileSystemLoader(templates_dir()),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
 def emit(
     gradient: Gradient,
     source: Source,
@@ -89,16 +103,11 @@ def emit(
         parts += _parts_in_two(g, target, texts, namespace, checked)
     parts.append(_part(gradient, target, texts, "", checked))
     functions = [f for part in parts for f in part.functions]
-    functions += [f for part in parts if part.gather for f in (part.gather.cells, part.gather.rest) if f]
+    gathers = [part.gather for part in parts if part.gather]
+    functions += [f for g in gathers for f in (g.cells, g.rest, g.renewing) if f]
+    functions += [f for part in parts if part.columns for f in (part.columns.columns, part.columns.rest) if f]
     sums = parts[-1].sums
-    environment = jinja2.Environment(  # noqa: S701 - C++ text, not HTML
-        loader=jinja2.FileSystemLoader(templates_dir()),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    template = environment.get_template(f"unit.{target}.j2")
+    template = _templates().get_template(f"unit.{target}.j2")
     main = parts[-1].main
     launch_name = parts[-1].launch_name
 
@@ -118,6 +127,7 @@ def emit(
             kernel_tapes=any(f.tape_class for f in functions),
             sums_anywhere=any(part.sums for part in parts),
             gathers_anywhere=any(part.gather for part in parts),
+            columns_anywhere=any(part.columns for part in parts),
             include=None if include is None else included(include),
             original=original,
             customs=[included(c) for c in customs],
@@ -135,9 +145,15 @@ def emit(
 def _parts_in_two(
     gradient: Gradient, target: str, texts: Mapping[str, str], namespace: str, checked: bool
 ) -> Iterator[Part]:
-    """The kernels that keep values of a launch, and compute with them, with the pullbacks of the gradient itself."""
-    for kept in gradient.kept_values:
-        for function in (kept.keep, kept.reverse):
+    """The kernels that keep values of a launch, and compute with them, and those that leave adjoints, and clear them,
+    with the pullbacks of the gradient itself."""
+    renewing = gradient.renewing
+    variants: list[list[code.Function]] = [] if renewing is None else [[renewing.clear]]
+    if renewing is not None and isinstance(renewing.reverse, code.Function):
+        variants[0].append(renewing.reverse)
+    variants += [[f for f in (k.keep, k.reverse, k.renewing) if f is not None] for k in gradient.kept_values]
+    for functions in variants:
+        for function in functions:
             part = replace(gradient, functions=(*gradient.functions[:-1], function))
             style = replace(
                 style_of(part, target, texts, checked=checked), pullbacks=pullbacks_namespace(gradient.main.name)
@@ -149,16 +165,18 @@ def _parts_in_two(
 def _part(gradient: Gradient, target: str, texts: Mapping[str, str], namespace: str, checked: bool) -> Part:
     style = style_of(gradient, target, texts, checked=checked)
     functions = [_function(f, style, target, gradient.main.role) for f in gradient.functions]
-    return _laid_out(gradient, functions, namespace, gather=_gather(gradient, style, target))
+    kernels = _gather(gradient, style, target), _columns(gradient, style, target)
+    return _laid_out(gradient, functions, namespace, *kernels)
 
 
 def _laid_out(
     gradient: Gradient,
     functions: list[FunctionText],
     namespace: str,
+    gather: GatherText | None = None,
+    columns: ColumnsText | None = None,
     *,
     summing: bool = True,
-    gather: GatherText | None = None,
 ) -> Part:
     sums = _sums(gradient) if summing else []
     main = functions[-1]
@@ -174,6 +192,7 @@ def _laid_out(
         tuple(s.length for s in sums if s.length),
         tuple(f"unsigned long long {s.length}" for s in sums if s.length),
         gather,
+        columns,
     )
 
 
@@ -183,7 +202,18 @@ def _gather(gradient: Gradient, style: Style, target: str) -> GatherText | None:
         return None
     cells = _function(found.cells, style, target, FunctionRole.KERNEL)
     rest = None if found.rest is None else _function(found.rest, style, target, FunctionRole.KERNEL)
-    return GatherText(cells, rest, found.beyond, tuple(e.value for e in found.single))
+    renewing = None if found.renewing is None else _function(found.renewing, style, target, FunctionRole.KERNEL)
+    return GatherText(cells, rest, found.beyond, tuple(e.value for e in found.single), renewing)
+
+
+def _columns(gradient: Gradient, style: Style, target: str) -> ColumnsText | None:
+    found = gradient.columns
+    if found is None:
+        return None
+    columns = _function(found.columns, style, target, FunctionRole.KERNEL)
+    rest = None if found.rest is None else _function(found.rest, style, target, FunctionRole.KERNEL)
+    _, printer = printers(found.columns, style, logical=False)
+    return ColumnsText(columns, rest, printer.e.text(found.count), found.lanes, found.shared)
 
 
 def _sums(gradient: Gradient) -> list[SumText]:
@@ -318,6 +348,7 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         parts[0],
         parts[2],
         sizes,
+        tape == "workspace" and not log and is_narrow(function),
     )
 
 
@@ -420,6 +451,7 @@ def _stages(function: code.Function, names: Names, expressions: Expressions) -> 
     for s in function.staged:
         name, type = staged_name(names, s.root), spell(adjoint_value(s.root.element))
         extents = ", ".join(map(expressions.text, s.extents))
+        type = f"{type}, true" if s.by_lanes else type
         make.append(
             f"  const cladpy::staged<{type}> {name}(_room, {names.of((s.root, True))}, cladpy::extent_of({extents}));"
         )
@@ -428,12 +460,12 @@ def _stages(function: code.Function, names: Names, expressions: Expressions) -> 
 
 
 def _staging_bytes(function: code.Function, names: Names) -> str:
-    """In the launch function, which has grid and block as arguments."""
+    """In the launch function, which has grid and block as arguments. There are so many copies of what lanes divide."""
     given = {v: v.value.replace("blockDim", "_block").replace("gridDim", "_grid") for v in BuiltinVar}
     expressions = Expressions(names, given)
     terms = (
         f"cladpy::staging_bytes(cladpy::extent_of({', '.join(map(expressions.text, s.extents))}), "
-        f"sizeof({spell(adjoint_value(s.root.element))}))"
+        f"sizeof({spell(adjoint_value(s.root.element))}){', _copies' if s.by_lanes else ''})"
         for s in function.staged
     )
     return " + ".join(terms)

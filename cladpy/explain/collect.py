@@ -74,6 +74,7 @@ class _Collector:
         self.background: Background = gradient.backgrounds[function.name]
         self.is_main = function is gradient.main
         self.gathered = () if gradient.gather is None else gradient.gather.roots
+        self.by_columns = () if gradient.columns is None else gradient.columns.roots
         self.names = names
         self.e: Expressions = printer.e
         self.store_all = self.background.prepared.needs.store_all
@@ -134,6 +135,11 @@ class _Collector:
             reason = self._reason(root, update)
         if self.is_main and root in self.gathered:
             reason = Reason(f"{reason.text}; the launch function gathers it instead", reason.span)
+        if self.is_main and root in self.by_columns:
+            reason = Reason(f"{reason.text}; the launch function sums it for each iteration instead", reason.span)
+        if s.row is not None:
+            run = f"{s.row.length} elements from here on, which are held in registers before"
+            reason = Reason(f"{reason.text}; {run}{', of lanes side by side' * s.along}", reason.span)
         if s.optional:
             reason = Reason(f"{reason.text}; summed over the loop before", reason.span)
         if root in self.background.promised.fresh:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cladpy.adjoint.columns import Columns
 from cladpy.adjoint.gather import Gather
 from cladpy.adjoint.gradient import Gradient
 from cladpy.analysis.dimensions import names
@@ -29,6 +30,8 @@ def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
         return (f"{main.name} is called",)
     if gradient.gather is not None:
         return _gathering(gradient.gather, main.name)
+    if gradient.columns is not None:
+        return _by_columns(gradient.columns, main.name)
     if main.tape_slots is not None or target == "host":
         by_hand = "; it may as well be launched by hand"
         if shared_memory(main.body).grows:
@@ -55,6 +58,21 @@ def _gathering(gather: Gather, name: str) -> tuple[str, ...]:
         steps.append(f"{gather.rest.name} does what is left, on the grid of the original")
     single = [f"{extent.value} is not 1" for extent in gather.single]
     otherwise = " or ".join([*single, "there is no grid for so many cells"])
+    steps.append(
+        f"where {otherwise}, {name} is launched in place of these, on the grid of the original; it may as well be "
+        "launched by hand"
+    )
+    return tuple(steps)
+
+
+def _by_columns(columns: Columns, name: str) -> tuple[str, ...]:
+    roots = ", ".join(f"_d_{root.name}" for root in columns.roots)
+    each = "a thread" if columns.lanes == 1 else "a warp"
+    steps = [f"{columns.columns.name} is launched with {each} for each iteration of the loop, which sums {roots}"]
+    if columns.rest is not None:
+        shared = ", or a warp for each where there are few" if columns.shared else ""
+        steps.append(f"{columns.rest.name} does what is left, with the threads of the original{shared}")
+    otherwise = "the launch has more than one dimension, or few threads or iterations"
     steps.append(
         f"where {otherwise}, {name} is launched in place of these, on the grid of the original; it may as well be "
         "launched by hand"

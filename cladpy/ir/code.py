@@ -202,7 +202,9 @@ class AddElement:
     before: there it is `assigned`. `alone` says that no other thread has to do with the element, and this one nowhere
     else. A sum that is `optional` is added only where it is not zero, since the element may lie outside of its array
     where nothing was summed. What is `staged` goes to a sum of the block's. `together` is what `once` would be if other
-    loops, which add to the same elements, added here."""
+    loops, which add to the same elements, added here. With a `row`, a local array, its elements are added to the one
+    here and those behind it, in place of `expr`; `along` says that the lanes of a warp begin one behind the other, and
+    not all at the same element."""
 
     root: Root
     index: Expr
@@ -217,6 +219,8 @@ class AddElement:
     together: int | None = None
     load: core.Load | None = None  # the load that it is the adjoint of, if it is one's
     alone: bool = False
+    row: Root | None = None
+    along: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,24 +271,34 @@ class Branch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class While:
-    """`while (before; condition) body`."""
+    """`while (before; condition) body`. Of `fetched` statements, as in CountDown, the last sets what the condition
+    depends on to what it is in the next iteration."""
 
     before: tuple[Statement, ...]
     condition: Expr
     body: tuple[Statement, ...]
     span: Span | None = None
+    fetched: int = 0
+    batch: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountDown:
     """`for (variable = count - 1; variable >= 0; --variable) body`. Where there is a `mask`, its lanes count in step,
-    from the largest count of all, and each runs the body where its own count is reached."""
+    from the largest count of all, and each runs the body where its own count is reached. `in_step` the threads of a
+    warp that are there together do the same, and nothing depends on it. The first so many statements of the body are
+    `fetched` for a `batch` of iterations before the others are run for these: definitions of loads and of what their
+    indices are made of. A loop that is `unrolled` has a constant count."""
 
     variable: Value
     count: Expr
     body: tuple[Statement, ...]
     mask: Expr | None = None
     origin: Span | None = None  # the loop that it reverses
+    in_step: bool = False
+    fetched: int = 0
+    batch: int = 1
+    unrolled: bool = False
 
     @property
     def operands(self) -> tuple[Expr, ...]:
@@ -389,6 +403,12 @@ class Verb(Enum):
     RESTORE = "restore"  # what was saved last
     REVERSE = "reverse"  # the pullback of a step
     PULLBACK = "pullback"  # that of a launch
+    # whether the next pullback of a launch may leave cotangents and replace adjoints; of the arguments the variable for
+    # the answer comes first, then what it depends on, and `written` numbers that tell elements; `saved` has the
+    # adjoints that are replaced, and those that are left; `name` zeroes these. Where it has `kept` types, only a
+    # pullback that computes with none of them may
+    RENEW = "renews"
+    SETTLE = "settle_adjoints"  # what has been left is zeroed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -409,6 +429,7 @@ class Act:
     counted: tuple[tuple[int, Type], ...] = ()  # the arguments of which a pullback is told how many numbers there are
     kept: tuple[tuple[Type, int], ...] = ()  # how many numbers of each type are kept per thread
     from_kept: str = ""  # the kernel that computes with these
+    gathers: str = ""  # of a pullback that renews: the gradient whose launch function gathers
     again: bool = False  # whether a launch may be made again, where there is no room to keep what it overwrites
     launch: core.Configuration | None = None
     callee: FunctionSymbol | None = None
@@ -486,10 +507,12 @@ class Split:
 @dataclass(frozen=True, slots=True)
 class Staged:
     """Memory whose adjoint has sums of the block's own in shared memory: no index is as large as the largest of
-    `extents`, which are known at the launch."""
+    `extents`, which are known at the launch. `by_lanes` says that the lanes of a warp add to neighbouring elements, so
+    that sums of the warp's own may be added to plainly."""
 
     root: Root
     extents: tuple[Expr, ...]
+    by_lanes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

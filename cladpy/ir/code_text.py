@@ -33,7 +33,8 @@ class _CodePrinter:
         if function.standing:
             lines.append(f"  blocks run several: not for each are the first and last {function.standing}")
         for s in function.staged:
-            lines.append(f"  stage {self._root(s.root, True)} below {', '.join(map(self._expr, s.extents))}")
+            how = "stage by lanes" if s.by_lanes else "stage"
+            lines.append(f"  {how} {self._root(s.root, True)} below {', '.join(map(self._expr, s.extents))}")
         lines += self._block(function.body, 1)
         if function.count_result is not None:
             lines += ["} count {", *self._block(function.count, 1)]
@@ -120,11 +121,12 @@ class _CodePrinter:
                 return [*lines, f"{pad}}}"]
             case code.While(before, condition, body):
                 lines = [f"{pad}before {{", *self._block(before, depth + 1), f"{pad}}}"] if before else []
-                lines += [f"{pad}while {self._expr(condition)} {{", *self._block(body, depth + 1)]
+                lines += [f"{pad}while {self._expr(condition)}{_fetching(statement)} {{", *self._block(body, depth + 1)]
                 return [*lines, f"{pad}}}"]
             case code.CountDown(variable, count, body, mask):
                 name = self._core.name(variable)
-                step = "" if mask is None else f" in step with {self._expr(mask)}"
+                step = " in step" * statement.in_step if mask is None else f" in step with {self._expr(mask)}"
+                step += " unrolled" * statement.unrolled + _fetching(statement)
                 return [
                     f"{pad}count {name} down from {self._expr(count)}{step} {{",
                     *self._block(body, depth + 1),
@@ -194,6 +196,9 @@ class _CodePrinter:
                 sign = "=" if assigned else "+="
                 unless = " unless zero" if optional else ""
                 how = f"staged {update.value}" if staged else update.value
+                if statement.row is not None:
+                    how += " along" * statement.along
+                    return f"{how} {self._element(root, index, adjoint)}... += {self._root(statement.row, False)}"
                 return f"{how} {self._element(root, index, adjoint)} {sign} {self._expr(expr)}{unless}"
             case code.Take(variable, root, index, update, zero):
                 verb = "take" if zero else "read"
@@ -224,3 +229,7 @@ class _CodePrinter:
                 raise AssertionError("a statement that is written elsewhere")
             case _:
                 assert_never(statement)
+
+
+def _fetching(loop: code.While | code.CountDown) -> str:
+    return f", the first {loop.fetched} for {loop.batch} at a time" if loop.fetched else ""

@@ -183,6 +183,10 @@ class _Verifier:
                 self._scope(lambda: self._block(then))
                 self._scope(lambda: self._block(other))
             case code.While(before, condition, body):
+                if statement.fetched:
+                    self._require(not before, "a loop that fetches has a test of several statements")
+                    self._require(isinstance(body[statement.fetched - 1], code.Assign), "a loop fetches the same again")
+                    self._fetched(body[: statement.fetched - 1])
                 self._scope(lambda: self._test(before, condition))
                 self._scope(lambda: self._block(body))
             case code.CountDown(variable, count, body, mask):
@@ -190,6 +194,8 @@ class _Verifier:
                 if mask is not None:
                     self._expr(mask, UINT, "the mask of a loop in step")
                 self._require(is_integer(count.type), "a loop counts what is no integer")
+                self._require(not statement.fetched or mask is None, "a loop in step fetches")
+                self._fetched(body[: statement.fetched])
                 self._scope(lambda: self._counted(variable, body))
             case code.Push() | code.Pop():
                 self._taped(statement)
@@ -281,6 +287,9 @@ class _Verifier:
                 atomic = update in (code.Update.ATOMIC, code.Update.REDUCED) and adjoint
                 self._require(not statement.staged or (known and atomic), f"{root} has no sums of the block's own")
                 added = adjoint_value(root.element) if adjoint else root.element
+                row = statement.row
+                fits = row is None or (row.kind is core.RootKind.LOCAL and row.element == added and atomic)
+                self._require(fits, f"{row} is no row of what is added to {root}")
                 self._expr(expr, added, f"what is added to {'the adjoint of ' if adjoint else ''}{root}")
             case code.Take(variable, root, index, update):
                 self._element(root, index, True)
@@ -313,6 +322,10 @@ class _Verifier:
     def _counted(self, variable: core.Value, body: code.Block) -> None:
         self._define(variable)
         self._block(body)
+
+    def _fetched(self, block: code.Block) -> None:
+        plain = all(isinstance(s, code.Define) and not s.mutable for s in block)
+        self._require(plain, "what a loop fetches is more than definitions")
 
     def _initializer(self, init: code.Initializer, variable: core.Value) -> None:
         match init:

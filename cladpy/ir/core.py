@@ -25,7 +25,8 @@ expression out of its region.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, field
 from enum import Enum
 
 from cladpy.diagnostics import Span
@@ -39,10 +40,11 @@ __all__ = ["BinaryOp", "BuiltinVar", "UnaryOp"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
-    """A version of a scalar. `name` is a hint for the reader."""
+    """A version of a scalar. `name` is a hint for the reader, `number` says which values were made before."""
 
     name: str
     type: Type
+    number: int = field(default_factory=itertools.count().__next__)
 
     def __repr__(self) -> str:
         return f"%{self.name}"

@@ -85,7 +85,7 @@ def _check_node(expr: core.Expr, fault: Fault) -> None:
 
 
 def _check_derivative(expr: core.Formula | core.Linear, fault: Fault) -> None:
-    if not isinstance(expr.type, Scalar):
+    if not isinstance(expr.type, Scalar | Opaque):
         fault("a derivative of something that is no scalar")
     if isinstance(expr, core.Formula):
         names = [name for name, _ in expr.operands]

@@ -12,7 +12,7 @@ from cladpy.ir.types import size_of
 ALIGNMENT = 16
 # What a kernel may declare. More has to be asked for at the launch, and can be had in dynamic shared memory only.
 STATIC_LIMIT = 48 * 1024
-# What the functions that sum over a block declare themselves: `cladpy::block_add`, for double and float.
+# What the functions that sum over a block declare themselves: `cladpy::block_sum`, for double and float.
 _OF_FUNCTIONS = 512
 
 
@@ -38,9 +38,14 @@ class SharedMemory:
         return self.placed or self.dynamic
 
     @property
+    def declared(self) -> int:
+        """What the kernel itself declares, at most."""
+        return _OF_FUNCTIONS + (0 if self.placed else self.fixed)
+
+    @property
     def unasked(self) -> int:
         """How much the launch may give without asking for it, which is less if the kernel declares memory as well."""
-        return STATIC_LIMIT - _OF_FUNCTIONS - (0 if self.placed else self.fixed)
+        return STATIC_LIMIT - self.declared
 
     @property
     def grows(self) -> bool:

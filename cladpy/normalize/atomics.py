@@ -41,7 +41,8 @@ class Atomics(HostCalls, ABC):
 
     def _element(self, place: Pointer, callee: FunctionSymbol, span: Span) -> tuple[core.Root, core.Expr]:
         live = [t for t in place.targets if isinstance(t, core.Root) and t is not NULL]
-        if len(live) != 1 or len(place.targets) != 1 or live[0].kind is core.RootKind.LOCAL:
+        own = live[0].kind is core.RootKind.LOCAL or live[0].by_value if live else True
+        if len(live) != 1 or len(place.targets) != 1 or own:
             raise self.refuse(
                 "CP0227",
                 f"'{callee.name}' acts on local memory, or on an address chosen at run time",

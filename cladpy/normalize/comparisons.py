@@ -17,13 +17,13 @@ from cladpy.ir.types import (
 from cladpy.ir.walk import subexpressions
 from cladpy.normalize.accesses import Accesses, pointee
 from cladpy.normalize.builder import FALSE, tag_in, union
-from cladpy.normalize.objects import is_local
 from cladpy.normalize.places import (
     NULL,
     Pointer,
     Target,
     converted,
     held_by,
+    is_local,
     nested,
     padded,
     root_in,

@@ -17,11 +17,11 @@ from cladpy.ir.surface_rules import unqualified
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import INT, VOID, Array, Reference, Scalar, Struct, Type, Void, scalar_of, spell, strip_reference
 from cladpy.ir.types import Pointer as PointerType
+from cladpy.normalize.accesses import CopyArrays
 from cladpy.normalize.builder import Abandon
 from cladpy.normalize.expressions import Expressions
 from cladpy.normalize.layout import comes_apart, members_of
-from cladpy.normalize.objects import is_local
-from cladpy.normalize.places import ZERO, Cell, Object, Pointer, Target, fitted, moved
+from cladpy.normalize.places import ZERO, Cell, Object, Pointer, Target, fitted, is_local, moved
 from cladpy.normalize.policy import Policy
 
 # Local arrays of at most this many numbers are copied for a call.
@@ -201,6 +201,8 @@ class KeptCalls(Expressions, ABC):
                 target = target.whole()
             changed_number = custom and writes and by_reference and isinstance(referee, Scalar)
             if isinstance(target, core.Root) and target.kind is not core.RootKind.LOCAL and not changed_number:
+                if writes and target.by_value and target.position is not None:
+                    raise CopyArrays(target.position)  # each thread changes its own, whose adjoint is its own as well
                 return Given(core.PointerArgument(target, fitted(place.offset, target), by_reference))
         if one or (isinstance(target, Object | Cell) and len(place.targets) == 1 and _is_one(target)):
             return self._copy_of_one(callee, referee, place, by_reference, writes, span)

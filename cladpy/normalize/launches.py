@@ -16,8 +16,7 @@ from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon
 from cladpy.normalize.kept import Given, KeptCalls
 from cladpy.normalize.layout import comes_apart
-from cladpy.normalize.objects import is_local
-from cladpy.normalize.places import NULL, Object, Pointer, Target, fitted, moved, scalars_in
+from cladpy.normalize.places import NULL, Object, Pointer, Target, fitted, is_local, moved, scalars_in
 
 # Of an array beside pointers, each number is passed on by itself.
 LONGEST_ARRAY = 64

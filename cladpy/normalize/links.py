@@ -22,7 +22,6 @@ from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.accesses import Several
 from cladpy.normalize.kept import KeptCalls
 from cladpy.normalize.memory import Memory
-from cladpy.normalize.objects import is_local
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -33,6 +32,7 @@ from cladpy.normalize.places import (
     Target,
     advance,
     converted,
+    is_local,
     nested,
     padded,
     root_in,

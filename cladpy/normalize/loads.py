@@ -1,7 +1,8 @@
 """Loads that give the same value are made once: an element is then read once, and its adjoint is added to once.
 
 A load is repeated needlessly where an earlier one of the same element always comes before it and nothing may have
-stored to the memory since.
+stored to the memory since. What the thread itself has stored to an array of its own is not loaded at all: it is a
+value, of which a gradient has nothing to keep.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cladpy.ir import core, reach
-from cladpy.ir.walk import map_operands, statements, substitute
+from cladpy.ir.walk import map_operands, statements, substitute, values
 
 Key = tuple[core.Root, core.Expr]
-Available = dict[Key, core.Value]
+Available = dict[Key, core.Expr]
 Mapping = dict[core.Value, core.Expr]
 
 
@@ -21,7 +22,28 @@ def merge_loads(function: core.Function, *, may_alias: bool) -> core.Function:
     merging = _Merging(function, may_alias)
     body = merging.region(function.body, {})
     results = tuple(replace(leaf, expr=merging.renamed(leaf.expr)) for leaf in function.results)
-    return replace(function, body=body, results=results)
+    return replace(function, body=_without_names(body, merging.unused()), results=results)
+
+
+def _without_names(region: core.Region, unused: Mapping) -> core.Region:
+    """A region with the names dropped that nothing but a store uses."""
+    if not unused:
+        return region
+    out: list[core.Statement] = []
+    for s in region:
+        match s:
+            case core.Let(value) if value in unused:
+                continue
+            case core.Store(expr=core.Use(value)) if value in unused:
+                s = replace(s, expr=unused[value])
+            case core.If():
+                s = replace(s, then=_without_names(s.then, unused), other=_without_names(s.other, unused))
+            case core.Loop():
+                s = replace(s, before=_without_names(s.before, unused), body=_without_names(s.body, unused))
+            case _:
+                pass
+        out.append(s)
+    return tuple(out)
 
 
 class _Merging:
@@ -33,7 +55,9 @@ class _Merging:
             for s in statements(function.body)
             if isinstance(s, core.WRITES) and s.root.kind is not core.RootKind.LOCAL
         }
+        self.loaded = {s.root for s in statements(function.body) if isinstance(s, core.Load)}
         self.same: Mapping = {}
+        self.stored: Mapping = {}  # what got a name, to be used in place of loads
 
     def region(self, region: core.Region, available: Available) -> core.Region:
         out: list[core.Statement] = []
@@ -43,9 +67,9 @@ class _Merging:
                     index = self.renamed(index)
                     known = available.get((root, index))
                     if known is not None:
-                        self.same[value] = core.Use(known)
+                        self.same[value] = known
                         continue
-                    available[(root, index)] = value
+                    available[(root, index)] = core.Use(value)
                     out.append(replace(statement, index=index))
                 case core.If(condition, then, other, merges, span):
                     condition = self.renamed(condition)
@@ -64,10 +88,29 @@ class _Merging:
                     )
                     condition = self.renamed(statement.condition)
                     out.append(core.Loop(carried, before, condition, body, statement.span))
+                case core.Store(root, index, expr, span) if self.is_own(root, expr):
+                    index, expr = self.renamed(index), self.renamed(expr)
+                    if not isinstance(expr, core.Use | core.Const):
+                        stored = core.Value(root.name, root.element)
+                        self.stored[stored] = expr
+                        out.append(core.Let(stored, expr, span))
+                        expr = core.Use(stored)
+                    out.append(replace(statement, index=index, expr=expr))
+                    self.forget((statement,), available)
+                    available[(root, index)] = expr
                 case _:
                     out.append(map_operands(statement, self.renamed) if self.same else statement)
                     self.forget((statement,), available)
         return tuple(out)
+
+    def unused(self) -> Mapping:
+        """The names that no load was replaced by."""
+        used = {v for expr in self.same.values() for v in values(expr)}
+        return {v: expr for v, expr in self.stored.items() if v not in used}
+
+    def is_own(self, root: core.Root, expr: core.Expr) -> bool:
+        """Whether what is stored to memory is in it as it was, and nobody else stores there."""
+        return root.kind is core.RootKind.LOCAL and expr.type == root.element and root in self.loaded
 
     def renamed(self, expr: core.Expr) -> core.Expr:
         return substitute(expr, self.same)

@@ -9,8 +9,10 @@ from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.access import Access
 from cladpy.ir.beside import numbers_beside
+from cladpy.ir.reach import memory_in
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import ASIDE, BOOL, VOID, Array, Field, Opaque, Pointer, Reference, Scalar, Struct, Type, spell
+from cladpy.ir.walk import statements
 from cladpy.normalize.accesses import CopyArrays, Frame, Several
 from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.calls import DEEPEST, TooManyLevels
@@ -19,13 +21,13 @@ from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.links import with_links
 from cladpy.normalize.loads import merge_loads
 from cladpy.normalize.memory import Memory
-from cladpy.normalize.objects import LONGEST_ROW
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Row, Table, zero_of
 from cladpy.normalize.places import Pointer as Place
 from cladpy.normalize.policy import Policy
 from cladpy.normalize.retries import join_retries
 from cladpy.normalize.scan import Assigned, Jumps
 from cladpy.normalize.simplify import simplify
+from cladpy.normalize.storage import LONGEST_ROW
 from cladpy.normalize.together import Together
 
 LEAST = 3  # levels of a recursion
@@ -61,9 +63,22 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
         except Abandon:
             sink.raise_if_errors()
             raise AssertionError("a refusal without a diagnostic") from None
-        break
+        given = _given_away(result)
+        if not given:
+            break
+        assert copied.isdisjoint(given), "a copy is local"
+        copied |= given
     sink.raise_if_errors()
     return join_retries(merge_loads(simplify(result), may_alias=policy.may_alias))
+
+
+def _given_away(function: core.Function) -> set[int]:
+    """The positions of objects passed by value whose arrays are given to calls that write them: what the calls write is
+    the function's own copy, and its adjoint has to be as well."""
+    calls = (c for c in statements(function.body) if isinstance(c, core.Call))
+    given = (memory for c in calls for i in c.writes for memory in memory_in(c.arguments[i]))
+    places = (p for m in given for p in (m.alternatives if isinstance(m, core.ChosenArgument) else (m,)))
+    return {p.root.position for p in places if p.root.by_value and p.root.position is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ root for each scalar member; nothing after this stage knows of classes."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
@@ -12,12 +12,10 @@ from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.surface_rules import is_lvalue
-from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Opaque, Reference, Scalar, Struct, Type, size_of
+from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Reference, Scalar, Struct, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.builder import Abandon, Content
-from cladpy.normalize.casts import Casts
-from cladpy.normalize.layout import Member, comes_apart, is_made_of, leaves, members_of, stride
+from cladpy.normalize.builder import Content
+from cladpy.normalize.layout import Member, is_made_of, leaves, members_of, stride
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -26,29 +24,24 @@ from cladpy.normalize.places import (
     Object,
     Pointer,
     Raw,
-    Row,
     Target,
     View,
     advance,
     element_of,
+    is_local,
     is_small,
     moved,
     nested,
     scalars_in,
     unnested,
-    zero_of,
 )
+from cladpy.normalize.storage import Storage
 
-# Local arrays of pointers have a variable for each; arrays of more are refused.
-LONGEST_ROW = 16
 # Arrays of at most this many elements are copied without a loop.
 UNROLLED = 16
 
 
-class Objects(Casts, ABC):
-    shared_places: dict[Symbol, Target]
-    sharing: bool  # whether what is being made lies in shared memory
-
+class Objects(Storage, ABC):
     @abstractmethod
     def place(self, expr: s.Expr) -> Pointer:
         """Where an lvalue expression lies."""
@@ -80,124 +73,6 @@ class Objects(Casts, ABC):
     @abstractmethod
     def object_of_call(self, expr: s.Call | s.Construct, name: str) -> Pointer:
         """The object that a function returns or a constructor makes."""
-
-    # ---- local objects ---------------------------------------------------------------------------------------------
-
-    def local(self, name: str, type: Type, span: Span, count: int | None = None, members: bool = False) -> Target:
-        """Storage for a local variable, or for `count` of them one after the other; zero until it is written.
-        `members` says that they belong to different objects."""
-        match type:
-            case Scalar() | Opaque() if count is None:
-                cell = Cell(name, type)
-                self.layers[-1][cell] = zero_of(type)
-                return cell
-            case PointerType() | Reference() if count is None:
-                cell = Cell(name, PointerType(type.referee) if isinstance(type, Reference) else type)
-                self.layers[-1][cell] = Pointer((NULL,), ZERO)
-                return cell
-            case Scalar():
-                return self._array(name, type, (), count or 1, span, members)
-            case PointerType() | Opaque() if count is not None and count <= LONGEST_ROW:
-                return Row(name, tuple(self._cell(f"{name}_{i}", type, span) for i in range(count)))
-            case Struct() if type.record.is_union:
-                element = self.union_of(type, span)
-                length = size_of(type) // size_of(element)
-                if length == 1:
-                    shared = self.local(name, element, span, count, members=count is not None)
-                    return Object(
-                        name, type, lambda _: NULL, dense=not members, parts=dict.fromkeys(type.fields, shared)
-                    )
-                if count is not None:
-                    raise self.refuse_union(type, span)
-                root = self._array(name, element, (), length, span)
-                members_of = {f: self._member_of_union(root, f) for f in type.fields}
-                return Object(name, type, lambda _: NULL, dense=not members, parts=members_of)
-            case Struct():
-                made = Object(name, type, lambda _: NULL, dense=not members)
-                for field in type.fields:
-                    made.parts[field] = self._part(f"{name}_{field.name or 'base'}", field.type, span, count)
-                return made
-            case Array() if count is None:
-                return self.local(name, element_of(type), span, scalars_in(type))
-            case _:
-                raise self.refuse(
-                    "CP0212",
-                    f"a variable of this type ('{name}') is not supported",
-                    span,
-                    "numbers, pointers to them, classes, and arrays of these are",
-                )
-
-    def _cell(self, name: str, type: Type, span: Span) -> Cell:
-        cell = self.local(name, type, span)
-        assert isinstance(cell, Cell)
-        return cell
-
-    def _part(self, name: str, type: Type, span: Span, count: int | None) -> Target:
-        """Storage for a member of an object, or of all objects in an array of `count`."""
-        if count is None or not isinstance(type, Array):
-            return self.local(name, type, span, count, members=count is not None or isinstance(type, Struct))
-        element, length = element_of(type), scalars_in(type)
-        if isinstance(element, Scalar):
-            return self._array(name, element, (length,), count * length, span)
-        raise self.refuse(
-            "CP0212",
-            f"a local array of objects that hold arrays of objects ('{name}') is not supported",
-            span,
-            "use an array of each member",
-        )
-
-    def _array(
-        self, name: str, element: Scalar, shape: tuple[int, ...], length: int, span: Span, members: bool = False
-    ) -> core.Root:
-        if self.sharing:
-            root = core.Root(name, element, core.RootKind.SHARED, span, length or None, shape, members=members)
-            self.shared.append(core.Allocate(root, False, span))
-            return root
-        root = core.Root(name, element, core.RootKind.LOCAL, span, length, shape, members=members)
-        self.out.append(core.Allocate(root, True, span))
-        return root
-
-    def block_memory(self, symbol: Symbol, span: Span) -> Target:
-        """A variable in shared memory: one for the block, however often the function that declares it is inlined. Its
-        scalars are memory too, since all threads see them."""
-        if symbol not in self.shared_places:
-            type = symbol.type
-            element = element_of(type)
-            if isinstance(element, Struct) and not comes_apart(element):
-                raise self.refuse(
-                    "CP0205",
-                    f"the shared variable '{symbol.name}' has a type that is not supported",
-                    span,
-                    "numbers, classes of numbers, and arrays of these are",
-                )
-            if scalars_in(type) == 0:
-                self.shared_places[symbol] = self._dynamic(symbol, element, span)
-                return self.shared_places[symbol]
-            self.sharing = True
-            try:
-                if isinstance(element, Scalar):
-                    length = scalars_in(type)
-                    self.shared_places[symbol] = self._array(symbol.name, element, (), length, span)
-                else:
-                    self.shared_places[symbol] = self.local(symbol.name, element, span, scalars_in(type))
-            finally:
-                self.sharing = False
-        return self.shared_places[symbol]
-
-    def _dynamic(self, symbol: Symbol, element: Type, span: Span) -> Target:
-        """`extern __shared__` memory: all arrays of this kind are one and the same."""
-        if isinstance(element, Struct):
-            leaf = next((m.type for m in members_of(element)), None)
-            if leaf is None or not is_made_of(element, leaf):
-                raise self.refuse(
-                    "CP0205",
-                    f"the shared variable '{symbol.name}' has a type that is not supported",
-                    span,
-                    "in dynamic shared memory, numbers and classes of numbers of one type are",
-                )
-            return self.view(self.dynamic_part(symbol.name, leaf, span), element)
-        assert isinstance(element, Scalar)
-        return self.dynamic_part(symbol.name, element, span)
 
     # ---- members ---------------------------------------------------------------------------------------------------
 
@@ -334,32 +209,6 @@ class Objects(Casts, ABC):
         content = self.read(found, PointerType(field.type.referee), span, field.name)
         assert isinstance(content, Pointer)
         return content
-
-    def union_of(self, type: Struct, span: Span) -> Scalar:
-        """The type of the numbers that a union holds: its members are numbers of one size, read as each other, or
-        arrays and objects made of numbers of one type. The others are refused."""
-        sizes = {size_of(f.type) for f in type.fields if isinstance(f.type, Scalar) and f.type != BOOL}
-        if all(isinstance(f.type, Scalar) for f in type.fields) and sizes == {size_of(type)}:
-            found = type.fields[0].type
-            assert isinstance(found, Scalar)
-            return found
-        for field in type.fields:
-            element = element_of(field.type)
-            if isinstance(element, Scalar) and all(is_made_of(element_of(f.type), element) for f in type.fields):
-                return element
-        raise self.refuse_union(type, span)
-
-    def refuse_union(self, type: Struct, span: Span) -> Abandon:
-        return self.refuse(
-            "CP0230",
-            f"the members of the union '{type.spelling}' are not made of the same numbers, nor numbers of one size",
-            span,
-            "use a member for each type, or a class",
-        )
-
-    def _member_of_union(self, root: core.Root, field: Field) -> Target:
-        of = element_of(field.type)
-        return self.view(root, of) if isinstance(of, Struct) else root
 
     # ---- values of class type --------------------------------------------------------------------------------------
 
@@ -511,46 +360,6 @@ class Objects(Casts, ABC):
                 value = self.rvalue(init)
                 if not _is_zero(value):
                     self.write(place, value, span)
-
-
-def cells_in(target: Target | Pointer) -> Iterator[Cell]:
-    """The variables that a target is made of, or that a pointer may lead to."""
-    match target:
-        case Cell():
-            yield target
-        case Object(parts=parts):
-            for part in parts.values():
-                yield from cells_in(part)
-        case Pointer(targets=targets):
-            for one in targets:
-                yield from cells_in(one)
-        case Row(cells=cells):
-            yield from cells
-        case Flat(object=object):
-            yield from cells_in(object)
-        case Raw(target=inner):
-            yield from cells_in(inner)
-        case _:
-            pass
-
-
-def is_local(target: Target) -> bool:
-    """Whether a target lies in the thread's own memory."""
-    match target:
-        case core.Root(kind=kind):
-            return kind is core.RootKind.LOCAL
-        case Object(parts=parts):
-            return any(is_local(part) for part in parts.values())
-        case Cell() | Row():
-            return True
-        case Flat(object=object):
-            return is_local(object)
-        case View(root=root):
-            return is_local(root)
-        case Raw(target=inner):
-            return is_local(inner)
-        case _:
-            return False
 
 
 def _is_zero(value: core.Expr) -> bool:

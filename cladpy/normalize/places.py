@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cladpy.diagnostics import NOWHERE
@@ -326,3 +326,43 @@ def is_small(target: Target) -> bool:
 def zero_of(type: Type) -> core.Const:
     assert isinstance(type, Scalar | Opaque)
     return core.Const(0.0 if is_floating(type) else 0, type)
+
+
+def cells_in(target: Target | Pointer) -> Iterator[Cell]:
+    """The variables that a target is made of, or that a pointer may lead to."""
+    match target:
+        case Cell():
+            yield target
+        case Object(parts=parts):
+            for part in parts.values():
+                yield from cells_in(part)
+        case Pointer(targets=targets):
+            for one in targets:
+                yield from cells_in(one)
+        case Row(cells=cells):
+            yield from cells
+        case Flat(object=object):
+            yield from cells_in(object)
+        case Raw(target=inner):
+            yield from cells_in(inner)
+        case _:
+            pass
+
+
+def is_local(target: Target) -> bool:
+    """Whether a target lies in the thread's own memory."""
+    match target:
+        case core.Root(kind=kind):
+            return kind is core.RootKind.LOCAL
+        case Object(parts=parts):
+            return any(is_local(part) for part in parts.values())
+        case Cell() | Row():
+            return True
+        case Flat(object=object):
+            return is_local(object)
+        case View(root=root):
+            return is_local(root)
+        case Raw(target=inner):
+            return is_local(inner)
+        case _:
+            return False

@@ -55,6 +55,7 @@ class Policy:
     _meetings: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _sizes: dict[FunctionSymbol, int] = field(default_factory=dict)
     _sites: dict[FunctionSymbol, int] = field(default_factory=dict)
+    _takes_bits: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _callees: dict[FunctionSymbol, tuple[FunctionSymbol, ...]] = field(default_factory=dict)
     _reachable: dict[FunctionSymbol, frozenset[FunctionSymbol]] = field(default_factory=dict)
 
@@ -202,6 +203,15 @@ class Policy:
             found = scan.callees(self.functions[symbol])
             self._callees[symbol] = tuple(c for c in found if c in self.functions)
         return self._callees[symbol]
+
+    def takes_bits(self, symbol: FunctionSymbol) -> bool:
+        """Whether a function, or what it calls, takes floating-point numbers for their bits."""
+        if symbol not in self.functions or self.is_custom(symbol):
+            return False
+        if symbol not in self._takes_bits:
+            below = (symbol, *self.reachable(symbol))
+            self._takes_bits[symbol] = any(scan.takes_bits(self.functions[f]) for f in below)
+        return self._takes_bits[symbol]
 
     def globals_below(self, symbol: FunctionSymbol) -> frozenset[Symbol]:
         """The variables at namespace scope that a function, or what it calls, names."""

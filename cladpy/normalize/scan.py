@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 
+from cladpy import derivatives
 from cladpy.ir import surface as s
 from cladpy.ir.never import assert_never
 from cladpy.ir.symbols import FAIL, FREE_MEMORY, NANOSECONDS, FunctionSymbol, Role, Symbol
-from cladpy.ir.types import Array, Opaque, Reference
+from cladpy.ir.types import Array, Opaque, Reference, Struct, is_floating, is_integer, size_of
 from cladpy.ir.types import Pointer as PointerType
 
 
@@ -310,6 +311,24 @@ def callees(function: s.Function) -> list[FunctionSymbol]:
             if callee is not None:
                 found.setdefault(callee)
     return list(found)
+
+
+def takes_bits(function: s.Function) -> bool:
+    """Whether a function takes floating-point numbers for their bits: by name, through a pointer to integers of their
+    size, or by a member of a union."""
+    return any(_takes_bits(e) for expr in expressions(function.body) for e in walk(expr))
+
+
+def _takes_bits(expr: s.Expr) -> bool:
+    match expr:
+        case s.Cast(operand, PointerType(to)) if isinstance(operand.type, PointerType) and is_integer(to):
+            numbers = operand.type.pointee
+            return is_floating(numbers) and size_of(numbers) == size_of(to)
+        case s.Member(base, field) if isinstance(base.type, Struct) and base.type.record.is_union:
+            return is_integer(field.type) and any(is_floating(f.type) for f in base.type.fields)
+        case _:
+            callee = called(expr)
+            return callee is not None and derivatives.is_bit_cast(callee.qualified_name)
 
 
 def size(function: s.Function) -> int:

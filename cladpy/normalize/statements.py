@@ -21,8 +21,7 @@ from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import FALSE, TRUE
 from cladpy.normalize.calls import Calls
 from cladpy.normalize.exits import Exits
-from cladpy.normalize.objects import cells_in
-from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, element_of, scalars_in, zero_of
+from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, cells_in, element_of, scalars_in, zero_of
 from cladpy.normalize.scan import Assigned, Jump, Jumps, always_jumps, jumps, once
 
 # A loop that allocates is written out up to this many iterations.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Place
-from cladpy.runtime.devices import architecture, current_device, driver, primary_context, shared_limit
+from cladpy.runtime.devices import architecture, current_device, driver, primary_context, revive, shared_limit
 
 _CONTEXT, _MEMORY_TYPE, _ORDINAL = 1, 2, 9  # CU_POINTER_ATTRIBUTE_...
 _PAGEABLE_ACCESS = 88  # CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS
@@ -25,6 +25,7 @@ class CudaApi:
     def __init__(self) -> None:
         """Raises BackendError where PyCUDA or the driver cannot be used."""
         self._cuda = driver()
+        self._active = 0  # the device that is worked on
 
     def current_device(self) -> int:
         return current_device()
@@ -41,6 +42,7 @@ class CudaApi:
     @contextmanager
     def active(self, device: int) -> Iterator[None]:
         with primary_context(device):
+            self._active = device
             yield
 
     def check(self, place: Place, array: ArrayView, device: int) -> None:
@@ -61,7 +63,11 @@ class CudaApi:
 
     def allocate(self, size: int) -> SupportsInt:
         with self._errors():
-            memory: SupportsInt = self._cuda.mem_alloc(size)
+            try:
+                memory: SupportsInt = self._cuda.mem_alloc(size)
+            except self._cuda.LogicError:
+                revive(self._active)
+                memory = self._cuda.mem_alloc(size)
             return memory
 
     def free(self, memory: Any) -> None:

@@ -73,6 +73,11 @@ def shared_limit(device: int) -> int:
     return int(cuda.Device(device).get_attribute(attribute))
 
 
+def revive(device: int) -> None:
+    """Makes a primary context usable again that a program has reset (`cudaDeviceReset`)."""
+    _contexts[device] = driver().Device(device).retain_primary_context()
+
+
 @contextmanager
 def primary_context(device: int) -> Iterator[Any]:
     """The device's primary context, current within the `with`; whatever was current before is so again after it."""

@@ -37,9 +37,16 @@ struct columns<Slots, T, Numbers...> {
   columns<Slots, Numbers...> rest;
 };
 
+// What is held lies in a variable of its own, which has to be in memory: its elements are chosen at run time. The
+// counters, which every step looks at, can then be in registers.
+template <int Levels, class... Numbers>
+using checkpoint_memory = columns<16 * Levels, Numbers...>;
+
 template <int Levels, class... Numbers>
 class checkpoints {
  public:
+  __host__ __device__ explicit checkpoints(checkpoint_memory<Levels, Numbers...> &held) : held_(held) {}
+
   // The state before a step; steps are told one after the other, from the first or from where `rewind` went to.
   __host__ __device__ void put(long step, Numbers... state) {
     last_ = step;
@@ -81,7 +88,7 @@ class checkpoints {
   }
 
  private:
-  columns<16 * Levels, Numbers...> held_;
+  checkpoint_memory<Levels, Numbers...> &held_;
   long last_ = -1;
   int thinned_ = 0;
 };

@@ -7,11 +7,16 @@
 
 namespace cladpy {
 
+// HIP has no overload for floats.
+__host__ __device__ inline double rsqrt(double x) { return ::rsqrt(x); }
+__host__ __device__ inline float rsqrt(float x) { return ::rsqrtf(x); }
+
 template <class T> __host__ __device__ inline T sign(T x) { return T(x > T(0)) - T(x < T(0)); }
 
 // 1 / cosh(x)^2, where `r` is tanh(x): without cancellation where that saturates, and without overflow.
 template <class T> __host__ __device__ inline T tanh_dx(T x, T r) {
-    if (r * r < T(0.9)) return (T(1) - r) * (T(1) + r);
+    const T difference = T(1) - r * r;
+    if (difference > T(0.1)) return difference;
     const T e = ::exp(T(-2) * ::fabs(x));
     return T(4) * e / ((T(1) + e) * (T(1) + e));
 }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <cladpy/replays.h>
@@ -28,6 +29,12 @@ typedef CLADPY_RUNTIME(Error_t) runtime_error_t;
 typedef CLADPY_RUNTIME(Stream_t) runtime_stream_t;
 
 inline runtime_error_t last_error() { return CLADPY_RUNTIME(GetLastError)(); }
+
+} // namespace cladpy
+
+#include <cladpy/device_memory.h>
+
+namespace cladpy {
 
 // A call of the runtime, or a launch, that failed in a gradient.
 struct program_error : std::runtime_error {
@@ -151,9 +158,10 @@ class program {
     replays_.clear();
     for (group &g : groups_) drop(g);
     for (reader &r : readers_)
-      if (r.values) (void)CLADPY_RUNTIME(Free)(r.values.memory);
+      if (r.values) device_memory::give(r.values.memory);
     for (auto &blocks : blocks_)
-      for (void *block : blocks.second) (void)CLADPY_RUNTIME(Free)(block);
+      for (void *block : blocks.second) device_memory::give(block);
+    device_memory::rest();
   }
 
   // ---- memory ----
@@ -193,7 +201,7 @@ class program {
   }
 
   // Where the caller's adjoints lie, which no step overwrites.
-  void leave(std::initializer_list<const void *> adjoints) { left_ = adjoints; }
+  void leave(std::initializer_list<const void *> adjoints) { alone_ = adjoints; }
 
   // The adjoint of an allocation: zero at first, and the same for all who ask.
   template <class A, class T>
@@ -279,6 +287,8 @@ class program {
       else
         a->needed = true;
   }
+  // Whether the last launch that may have kept values has.
+  bool keeps() const { return static_cast<bool>(readers_.back().values); }
   // What the last launch that may have kept values has kept: they are there until they are dropped.
   kept_values kept() {
     const kept_values values = readers_.back().values;
@@ -452,6 +462,28 @@ class program {
     zero(memory, sizeof *number);
   }
 
+  // ---- adjoints that are renewed ----
+
+  // Whether the pullback of a launch that comes next may replace the adjoints `read`, in place of adding to them, and leave
+  // the cotangents `stored` as they are, in place of zeroing them: the last one took those of the same elements, which the
+  // `key` tells, of the buffers that are `read` now. What it leaves is zero for everybody else, by `clear` if need be.
+  void renews(bool *answer, bool possible, const char *kernel, std::initializer_list<long> key,
+              std::initializer_list<const void *> read, std::initializer_list<const void *> stored,
+              std::function<runtime_error_t()> clear) {
+    const left_adjoints &last = left_;
+    *answer = possible && last.kernel && !std::strcmp(last.kernel, kernel) && last.key == std::vector<long>(key) &&
+              last.at == std::vector<const void *>(read);
+    if (!*answer) settle_adjoints();
+    left_ = left_adjoints();
+    if (possible) left_ = {kernel, key, stored, std::move(clear), *answer};
+  }
+  // All adjoints are as they should be.
+  void settle_adjoints() {
+    const left_adjoints last = std::move(left_);
+    left_ = left_adjoints();
+    if (last.stale) check(last.clear(), last.kernel);
+  }
+
   // ---- launches ----
 
   // Where a kernel adds to the adjoint of a number of the host's, or of several.
@@ -512,6 +544,14 @@ class program {
     bool stale;  // whether some of what it reads has been overwritten, or is not known
     bool chosen;
   };
+  // The adjoints that the last launch has taken: they are zero, or `stale`.
+  struct left_adjoints {
+    const char *kernel;
+    std::vector<long> key;
+    std::vector<const void *> at;
+    std::function<runtime_error_t()> clear;
+    bool stale;
+  };
   struct replaced {
     char *callers, *own;
     std::size_t bytes;
@@ -536,7 +576,10 @@ class program {
     void *memory = nullptr;
     if (!bytes) bytes = 1;
     switch (where) {
-      case side::device: check(CLADPY_RUNTIME(Malloc)(&memory, bytes), what); break;
+      case side::device:
+        check(device_memory::take(&memory, bytes), what);
+        await_memory();
+        break;
       case side::managed: check(CLADPY_RUNTIME(MallocManaged)(&memory, bytes), what); break;
 #if defined(__HIPCC__) && !defined(CLADPY_HOST_H)
       case side::pinned: check(hipHostMalloc(&memory, bytes), what); break;
@@ -559,8 +602,13 @@ class program {
       case side::pinned: (void)cudaFreeHost(memory); break;
 #endif
       case side::host: std::free(memory); break;
+      case side::device: device_memory::give(memory); break;
       default: (void)CLADPY_RUNTIME(Free)(memory); break;
     }
+  }
+  // Memory is there in the order of the default stream.
+  void await_memory() {
+    if (waits_) (void)CLADPY_RUNTIME(StreamSynchronize)(nullptr);
   }
   static void free_memory(void *memory, allocation &a) {
     if (a.adjoint) free_one(a.where, a.adjoint);
@@ -576,10 +624,13 @@ class program {
       blocks.pop_back();
       idle_bytes_ -= bytes;
     } else if (what) {
-      check(CLADPY_RUNTIME(Malloc)(&block, bytes), what);
-    } else if (CLADPY_RUNTIME(Malloc)(&block, bytes) != CLADPY_RUNTIME(Success)) {
+      check(device_memory::take(&block, bytes), what);
+      await_memory();
+    } else if (device_memory::take(&block, bytes) != CLADPY_RUNTIME(Success)) {
       (void)CLADPY_RUNTIME(GetLastError)();
       block = nullptr;
+    } else {
+      await_memory();
     }
     return block;
   }
@@ -649,7 +700,7 @@ class program {
       throw program_error("memory is written of which the size is not known: tell it with cladpy::declare_range(pointer, bytes)");
     base = found_;
     // a pool's block, or that of an allocator of the user's: what is put back there would be the adjoint, too
-    for (const void *adjoint : left_)
+    for (const void *adjoint : alone_)
       if (a->guessed && adjoint >= base && adjoint < base + a->bytes)
         throw program_error("memory is written of which the size is not known, beside an adjoint in one block: tell it with cladpy::declare_range(pointer, bytes)");
     return a->bytes;
@@ -707,7 +758,7 @@ class program {
   void make_room(std::size_t bytes) {
     if (!budget_ || held() + idle_bytes_ + bytes <= budget_ || !blocks_[bytes].empty()) return;
     for (auto &blocks : blocks_)
-      for (void *block : blocks.second) (void)CLADPY_RUNTIME(Free)(block);
+      for (void *block : blocks.second) device_memory::give(block);
     blocks_.clear();
     idle_bytes_ = 0;
   }
@@ -984,7 +1035,7 @@ class program {
 #endif
 
   bool waits_;
-  std::vector<const void *> left_;  // adjoints of the caller's
+  std::vector<const void *> alone_;  // adjoints of the caller's
   std::map<char *, allocation> memory_, callers_;
   char *found_ = nullptr;  // where the allocation begins that was found last
   std::vector<replaced> replaced_;
@@ -993,6 +1044,7 @@ class program {
   std::vector<const void *> by_host_;  // of the next step
   std::vector<group> groups_;
   std::vector<reader> readers_;
+  left_adjoints left_ = left_adjoints();
   std::vector<void *> kept_;
   std::vector<passed_number> numbers_;
   std::map<std::size_t, std::vector<void *>> blocks_;

@@ -12,20 +12,22 @@ __host__ __device__ inline unsigned long long extent_of(long first, More... more
   return static_cast<unsigned long long>(most);
 }
 
-// More than there can be, where there are very many elements.
-__host__ __device__ inline unsigned long long staging_bytes(unsigned long long count, unsigned long long size) {
+// Of so many copies; more than there can be, where there are very many elements.
+__host__ __device__ inline unsigned long long staging_bytes(unsigned long long count, unsigned long long size,
+                                                            unsigned long long copies = 1) {
   if (count >> 32) return 1ULL << 40;
-  return (count * size + 15) / 16 * 16;
+  return (count * copies * size + 15) / 16 * 16;
 }
 
 // Shared memory that sums are given, one after the other; where there is too little, none.
 class staging {
  public:
   __device__ staging(unsigned char *shared, const launch_state &state)
-      : next_(shared + state.staging_at), left_(state.staging) {}
+      : next_(shared + state.staging_at), left_(state.staging), of_warps_(state.of_warps) {}
+  __device__ bool of_warps() const { return of_warps_; }
   template <class T>
-  __device__ T *take(unsigned long long count) {
-    const unsigned long long bytes = staging_bytes(count, sizeof(T));
+  __device__ T *take(unsigned long long count, unsigned copies) {
+    const unsigned long long bytes = staging_bytes(count, sizeof(T), copies);
     if (bytes > left_) return nullptr;
     T *const taken = reinterpret_cast<T *>(next_);
     next_ += bytes;
@@ -36,20 +38,32 @@ class staging {
  private:
   unsigned char *next_;
   unsigned long long left_;
+  bool of_warps_;
 };
 
 // The sums for the first elements of an adjoint. A barrier has to follow where they are made, and to come before they are
 // added to the elements.
-template <class T>
+//
+// Where the lanes of a warp add to neighbouring elements (`Lanes`), each warp has its own sums, if there is room, and each
+// lane the elements whose numbers have the same remainder by 32: these are added to plainly, since no other thread does. An
+// atomic addition of floating-point numbers in shared memory is a loop around a compare-and-swap.
+template <class T, bool Lanes = false>
 class staged {
  public:
   __device__ staged(staging &room, T *adjoint, unsigned long long count)
-      : sums_(adjoint ? room.take<T>(count) : nullptr), adjoint_(adjoint), count_(sums_ ? count : 0) {
-    for (unsigned long long i = thread_in_block(); i < count_; i += threads()) sums_[i] = T(0);
+      : copies_(Lanes && room.of_warps() ? (threads() + 31) / 32 : 1),
+        sums_(adjoint ? room.take<T>(count, copies_) : nullptr),
+        adjoint_(adjoint),
+        count_(sums_ ? count : 0),
+        own_(Lanes && room.of_warps() ? sums_ + thread_in_block() / 32 * count_ : nullptr) {
+    for (unsigned long long i = thread_in_block(); i < copies_ * count_; i += threads()) sums_[i] = T(0);
   }
   template <class I>
   __device__ void add(I index, T value) const {
-    if (is_here(index)) {
+    const bool here = is_here(index);
+    if (Lanes && own_ && here && (static_cast<unsigned>(index) ^ thread_in_block()) % 32 == 0) {
+      own_[index] += value;
+    } else if (here && (!Lanes || !own_)) {
       atomic_add(&sums_[index], value);
     } else {
       atomic_add(&adjoint_[index], value);
@@ -60,10 +74,22 @@ class staged {
   __device__ void reduce_add(I index, T value) const {
     if (warp_sum(&adjoint_[index], value) && value != T(0)) add(index, value);
   }
+  // To two of them at one index.
+  template <class I>
+  __device__ static void reduce_add_both(I index, const staged &a, T value, const staged &b, T other) {
+    if (a.is_here(index) && b.is_here(index)) {
+      cladpy::reduce_add(&a.sums_[index], value, &b.sums_[index], other);
+    } else {
+      a.reduce_add(index, value);
+      b.reduce_add(index, other);
+    }
+  }
   // An element that nobody added to may lie outside of its array.
   __device__ void add_up() const {
     for (unsigned long long i = thread_in_block(); i < count_; i += threads()) {
-      if (sums_[i] != T(0)) atomic_add(&adjoint_[i], sums_[i]);
+      T sum = sums_[i];
+      for (unsigned copy = 1; copy < copies_; ++copy) sum += sums_[copy * count_ + i];
+      if (sum != T(0)) atomic_add(&adjoint_[i], sum);
     }
   }
 
@@ -74,9 +100,16 @@ class staged {
     return static_cast<unsigned long long>(index) < count_;
   }
 
+  unsigned copies_;
   T *sums_;
   T *adjoint_;
   unsigned long long count_;
+  T *own_;  // of the warp
 };
+
+template <class T, class I>
+__device__ inline void reduce_add(I index, const staged<T> &a, T value, const staged<T> &b, T other) {
+  staged<T>::reduce_add_both(index, a, value, b, other);
+}
 
 }  // namespace cladpy

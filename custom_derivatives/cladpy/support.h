@@ -13,6 +13,13 @@
 #include <cladpy/hip/cuda.h>
 #endif
 
+// Before a loop whose arrays are to be registers.
+#ifdef CLADPY_HOST_H
+#define CLADPY_UNROLL
+#else
+#define CLADPY_UNROLL _Pragma("unroll")
+#endif
+
 namespace cladpy {
 
 // ---- arithmetic -------------------------------------------------------------------------------------------------------
@@ -60,10 +67,12 @@ struct zeros {
   alignas(T) unsigned char bytes[sizeof(T) * count];
 };
 
-// A zero adjoint contributes zero, also where the partial is infinite or not a number.
+// A zero adjoint contributes zero, also where the partial is infinite or not a number. The product comes first: in an arm
+// of the choice, compilers make a branch around it, and move what it is made of there, loads from memory as well.
 template <class T>
 __host__ __device__ inline T times(T adjoint, T partial) {
-  return adjoint == T(0) ? T(0) : adjoint * partial;
+  const T product = adjoint * partial;
+  return adjoint == T(0) ? T(0) : product;
 }
 
 // A product of which one factor is zero is zero, whatever the other.
@@ -72,9 +81,51 @@ __host__ __device__ inline T product(T factor, T tangent) {
   return factor == T(0) ? T(0) : times(tangent, factor);
 }
 
+// The quotient, by a reciprocal: a GPU has that in half the time, other quotients by the same number share it, and a
+// division takes a detour where its dividend is zero or tiny, as adjoints are.
 template <class T>
 __host__ __device__ inline T over(T adjoint, T divisor) {
-  return adjoint == T(0) ? T(0) : adjoint / divisor;
+  return times(adjoint, T(1) / divisor);
+}
+
+// Sine and cosine of one number, which is reduced once for both.
+template <class T>
+struct circular {
+  T sine_, cosine_;
+};
+
+#define CLADPY_CIRCULAR(T, name, function)                 \
+  __host__ __device__ inline circular<T> name(T x) {       \
+    circular<T> both;                                      \
+    ::function(x, &both.sine_, &both.cosine_);             \
+    return both;                                           \
+  }
+CLADPY_CIRCULAR(double, turn, sincos)
+CLADPY_CIRCULAR(float, turn, sincosf)
+CLADPY_CIRCULAR(double, half_turn, sincospi)
+CLADPY_CIRCULAR(float, half_turn, sincospif)
+#undef CLADPY_CIRCULAR
+
+template <class T>
+__host__ __device__ inline T sine(const circular<T> &both) {
+  return both.sine_;
+}
+
+template <class T>
+__host__ __device__ inline T cosine(const circular<T> &both) {
+  return both.cosine_;
+}
+
+// Whether a number is none, for compilers too that are told there is no such thing.
+__host__ __device__ inline bool is_nan(float x) {
+  unsigned bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & 0x7fffffffu) > 0x7f800000u;
+}
+__host__ __device__ inline bool is_nan(double x) {
+  unsigned long long bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & 0x7fffffffffffffffull) > 0x7ff0000000000000ull;
 }
 
 // Sums and products that compilers do not contract into multiply-adds: what decides a branch or an index must come out
@@ -184,20 +235,27 @@ __device__ inline long exchange(long *cell) {
   return static_cast<long>(atomicExch(reinterpret_cast<unsigned long long *>(cell), 0ULL));
 }
 
-// The sum over a warp that is here as a whole and adds to one element, given to the first of its threads: whether this
-// thread has something to add. Threads of a warp may also arrive in different iterations of a loop, with different
-// elements; then each adds its own.
+// Whether a warp is here as a whole, and all of its threads mean one element. Threads of a warp may also arrive in different
+// iterations of a loop, with different elements.
 template <class T>
-__device__ inline bool warp_sum([[maybe_unused]] T *cell, [[maybe_unused]] T &value) {
-#if defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
+__device__ inline bool is_one_for_warp([[maybe_unused]] T *cell) {
   int same = 0;
+#if defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
   if (__activemask() == 0xffffffffu) {
     __match_all_sync(0xffffffffu, reinterpret_cast<unsigned long long>(cell), &same);
   }
-  if (same) {
+#endif
+  return same;
+}
+
+// The sum over such a warp, given to the first of its threads: whether this thread has something to add. Others add each
+// their own.
+template <class T>
+__device__ inline bool warp_sum([[maybe_unused]] T *cell, [[maybe_unused]] T &value) {
+#if defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
+  if (is_one_for_warp(cell)) {
     for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffffu, value, offset);
-    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    return thread % 32 == 0;
+    return thread_in_block() % 32 == 0;
   }
 #endif
   return true;
@@ -210,12 +268,131 @@ __device__ inline void reduce_add(T *cell, T value) {
   if (warp_sum(cell, value) && value != T(0)) atomic_add(cell, value);
 }
 
-// Adds values to an element that is the same for all threads of the block, which are all here: over each warp, then over
-// the warps. An element that nobody added to may lie outside of its array.
+// The same for two elements at one index, in as many exchanges: after the first of them the even lanes of a warp add up
+// the one sum, and the odd lanes the other.
 template <class T>
-__device__ inline void block_add(T *cell, T value) {
+__device__ inline void reduce_add(T *cell, T value, T *other_cell, T other) {
+#if defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
+  if (is_one_for_warp(cell)) {
+    const unsigned lane = thread_in_block() % 32;
+    const bool odd = lane & 1;
+    T sum = odd ? other : value;
+    sum += __shfl_xor_sync(0xffffffffu, odd ? value : other, 1);
+    for (int bits = 2; bits < 32; bits *= 2) sum += __shfl_xor_sync(0xffffffffu, sum, bits);
+    if (lane < 2 && sum != T(0)) atomic_add(odd ? other_cell : cell, sum);
+    return;
+  }
+#endif
+  if (value != T(0)) atomic_add(cell, value);
+  if (other != T(0)) atomic_add(other_cell, other);
+}
+
+// Adds the elements of a row to those from a cell on. What nobody added to may lie outside of its array.
+template <class T, int count>
+__device__ inline void add_each(T *cell, const T (&row)[count]) {
+  CLADPY_UNROLL
+  for (int i = 0; i < count; ++i) {
+    if (row[i] != T(0)) atomic_add(cell + i, row[i]);
+  }
+}
+
+// Where lanes add rows together: on a GPU, and in the tests.
+#if defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
+#define CLADPY_ROWS_BY_WARPS
+#endif
+
+#ifdef CLADPY_ROWS_BY_WARPS
+// Of the elements that a lane holds it gives one half away, and adds what it gets to the other; and so on, down to one.
+template <int width, int half>
+struct folding {
+  template <class T>
+  static __device__ __forceinline__ void run(T (&held)[width], unsigned lane) {
+    constexpr unsigned bit = half * (32 / width);
+    const bool upper = (lane & bit) != 0;
+    CLADPY_UNROLL
+    for (int i = 0; i < half; ++i) {
+      const T given = upper ? held[i] : held[i + half];
+      held[i] = (upper ? held[i + half] : held[i]) + __shfl_xor_sync(0xffffffffu, given, bit);
+    }
+    folding<width, half / 2>::run(held, lane);
+  }
+};
+template <int width>
+struct folding<width, 0> {
+  template <class T>
+  static __device__ __forceinline__ void run(T (&)[width], unsigned) {}
+};
+
+// The sums over a warp of at most 32 elements of its rows, from `first` on: each lane, or the first of several, adds one.
+template <int first, int left>
+struct folded {
+  template <class T, int count>
+  static __device__ __forceinline__ void add(T *cell, const T (&row)[count]) {
+    constexpr int length = left < 32 ? left : 32;
+    constexpr int width = length > 16 ? 32 : length > 8 ? 16 : length > 4 ? 8 : length > 2 ? 4 : 2;
+    const unsigned lane = lane_in_warp();
+    T held[width];
+    CLADPY_UNROLL
+    for (int i = 0; i < width; ++i) held[i] = i < length ? row[first + (i < length ? i : 0)] : T(0);
+    folding<width, width / 2>::run(held, lane);
+    CLADPY_UNROLL
+    for (int bit = 16 / width; bit > 0; bit /= 2) held[0] += __shfl_xor_sync(0xffffffffu, held[0], bit);
+    const int own = static_cast<int>(lane) / (32 / width);
+    if (lane % (32 / width) == 0 && own < length && held[0] != T(0)) atomic_add(cell + first + own, held[0]);
+    folded<first + length, left - length>::add(cell, row);
+  }
+};
+template <int first>
+struct folded<first, 0> {
+  template <class T, int count>
+  static __device__ __forceinline__ void add(T *, const T (&)[count]) {}
+};
+#endif
+
+// The same where the cell is the same for all lanes that are here at a time.
+template <class T, int count>
+__device__ inline void add_row(T *cell, const T (&row)[count]) {
+#ifdef CLADPY_ROWS_BY_WARPS
+  if (__activemask() == 0xffffffffu) {
+    int same = 0;
+    __match_all_sync(0xffffffffu, reinterpret_cast<unsigned long long>(cell), &same);
+    if (same) return folded<0, count>::add(cell, row);
+  }
+#endif
+  add_each(cell, row);
+}
+
+// The same where the cell of each lane is one behind that of the lane before: a lane adds what all lanes have for its
+// cell; what the last ones have for cells behind those is added by the first ones.
+template <class T, int count>
+__device__ inline void add_row_along(T *cell, const T (&row)[count]) {
+#ifdef CLADPY_ROWS_BY_WARPS
+  if (__activemask() == 0xffffffffu) {
+    const int lane = static_cast<int>(lane_in_warp());
+    int same = 0;
+    __match_all_sync(0xffffffffu, reinterpret_cast<unsigned long long>(cell - lane), &same);
+    if (same) {
+      T sum = row[0], behind = T(0);
+      CLADPY_UNROLL
+      for (int i = 1; i < count; ++i) {
+        const T other = __shfl_sync(0xffffffffu, row[i], (lane - i) & 31);
+        if (lane >= i) sum += other;
+        else behind += other;
+      }
+      if (sum != T(0)) atomic_add(cell, sum);
+      if (lane < count - 1 && behind != T(0)) atomic_add(cell + 32, behind);
+      return;
+    }
+  }
+#endif
+  add_each(cell, row);
+}
+
+// The sum over the threads of the block, which are all here: over each warp, then over the warps.
+template <class T>
+__device__ inline T block_sum(T value) {
   __shared__ T sums[32];
-  const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+  const unsigned threads = blockDim.x * blockDim.y * blockDim.z, warps = (threads + 31) / 32;
   const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   const unsigned lane = thread % 32, left = threads - (thread - lane), lanes = left < 32 ? left : 32;
   const unsigned mask = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1u;
@@ -225,12 +402,23 @@ __device__ inline void block_add(T *cell, T value) {
   }
   if (lane == 0) sums[thread / 32] = value;
   __syncthreads();
-  if (thread == 0) {
-    T sum = sums[0];
-    for (unsigned warp = 1; warp < (threads + 31) / 32; ++warp) sum += sums[warp];
-    if (sum != T(0)) atomic_add(cell, sum);
+  T sum = T(0);
+  if (lanes == 32) {
+    if (lane < warps) sum = sums[lane];
+    for (int bits = 16; bits > 0; bits /= 2) sum += __shfl_xor_sync(mask, sum, bits);
+  } else {
+    for (unsigned warp = 0; warp < warps; ++warp) sum += sums[warp];
   }
   __syncthreads();
+  return sum;
+}
+
+// Adds values to an element that is the same for all threads of the block, which are all here. An element that nobody
+// added to may lie outside of its array.
+template <class T>
+__device__ inline void block_add(T *cell, T value) {
+  const T sum = block_sum(value);
+  if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0 && sum != T(0)) atomic_add(cell, sum);
 }
 
 #ifdef CLADPY_CHECK_RACES
@@ -304,18 +492,21 @@ struct launch_state {
   unsigned long long slots;   // of a thread
   unsigned staging_at = 0;    // bytes of the shared memory that the launch gives, before those
   unsigned staging = 0;       // which are for sums of the block's own
+  bool of_warps = false;      // whether each warp has its own of those that its lanes can divide among themselves
 };
 
-// In the workspace, slot-major: neighbouring threads touch neighbouring addresses.
-class workspace_tape {
+// In the workspace, slot-major: neighbouring threads touch neighbouring addresses. A slot may be narrower where nothing
+// that is kept takes eight bytes.
+template <class Slot>
+class tape_of_slots {
  public:
   // From the end, where two share the workspace.
-  __device__ explicit workspace_tape(const launch_state &state, bool from_end = false) {
+  __device__ explicit tape_of_slots(const launch_state &state, bool from_end = false) {
     const unsigned long long threads = 1ULL * blockDim.x * blockDim.y * blockDim.z;
     const unsigned long long thread = threadIdx.x + 1ULL * blockDim.x * (threadIdx.y + 1ULL * blockDim.y * threadIdx.z);
     const unsigned long long block = blockIdx.x + 1ULL * gridDim.x * (blockIdx.y + 1ULL * gridDim.y * blockIdx.z);
     stride_ = static_cast<long long>(threads * gridDim.x * gridDim.y * gridDim.z);
-    next_ = state.workspace + block * threads + thread;
+    next_ = reinterpret_cast<Slot *>(state.workspace) + block * threads + thread;
     if (from_end) {
       next_ += stride_ * (static_cast<long long>(state.slots) - 1);
       stride_ = -stride_;
@@ -323,23 +514,27 @@ class workspace_tape {
   }
   template <class T>
   __device__ void push(T value) {
-    *next_ = to_slot(value);
+    static_assert(sizeof(T) <= sizeof(Slot), "a slot holds one scalar");
+    *next_ = static_cast<Slot>(to_slot(value));
     next_ += stride_;
   }
   template <class T>
   __device__ T pop() {
+    static_assert(sizeof(T) <= sizeof(Slot), "a slot holds one scalar");
     next_ -= stride_;
     return from_slot<T>(*next_);
   }
   // A slot, counted from the top.
-  __device__ unsigned long long &slot(unsigned long long below) {
+  __device__ Slot &slot(unsigned long long below) {
     return *(next_ - stride_ * (static_cast<long long>(below) + 1));
   }
 
  private:
-  unsigned long long *next_;
+  Slot *next_;
   long long stride_;
 };
+using workspace_tape = tape_of_slots<unsigned long long>;
+using narrow_workspace_tape = tape_of_slots<unsigned>;
 
 // One that stops the kernel where more is kept than was counted.
 class guarded_tape : public workspace_tape {

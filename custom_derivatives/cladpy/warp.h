@@ -83,6 +83,26 @@ __device__ inline long largest(unsigned mask, long count) {
   return most;
 }
 
+// What a thread counts down from: the largest count of those of its warp that are here together, where the GPU finds that
+// by one instruction; else that of the warp, if it is here as a whole, or the thread's own.
+template <class T>
+__device__ inline T in_step(T count) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(CLADPY_HOST_H)
+  // what does not fit is no larger than the largest that does, and each counts from its own at least
+  const int own = count > T(0x7fffffff) ? 0x7fffffff : count > T(0) ? static_cast<int>(count) : 0;
+  const T most = static_cast<T>(__reduce_max_sync(__activemask(), own));
+  if (most > count) count = most;
+#elif defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
+  if (__activemask() == 0xffffffffu) {
+    for (int bits = 16; bits > 0; bits /= 2) {
+      const T other = __shfl_xor_sync(0xffffffffu, count, bits);
+      if (other > count) count = other;
+    }
+  }
+#endif
+  return count;
+}
+
 // The sum over the lanes of each segment of `width` lanes.
 template <class T>
 __device__ inline T warp_sum(unsigned mask, T value, int width = 32) {

@@ -20,7 +20,7 @@ from benchmarks.programs import all_benchmarks, find
 from benchmarks.row import Row, Table
 from tests import precompiled
 
-os.environ.setdefault("CLADPY_HOST_FLAGS", f"-O0 {precompiled.flags()}")
+os.environ.setdefault("CLADPY_HOST_FLAGS", f"{precompiled.EFFORT} {precompiled.flags()}")
 
 SVG = "{http://www.w3.org/2000/svg}"
 

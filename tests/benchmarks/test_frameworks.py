@@ -14,7 +14,7 @@ from benchmarks.memory import HostMemory
 from benchmarks.programs import find
 from tests import precompiled
 
-os.environ.setdefault("CLADPY_HOST_FLAGS", f"-O0 {precompiled.flags()}")
+os.environ.setdefault("CLADPY_HOST_FLAGS", f"{precompiled.EFFORT} {precompiled.flags()}")
 
 
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in ("rec16", "rec256")])  # rec64 is the same

@@ -128,9 +128,9 @@ def test_integers_are_not_compared() -> None:
 @pytest.mark.parametrize(
     ("text", "wrong", "found"),
     [
-        ("_d_w[i] += ", "_d_w[i] += 2 * ", "direction along ::w"),
+        ("_d_w[i] = ", "_d_w[i] = 2 * ", "direction along ::w"),
         ("_d_v[i] = 0.0;", "_d_v[i] = 1.0;", "direction along ::v"),
-        ("_d_x[i] +=", "w[i] = 1; _d_x[i] +=", "variable w holds what it held before"),
+        ("_d_x[i] =", "w[i] = 1; _d_x[i] =", "variable w holds what it held before"),
     ],
 )
 def test_wrong_adjoints_of_variables_are_found(text: str, wrong: str, found: str) -> None:

@@ -28,15 +28,15 @@ FILES = sorted({case.file for case in GRADIENTS})
 _PAIR = "the pair of halves needs ROCm 6 or newer: before, its members are integers"
 LACKING_IN_HIP = {"half_pairs": _PAIR, "half_shared": _PAIR, "half_pair_shuffles": _PAIR}
 LACKING_IN_HIP["cub_blocks"] = "cub/cub.cuh"  # which is CUDA's
-RANDOM_KERNELS = 4
+RANDOM_KERNELS = 3
 _LANES = re.compile(r"shfl|ballot|warp|__match|__any|__all|__activemask|cooperative_groups|cub/")
 
 
 # With CLADPY_TEST_ALL in the environment every file is compiled for every target; else for CUDA, and some for others.
 ALL = bool(os.environ.get("CLADPY_TEST_ALL"))
 LANES = [file for file in FILES if _LANES.search(next(c for c in GRADIENTS if c.file == file).path.read_text())]
-FOR_HIP = [file for k, file in enumerate(FILES) if ALL or k % 3 == 0 or file in LANES or file in LACKING_IN_HIP]
-TARGETS = [(file, "cuda") for file in FILES] + [(file, "host") for file in (FILES if ALL else FILES[::2])]
+FOR_HIP = [file for k, file in enumerate(FILES) if ALL or k % 5 == 0 or file in LANES or file in LACKING_IN_HIP]
+TARGETS = [(file, "cuda") for file in FILES] + [(file, "host") for file in (FILES if ALL else FILES[::4])]
 
 
 @pytest.mark.parametrize(("file", "target"), TARGETS)

@@ -83,11 +83,17 @@ def unit_of(name: str, text: str, derivatives: list[Derivative], folder: Path) -
     unit = folder / f"{name}.{'cpp' if target == 'host' else 'cu'}"
     halves = "#include <cladpy/half/support.h>\n" if any(uses_halves(d.code) for d in derivatives) else ""
     program = "#include <cladpy/program.h>\n" if any(d.is_program for d in derivatives) else ""
-    program += "#include <cladpy/cells.h>\n" if any("<cladpy/cells.h>" in d.code for d in derivatives) else ""
+    for header in ("cells", "columns"):
+        program += (
+            f"#include <cladpy/{header}.h>\n" if any(f"<cladpy/{header}.h>" in d.code for d in derivatives) else ""
+        )
     program += "#include <cladpy/algorithms.h>\n" if any("<cladpy/algorithms.h>" in d.code for d in derivatives) else ""
     program += "#include <cladpy/blas.h>\n" if any("<cladpy/blas.h>" in d.code for d in derivatives) else ""
     program += "#include <cladpy/kernel_tape.h>\n" if any("kernel_tape" in d.code for d in derivatives) else ""
-    program += "#include <cladpy/cells.h>\n" if any("<cladpy/cells.h>" in d.code for d in derivatives) else ""
+    for header in ("cells", "columns"):
+        program += (
+            f"#include <cladpy/{header}.h>\n" if any(f"<cladpy/{header}.h>" in d.code for d in derivatives) else ""
+        )
     program += "#include <cladpy/tape.h>\n" if any(d.split for d in derivatives) else ""
     unit.write_text(
         f"{FIRST_INCLUDE[target]}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n{program}"

@@ -182,3 +182,24 @@ __global__ void convolution(const double *image, const double *filter, double *o
   }
   if (column < width && row < height) out[row * width + column] = fmax(sum, 0.0);
 }
+
+// All pairs by tiles. Threads beyond the end sit at the origin, where others may be: what they see is discarded.
+__global__ void pairs_by_tiles(float *e, const float *x, const float *w, int n) {
+  __shared__ float places[32], weights[32];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float own = i < n ? x[i] : 0.0f;
+  float sum = 0.0f;
+  for (int first = 0; first < n; first += blockDim.x) {
+    const int j = first + threadIdx.x;
+    places[threadIdx.x] = j < n ? x[j] : 0.0f;
+    weights[threadIdx.x] = j < n ? w[j] : 0.0f;
+    __syncthreads();
+    for (int k = 0; k < blockDim.x; k++) {
+      const float apart = places[k] - own;
+      const float far = rsqrtf(apart * apart + 0.01f * own);
+      sum += weights[k] * far * far * far * apart;
+    }
+    __syncthreads();
+  }
+  if (i < n) e[i] = sum;
+}

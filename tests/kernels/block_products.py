@@ -67,6 +67,7 @@ _CASES = (
         (2, 2),
         (8, 8),
     ),
+    Case("block_products", "pairs_by_tiles", "e, x, w", (zeros(40, "f4"), single(40), single(40), 40)),
 )
 
 # Their tiles are made for blocks of these sizes.

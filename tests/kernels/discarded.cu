@@ -55,3 +55,36 @@ __global__ void in_shared_memory(const double *x, double *y, int n) {
   double other = s[threadIdx.x ^ 1];
   if (i < n) y[i] = isfinite(other) ? other * other * other : v;
 }
+
+// Planes of n numbers each, of which none lies on another; a plane may lie on another where nothing says how long they are.
+__global__ void planes(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double r = rsqrt(x[i]);
+  y[i] = x[i] * r;
+  y[n + i] = r * r;
+  y[5 * n + i] = r - x[i];
+}
+
+__global__ void planes_on_each_other(const double *x, double *y, int stride, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double v = x[i] - 0.7, t = v * sqrt(v);
+  y[i] = t;
+  y[i + stride] = x[i] * x[i];
+}
+
+// A function that is called writes what may be infinite; where that is so, nobody chooses what is made of it.
+__device__ void inverses(const double *x, double *t, int left) {
+  if (left == 0) return;
+  t[left - 1] = 1.0 / x[left - 1];
+  inverses(x, t, left - 1);
+}
+
+__global__ void infinite_by_a_call(const double *x, double *t, const double *z, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  inverses(x + 4 * i, t + 4 * i, 4);
+  double product = t[4 * i + 1] * z[i];
+  y[i] = x[4 * i] > 0.0 ? product : z[i];
+  t[4 * i + 1] = 0.0;
+}

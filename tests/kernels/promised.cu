@@ -158,3 +158,46 @@ __global__ void other_rows(const double *x, double *y, int n, int columns) {
   for (int c = 0; c < columns; ++c) products += x[i * columns + columns - 1 - c] * sum;
   for (int c = 0; c < columns - 1; ++c) y[i * columns + c] = x[i * columns + c] * products;
 }
+
+// A loop that is left early comes to an element in each iteration all the same.
+__global__ void until_enough(const double *x, double *y, int n, int most) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double sum = 0.0, left = 1.0;
+  for (int k = 0; k < most; ++k) {
+    sum += left * x[k * n + i];
+    left *= 1.0 - 0.5 * x[k * n + i];
+    if (left < 0.3) break;
+  }
+  y[i] = sum;
+}
+
+// One that comes to an element twice, since it stays where it is once.
+__global__ void twice_there(const double *x, double *y, int n, int most) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double sum = 0.0;
+  bool stayed = false;
+  for (int k = 0; k < most;) {
+    sum += x[k * n + i] * (1.0 + sum);
+    if (sum > 0.8 && !stayed) {
+      stayed = true;
+    } else {
+      ++k;
+    }
+  }
+  y[i] = sum;
+}
+
+// And one after which the element is read once more at which it was left.
+__global__ void where_it_was_left(const double *x, double *y, int n, int most) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double sum = 0.0;
+  int k = 0;
+  for (; k < most - 1; ++k) {
+    sum += x[k * n + i] * x[k * n + i];
+    if (sum > 1.0) break;
+  }
+  y[i] = sum * x[k * n + i];
+}

@@ -41,6 +41,9 @@ CASES = (
     Case("promised", "steps", "u", (X, N, 3)),
     Case("promised", "by_calls", "w, y", (real(2 * N + 1), Y, N)),
     Case("promised", "members", "cells, y", (cells, Y, N)),
+    Case("promised", "until_enough", "x, y", (real(5 * N), Y, N, 5)),
+    Case("promised", "twice_there", "x, y", (real(4 * N), Y, N, 4)),
+    Case("promised", "where_it_was_left", "x, y", (real(5 * N), Y, N, 5)),
     Case("promised", "polynomial", "c, x", (real(6), 0.7, 6), None, None),
 )
 
@@ -64,5 +67,8 @@ PROMISES: dict[str, tuple[str, str, int, int]] = {
     "passed_through": ("x", "", 1, 1),
     "by_calls": ("w", "y", 0, 1),
     "members": ("cells", "y", 2, 1),
+    "until_enough": ("x", "y", 1, 1),
+    "twice_there": ("x", "y", 0, 1),
+    "where_it_was_left": ("x", "y", 0, 1),
     "polynomial": ("c, x", "", 2, 0),
 }

@@ -119,3 +119,38 @@ __global__ void through_global_memory(const double *x, double *y) {
   __syncwarp();
   y[i] = other * x[i];
 }
+
+// Nobody reads what lanes overwrite, or add to: the order of their adjoints is that of the barrier all the same.
+__global__ void overwritten_by_another_lane(const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = sin(x[i]);
+  __syncwarp();
+  if (threadIdx.x % 32 < 16) y[i ^ 31] = x[i] * x[i];
+}
+
+__global__ void added_to_by_another_lane(const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = sin(x[i]);
+  __syncwarp();
+  atomicAdd(&y[i ^ 31], x[i] * x[i]);
+}
+
+__global__ void overwritten_in_turn(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, lane = i % 32;
+  for (int k = 0; k < n; ++k) {
+    y[i - lane + (lane + k) % 32] = x[i] * x[i] * k;
+    __syncwarp();
+  }
+}
+
+// A function that is called reads what another lane has stored.
+__device__ double total_of_lanes(const double *row, int lane, int left) {
+  return left == 0 ? 0.0 : row[lane] * row[lane] + total_of_lanes(row, (lane + 1) % 32, left - 1);
+}
+
+__global__ void read_by_a_call(const double *x, double *squares, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, lane = i % 32;
+  squares[i] = x[i] * x[i];
+  __syncwarp();
+  y[i] = total_of_lanes(squares + (i - lane), (lane + 1) % 32, 3);
+}

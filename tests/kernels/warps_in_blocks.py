@@ -13,4 +13,8 @@ CASES = (
     Case("warps_in_blocks", "tree_of_a_warp", "x, y", (real(120), zeros(120), 120), 2, 64),
     Case("warps_in_blocks", "some_of_a_warp", "x, y", (real(120), zeros(120), 120), 2, 64),
     Case("warps_in_blocks", "through_global_memory", "x, y", (real(64), zeros(64)), 2, 32),
+    Case("warps_in_blocks", "overwritten_by_another_lane", "x, y", (real(128), zeros(128)), 2, 64),
+    Case("warps_in_blocks", "added_to_by_another_lane", "x, y", (real(128), zeros(128)), 2, 64),
+    Case("warps_in_blocks", "overwritten_in_turn", "x, y", (real(128), zeros(128), 3), 2, 64),
+    Case("warps_in_blocks", "read_by_a_call", "x, squares, y", (real(128), zeros(128), zeros(128)), 2, 64),
 )

@@ -67,7 +67,7 @@ def test_a_statement_kind_of_the_core(copy: Path) -> None:
         "cladpy/ir/walk.py",
         "cladpy/ir/core_text.py",
         "cladpy/ir/core_verify.py",
-        "cladpy/analysis/activity.py",
+        "cladpy/analysis/flow.py",
         "cladpy/adjoint/preaccumulation.py",
         "cladpy/adjoint/sweep.py",
     }

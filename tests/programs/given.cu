@@ -72,3 +72,25 @@ double in_float(const float *in, int n) {
   for (int i = 0; i < n; ++i) total += tanh(host[i]) * abs(host[i] - 1);
   return total;
 }
+
+// Memory that is only read, by two parameters.
+namespace {
+__global__ void product(double *out, const double *a, const double *b, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = sin(a[i]) * b[(i + 1) % n];
+}
+struct Both {
+    const double *a, *b;
+};
+__global__ void of_object(double *out, Both both, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] += both.a[i] * both.b[n - 1 - i] + both.b[i];
+}
+}  // namespace
+
+void read_twice(double *out, const double *in, const double *other, int n) {
+    product<<<(n + 31) / 32, 32>>>(out, in, in, n);
+    of_object<<<(n + 31) / 32, 32>>>(out, Both{in, in}, n);
+    of_object<<<(n + 31) / 32, 32>>>(out, Both{other, in}, n);
+    product<<<(n + 31) / 32, 32>>>(out + n, in, in + 1, n - 1);
+}

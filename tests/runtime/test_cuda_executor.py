@@ -63,6 +63,10 @@ def _failing(act: Callable[..., Any], steps: list[int]) -> Callable[..., Any]:
     return call
 
 
+class Destroyed(Refused):
+    """What is asked of a context that a program has reset."""
+
+
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """What is allocated, how many allocations succeed, and the context that arrays belong to."""
@@ -70,6 +74,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     room, owner, steps = [100], [7], [100]
     driver = SimpleNamespace(
         Error=Refused,
+        LogicError=Destroyed,
         mem_alloc=_failing(lambda size: Allocation(size, live, room), steps),
         memcpy_htod=_failing(lambda to, content: ctypes.memmove(int(to), content.ctypes.data, content.nbytes), steps),
         memcpy_dtoh=_failing(
@@ -153,3 +158,21 @@ def test_device_arrays_stay_where_they_are(machine: SimpleNamespace) -> None:
     machine.owner[0] = 8
     with pytest.raises(ArgumentTypeError, match="x: the array belongs to another CUDA context than the primary one"):
         call(*arrays)
+
+
+def test_a_context_that_a_program_has_reset(machine: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next call makes it anew."""
+    revived: list[int] = []
+    allocate = cuda_api.driver().mem_alloc
+
+    def mem_alloc(size: int) -> Any:
+        if not revived:
+            raise Destroyed("cuMemAlloc failed: context is destroyed")
+        return allocate(size)
+
+    monkeypatch.setattr(cuda_api.driver(), "mem_alloc", mem_alloc)
+    monkeypatch.setattr(cuda_api, "revive", revived.append)
+    dx, dy = np.ones(3), np.ones(3)
+    call(np.arange(3.0), np.zeros(3), dx, dy)
+    assert list(dx) == [1, 3, 5] and not dy.any() and not machine.live
+    assert revived == [0]

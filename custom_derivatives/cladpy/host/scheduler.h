@@ -442,7 +442,7 @@ private:
   unsigned gone_[max_warps] = {}, waiting_[max_warps] = {}, warp_intervals_[max_warps] = {};
 
   Fiber home_, pool_[max_threads], *on_fiber_ = nullptr, *idle_list_[max_threads] = {};
-  static constexpr unsigned stacks_kept = 64;
+  static constexpr unsigned stacks_kept = 16;
   unsigned fibers_ = 0, idle_ = 0;
 };
 

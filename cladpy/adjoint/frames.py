@@ -1,0 +1,78 @@
+"""What a pass keeps for its reverse: in the frames of its loops, and in variables for what is under its branches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cladpy.adjoint.checkpoints import levels
+from cladpy.adjoint.extrema import Extremum, extremum
+from cladpy.analysis.loops import LoopFacts, loop_facts
+from cladpy.ir import code, core
+from cladpy.ir.types import LONG
+from cladpy.ir.walk import defined, statements
+
+if TYPE_CHECKING:
+    from cladpy.adjoint.sweep import Sweep
+
+
+@dataclass(slots=True)
+class LoopTape:
+    """What a loop keeps: a frame per iteration, with a slot for each of `values`; and how often it ran."""
+
+    frame: code.Frame
+    values: list[tuple[code.Slot, core.Value]]
+    facts: LoopFacts
+    count: core.Value
+    extremum: Extremum | None = None
+
+
+def loop_tape(sweep: Sweep, loop: core.Loop) -> LoopTape:
+    """What a loop keeps, which is the same whenever it is written."""
+    if loop not in sweep.tapes:
+        facts = loop_facts(loop, sweep.lets)
+        kept = [c.value for c in loop.carried if c.value in sweep.needs.values and c.value not in facts.inductions]
+        own = {s.root for s in statements(loop.body) if isinstance(s, core.Allocate)}
+        kept += _kept_in(sweep, loop.body, set() if sweep.needs.store_all else own)
+        if loop not in sweep.needs.reversed:
+            kept = []  # nobody asks for its iterations again
+        found = extremum(sweep, loop, facts, kept)
+        if found is not None and found.carried.value in kept:
+            sweep.tapes[loop] = LoopTape(code.Frame([]), [], facts, core.Value("_n", LONG), found)
+            return sweep.tapes[loop]
+        slots = [(code.Slot(v.type), v) for v in kept]
+        deep = levels(sweep, loop, facts, kept)
+        every = [s for s, _ in slots]
+        frame = code.States(every, levels=deep) if deep else code.Frame(every)
+        sweep.tapes[loop] = LoopTape(frame, slots, facts, core.Value("_n", LONG))
+    return sweep.tapes[loop]
+
+
+def kept_below(sweep: Sweep, statement: core.If) -> list[core.Value]:
+    """What is kept of the branches of an `if`, in variables that outlive them."""
+    own: set[core.Root] = set()
+    if not sweep.needs.store_all:
+        for region in (statement.then, statement.other):
+            own |= {s.root for s in statements(region) if isinstance(s, core.Allocate)}
+    return [*_kept_in(sweep, statement.then, own), *_kept_in(sweep, statement.other, own)]
+
+
+def _kept_in(sweep: Sweep, region: core.Region, own: set[core.Root]) -> Iterator[core.Value]:
+    """The kept values of a region outside of its loops, in program order. Loads from `own` arrays are repeated."""
+    for statement in region:
+        match statement:
+            case core.Load(value, root) if value in sweep.needs.kept and root not in own:
+                yield value
+            case core.Call() | core.Collective():
+                yield from (v for v in defined(statement) if v in sweep.needs.kept)
+            case core.If(_, then, other):
+                yield from _kept_in(sweep, then, own)
+                yield from _kept_in(sweep, other, own)
+            case core.Loop(carried) if sweep.needs.store_all:
+                yield from (c.result for c in carried if c.result in sweep.needs.values)
+                tape = loop_tape(sweep, statement)
+                if statement in sweep.needs.reversed and tape.facts.trip_count is None:
+                    yield tape.count
+            case _:
+                pass

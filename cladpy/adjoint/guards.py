@@ -1,0 +1,185 @@
+"""Guards of products, tested once for a loop.
+
+A zero adjoint contributes zero, also where the partial is infinite: `cladpy::times(d, p)` is zero where `d` is. That
+takes a comparison and a choice for each product, and no multiply-add can be made of it. Where a guard matters, the
+product without it is not a number, and neither is any sum that it goes into. So a loop that only makes sums is run
+without guards, and again with them if one of the sums is not a number:
+
+    for ...: part += d * p
+    if part is not a number: part = 0; for ...: part += times(d, p)
+    sum += part
+
+That takes that what a guarded product goes into is arithmetic, which hands on what is not a number, and no decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cladpy.adjoint.cleanup import all_statements, with_blocks
+from cladpy.adjoint.expressions import zero
+from cladpy.adjoint.renaming import renamed
+from cladpy.adjoint.rewrite import map_block, map_statement
+from cladpy.ir import code, core
+from cladpy.ir.fold import binary
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.types import BOOL, is_floating, is_half, is_integer
+from cladpy.ir.walk import map_children, subexpressions, values
+
+# A loop with fewer guards, or of so few iterations, stays as it is.
+_FEWEST, _FEW_TURNS = 2, 8
+
+_GUARDED = {
+    "cladpy::times(x, y)": BinaryOp.MUL,
+    "cladpy::product(x, y)": BinaryOp.MUL,
+    "cladpy::over(x, y)": BinaryOp.DIV,
+}
+_ARITHMETIC = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV)
+_PURE = code.Define | code.Assign | code.Add | code.Branch | code.While | code.CountDown | code.Comment
+
+
+def with_guards_apart(block: code.Block) -> code.Block:
+    """The body of a kernel with its loops run without guards first."""
+    out: list[code.Statement] = []
+    for s in block:
+        apart = list(_apart(s)) if isinstance(s, code.CountDown | code.While) else []
+        out += apart or (with_blocks(s, with_guards_apart),)
+    return tuple(out)
+
+
+def _apart(loop: code.CountDown | code.While) -> Iterator[code.Statement]:
+    """What takes the place of a loop; nothing where it is to stay."""
+    inside = list(all_statements((loop,)))
+    if not all(map(_is_pure, inside)) or sum(map(_guards, inside)) < _FEWEST or _is_short(loop):
+        return
+    own = {s.variable for s in inside if isinstance(s, code.Define | code.CountDown)}
+    changed = [s for s in inside if isinstance(s, code.Assign | code.Add) and s.variable not in own]
+    counters = dict.fromkeys(s.variable for s in changed if is_integer(s.variable.type))
+    sums = dict.fromkeys(s.variable for s in changed if s.variable not in counters)
+    if any(isinstance(s, code.Assign) and s.variable in sums for s in changed) or not sums:
+        return
+    if not all(is_floating(v.type) and not is_half(v.type) for v in sums) or not sums.keys().isdisjoint(_read(inside)):
+        return
+    if not _is_arithmetic(inside):
+        return
+    parts = {v: core.Value(v.name, v.type) for v in sums}
+    starts = {v: core.Value("_start", v.type) for v in counters}
+    guarded = _adding_to(loop, parts)
+    bare = renamed(map_block((guarded,), _bare), {})
+    bad: core.Expr = core.Const(False, BOOL)
+    for part in parts.values():
+        bad = binary(BinaryOp.OR, bad, core.Formula("cladpy::is_nan(x)", (("x", core.Use(part)),), BOOL), BOOL)
+    yield from (code.Define(start, core.Use(v)) for v, start in starts.items())
+    yield from (code.Define(part, zero(part.type), mutable=True) for part in parts.values())
+    yield from bare
+    again: list[code.Statement] = [code.Assign(v, core.Use(start)) for v, start in starts.items()]
+    again += (code.Assign(part, zero(part.type)) for part in parts.values())
+    yield code.Branch(bad, (*again, guarded), ())
+    yield from (code.Add(v, core.Use(part)) for v, part in parts.items())
+
+
+def _is_pure(s: code.Statement) -> bool:
+    if isinstance(s, code.Define):
+        return not isinstance(s.init, code.UserCall | code.MemberOf | code.Together)
+    return isinstance(s, _PURE) and not (isinstance(s, code.CountDown) and s.mask is not None)
+
+
+def _is_short(loop: code.CountDown | code.While) -> bool:
+    count = loop.count if isinstance(loop, code.CountDown) else None
+    return isinstance(count, core.Const) and count.value <= _FEW_TURNS
+
+
+def _expressions(s: code.Statement) -> list[core.Expr]:
+    """What a statement evaluates itself."""
+    found: list[core.Expr] = []
+
+    def note(expr: core.Expr) -> core.Expr:
+        found.append(expr)
+        return expr
+
+    map_statement(with_blocks(s, lambda _: ()), note)
+    return found
+
+
+def _is_guard(expr: core.Expr) -> bool:
+    return isinstance(expr, core.Formula) and expr.text in _GUARDED
+
+
+def _guards(s: code.Statement) -> int:
+    return sum(_is_guard(e) for expr in _expressions(s) for e in subexpressions(expr))
+
+
+def _read(inside: list[code.Statement]) -> set[core.Value]:
+    return {v for s in inside for expr in _expressions(s) for v in values(expr)}
+
+
+def _is_arithmetic(inside: list[code.Statement]) -> bool:
+    """Whether what guarded products go into hands on what is not a number, and decides nothing."""
+    made: set[core.Value] = set()  # of guarded products
+    while True:
+        before = len(made)
+        for s in inside:
+            match s:
+                case code.Define(variable, init) if not isinstance(init, code.Element):
+                    found = isinstance(init, code.UserCall | code.MemberOf | code.Together) or _depends(init, made)
+                    made |= {variable} if found else set()
+                case code.Assign(variable, expr) | code.Add(variable, expr) if _depends(expr, made):
+                    made.add(variable)
+                case _:
+                    pass
+        if len(made) == before:
+            break
+    for s in inside:
+        match s:
+            case code.Assign(_, expr) | code.Add(_, expr):
+                if not _hands_on(expr, made):
+                    return False
+            case code.Define(_, init) if not isinstance(
+                init, code.Element | code.UserCall | code.MemberOf | code.Together
+            ):
+                if not _hands_on(init, made):
+                    return False
+            case _:
+                if any(_depends(e, made) for e in _expressions(s)):
+                    return False
+    return True
+
+
+def _depends(expr: core.Expr, made: set[core.Value]) -> bool:
+    return any(_is_guard(e) or (isinstance(e, core.Use) and e.value in made) for e in subexpressions(expr))
+
+
+def _hands_on(expr: core.Expr, made: set[core.Value]) -> bool:
+    if not _depends(expr, made):
+        return True
+    match expr:
+        case core.Use():
+            return True
+        case core.Unary(UnaryOp.NEG, operand, type):
+            return is_floating(type) and _hands_on(operand, made)
+        case core.Cast(operand, type):
+            return is_floating(type) and not is_half(type) and _hands_on(operand, made)
+        case core.Binary(op, left, right, type):
+            return op in _ARITHMETIC and is_floating(type) and _hands_on(left, made) and _hands_on(right, made)
+        case core.Select(condition, then, other):
+            return not _depends(condition, made) and _hands_on(then, made) and _hands_on(other, made)
+        case core.Formula(text, named):
+            return text in _GUARDED and all(_hands_on(e, made) for _, e in named)
+        case _:
+            return False
+
+
+def _bare(expr: core.Expr) -> core.Expr:
+    """Without guards."""
+    expr = map_children(expr, _bare)
+    if isinstance(expr, core.Formula) and expr.text in _GUARDED:
+        (_, x), (_, y) = expr.operands
+        return core.Binary(_GUARDED[expr.text], x, y, expr.type)
+    return expr
+
+
+def _adding_to(s: code.Statement, parts: dict[core.Value, core.Value]) -> code.Statement:
+    if isinstance(s, code.Add) and s.variable in parts:
+        return replace(s, variable=parts[s.variable])
+    return with_blocks(s, lambda inner: tuple(_adding_to(t, parts) for t in inner))

@@ -1,0 +1,151 @@
+"""Loops in the forward and in the reverse sweep.
+
+Forward, a loop leaves a frame for each iteration that is reversed later. The reverse loop counts down, finds in a frame
+the state before its iteration, and makes a pass over the body from there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cladpy.adjoint.checkpoints import rewind
+from cladpy.adjoint.exact import exactly
+from cladpy.adjoint.expressions import zero
+from cladpy.adjoint.frames import loop_tape
+from cladpy.adjoint.scope import AS_PART, Env, Keeping, Out, assign_together, define_inductions
+from cladpy.ir import code, core
+from cladpy.ir.fold import cast
+from cladpy.ir.halves import adjoint_value
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.symbols import SYNCTHREADS
+from cladpy.ir.types import LONG
+from cladpy.ir.walk import statements, substitute
+
+if TYPE_CHECKING:
+    from cladpy.adjoint.sweep import Sweep
+
+
+def forward_loop(
+    sweep: Sweep, loop: core.Loop, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping
+) -> None:
+    tape = loop_tape(sweep, loop)
+    if sweep.needs.store_all and fresh is not None:
+        return  # it ran in the first pass and left its frames and results
+    taped = sweep.keeps_frames(loop, keeping)
+    variables = []
+    for c in loop.carried:
+        variable = core.Value(c.value.name, c.value.type)
+        out.append(code.Define(variable, substitute(c.init, env), mutable=True))
+        variables.append(variable)
+    closed = tape.facts.trip_count
+    counter = core.Value("_n", LONG)
+    counted = taped and (closed is None or isinstance(tape.frame, code.States) or tape.extremum is not None)
+    if counted:
+        out.append(code.Define(counter, core.Const(0, LONG), mutable=True))
+    if taped and isinstance(tape.frame, code.States):
+        out.append(code.DeclareStates(tape.frame))
+    if taped and tape.extremum is not None:
+        out += tape.extremum.declared()
+
+    local = env.new_child()
+    for c, variable in zip(loop.carried, variables, strict=True):
+        local[c.value] = core.Use(variable)
+    before: Out = []
+    test = local.new_child()
+    sweep.forward(loop.before, test, before, fresh, AS_PART)
+    condition = substitute(exactly(loop.condition), test)
+
+    body: Out = []
+    saved, sweep.holders = sweep.holders, {}
+    sweep.begin_iteration(loop, out, body)
+    sweep.forward(loop.body, local, body, fresh, Keeping(branches=taped, loops=False))
+    sweep.end_iteration(loop, body)
+    if fresh is None:
+        body += (code.Act(code.Verb.KEEP, pointer=root) for root in _acquired(sweep, loop))
+    sweep.holders = saved
+    if taped:
+        kept = tuple((slot, local[value]) for slot, value in tape.values)
+        if tape.extremum is not None:
+            body.append(tape.extremum.told(counter, local))
+        elif isinstance(tape.frame, code.States):
+            body.append(code.Keep(tape.frame, core.Use(counter), kept))
+        else:
+            body.append(code.Push(tape.frame, kept))
+        if counted:
+            one = core.Binary(BinaryOp.ADD, core.Use(counter), core.Const(1, LONG), LONG)
+            body.append(code.Assign(counter, one))
+    nexts = [substitute(exactly(c.next) if c.value in sweep.needs.exact else c.next, local) for c in loop.carried]
+    assign_together(list(zip(variables, nexts, strict=True)), body)
+    out.append(code.While(tuple(before), condition, tuple(body), loop.span))
+    sweep.end_loop(loop, out)
+
+    for c, variable in zip(loop.carried, variables, strict=True):
+        sweep.name_output(c.result, variable, env, out)
+    if taped and closed is None:
+        sweep.name_output(tape.count, counter, env, out)
+
+
+def reverse_loop(sweep: Sweep, loop: core.Loop, env: Env, out: Out) -> None:
+    tape = loop_tape(sweep, loop)
+    adjoint = sweep.adjoints.adjoint
+    active = [c for c in loop.carried if c.value in sweep.activity.values]
+    for c in active:
+        variable = core.Value(f"_d_{c.value.name}", adjoint_value(c.value.type))
+        out.append(code.Define(variable, core.Use(adjoint[c.result]), mutable=True))
+        adjoint[c.value] = variable
+    closed = tape.facts.trip_count
+    count = env[tape.count] if closed is None else substitute(closed, env)
+    k = core.Value("_k", LONG)
+
+    body: Out = []
+    if tape.extremum is not None:
+        local = env.new_child()
+        local.update(tape.extremum.known())
+    elif isinstance(tape.frame, code.States):
+        local = rewind(sweep, loop, tape, core.Use(k), env, body)
+    else:
+        local = env.new_child()
+        popped = []
+        for slot, value in tape.values:
+            variable = core.Value(value.name, value.type)
+            local[value] = core.Use(variable)
+            popped.append((slot, variable))
+        body.append(code.Pop(tape.frame, tuple(popped)))
+    body += (code.Act(code.Verb.RECALL, pointer=root) for root in reversed(_acquired(sweep, loop)))
+    define_inductions(loop, tape.facts, core.Use(k), env, local, body)
+
+    def start_iteration(inner: Out) -> None:
+        seeds = []
+        for c in active:
+            seed = core.Value("_r", adjoint_value(c.value.type))
+            inner.append(code.Define(seed, core.Use(adjoint[c.value])))
+            seeds.append(seed)
+        for c in active:
+            inner.append(code.Assign(adjoint[c.value], zero(adjoint_value(c.value.type))))
+        for c, seed in zip(active, seeds, strict=True):
+            matters = sweep.discarded.matters(c.value, c.result)
+            sweep.adjoints.propagate(c.next, core.Use(seed), local, inner, loop.span, matters=matters)
+
+    sweep.run_pass(loop.body, local, body, set(), start_iteration)
+    if any(isinstance(s, core.Barrier) for s in statements(loop.before)):
+        body.append(code.Synchronize(SYNCTHREADS))
+        out.append(code.Synchronize(SYNCTHREADS))
+    lanes = None
+    if loop.lanes is not None:
+        lanes = substitute(loop.lanes, env)
+        held = core.Value("_n", LONG)
+        out.append(code.Define(held, cast(count, LONG)))
+        count = core.Use(held)
+    if tape.extremum is not None:
+        out.append(tape.extremum.only(k, body))
+    else:
+        out.append(code.CountDown(k, count, tuple(body), lanes, loop.span))
+    for c in active:
+        matters = sweep.discarded.matters(c.value)
+        sweep.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span, matters=matters)
+
+
+def _acquired(sweep: Sweep, loop: core.Loop) -> list[core.Root]:
+    """The pointers that an iteration is given by calls that allocate."""
+    made = [sweep.heap[s.allocation][0] for s in statements(loop.body) if isinstance(s, core.Acquire)]
+    return [root for root in made if not root.numbered]

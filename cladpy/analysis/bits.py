@@ -1,0 +1,149 @@
+"""A number's bits taken as an integer carry its value on where no rule follows them: through integer variables and
+memory, through shuffles and atomics, and through the calls that are given them. A result that depends on them once they
+have become a floating-point number again has no derivative that could be right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from cladpy import derivatives
+from cladpy.analysis.flow import Useful, Varied
+from cladpy.diagnostics import Note, Sink
+from cladpy.ir import core, reach
+from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.types import Struct, is_floating, is_integer
+from cladpy.ir.walk import defined, operands, statements, subexpressions
+
+
+def check_bits(
+    function: core.Function, varied: Varied, useful: Useful, takes_bits: Callable[[FunctionSymbol], bool], sink: Sink
+) -> None:
+    """Reports CP0310 where a result depends on bits of what has a derivative. `takes_bits` says of a function that is
+    called whether it takes numbers for their bits."""
+    every = list(statements(function.body))
+    taken = [s for s in every if _takes(s, function, varied, takes_bits)]
+    if not taken:
+        return
+    found = _Carried(function, varied, set(taken))
+    found.run(every)
+    for s in every:
+        if found.reaches(s, useful):
+            sink.error(
+                "CP0310",
+                "a result depends on the bits of a floating-point number taken as an integer",
+                s.span,
+                notes=tuple(Note("the bits are taken here", t.span) for t in taken[:1]),
+                hint="compute with the number itself, or give the function a custom derivative",
+            )
+            return
+
+
+def _takes(
+    statement: core.Statement,
+    function: core.Function,
+    varied: Varied,
+    takes_bits: Callable[[FunctionSymbol], bool],
+) -> bool:
+    """Whether bits of what depends on an independent are taken by a statement, or by a function that it calls."""
+    if any(_is_taken(e, varied) for expr in operands(statement) for e in subexpressions(expr)):
+        return True
+    if not isinstance(statement, core.Call) or not takes_bits(statement.callee):
+        return False
+    return any(varied.expr(e) for e in operands(statement)) or any(
+        root in varied.roots for root in reach.touched(statement, function)
+    )
+
+
+def _is_taken(expr: core.Expr, varied: Varied) -> bool:
+    return (
+        isinstance(expr, core.Math)
+        and derivatives.is_bit_cast(expr.callee.qualified_name)
+        and any(varied.expr(a) for a in expr.arguments)
+    )
+
+
+class _Carried:
+    """The values and the memory that bits may have come to."""
+
+    def __init__(self, function: core.Function, varied: Varied, taken: set[core.Statement]) -> None:
+        self.function = function
+        self.varied = varied
+        self.taken = taken
+        self.values: set[core.Value] = set()
+        self.memory: dict[core.Root, set[core.Statement]] = {}  # with the statements that have put them there
+
+    def run(self, every: list[core.Statement]) -> None:
+        before = -1
+        while before != self._size():
+            before = self._size()
+            for s in every:
+                self._statement(s)
+
+    def _size(self) -> int:
+        return len(self.values) + sum(map(len, self.memory.values()))
+
+    def expr(self, expr: core.Expr) -> bool:
+        return any(
+            (isinstance(e, core.Use) and e.value in self.values) or _is_taken(e, self.varied)
+            for e in subexpressions(expr)
+        )
+
+    def _statement(self, statement: core.Statement) -> None:
+        match statement:
+            case core.Let(value, expr) if self.expr(expr):
+                self.values.add(value)
+            case core.Load(value, root) if root in self.memory:
+                self.values.add(value)
+            case core.Store(root=root) | core.AtomicAdd(root=root) | core.Atomic(root=root):
+                given = statement.arguments if isinstance(statement, core.Atomic) else (statement.expr,)
+                if any(self.expr(e) for e in given):
+                    self.memory.setdefault(root, set()).add(statement)
+                if root in self.memory:  # what an atomic gives is what the memory held
+                    self.values.update(defined(statement))
+            case core.Collective(value, callee, _, given) if value is not None:
+                if derivatives.passes_numbers(callee.name) and any(self.expr(e) for e in given):
+                    self.values.add(value)
+            case core.If(_, _, _, merges):
+                self.values |= {m.value for m in merges if self.expr(m.then) or self.expr(m.other)}
+            case core.Loop(carried):
+                for c in carried:
+                    if self.expr(c.init) or self.expr(c.next):
+                        self.values |= {c.value, c.result}
+            case core.Call():
+                self._call(statement)
+            case _:
+                pass
+
+    def _call(self, call: core.Call) -> None:
+        given = self._is_given(call)
+        if not given and call not in self.taken:
+            return
+        # of numbers, what it makes of bits that it takes itself is checked where it is differentiated
+        self.values |= {o.value for o in call.outputs if given or is_integer(o.value.type)}
+        for root in reach.written(call, self.function):
+            if not is_floating(root.element):
+                self.memory.setdefault(root, set()).add(call)
+
+    def _is_given(self, call: core.Call) -> bool:
+        """Whether a call is given bits that come from elsewhere: those that it puts somewhere and reads there itself
+        are checked where it is differentiated."""
+        return any(self.expr(e) for e in operands(call)) or any(
+            self.memory.get(root, set()) - {call} for root in reach.touched(call, self.function)
+        )
+
+    def reaches(self, statement: core.Statement, useful: Useful) -> bool:
+        """Whether a statement makes a number of bits that matters."""
+        match statement:
+            case core.Store(root, _, expr) | core.AtomicAdd(root, _, expr):
+                return root in useful.roots and is_floating(expr.type) and self.expr(expr)
+            case core.Call():
+                matters = any(r in useful.roots for r in self._numbers_written(statement))
+                matters |= any(v in useful.values and is_floating(v.type) for v in defined(statement))
+                return matters and self._is_given(statement)
+            case _:
+                return any(v in self.values and v in useful.values and is_floating(v.type) for v in defined(statement))
+
+    def _numbers_written(self, call: core.Call) -> Iterator[core.Root]:
+        for root in reach.written(call, self.function):
+            if is_floating(root.element) or isinstance(root.element, Struct):
+                yield root
