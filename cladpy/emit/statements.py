@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-
-from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.adjoint.paired_sums import are_paired
 from cladpy.diagnostics import Span
 from cladpy.emit.expressions import Expressions, taken
+from cladpy.emit.late_zeros import alone, meets
 from cladpy.emit.literals import literal
+from cladpy.emit.loops import Loops
 from cladpy.emit.names import Names
+from cladpy.emit.reads import read_variables
 from cladpy.emit.steps import Steps
 from cladpy.emit.style import Style
 from cladpy.ir import code, core
@@ -21,7 +20,6 @@ from cladpy.ir.never import assert_never
 from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import FLOAT, LONG, UINT, Array, Type, declare, is_half, scalar_of, spell
-from cladpy.ir.walk import values
 from cladpy.quoting import comment
 
 _SHARED_ADD = {Update.ATOMIC: "atomic_add", Update.REDUCED: "reduce_add", Update.BLOCK: "block_add"}
@@ -36,12 +34,13 @@ class Statements:
         self.names = expressions.names
         self.style = style
         self.steps = Steps(expressions, style, self.argument, self._user_call)
+        self.loops = Loops(self)
         self.quoted: tuple[str, int] | None = None
         self.launched = False  # whether the shared memory that the launch gives has been declared
         self.dynamic_adjoint = 0  # what that takes, in multiples of dynamic shared memory
         self.held: frozenset[core.Value | tuple[core.Root, bool]] = frozenset()  # what is declared elsewhere
         self.cleared = False  # whether the adjoint of dynamic shared memory has been zeroed
-        self.alone: set[code.Take] = set()  # see `_alone`
+        self.alone: set[code.Take] = set()  # see `late_zeros.alone`
 
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
@@ -53,7 +52,7 @@ class Statements:
             with_first = self._paired(statement, block[position + 1 : position + 2])
             printed = (statement,) if with_first is None else (statement, with_first)
             due = [
-                take for take in late if any(_meets(s, take, alone=take.alone or take in self.alone) for s in printed)
+                take for take in late if any(meets(s, take, alone=take.alone or take in self.alone) for s in printed)
             ]
             lines += ("  " * depth + self._clear(take) for take in due)
             late = [take for take in late if take not in due]
@@ -63,14 +62,14 @@ class Statements:
                 following = block[position + 1] if position + 1 < len(block) else None
                 if following is None or isinstance(following, code.Comment):
                     continue
-            lines += self._quote(statement, depth)
+            lines += self.quote(statement, depth)
             if isinstance(statement, code.AddElement) and with_first is not None:
                 lines.append("  " * depth + self._add_both(statement, with_first))
             else:
                 lines += self._statement(statement, depth)
         return [*lines, *("  " * depth + self._clear(take) for take in late)]
 
-    def _quote(self, statement: code.Statement, depth: int) -> list[str]:
+    def quote(self, statement: code.Statement, depth: int) -> list[str]:
         """The user's line that a statement comes from, once for all statements in a row that come from it."""
         span: Span | None = getattr(statement, "span", None)
         if span is None or not span.line or (span.file, span.line) == self.quoted:
@@ -95,9 +94,9 @@ class Statements:
         pad = "  " * depth
         match statement:
             case code.Define():
-                return [pad + self._define(statement)]
+                return [pad + self.define(statement)]
             case code.Assign(variable, expr):
-                return [pad + self._assign(variable, expr)]
+                return [pad + self.assign(variable, expr)]
             case code.Add(variable, expr):
                 return [pad + _adding(self.names.of(variable), self.e, expr)]
             case code.DeclareArray():
@@ -106,7 +105,7 @@ class Statements:
                 return [pad + line for line in self._declare_object(statement)]
             case code.Invoke(call, _, result):
                 name = "" if result is None else f"const {declare(result.type, self.names.of(result))} = "
-                return [f"{pad}{name}{self._initializer(call)};"]
+                return [f"{pad}{name}{self.initializer(call)};"]
             case code.WriteElement(root, index, expr, _, saved):
                 element = self.e.element(root, index)
                 save = [f"{pad}if (!{code.LOG}.save(&{element})) return;"] if saved else []
@@ -121,11 +120,11 @@ class Statements:
             case code.Branch(condition, then, other):
                 return self._branch(condition, then, other, depth)
             case code.While():
-                return self._while(statement, depth)
+                return self.loops.while_(statement, depth)
             case code.CountDown():
-                return self._count_down(statement, depth)
+                return self.loops.count_down(statement, depth)
             case code.Rewind():
-                return self._rewind(statement, depth)
+                return self.loops.rewind(statement, depth)
             case code.Push() | code.Pop() | code.Undo() | code.Reserve() | code.DeclareStates() | code.Keep():
                 return [pad + line for line in self._storage(statement)]
             case code.CallPullback():
@@ -177,9 +176,9 @@ class Statements:
         drop = [f"{storage}.drop();"] if call.dropped else []
         return [f"{function}({', '.join(given)});", *leave, *forget, *drop]
 
-    def _define(self, statement: code.Define) -> str:
+    def define(self, statement: code.Define) -> str:
         variable, init = statement.variable, statement.init
-        text = self._initializer(init)
+        text = self.initializer(init)
         if isinstance(init, code.MemberOf) and is_half(init.type) and not is_half(variable.type):
             text = f"cladpy::wide({text})"  # of the adjoint of a class with halves
         if variable in self.held:
@@ -187,7 +186,7 @@ class Statements:
         const = "" if statement.mutable else "const "
         return f"{const}{declare(variable.type, self.names.of(variable))} = {text};"
 
-    def _initializer(self, init: code.Initializer) -> str:
+    def initializer(self, init: code.Initializer) -> str:
         match init:
             case code.Element(root, index, adjoint):
                 element = self.e.element(root, index, adjoint)
@@ -260,7 +259,7 @@ class Statements:
             case _:
                 return self.e.text(argument) if type is None else self.e.given(argument, type)
 
-    def _assign(self, variable: core.Value, expr: core.Expr) -> str:
+    def assign(self, variable: core.Value, expr: core.Expr) -> str:
         name = self.names.of(variable)
         match expr:
             case core.Binary(op, core.Use(left), right) if left is variable and op in _COMPOUND:
@@ -407,7 +406,7 @@ class Statements:
         """Looks at which variables are read, since a taken adjoint need not have a name; and at shared memory."""
         self.dynamic_adjoint = shared_memory(block).dynamic_adjoint
         self.read = read_variables(block)
-        self.alone = _alone(block)
+        self.alone = alone(block)
 
     # ---- control flow ----------------------------------------------------------------------------------------------
 
@@ -423,232 +422,10 @@ class Statements:
             lines += [f"{pad}}} else {{", *no]
         return [*lines, f"{pad}}}"]
 
-    def _while(self, loop: code.While, depth: int) -> list[str]:
-        pad = "  " * depth
-        condition = self.e.text(loop.condition)
-        if loop.fetched:
-            count = self.names.fresh("_count")
-            fetch = [f"if (!({condition})) continue;", f"{count} = {{}} + 1;"]
-            lines = self._in_batches(loop, fetch, [f"if ({{}} >= {count}) continue;"], depth)
-            return [f"{pad}while ({condition}) {{", f"{pad}  int {count} = 0;", *lines, f"{pad}}}"]
-        if not loop.before:
-            return [f"{pad}while ({condition}) {{", *self.block(loop.body, depth + 1), f"{pad}}}"]
-        lines = [f"{pad}while (true) {{", *self.block(loop.before, depth + 1)]
-        lines.append(f"{pad}  if (!{self.e.operand(loop.condition)}) break;")
-        return [*lines, *self.block(loop.body, depth + 1), f"{pad}}}"]
-
-    def _rewind(self, rewind: code.Rewind, depth: int) -> list[str]:
-        pad = "  " * depth
-        states, clock = self.names.of(rewind.states.variable), self.names.of(rewind.clock)
-        step, state = self.e.operand(rewind.step), ", ".join(self.names.of(v) for _, v in rewind.variables)
-        start, after = f"{states}.rewind({step}, {state})", f"{states}.put(++{clock}, {state})"
-        head = f"{pad}for (long {clock} = {start}; {clock} < {step}; {after}) {{"
-        return [head, *self.block(rewind.body, depth + 1), f"{pad}}}"]
-
-    def _count_down(self, loop: code.CountDown, depth: int) -> list[str]:
-        pad = "  " * depth
-        name, count = self.names.of(loop.variable), loop.count
-        if loop.mask is not None:
-            most = f"cladpy::largest({self.e.text(loop.mask)}, {self.e.text(cast(count, LONG))})"
-            head = f"{pad}for (long {name} = {most} - 1; {name} >= 0; --{name}) {{"
-            mine = f"{pad}  if ({name} < {self.e.operand(count)}) {{"
-            return [head, mine, *self.block(loop.body, depth + 2), f"{pad}  }}", f"{pad}}}"]
-        type = loop.variable.type
-        if loop.in_step:
-            most = f"cladpy::in_step<{spell(type)}>({self.e.text(count)})"
-            head = f"{pad}for ({spell(type)} {name} = {most} - 1; {name} >= 0; --{name}) {{"
-            mine = f"{pad}  if ({name} < {self.e.operand(count)}) {{"
-            return [head, mine, *self.block(loop.body, depth + 2), f"{pad}  }}", f"{pad}}}"]
-        last = core.Binary(BinaryOp.SUB, cast(count, type), core.Const(1, type), type)
-        start = literal(int(count.value) - 1, type) if isinstance(count, core.Const) else self.e.text(last)
-        if loop.fetched:
-            first = self.names.fresh("_first")
-            begin = [f"const {spell(type)} {name} = {first} - {{}};", f"if ({name} < 0) continue;"]
-            head = f"{pad}for ({spell(type)} {first} = {start}; {first} >= 0; {first} -= {loop.batch}) {{"
-            return [head, *self._in_batches(loop, begin, begin, depth), f"{pad}}}"]
-        head = f"{pad}for ({spell(type)} {name} = {start}; {name} >= 0; --{name}) {{"
-        unrolled = [f"{pad}CLADPY_UNROLL"] if loop.unrolled else []
-        return [*unrolled, head, *self.block(loop.body, depth + 1), f"{pad}}}"]
-
-    def _in_batches(
-        self, loop: code.While | code.CountDown, before_loads: list[str], before: list[str], depth: int
-    ) -> list[str]:
-        """For each batch of iterations the loads of all, into arrays, and then the rest of all. What is put `before`
-        the two has `{}` for the number of an iteration in its batch."""
-        pad, place = "  " * depth, self.names.fresh("_i")
-        fetched, rest = loop.body[: loop.fetched], loop.body[loop.fetched :]
-        counters = {s.variable for s in fetched if isinstance(s, code.Assign)}
-        for_loads, later = read_variables(fetched), read_variables(rest)
-        arrays: list[str] = []
-        fetch: list[str] = []
-        again: list[str] = []
-        for s in reversed(fetched):
-            if isinstance(s, code.Assign):
-                fetch.insert(0, f"{pad}    {self._assign(s.variable, s.expr)}")
-                continue
-            assert isinstance(s, code.Define)
-            value = declare(s.variable.type, self.names.of(s.variable))
-            inside = [f"{pad}    {self._define(s)}"]
-            if s.variable in later:
-                made_of = _initializer_values(s.init)
-                if isinstance(s.init, code.Element) or not counters.isdisjoint(made_of):
-                    array = self.names.fresh(f"{self.names.of(s.variable)}_of")
-                    arrays.insert(0, f"{pad}  {declare(s.variable.type, array)}[{loop.batch}];")
-                    again.insert(0, f"{pad}    const {value} = {array}[{place}];")
-                    kept = self.names.of(s.variable) if s.variable in for_loads else self._initializer(s.init)
-                    inside = [*(inside if s.variable in for_loads else []), f"{pad}    {array}[{place}] = {kept};"]
-                else:
-                    later |= made_of
-                    again.insert(0, inside[0])
-            fetch = [*self._quote(s, depth + 2), *inside, *fetch]
-        each = [
-            f"{pad}  CLADPY_UNROLL",
-            f"{pad}  for (int {place} = 0; {place} < {loop.batch}; ++{place}) {{",
-        ]
-        return [
-            *arrays,
-            *each,
-            *(f"{pad}    {line.format(place)}" for line in before_loads),
-            *fetch,
-            f"{pad}  }}",
-            *each,
-            *(f"{pad}    {line.format(place)}" for line in before),
-            *again,
-            *self.block(rest, depth + 2),
-            f"{pad}  }}",
-        ]
-
-
-def _alone(block: code.Block) -> set[code.Take]:
-    """What is taken outside of loops, of adjoints with which nothing else has to do: then no other thread does either,
-    whoever waits for whom."""
-    touched = Counter(root.memory for s in all_statements(block) for root, adjoint in touched_roots(s) if adjoint)
-
-    def outside(block: code.Block) -> Iterator[code.Take]:
-        for s in block:
-            match s:
-                case code.Take() if touched[s.root.memory] == 1:
-                    yield s
-                case code.Branch(_, then, other):
-                    yield from outside(then)
-                    yield from outside(other)
-                case _:
-                    pass
-
-    return set(outside(block))
-
 
 def staged_name(names: Names, root: core.Root) -> str:
     """What the sums of a block for an adjoint are called."""
     return f"_staged{names.of((root, True))}"
-
-
-def _is_number(argument: code.Passed) -> bool:
-    """Whether an argument leads to no memory but a variable."""
-    return not isinstance(argument, code.Address | code.ChosenAddress | code.ObjectVariable)
-
-
-def _meets(statement: code.Statement, take: code.Take, *, alone: bool) -> bool:
-    """Whether a statement has to do with the adjoint that is taken, or with other threads that may, or changes what its
-    index is made of."""
-    index = set(values(take.index))
-    for s in all_statements((statement,)):
-        if any(adjoint and _may_be(root, take) for root, adjoint in touched_roots(s)):
-            return True
-        match s:
-            case code.Synchronize() | code.Perform() if alone:
-                pass
-            case code.CallPullback(storage="", arguments=given) if all(map(_is_number, given)):
-                pass
-            case code.Synchronize() | code.Perform() | code.Act() | code.CallPullback() | code.Invoke() | code.Undo():
-                return True
-            case code.Assign(variable) | code.Add(variable) if variable in index:
-                return True
-            case code.Rewind(variables=variables) if not index.isdisjoint(v for _, v in variables):
-                return True
-            case _:
-                pass
-    return False
-
-
-def _may_be(root: core.Root, take: code.Take) -> bool:
-    """Whether an element of an adjoint may be the one that is taken."""
-    return root.memory is take.root.memory and not (take.alone and root is take.root)
-
-
-def read_variables(block: code.Block) -> set[core.Value]:
-    """The variables whose content some statement uses."""
-    read: set[core.Value] = set()
-    for s in all_statements(block):
-        match s:
-            case code.Define(_, init):
-                read |= _initializer_values(init)
-            case code.Assign(_, expr) | code.Add(_, expr) | code.AddParameter(_, _, expr):
-                read |= set(values(expr))
-            case code.WriteElement(_, index, expr) | code.AddElement(_, index, expr):
-                read |= {*values(index), *values(expr)}
-            case code.Take(_, _, index):
-                read |= set(values(index))
-            case code.Branch(condition) | code.While(_, condition):
-                read |= set(values(condition))
-            case code.CountDown():
-                read |= {v for e in s.operands for v in values(e)}
-            case code.Push(_, kept):
-                read |= {v for _, e in kept for v in values(e)}
-            case code.Keep(_, step, kept):
-                read |= {*values(step), *(v for _, e in kept for v in values(e))}
-            case code.Rewind(_, step, variables):
-                read |= {*values(step), *(v for _, v in variables)}
-            case code.CallPullback(_, arguments):
-                for a in arguments:
-                    read |= _argument_values(a)
-            case code.Synchronize(_, predicate):
-                read |= set() if predicate is None else set(values(predicate))
-            case code.Perform(_, parts):
-                read |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
-            case code.Act(arguments=arguments, saved=saved, launch=launch):
-                read |= {v for a in (*arguments, *saved) for v in _argument_values(a)}
-                read |= set() if launch is None else {v for e in launch.expressions for v in values(e)}
-            case code.DeclareObject(_, leaves, pointers=pointers):
-                read |= {v for leaf in leaves for v in values(leaf.expr)}
-                read |= {v for _, a in pointers for v in _argument_values(a)}
-            case code.Invoke(call):
-                read |= _initializer_values(call)
-            case code.Reserve(slots):
-                read |= set(values(slots))
-            case code.DeclareArray() | code.DeclareStates() | code.Pop() | code.Undo() | code.Comment():
-                pass
-            case _:
-                assert_never(s)
-    return read
-
-
-def _initializer_values(init: code.Initializer) -> set[core.Value]:
-    match init:
-        case code.Element(_, index):
-            return set(values(index))
-        case code.UserCall(_, arguments):
-            return {v for a in arguments for v in _argument_values(a)}
-        case code.MemberOf(variable):
-            return {variable}
-        case code.Together(_, given):
-            return {v for e in given for v in values(e)}
-        case _:
-            return set(values(init))
-
-
-def _argument_values(argument: code.Passed) -> set[core.Value]:
-    match argument:
-        case code.Address(_, offset):
-            return set(values(offset))
-        case code.ChosenAddress(alternatives, _, tag):
-            return {*values(tag), *(v for a in alternatives for v in values(a.offset))}
-        case code.AddressOfVariable(variable):
-            return {variable}
-        case code.ObjectVariable(variable, _, at):
-            return {variable, *(() if at is None else values(at))}
-        case _:
-            return set(values(argument))
 
 
 def _is_warp_size(expr: core.Expr) -> bool:

@@ -161,9 +161,8 @@ class Steps:
         collect = [f"{_PROGRAM}.collect();"] if numbers else []
         together = ", ".join(self.argument(a) for a in act.saved)
         apart = [f'{_PROGRAM}.apart("{act.callee.qualified_name}", {act.written}, {{{together}}});'] if together else []
-        launch = f'{_PROGRAM}.check({self._kernel_launch(act.name, act.launch, passed)}, "{act.name}");'
-        if act.gathers:
-            launch = launch.replace(f'), "{act.name}")', f', true), "{act.name}")')
+        renews = ["true"] if act.gathers else []
+        launch = f'{_PROGRAM}.check({self._kernel_launch(act.name, act.launch, [*passed, *renews])}, "{act.name}");'
         if not act.kept:
             return [*apart, launch, *collect]
         if not act.from_kept:

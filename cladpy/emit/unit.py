@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-
-import jinja2
 
 from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.adjoint.custom import writable
 from cladpy.adjoint.gradient import AdjointGlobal, Gradient
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.names import Names
+from cladpy.emit.reads import read_variables
 from cladpy.emit.split import SplitText, kernel_tape_text, split_text
-from cladpy.emit.statements import Statements, read_variables, staged_name
+from cladpy.emit.statements import Statements, staged_name
 from cladpy.emit.steps import pointee
 from cladpy.emit.style import Style
 from cladpy.emit.tapes import is_narrow
@@ -30,8 +28,8 @@ from cladpy.ir.types import Array, Pointer, Scalar, Struct, declare, spell
 from cladpy.ir.walk import subexpressions, values
 from cladpy.normalize.places import element_of, scalars_in
 from cladpy.quoting import comment, included
-from cladpy.resources import templates_dir
 from cladpy.source import Source
+from cladpy.templating import template_named
 
 _LOGICAL = {
     BuiltinVar.BLOCK_X: "_block.x",
@@ -62,18 +60,6 @@ class Unit:
     launch_name: str
     is_program: bool
     lengths: tuple[str, ...]  # the adjoints whose numbers the launch function is told the count of, after all else
-
-
-@functools.cache
-def _templates() -> jinja2.Environment:
-    """The templates, each of which is compiled once."""
-    return jinja2.Environment(  # noqa: S701 - C++ text, not HTML
-        loader=jinja2.FileSystemLoader(templates_dir()),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
 
 
 def emit(
@@ -107,7 +93,7 @@ def emit(
     functions += [f for g in gathers for f in (g.cells, g.rest, g.renewing) if f]
     functions += [f for part in parts if part.columns for f in (part.columns.columns, part.columns.rest) if f]
     sums = parts[-1].sums
-    template = _templates().get_template(f"unit.{target}.j2")
+    template = template_named(f"unit.{target}.j2")
     main = parts[-1].main
     launch_name = parts[-1].launch_name
 

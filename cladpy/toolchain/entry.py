@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-
-import jinja2
 
 from cladpy.derivative import Derivative
 from cladpy.ir.halves import adjoint_value
@@ -24,7 +21,7 @@ from cladpy.ir.types import (
     is_floating,
     spell,
 )
-from cladpy.resources import templates_dir
+from cladpy.templating import template_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +59,6 @@ class _Global:
     on_device: bool
 
 
-@cache
-def _environment() -> jinja2.Environment:
-    return jinja2.Environment(  # noqa: S701 - C++ text, not HTML
-        loader=jinja2.FileSystemLoader(templates_dir()),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-
-
 def with_entry(derivative: Derivative) -> str:
     """`derivative.code` followed by `cladpy_run_gradient` and `cladpy_run_primal`, each `int (launch, void **args)`."""
     primal = [_passed(p.type, f"cladpy_{k}") for k, p in enumerate(derivative.parameters)]
@@ -87,7 +73,7 @@ def with_entry(derivative: Derivative) -> str:
     # where the address of a tape lies, or is put
     cell = [_passed(Scalar(ScalarKind.ULONGLONG), "cladpy_cell")] if derivative.split else []
     called = [*primal, *cell, *result]
-    template = _environment().get_template("entry.host.j2" if derivative.target == "host" else "entry.gpu.j2")
+    template = template_named("entry.host.j2" if derivative.target == "host" else "entry.gpu.j2")
     entry = template.render(
         api="hip" if derivative.target == "hip" else "cuda",
         kernel=derivative.kind is FunctionKind.KERNEL,

@@ -1,0 +1,119 @@
+"""Loops of generated code as C++ text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cladpy.emit.literals import literal
+from cladpy.emit.reads import initializer_values, read_variables
+from cladpy.ir import code, core
+from cladpy.ir.fold import cast
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.types import LONG, declare, spell
+
+if TYPE_CHECKING:
+    from cladpy.emit.statements import Statements
+
+
+class Loops:
+    """What `statements` prints around and between the statements of a body."""
+
+    def __init__(self, statements: Statements) -> None:
+        self.s = statements
+        self.e = statements.e
+        self.names = statements.names
+
+    def while_(self, loop: code.While, depth: int) -> list[str]:
+        pad = "  " * depth
+        condition = self.e.text(loop.condition)
+        if loop.fetched:
+            count = self.names.fresh("_count")
+            fetch = [f"if (!({condition})) continue;", f"{count} = {{}} + 1;"]
+            lines = self._in_batches(loop, fetch, [f"if ({{}} >= {count}) continue;"], depth)
+            return [f"{pad}while ({condition}) {{", f"{pad}  int {count} = 0;", *lines, f"{pad}}}"]
+        if not loop.before:
+            return [f"{pad}while ({condition}) {{", *self.s.block(loop.body, depth + 1), f"{pad}}}"]
+        lines = [f"{pad}while (true) {{", *self.s.block(loop.before, depth + 1)]
+        lines.append(f"{pad}  if (!{self.e.operand(loop.condition)}) break;")
+        return [*lines, *self.s.block(loop.body, depth + 1), f"{pad}}}"]
+
+    def rewind(self, rewind: code.Rewind, depth: int) -> list[str]:
+        pad = "  " * depth
+        states, clock = self.names.of(rewind.states.variable), self.names.of(rewind.clock)
+        step, state = self.e.operand(rewind.step), ", ".join(self.names.of(v) for _, v in rewind.variables)
+        start, after = f"{states}.rewind({step}, {state})", f"{states}.put(++{clock}, {state})"
+        head = f"{pad}for (long {clock} = {start}; {clock} < {step}; {after}) {{"
+        return [head, *self.s.block(rewind.body, depth + 1), f"{pad}}}"]
+
+    def count_down(self, loop: code.CountDown, depth: int) -> list[str]:
+        pad = "  " * depth
+        name, count = self.names.of(loop.variable), loop.count
+        if loop.mask is not None:
+            most = f"cladpy::largest({self.e.text(loop.mask)}, {self.e.text(cast(count, LONG))})"
+            head = f"{pad}for (long {name} = {most} - 1; {name} >= 0; --{name}) {{"
+            mine = f"{pad}  if ({name} < {self.e.operand(count)}) {{"
+            return [head, mine, *self.s.block(loop.body, depth + 2), f"{pad}  }}", f"{pad}}}"]
+        type = loop.variable.type
+        if loop.in_step:
+            most = f"cladpy::in_step<{spell(type)}>({self.e.text(count)})"
+            head = f"{pad}for ({spell(type)} {name} = {most} - 1; {name} >= 0; --{name}) {{"
+            mine = f"{pad}  if ({name} < {self.e.operand(count)}) {{"
+            return [head, mine, *self.s.block(loop.body, depth + 2), f"{pad}  }}", f"{pad}}}"]
+        last = core.Binary(BinaryOp.SUB, cast(count, type), core.Const(1, type), type)
+        start = literal(int(count.value) - 1, type) if isinstance(count, core.Const) else self.e.text(last)
+        if loop.fetched:
+            first = self.names.fresh("_first")
+            begin = [f"const {spell(type)} {name} = {first} - {{}};", f"if ({name} < 0) continue;"]
+            head = f"{pad}for ({spell(type)} {first} = {start}; {first} >= 0; {first} -= {loop.batch}) {{"
+            return [head, *self._in_batches(loop, begin, begin, depth), f"{pad}}}"]
+        head = f"{pad}for ({spell(type)} {name} = {start}; {name} >= 0; --{name}) {{"
+        unrolled = [f"{pad}CLADPY_UNROLL"] if loop.unrolled else []
+        return [*unrolled, head, *self.s.block(loop.body, depth + 1), f"{pad}}}"]
+
+    def _in_batches(
+        self, loop: code.While | code.CountDown, before_loads: list[str], before: list[str], depth: int
+    ) -> list[str]:
+        """For each batch of iterations the loads of all, into arrays, and then the rest of all. What is put `before`
+        the two has `{}` for the number of an iteration in its batch."""
+        pad, place = "  " * depth, self.names.fresh("_i")
+        fetched, rest = loop.body[: loop.fetched], loop.body[loop.fetched :]
+        counters = {s.variable for s in fetched if isinstance(s, code.Assign)}
+        for_loads, later = read_variables(fetched), read_variables(rest)
+        arrays: list[str] = []
+        fetch: list[str] = []
+        again: list[str] = []
+        for s in reversed(fetched):
+            if isinstance(s, code.Assign):
+                fetch.insert(0, f"{pad}    {self.s.assign(s.variable, s.expr)}")
+                continue
+            assert isinstance(s, code.Define)
+            value = declare(s.variable.type, self.names.of(s.variable))
+            inside = [f"{pad}    {self.s.define(s)}"]
+            if s.variable in later:
+                made_of = initializer_values(s.init)
+                if isinstance(s.init, code.Element) or not counters.isdisjoint(made_of):
+                    array = self.names.fresh(f"{self.names.of(s.variable)}_of")
+                    arrays.insert(0, f"{pad}  {declare(s.variable.type, array)}[{loop.batch}];")
+                    again.insert(0, f"{pad}    const {value} = {array}[{place}];")
+                    kept = self.names.of(s.variable) if s.variable in for_loads else self.s.initializer(s.init)
+                    inside = [*(inside if s.variable in for_loads else []), f"{pad}    {array}[{place}] = {kept};"]
+                else:
+                    later |= made_of
+                    again.insert(0, inside[0])
+            fetch = [*self.s.quote(s, depth + 2), *inside, *fetch]
+        each = [
+            f"{pad}  CLADPY_UNROLL",
+            f"{pad}  for (int {place} = 0; {place} < {loop.batch}; ++{place}) {{",
+        ]
+        return [
+            *arrays,
+            *each,
+            *(f"{pad}    {line.format(place)}" for line in before_loads),
+            *fetch,
+            f"{pad}  }}",
+            *each,
+            *(f"{pad}    {line.format(place)}" for line in before),
+            *again,
+            *self.s.block(rest, depth + 2),
+            f"{pad}  }}",
+        ]
