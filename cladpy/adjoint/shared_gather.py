@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.rewrite import map_statement
-from cladpy.adjoint.tidy import without_unused
+from cladpy.adjoint.tidy import without_idle_loops, without_unused
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.fold import binary, cast
@@ -57,17 +57,7 @@ def with_gathered_sums(block: code.Block, function: core.Function) -> code.Block
         return block
     counts = {s.variable: s.count for s in all_statements(block) if isinstance(s, code.CountDown) and s.mask is None}
     gathered = _Gathering(function, _defined(block), counts, asked, _room(block)).block(block)
-    return gathered if gathered == block else _without_idle_loops(without_unused(gathered))
-
-
-def _without_idle_loops(block: code.Block) -> code.Block:
-    """Without loops of which nothing is left."""
-    out: list[code.Statement] = []
-    for s in block:
-        s = with_blocks(s, _without_idle_loops)
-        if not isinstance(s, code.CountDown) or any(not isinstance(t, code.Comment) for t in s.body):
-            out.append(s)
-    return tuple(out)
+    return gathered if gathered == block else without_idle_loops(without_unused(gathered))
 
 
 def _room(block: code.Block) -> int:

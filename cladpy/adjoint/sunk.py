@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from cladpy.adjoint.accumulators import changed_variables
 from cladpy.adjoint.cleanup import all_statements, mentions, touched_roots, with_blocks
 from cladpy.adjoint.rewrite import map_statement
+from cladpy.adjoint.tidy import without_idle_loops, without_unused
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.surface import BinaryOp
@@ -26,7 +27,7 @@ LOADS, CALLS = 3, 2
 def with_sunk_sums(block: code.Block) -> code.Block:
     """The body of a kernel whose arguments do not overlap."""
     loops = sum(isinstance(s, code.CountDown) for s in all_statements(block))
-    return block if loops < 2 else _without_empty(_without_unread(_Sinking(block).block(_with_steady(block))))
+    return block if loops < 2 else without_idle_loops(without_unused(_Sinking(block).block(_with_steady(block))))
 
 
 class _Sinking:
@@ -251,32 +252,3 @@ def _without_returns(body: code.Block) -> code.Block:
             case _:
                 pass
     return tuple(s for s in body if s not in drop)
-
-
-def _without_unread(block: code.Block) -> code.Block:
-    """Without definitions that nobody reads any more."""
-    while True:
-        read: Counter[core.Value] = Counter()
-        for s in all_statements(block):
-            alone = with_blocks(s, lambda _: ())
-            read.update(mentions(alone) - ({s.variable} if isinstance(s, code.Define) else set()))
-        unread: set[code.Statement] = {
-            s
-            for s in all_statements(block)
-            if isinstance(s, code.Define)
-            and not read[s.variable]
-            and not isinstance(s.init, code.UserCall | code.Together)
-        }
-        if not unread:
-            return block
-        block = _without(block, unread)
-
-
-def _without(block: code.Block, unread: set[code.Statement]) -> code.Block:
-    return tuple(with_blocks(s, lambda inner: _without(inner, unread)) for s in block if s not in unread)
-
-
-def _without_empty(block: code.Block) -> code.Block:
-    """Without loops from which all has been moved."""
-    out = (with_blocks(s, _without_empty) for s in block)
-    return tuple(s for s in out if not isinstance(s, code.CountDown) or s.body)

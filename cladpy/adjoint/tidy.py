@@ -94,6 +94,16 @@ def _does_nothing(s: code.Statement) -> bool:
     return isinstance(s, code.Branch) and all(isinstance(inner, code.Comment) for inner in (*s.then, *s.other))
 
 
+def without_idle_loops(block: code.Block) -> code.Block:
+    """Without loops of which nothing is left."""
+    out: list[code.Statement] = []
+    for s in block:
+        s = with_blocks(s, without_idle_loops)
+        if not isinstance(s, code.CountDown) or any(not isinstance(t, code.Comment) for t in s.body):
+            out.append(s)
+    return tuple(out)
+
+
 def _given(s: code.Statement) -> set[core.Value]:
     """The variables that get something there which is no expression."""
     match s:
