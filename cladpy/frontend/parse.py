@@ -34,6 +34,7 @@ _INCLUDED = re.compile(rb"(?m)^[ \t]*#[ \t]*(?:include|import|embed)\b[ \t]*(.*)
 _LIBRARY_HEADER = re.compile(rb"<(?:\w+|[cm]\w+\.h|std\w+\.h|string\.h|float\.h|limits\.h)>.*")
 _DEFAULT_ARCH = "sm_90"
 _BRACKETS = 512  # more would overflow the stack that libclang gives its parser
+_NOT_FOUND = "file not found"
 _MOST = 50  # of clang's errors, in the order of the file: more help nobody
 # clang writes past the end of a buffer for more than 16,494 digits after the point
 _DIGITS = re.compile(rb"[\d.'][\da-fA-F.']{8192,}")
@@ -89,12 +90,14 @@ def parse(
         raise UsageError(f"{function!r} does not name a function")
     reading = _Reading(source, request, options, target)
     reading.check_numbers(sink)
-    outcome: _Outcome | None = None
+    outcomes: list[_Outcome] = []
     for choice in routes(headers):
-        outcome = reading.attempt(choice)
-        if not outcome.is_faulty:
+        outcomes.append(reading.attempt(choice))
+        if not outcomes[-1].is_faulty:
             break
-    assert outcome is not None
+    # without cladpy's own headers of libraries more may be missing than is: what nobody has is what helps
+    telling = [o for o in outcomes if o.sink.found]
+    outcome = outcomes[-1] if not outcomes[-1].is_faulty else min(reversed(telling), key=lambda o: o.missing)
     for diagnostic in outcome.sink.found:
         sink.report(diagnostic)
     sink.raise_if_errors()
@@ -107,6 +110,7 @@ class _Outcome:
     program: Program | None
     sink: Sink
     is_faulty: bool  # clang itself could not read the file
+    missing: int = 0  # headers that were not found
     flat: Flat | None = None  # what could be read in place of a function with vectors among its arguments
 
 
@@ -222,7 +226,8 @@ class _Reading:
                     counts=() if self._flat is None else self._flat.counts,
                 )
             faulty = bool(relevant) or (entry is None and bool(errors))
-            return _Outcome(program, sink, faulty, None if self._flat is not None or faulty else reader.flat)
+            missing = sum(_NOT_FOUND in m.text for m in relevant)
+            return _Outcome(program, sink, faulty, missing, None if self._flat is not None or faulty else reader.flat)
 
     def _parsed(self, headers: Headers, is_host: bool, unsaved: dict[str, bytes]) -> TranslationUnit:
         limits = SMALL if all(map(_is_small, _INCLUDED.findall(self._text))) else AMPLE
@@ -340,7 +345,7 @@ def _report(message: Message, files: Files, sink: Sink) -> None:
         refuse(sink, "CP0007", _place(message, files))
         return
     hint = None
-    if "file not found" in message.text:
+    if _NOT_FOUND in message.text:
         hint = (
             "name its folder with -I (include_dirs); "
             "CUDA's own headers come with a toolkit, or from PyPI: nvidia-cuda-runtime"

@@ -11,7 +11,7 @@ import pytest
 from cladpy.diagnostics import UsageError
 from cladpy.frontend import toolkit
 from cladpy.frontend.toolkit import routes
-from tests.frontend.reading import body, read, text
+from tests.frontend.reading import body, read, refusal, text
 
 KERNEL = """
 __device__ double helper(const float *in, int i) { return in[i] * 2; }
@@ -139,3 +139,11 @@ def test_a_route_can_be_demanded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLADPY_CUDA_HEADERS", "nothing")
     with pytest.raises(UsageError, match="must be one of"):
         routes()
+
+
+@pytest.mark.parametrize("entry", ["__global__ void k(double *o) { *o *= 2; }", "void k(double *o) { *o *= 2; }"])
+def test_header_that_nobody_has_is_the_one_named(entry: str) -> None:
+    """And not one that cladpy brings, which the last route does without."""
+    error = refusal(f"#include <cublas_v2.h>\n#include <no_such_library.h>\n{entry}\n")
+    assert "2:10: error: 'no_such_library.h' file not found [CP0001]" in error
+    assert "cublas" not in error.splitlines()[0]
