@@ -14,6 +14,7 @@ from cladpy.check.oracle import Oracle
 from cladpy.check.report import CheckReport
 from tests import precompiled
 from tests.generator.program import GeneratedProgram
+from tests.verified import verified
 
 # Values are compared bit for bit with the original's: the compiler must not fold calls of math functions in one of the
 # two, which GCC does without optimisation as well where all arguments are constants. Lighter optimisation halves the
@@ -36,9 +37,9 @@ def check_gradient(
     **how: Any,
 ) -> CheckReport:
     """The report of a check; `options` go to `cladpy.gradient`, `how` to the check."""
-    gradient = cladpy.gradient(source, function, args, backend=backend, **(options or {}))
-    how = {"split": backend == "host", **how}
-    with _flags_for(program=grid is None):
+    with verified(), _flags_for(program=grid is None):
+        gradient = cladpy.gradient(source, function, args, backend=backend, **(options or {}))
+        how = {"split": backend == "host", **how}
         return check(gradient, grid, block, values, exact_values=backend == "host", **how)
 
 

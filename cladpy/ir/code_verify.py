@@ -175,6 +175,10 @@ class _Verifier:
                 self._memory(statement)
             case code.Reserve(slots):
                 self._expr(slots)
+            case code.AddParameter(
+                name, type, expr, _, member, assigned=True
+            ):  # to the primal's result, of a split form
+                self._expr(expr, type, f"what {name}{member} becomes")
             case code.AddParameter(name, type, expr, _, member):
                 self._require(self._adjoints.get(name + member) == type, f"{name} is no adjoint of type {spell(type)}")
                 self._expr(expr, adjoint_value(type), f"what is added to {name}")
