@@ -27,7 +27,8 @@ _LIBRARY = ("cmath", "cstdlib", "cstdio", "cstring", "climits", "cfloat", "math.
 _HEADERS = Path(__file__).parent / "headers"
 _OUR_FOLDERS = (groups_dir(), thrust_shim_dir(), cuda_shim_dir())  # in the place of CUDA's and of HIP's
 _LIBRARIES = ("-isystem", str(library_shim_dir()))
-_OURS = tuple(part for folder in _OUR_FOLDERS for part in ("-isystem", str(folder)))
+_COMPILERS = ("-idirafter", str(_HEADERS / "compiler"))  # what libclang lacks that compilers bring
+_OURS = (*(part for folder in _OUR_FOLDERS for part in ("-isystem", str(folder))), *_COMPILERS)
 
 
 @dataclass(frozen=True, slots=True)

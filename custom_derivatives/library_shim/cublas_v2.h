@@ -3,6 +3,9 @@
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
 
+#include <cuComplex.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <cmath>

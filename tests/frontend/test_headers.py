@@ -147,3 +147,13 @@ def test_header_that_nobody_has_is_the_one_named(entry: str) -> None:
     error = refusal(f"#include <cublas_v2.h>\n#include <no_such_library.h>\n{entry}\n")
     assert "2:10: error: 'no_such_library.h' file not found [CP0001]" in error
     assert "cublas" not in error.splitlines()[0]
+
+
+def test_what_compilers_and_libraries_bring() -> None:
+    """OpenMP's header, and the types of small floats that CUDA's header of cuBLAS includes."""
+    code = """#include <cublas_v2.h>
+#include <omp.h>
+int threads() { return omp_get_max_threads(); }
+__global__ void k(__nv_bfloat16 *o, __half *h, cuComplex *c) { *o = *o * *o; *h = *h * *h; c->x *= c->y; }
+"""
+    assert "k" in text(code)
