@@ -21,12 +21,12 @@ from tests.fuzz.ledger import Ledger
 from tests.fuzz.reduce import Reducer
 from tests.fuzz.trial import FAILURES, RIGHT, Job, Outcome, Trial
 from tests.fuzz.workers import Pool
-from tests.generator import GeneratedProgram, generate, generate_block, generate_program
+from tests.generator import FORMS, GeneratedProgram
 
-FORMS = {"threads": generate, "blocks": generate_block, "programs": generate_program}
 # Of ten programs: kernels of host programs are many times slower to try.
-TURNS = ("threads", "blocks", "threads", "blocks", "threads", "blocks", "threads", "blocks", "threads", "programs")
-SIZES = {"threads": 30, "blocks": 30, "programs": 12}
+TURNS = (
+    "threads", "blocks", "patterns", "threads", "blocks", "patterns", "threads", "steps", "patterns", "programs",
+)  # fmt: skip
 
 
 def main() -> int:
@@ -56,7 +56,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seconds", type=float, help="go on for so long, whatever --count says; what fails is kept")
     parser.add_argument(
-        "--form", choices=("all", *FORMS), default="all", help="one form only; else host programs one in ten"
+        "--form", choices=tuple(FORMS), action="append", help="these forms in turn; else host programs one in five"
     )
     parser.add_argument("--size", type=int, help="statements, about")
     parser.add_argument("--workers", type=int, default=1)
@@ -85,7 +85,8 @@ def _jobs(options: argparse.Namespace) -> Iterator[tuple[tuple[str, int, Generat
     for seed in itertools.count(options.seed):
         if time.monotonic() > end if options.seconds else seed >= options.seed + options.count:
             return
-        form = TURNS[seed % len(TURNS)] if options.form == "all" else options.form
+        turns = options.form or TURNS
+        form = turns[seed % len(turns)]
         program = _program(options, form, seed)
         yield (form, seed, program), Job(_trial(options, seed), program)
 
@@ -102,7 +103,7 @@ def _show(ledger: Ledger, form: str, seed: int, outcome: Outcome) -> None:
 
 
 def _program(options: argparse.Namespace, form: str, seed: int) -> GeneratedProgram:
-    return FORMS[form](seed, options.size or SIZES[form])
+    return FORMS[form](seed, options.size) if options.size else FORMS[form](seed)
 
 
 def _trial(options: argparse.Namespace, seed: int) -> Trial:

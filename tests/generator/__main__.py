@@ -7,11 +7,9 @@ import sys
 import traceback
 
 from cladpy.diagnostics import CladpyError
-from tests.generator import GeneratedProgram, generate, generate_block, generate_program
+from tests.generator import FORMS, GeneratedProgram
 from tests.oracle import check_random
 from tests.races.watched import Watched, watched_derivative
-
-FORMS = {"threads": generate, "blocks": generate_block, "programs": generate_program}
 
 
 def _race(program: GeneratedProgram) -> str:
@@ -23,7 +21,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.generator")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--count", type=int, default=20)
-    parser.add_argument("--size", type=int, default=30, help="statements, about")
+    parser.add_argument("--size", type=int, help="statements, about")
     parser.add_argument("--backend", default="host", choices=("host", "cuda"))
     parser.add_argument("--form", default="threads", choices=tuple(FORMS))
     parser.add_argument("--races", action="store_true", help="watch all accesses to adjoints too, on the host")
@@ -32,7 +30,7 @@ def main() -> int:
     failed = []
     make = FORMS[options.form]
     for seed in range(options.seed, options.seed + options.count):
-        program = make(seed, options.size)
+        program = make(seed, options.size) if options.size else make(seed)
         if options.show:
             print(program.text)
             print(f"// args {program.args}; grid {program.grid}, block {program.block}")

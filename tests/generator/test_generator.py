@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.generator import generate, generate_block, generate_program
+from tests.generator import FORMS, generate, generate_block, generate_pattern, generate_program, generate_steps
 from tests.oracle import check_random
 
 # Longer runs are a command of their own: python -m tests.generator.
@@ -13,6 +13,8 @@ from tests.oracle import check_random
 SEEDS = [seed for seed in range(71) if seed != 54]
 BLOCK_SEEDS = [seed for seed in range(22) if seed not in (8, 19)]
 PROGRAM_SEEDS = range(10)
+PATTERN_SEEDS = range(22)
+STEP_SEEDS = range(8)
 LOOKED_AT = range(120)  # for what occurs in them
 
 
@@ -34,13 +36,23 @@ def test_gradient_of_random_program(seed: int) -> None:
     assert report.ok, report.text()
 
 
-def test_a_seed_gives_one_program() -> None:
-    assert generate_program(11).text == generate_program(11).text
-    assert generate_program(11).text != generate_program(12).text
-    assert generate_block(11).text == generate_block(11).text
-    assert generate_block(11).text != generate_block(12).text
-    assert generate(11).text == generate(11).text
-    assert generate(11).text != generate(12).text
+@pytest.mark.parametrize("seed", PATTERN_SEEDS)
+def test_gradient_of_random_pattern(seed: int) -> None:
+    report = check_random(generate_pattern(seed), seed)
+    assert report.ok, report.text()
+
+
+@pytest.mark.parametrize("seed", STEP_SEEDS)
+def test_gradient_of_random_steps(seed: int) -> None:
+    report = check_random(generate_steps(seed), seed)
+    assert report.ok, report.text()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_seed_gives_one_program(form: str) -> None:
+    make = FORMS[form]
+    assert make(11).text == make(11).text
+    assert make(11).text != make(12).text
 
 
 def test_every_construct_occurs() -> None:
@@ -75,5 +87,26 @@ def test_every_construct_of_programs_occurs() -> None:
         "memmove(", "std::copy(", "std::accumulate(", "std::inner_product(", "cudaMallocHost(", "std::vector<real>",
         "new real[", "cudaFree(e", "do {", "break;", "continue;", "[&](", "[=](", " ? d", "+ n / 2, n / 2);",
         "static void h", "static double h", "typedef float real;",
+    ):  # fmt: skip
+        assert construct in text, construct
+
+
+def test_every_construct_of_patterns_occurs() -> None:
+    text = "\n".join(generate_pattern(seed).text for seed in range(3 * LOOKED_AT.stop))
+    for construct in (
+        " > 0 ? ", "wrapped(x - 1, ", "(x == 0 ? ", "max(", "min(", "blockIdx.z", "float4", "rsqrt(", "fmax(", "fminf(",
+        "__shfl_xor_sync(0xffffffffu", "__shfl_down_sync(", "threadIdx.x % 32", "__syncthreads();", "atomicAdd(&",
+        "gridDim.x * blockDim.x", "size_t i", "unsigned i", "long long i", "--c", "-= blockDim.x", "][9]", "break;",
+        "continue;", "if (i >= n) return;", "if (i < n) {", "i + 1 >= n", " != (", " == 0) ", "pitch",
+    ):  # fmt: skip
+        assert construct in text, construct
+
+
+def test_every_construct_of_steps_occurs() -> None:
+    text = "\n".join(generate_steps(seed).text for seed in LOOKED_AT)
+    for construct in (
+        "std::swap(v0, u0)", " % 2 ? ", "[2] = {", "Pair pair",
+        ".flip();", "w0, u0", "cudaMemcpy(", "cudaMemset(", "total<<<", "(nx - 1)", "(ny - 1)", " + 1, ", "% 3 == 1",
+        "rate = rate", "(c + n - ", "wrapped(", "if (x < 1 ||", "coefficients[c] >", "strength", "t < c % 4",
     ):  # fmt: skip
         assert construct in text, construct

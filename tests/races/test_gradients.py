@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.generator import generate, generate_block
+from tests.generator import generate, generate_block, generate_pattern
 from tests.kernels.case import Case
 from tests.kernels.cases import GRADIENTS
 from tests.races.watched import Watched, launches, watched_derivative
@@ -59,4 +59,12 @@ def test_no_race_in_random_blocks(seed: int) -> None:
     program = generate_block(seed)
     watched = Watched(watched_derivative(program.text, program.function, program.args))
     found = watched.report(program.grid, program.block, program.values, shared_mem=program.shared_mem)
+    assert found == "", found
+
+
+@pytest.mark.parametrize("seed", range(300, 312))
+def test_no_race_in_random_patterns(seed: int) -> None:
+    program = generate_pattern(seed)
+    watched = Watched(watched_derivative(program.text, program.function, program.args))
+    found = watched.report(program.grid, program.block, program.values)
     assert found == "", found

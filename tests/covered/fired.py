@@ -1,0 +1,239 @@
+"""`python -m tests.covered.fired --count N --seed S`: how many of N random programs of each form each pass changes.
+
+A pass that recognises shapes of programs is only tested by programs that have them. So this differentiates random
+programs, compiles nothing, and counts those in which a pass found something to do. `--at-least K` is for the forms
+together: exit status 1 where a pass did something in fewer than K programs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from cladpy.adjoint import (
+    accumulators,
+    apart,
+    batches,
+    bounded,
+    checkpoints,
+    columns,
+    early_loads,
+    extrema,
+    forward,
+    gather,
+    guards,
+    in_step,
+    kept_values,
+    loads_first,
+    outside_sums,
+    overlaps,
+    paired_sums,
+    preaccumulation,
+    products,
+    renewal,
+    round_trips,
+    rows,
+    shared_functions,
+    shared_gather,
+    staging,
+    sunk,
+    uniform_sums,
+)
+from cladpy.analysis import lanes, shifts, stencils, tiles
+from cladpy.analysis import renewal as renewal_analysis
+from cladpy.analysis.periodic import Periodic
+from cladpy.analysis.twins import Twins
+from cladpy.diagnostics import CladpyError
+from cladpy.ir import code, core
+from cladpy.ir.code_text import format_code
+from cladpy.ir.walk import statements
+from cladpy.options import Options
+from cladpy.pipeline import differentiate
+from cladpy.source import Source
+from tests.generator import FORMS, GeneratedProgram
+
+Judge = Callable[[tuple[Any, ...], Any], bool]
+
+
+# ---- what says that a pass has done something ------------------------------------------------------------------------
+
+
+def _text(block: code.Block) -> str:
+    return format_code(code.Function("f", code.FunctionRole.PULLBACK, (), tuple(block), None))  # type: ignore[arg-type]
+
+
+def _other_block(given: tuple[Any, ...], result: Any) -> bool:
+    before, after = tuple(given[0]), tuple(result)
+    return before != after and _text(before) != _text(after)
+
+
+def _other(given: tuple[Any, ...], result: Any) -> bool:
+    return result is not given[0]
+
+
+def _in_a_loop(given: tuple[Any, ...], result: Any) -> bool:
+    function: core.Function = result
+    within = (s for s in statements(function.body) if isinstance(s, core.Allocate) and s not in function.body)
+    return any(s.root.kind is core.RootKind.SHARED for s in within)
+
+
+def _second_given(given: tuple[Any, ...], result: Any) -> bool:
+    return result is not None and result != given[1]
+
+
+def _no_plain_product(given: tuple[Any, ...], result: Any) -> bool:
+    return not isinstance(result, core.Binary) or (result.left, result.right) != tuple(given[:2])
+
+
+def _something(given: tuple[Any, ...], result: Any) -> bool:
+    return bool(result)
+
+
+def _second(given: tuple[Any, ...], result: Any) -> bool:
+    return bool(result[1])
+
+
+def _called(given: tuple[Any, ...], result: Any) -> bool:
+    return True
+
+
+def _overlapping(given: tuple[Any, ...], result: Any) -> bool:
+    return result is not overlaps.Overlap.NONE
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A function of a stage, under the name by which others call it."""
+
+    name: str
+    function: Callable[..., Any]
+    judge: Judge = _other_block
+    of: type | None = None  # the class that it is a method of
+
+
+PASSES = (
+    Pass("accumulators", accumulators.with_less_traffic),
+    Pass("apart, in one adjoint", apart.read_together),
+    Pass("apart, in several", apart.read_before_writing),
+    Pass("batches", batches.with_batches),
+    Pass("bounded", bounded.premise, _called),
+    Pass("checkpoints", checkpoints.levels, _something),
+    Pass("columns", columns.by_columns, _something),
+    Pass("early loads", early_loads.with_early_loads),
+    Pass("extrema", extrema.extremum, _something),
+    Pass("forward functions", forward.forward_function, _called),
+    Pass("gather", gather.gathered, _something),
+    Pass("guards", guards.with_guards_apart),
+    Pass("in step", in_step.with_loops_in_step),
+    Pass("kept values", kept_values.from_kept_values, _something),
+    Pass("lanes", lanes.with_lanes, _other),
+    Pass("loads first", loads_first.with_loads_first),
+    Pass("outside sums", outside_sums.with_outside_sums, _other),
+    Pass("overlaps", overlaps.overlap, _overlapping),
+    Pass("paired sums", paired_sums.with_paired_sums),
+    Pass("paired sums, printed", paired_sums.are_paired, _something),
+    Pass("periodic", Periodic.resolved, _second_given, Periodic),
+    Pass("preaccumulation", preaccumulation.preaccumulated, _other),
+    Pass("products", products.product, _no_plain_product),
+    Pass("renewal", renewal.renewing, _something),
+    Pass("renewal, by the program", renewal.is_apart, _something),
+    Pass("renewal, of cells", renewal_analysis.find_renewal_of_cells, _something),
+    Pass("round trips", round_trips.without_round_trips),
+    Pass("rows", rows.with_rows),
+    Pass("shared functions", shared_functions.with_shared_functions),
+    Pass("shared gather", shared_gather.with_gathered_sums),
+    Pass("shifts", shifts.shifted_loop, _something),
+    Pass("staging", staging.staged, _second),
+    Pass("stencils", stencils.find_stencil, _something),
+    Pass("sunk sums", sunk.with_sunk_sums),
+    Pass("tiles", tiles.with_scopes, _in_a_loop),
+    Pass("twins", Twins.index, _second_given, Twins),
+    Pass("uniform sums, at exit", uniform_sums.sum_at_exit),
+    Pass("uniform sums, over blocks", uniform_sums.summed_over_blocks, _second),
+)
+
+
+@contextmanager
+def watched(note: Callable[[str], None]) -> Iterator[None]:
+    """Within, `note` is called with the name of each pass that does something."""
+    changed: list[tuple[Any, str, Any]] = []
+    for each in PASSES:
+        wrapper = _wrapped(each, note)
+        if each.of is not None:
+            changed.append((each.of, each.function.__name__, each.function))
+            setattr(each.of, each.function.__name__, wrapper)
+            continue
+        for module in list(sys.modules.values()):
+            name = getattr(module, "__name__", "")
+            if not name.startswith("cladpy.") or name == each.function.__module__:
+                continue
+            for attribute, value in list(vars(module).items()):
+                if value is each.function:
+                    changed.append((module, attribute, value))
+                    setattr(module, attribute, wrapper)
+    try:
+        yield
+    finally:
+        for module, attribute, value in changed:
+            setattr(module, attribute, value)
+
+
+def _wrapped(each: Pass, note: Callable[[str], None]) -> Callable[..., Any]:
+    def wrapper(*given: Any, **named: Any) -> Any:
+        result = each.function(*given, **named)
+        if each.judge(given, result):
+            note(each.name)
+        return result
+
+    return wrapper
+
+
+def fired(program: GeneratedProgram, target: str = "host") -> frozenset[str]:
+    """The passes that do something in the gradient of a program. Raises as `differentiate` does."""
+    found: set[str] = set()
+    with watched(found.add):
+        differentiate(Source.load(program.text), program.function, program.args, Options.make(), target)
+    return frozenset(found)
+
+
+# ---- the command -----------------------------------------------------------------------------------------------------
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.covered.fired")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--count", type=int, default=100, help="programs of each form")
+    parser.add_argument("--form", choices=tuple(FORMS), action="append", help="these forms only")
+    parser.add_argument("--target", default="host", choices=("cuda", "hip", "host"))
+    parser.add_argument("--at-least", type=int, default=0, metavar="K")
+    options = parser.parse_args()
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    forms = options.form or list(FORMS)
+    tried: Counter[str] = Counter()
+    for form in forms:
+        for seed in range(options.seed, options.seed + options.count):
+            try:
+                found = fired(FORMS[form](seed), options.target)
+            except CladpyError as error:
+                print(f"{form} {seed}: {str(error).splitlines()[0]}", flush=True)
+                continue
+            tried[form] += 1
+            for name in found:
+                counts[name][form] += 1
+    print(" " * 28 + "".join(f"{form:>12}" for form in forms))
+    print(f"{'of':28}" + "".join(f"{tried[form]:>12}" for form in forms))
+    for each in PASSES:
+        print(f"{each.name:28}" + "".join(f"{counts[each.name][form]:>12}" for form in forms))
+    few = [each.name for each in PASSES if counts[each.name].total() < options.at_least]
+    if few:
+        print(f"in fewer than {options.at_least} programs: {', '.join(few)}")
+    return 1 if few else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
