@@ -197,7 +197,9 @@ def fired(program: GeneratedProgram, target: str = "host") -> frozenset[str]:
     """The passes that do something in the gradient of a program. Raises as `differentiate` does."""
     found: set[str] = set()
     with watched(found.add):
-        differentiate(Source.load(program.text), program.function, program.args, Options.make(), target)
+        differentiate(
+            Source.load(program.text), program.function, program.args, Options.make(**program.options), target
+        )
     return frozenset(found)
 
 

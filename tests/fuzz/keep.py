@@ -26,6 +26,7 @@ def save(program: GeneratedProgram, name: str, why: str, seed: int, folder: Path
         "grid": program.grid,
         "block": program.block,
         "shared_mem": program.shared_mem,
+        **({"options": program.options} if program.options else {}),
         "seed": seed,
         "values": [_told(v) for v in program.values],
     }
@@ -40,7 +41,14 @@ def load(path: Path) -> tuple[GeneratedProgram, str, int]:
     grid, block = (None if told[key] is None else tuple(told[key]) for key in ("grid", "block"))
     values = [_made(v) for v in told["values"]]
     program = GeneratedProgram(
-        path.read_text(), told["function"], told["args"], grid, block, values, shared_mem=told["shared_mem"]
+        path.read_text(),
+        told["function"],
+        told["args"],
+        grid,
+        block,
+        values,
+        shared_mem=told["shared_mem"],
+        options=told.get("options", {}),
     )
     return program, told["why"], told["seed"]
 

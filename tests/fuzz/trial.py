@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cladpy.check.report import CheckReport
 from cladpy.diagnostics import BackendError, CladpyError, LaunchError, ToolchainError
-from tests.emitted.units import compiled, derivative_of, unit_of
+from tests.emitted.units import compiled, derivative_of_options, unit_of
 from tests.generator import GeneratedProgram
 from tests.oracle import check_random
 from tests.races.watched import Watched, watched_derivative
@@ -85,13 +85,15 @@ class Trial:
         return _of_report(check_random(program, self.seed, split=False))
 
     def _watch(self, program: GeneratedProgram) -> Outcome:
-        watched = Watched(watched_derivative(program.text, program.function, program.args))
+        watched = Watched(watched_derivative(program.text, program.function, program.args, **program.options))
         found = watched.report(program.grid, program.block, program.values, shared_mem=program.shared_mem)
         return Outcome(RACE, found) if found else Outcome(RIGHT)
 
     def _compile(self, program: GeneratedProgram) -> Outcome:
         with tempfile.TemporaryDirectory() as folder:
-            derivative = derivative_of(program.text, program.function, program.args, "host")
+            derivative = derivative_of_options(
+                program.text, program.function, "host", args=program.args, **program.options
+            )
             # a random program compares things with themselves, unsigned ones with zero, and its gradient does the same
             result = compiled(unit_of("program", program.text, [derivative], Path(folder)), "host", "c++17", *_LENIENT)
         return Outcome(RIGHT) if result else Outcome(COMPILE, result.output, _kind_of_message(result.output))

@@ -13,7 +13,7 @@ from tests.races.watched import Watched, watched_derivative
 
 
 def _race(program: GeneratedProgram) -> str:
-    watched = Watched(watched_derivative(program.text, program.function, program.args))
+    watched = Watched(watched_derivative(program.text, program.function, program.args, **program.options))
     return watched.report(program.grid, program.block, program.values, shared_mem=program.shared_mem)
 
 

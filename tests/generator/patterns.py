@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,22 @@ def generate_pattern(seed: int, size: int = 3) -> GeneratedProgram:
         lines, grid, block = rng.choice(teams.SHAPES)(k)
     text = k.text("kernel", lines)
     named = [a for a in k.active if len(re.findall(rf"\b{a}\b", text)) > 1]
-    return GeneratedProgram(text, "kernel", ", ".join(named), grid, block, k.values)
+    return GeneratedProgram(text, "kernel", ", ".join(named), grid, block, k.values, options=_options(k, text, named))
+
+
+def _options(k: Making, text: str, named: Lines) -> dict[str, Any]:
+    """Mostly none."""
+    if not k.chance(0.25):
+        return {}
+    form = k.rng.randrange(6)
+    if form == 0:
+        return {"accumulate": k.one_of("deterministic", "atomic")}
+    if form == 1:
+        return {"may_alias": True}
+    read = [name for name in named if re.search(rf"const {k.real} \*{name}\b", text)]
+    stored = [name for name in named if re.search(rf"(?<!const ){k.real} \*{name}\b", text)]
+    promises = {"fresh": read, "consumed": stored}
+    return {what: ", ".join(n for n in names if k.chance(0.7)) for what, names in promises.items()}
 
 
 def _line(k: Making, size: int) -> tuple[Lines, tuple[int, int, int], tuple[int, int, int]]:

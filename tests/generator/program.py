@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ class GeneratedProgram:
     block: tuple[int, int, int] | None
     values: list[Any]
     shared_mem: int = 0  # bytes
+    options: dict[str, Any] = field(default_factory=dict)  # for the gradient
 
 
 # In any launch there are at most these.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -233,4 +234,7 @@ def generate_steps(seed: int, size: int = 2) -> GeneratedProgram:
         rng.choice((0, 1, 2, 3, 4)),
     ]
     active = [*given, "sum", *rng.choice((["coefficients", "rate"], ["rate"], ["coefficients"], []))]
-    return GeneratedProgram(text, "program", ", ".join(active), None, None, values)
+    options: dict[str, Any] = {}
+    if rng.random() < 0.2:
+        options = rng.choice(({"accumulate": "deterministic"}, {"checkpoint": "binomial:1K"}, {"may_alias": True}))
+    return GeneratedProgram(text, "program", ", ".join(active), None, None, values, options=options)

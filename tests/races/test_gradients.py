@@ -65,6 +65,6 @@ def test_no_race_in_random_blocks(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(300, 312))
 def test_no_race_in_random_patterns(seed: int) -> None:
     program = generate_pattern(seed)
-    watched = Watched(watched_derivative(program.text, program.function, program.args))
+    watched = Watched(watched_derivative(program.text, program.function, program.args, **program.options))
     found = watched.report(program.grid, program.block, program.values)
     assert found == "", found
