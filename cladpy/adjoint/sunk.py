@@ -184,9 +184,13 @@ class _Copy:
         return named
 
     def _known(self, init: code.Initializer) -> core.Value | None:
-        """The variable that the other loop makes in the same way before."""
+        """The variable that the other loop makes in the same way before. A cotangent that it takes has come here with
+        another sum: it is this one, and is zero from there on."""
+        cotangent = init.root.memory if isinstance(init, code.Element) and init.adjoint else None
         for s in (*self.loop.body[: self.position], *self.out):
             if isinstance(s, code.Define) and not s.mutable and s.init == init:
+                return s.variable
+            if isinstance(s, code.Take) and s.root.memory is cotangent:
                 return s.variable
         return None
 

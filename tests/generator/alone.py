@@ -82,7 +82,7 @@ def weights(at: Line) -> str:
     index = k.one_of(f"{base} + {c}", f"{base} + {c}", f"{base} + {c}", f"{base} + {count - 1} - {c}")
     if k.chance(0.4):  # no neighbours
         index = f"{base} + " + k.one_of(f"2 * {c}", f"{c} * {c}", f"({c} + 1) % {count}")
-    w = k.array("w", largest + count * count + 2 * count)
+    w = k.array("w", largest + count * count + 2 * count + 3)
     factor = k.one_of(at.own, f"sin({at.own} + {c})", f"({at.own} * ({c} + 1) / {count})")
     k.lines += [
         f"{k.real} {s} = 0;",
@@ -273,6 +273,29 @@ def normalised(at: Line) -> str:
     return k.one_of(mean, scale, f"({mean} * {scale})")
 
 
+def rows_together(at: Line) -> str:
+    """Rows of several arrays, each of which one loop sums and another one writes."""
+    k = at.k
+    m, value = k.count()
+    rows = [f"{k.array('r', at.n * value + 1)}[i * {m} + {{c}}]" for _ in range(k.rng.randint(2, 3))]
+    sums: list[str] = []
+    for _ in range(k.rng.randint(1, 2)):
+        s, c = k.fresh("s"), k.fresh("c")
+        chosen = [row.format(c=c) for row in k.rng.sample(rows, 2)]
+        if sums and k.chance(0.5):
+            chosen.append(sums[-1])
+        term = k.one_of(" * ", " * ", " - ").join(chosen)
+        k.lines += [f"{k.real} {s} = 0;", f"{_loop(at, c, m)} {s} += ({term}) / ({m} + 1);"]
+        sums.append(s)
+        if k.chance(0.8):
+            out, c = k.array("z", at.n * value + 1, written=True), k.fresh("c")
+            several = [row.format(c=c) for row in k.rng.sample(rows, k.rng.randint(2, len(rows)))]
+            what = k.one_of(" * ", " * ", " + ").join([*several, s])
+            op = k.one_of("=", "=", "+=")
+            k.lines.append(f"{_loop(at, c, m)} {out}[i * {m} + {c}] {op} {k.one_of('', 'sin')}({what});")
+    return " * ".join(sums)
+
+
 def softmax(at: Line) -> str:
     """The largest of a row, and the sums that need it."""
     k = at.k
@@ -459,7 +482,8 @@ def around(at: Line) -> str:
 
 
 PIECES: tuple[Callable[[Line], str], ...] = (
-    weights, weights, weights_in_nests, padded, uniform, counted, columns, columns, pairs, pairs_with_zeros, neighbours,
-    normalised, normalised, softmax, softmax, in_place, recurrence, recurrence, two_weights, own_count, until_dark,
-    divided, turned, vectors, early, around, around, around, columns, pairs, pairs_with_zeros, two_weights, softmax,
+    weights, weights, weights_in_nests, padded, uniform, counted, columns, columns, columns, pairs, pairs,
+    pairs_with_zeros, pairs_with_zeros, neighbours, normalised, normalised, rows_together, rows_together, softmax,
+    softmax, softmax, in_place, recurrence, recurrence, two_weights, two_weights, own_count, until_dark, divided,
+    turned, vectors, early, around, around, around,
 )  # fmt: skip

@@ -14,6 +14,18 @@ __global__ void spread(double *y, const double *x, int rows, int columns) {
   for (int c = 0; c < columns; c++) y[row * columns + c] = (in[c] - mean) / sqrt(squares);
 }
 
+// Several rows in both loops: what is taken of one output, or of two, goes to all of them.
+__global__ void several_rows(double *y, double *z, const double *x, const double *g, const double *h, int rows, int columns) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x, first = row * columns;
+  if (row >= rows) return;
+  double sum = 0.0;
+  for (int c = 0; c < columns; c++) sum += x[first + c] * g[first + c];
+  for (int c = 0; c < columns; c++) y[first + c] = x[first + c] * g[first + c] * sum;
+  double other = 0.0;
+  for (int c = 0; c < columns; c++) other += sin(x[first + c]) * h[first + c] * g[first + c];
+  for (int c = 0; c < columns; c++) z[first + c] = (x[first + c] + h[first + c] * sum) * (g[first + c] - other);
+}
+
 // Two numbers from outside, one of them a parameter, in what is subtracted; a choice between them.
 __global__ void two_of_them(double *y, const double *x, double p, int rows, int columns) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;

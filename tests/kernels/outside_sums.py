@@ -18,6 +18,12 @@ def with_zeros(n: int, columns: int) -> Make:
 
 CASES = (
     Case("outside_sums", "spread", "y, x", (zeros(N * COLUMNS), ROWS, N, COLUMNS)),
+    Case(
+        "outside_sums",
+        "several_rows",
+        "y, z, x, g, h",
+        (zeros(N * COLUMNS), zeros(N * COLUMNS), ROWS, ROWS, ROWS, N, COLUMNS),
+    ),
     Case("outside_sums", "two_of_them", "y, x, p", (Y, ROWS, 0.7, N, COLUMNS)),
     Case("outside_sums", "not_a_sum", "y, x", (Y, ROWS, N, COLUMNS)),
     Case("outside_sums", "roots", "y, x, m", (Y, ROWS, real(N), N, COLUMNS)),
