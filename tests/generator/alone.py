@@ -99,7 +99,7 @@ def weights_in_nests(at: Line) -> str:
     k = at.k
     rows, columns = k.rng.choice(((3, 3), (2, 4), (3, 2), (5, 1), (4, 9)))
     r, c, s = k.fresh("r"), k.fresh("c"), k.fresh("s")
-    w = k.array("w", 2 * rows * columns + columns)
+    w = k.array("w", 2 * rows * columns + columns + 2 * rows)
     x = k.array("x", at.n + columns + rows)
     place = k.one_of(f"{r} * {columns} + {c}", f"{r} * {columns} + {c}", f"{c} * {rows} + {r}", f"{r} * 2 + {c}")
     start = k.one_of("0", "0", f"(i % 2) * {rows * columns}", f"blockIdx.x % 2 * {rows * columns}")
