@@ -22,16 +22,16 @@ from cladpy.analysis.elements import Elements, Site
 from cladpy.analysis.reasons import Access
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.types import UINT, Pointer, Scalar, is_integer
+from cladpy.ir.types import UINT, Pointer, is_integer
 from cladpy.ir.walk import subexpressions
 
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
     """`pairs` are buffers that are read, each with one that is stored to at the same elements, in a launch with at
-    least the threads that `covers` says. Which elements these are depends on the launch and on the parameters `key`.
-    Where more is read than is stored, `homes` has the loads of each buffer that are made where the other one is stored
-    to."""
+    least the threads that `covers` says. Which elements these are depends on the launch and on the integers `key` among
+    the parameters. Where more is read than is stored, `homes` has the loads of each buffer that are made where the
+    other one is stored to."""
 
     pairs: tuple[tuple[core.Root, core.Root], ...]
     covers: tuple[Bound, ...]
@@ -108,7 +108,8 @@ class _Search:
     parameters: set[core.Value] = field(init=False)
 
     def __post_init__(self) -> None:
-        numbers = (p for p in self.function.parameters if isinstance(p.type, Scalar) and len(p.contents) == 1)
+        # the run-time state compares them as integers
+        numbers = (p for p in self.function.parameters if is_integer(p.type) and len(p.contents) == 1)
         self.parameters = {c for p in numbers for c in p.contents if isinstance(c, core.Value)}
 
     def same_elements(self, loads: Sequence[Access], stores: Sequence[Access]) -> bool:

@@ -58,6 +58,8 @@ def make_step(rng: random.Random, index: int) -> Step:
         if edge == "inner":
             lines[-1] = "if (x < 1 || x >= nx - 1 || y < 1 || y >= ny - 1) return;"
         lines.append("const int c = y * nx + x;")
+    if rng.random() < 0.15:
+        lines.append(rng.choice(("if (rate < real(0.3)) return;", "if (c > nx && rate > real(0.5)) return;")))
     if edge == "masked":
         lines.append(rng.choice(("if (c % 5 == 3) return;", "if (coefficients[c] > real(0.8)) return;")))
     if edge == "copied":

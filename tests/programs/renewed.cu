@@ -58,6 +58,13 @@ __global__ void masked(double *out, const double *in, const int *mask, int n) {
     out[i] = 0.5 * in[(i + 1) % n] * in[(i + 1) % n];
 }
 
+// A launch does nothing where a number is too small.
+__global__ void gated(double *out, const double *in, int n, double rate) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n || rate < 0.25) return;
+    out[i] = rate * in[i] + sin(in[i]);
+}
+
 // Beyond a border the cells stay as they are: what is read lies there as well.
 __global__ void border(double *out, const double *in, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -217,6 +224,14 @@ void masked_steps(double *state, double *other, const int *mask, int n, int step
     for (int k = 0; k < steps; ++k) {
         masked<<<blocks(n), 32>>>(other, state, mask, n);
         masked<<<blocks(n), 32>>>(state, other, mask, n);
+    }
+}
+
+void gated_steps(double *state, double *other, int n, double rate, int steps) {
+    for (int k = 0; k < steps; ++k) {
+        gated<<<blocks(n), 32>>>(other, state, n, rate);
+        gated<<<blocks(n), 32>>>(state, other, n, rate);
+        rate *= 0.8;
     }
 }
 

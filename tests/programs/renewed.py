@@ -23,6 +23,7 @@ CASES = (
     Program("renewed", "fields_steps", "u, v, k", (real(40), real(40), real(40), 40, 2)),
     Program("renewed", "iterated_steps", "state, other", (real(70), real(70), 70, 2)),
     Program("renewed", "masked_steps", "state, other", (real(37), real(37), MASK, 37, 2)),
+    Program("renewed", "gated_steps", "state, other, rate", (real(37), real(37), 37, 0.4, 4)),
     Program("renewed", "border_steps", "state, other", (real(37), real(37), 37, 3)),
     *(
         Program("renewed", "heat_steps", "state, other", (HEAT, HEAT, 19, 7, rows, 5), label=f"{rows}")
