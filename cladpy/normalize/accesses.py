@@ -200,10 +200,16 @@ class Accesses(Objects, ABC):
                     span,
                     "take the address of the member where it is moved from, or index an array",
                 )
-        views = [t for t in pointer.targets if isinstance(t, View)]
-        if views and (len(views) != len(pointer.targets) or len({v.count for v in views}) != 1):
-            raise self.refuse_view(views[0].root.name, span)
+        self.step_of(pointer.targets, span)
         return moved(pointer, index, scale)
+
+    def step_of(self, targets: tuple[Target, ...], span: Span) -> int:
+        """How far an offset moves for a step of one: by the numbers of an object where numbers are seen as objects. It
+        must be the same in all targets."""
+        views = [t for t in targets if isinstance(t, View)]
+        if views and (len(views) != len(targets) or len({v.count for v in views}) != 1):
+            raise self.refuse_view(views[0].root.name, span)
+        return views[0].count if views else 1
 
     def resolved(self, place: Pointer, span: Span) -> Pointer:
         """The place without a detour by the position in an object."""

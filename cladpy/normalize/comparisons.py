@@ -106,7 +106,7 @@ class Comparisons(Accesses, ABC):
         if expr.op is not BinaryOp.SUB:
             return binary(expr.op, a, b, BOOL)
         difference = binary(BinaryOp.SUB, a, b, LONG)
-        scale = scalars_in(pointee(expr.left.type))
+        scale = scalars_in(pointee(expr.left.type)) * self.step_of(union(left.targets, right.targets), expr.span)
         return difference if scale == 1 else core.Binary(BinaryOp.DIV, difference, core.Const(scale, LONG), LONG)
 
 
