@@ -6,12 +6,34 @@ from cladpy.diagnostics import NOWHERE
 from cladpy.ir import core
 from cladpy.ir.fold import cast
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
-from cladpy.ir.types import BOOL, DOUBLE, FLOAT, INT, Scalar, ScalarKind, Type, is_floating, is_integer, size_of
+from cladpy.ir.types import (
+    BFLOAT16,
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    INT,
+    Scalar,
+    ScalarKind,
+    Type,
+    is_floating,
+    size_of,
+)
 
-_LONGLONG = Scalar(ScalarKind.LONGLONG)
+_SHORT, _LONGLONG = Scalar(ScalarKind.SHORT), Scalar(ScalarKind.LONGLONG)
 # CUDA's functions between a floating type and the integer type of its size.
-_OF_BITS = {FLOAT: ("__int_as_float", INT), DOUBLE: ("__longlong_as_double", _LONGLONG)}
-_TO_BITS = {FLOAT: ("__float_as_int", INT), DOUBLE: ("__double_as_longlong", _LONGLONG)}
+_OF_BITS = {
+    HALF: ("__short_as_half", _SHORT),
+    BFLOAT16: ("__short_as_bfloat16", _SHORT),
+    FLOAT: ("__int_as_float", INT),
+    DOUBLE: ("__longlong_as_double", _LONGLONG),
+}
+_TO_BITS = {
+    HALF: ("__half_as_short", _SHORT),
+    BFLOAT16: ("__bfloat16_as_short", _SHORT),
+    FLOAT: ("__float_as_int", INT),
+    DOUBLE: ("__double_as_longlong", _LONGLONG),
+}
 
 
 def reinterpreted(expr: core.Expr, type: Type) -> core.Expr | None:
@@ -29,7 +51,7 @@ def reinterpreted(expr: core.Expr, type: Type) -> core.Expr | None:
     if is_floating(type):
         name, bits = _OF_BITS[type]
         return _call(name, cast(expr, bits), type)
-    return cast(expr, type) if is_integer(type) else None
+    return cast(expr, type)
 
 
 def _call(name: str, argument: core.Expr, result: Type) -> core.Expr:
@@ -40,4 +62,4 @@ def _call(name: str, argument: core.Expr, result: Type) -> core.Expr:
     return core.Math(symbol, (argument,), result)
 
 
-_INVERSE = ({"__int_as_float", "__float_as_int"}, {"__longlong_as_double", "__double_as_longlong"})
+_INVERSE = tuple({_OF_BITS[type][0], _TO_BITS[type][0]} for type in _OF_BITS)

@@ -123,3 +123,17 @@ __global__ void layer(const T *x, const T *gain, T *y, int n) {
   float scale = rsqrtf(square - mean * mean + 1e-2f);
   for (int k = 0; k < 4; ++k) y[4 * i + k] = T((widened(x[4 * i + k]) - mean) * scale * widened(gain[k]));
 }
+
+// A sign and an exponent by their bits, and numbers made of bits: none of them carries a derivative.
+__global__ void bits_of_halves(const __half *x, const __nv_bfloat16 *z, float *y, int n) {
+  int i = thread();
+  if (i >= n) return;
+  __half h = x[i];
+  const unsigned short *bits = reinterpret_cast<const unsigned short *>(z);
+  float v = sinf(float(h));
+  if (*reinterpret_cast<short *>(&h) < 0) v *= v;
+  if (bits[i] < 0x3f00) v *= float(z[i]);
+  unsigned short two = 0x4000;
+  short three = 0x4040;
+  y[i] = v * float(*reinterpret_cast<__half *>(&two)) * float(*reinterpret_cast<__nv_bfloat16 *>(&three));
+}

@@ -18,6 +18,7 @@ CASES = (
     Case("halves", "half_recursion", "x, y", (X, Y, N)),
     Case("halves", "pointers_to_halves", "rows", (members(x=X, y=Y), N)),
     Case("halves", "bfloat_operators", "x, y, f, a", (bfloat(N), bfloat(N), zeros(N, "f4"), 0.75, N)),
+    Case("halves", "bits_of_halves", "x, z, y", (half(N, -1.0, 1.0), bfloat(N), zeros(N, "f4"), N)),
     Case("halves", "layer<__half>", "x, gain, y", (half(4 * N), half(4), zeros(4 * N, "f2"), N)),
     Case("halves", "layer<__nv_bfloat16>", "x, gain, y", (bfloat(4 * N), bfloat(4), bfloat(4 * N), N)),
 )
