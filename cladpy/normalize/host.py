@@ -34,7 +34,7 @@ from cladpy.ir.types import (
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.accesses import Several
 from cladpy.normalize.launches import Launches
-from cladpy.normalize.layout import comes_apart
+from cladpy.normalize.layout import comes_apart, number_at
 from cladpy.normalize.links import PointersInMemory, Site
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, moved
@@ -260,13 +260,29 @@ class HostCalls(Launches, PointersInMemory, ABC):
         self._copy_between(to, source, bytes, span, stream)
 
     def _bytes_on(self, pointer: Pointer, bytes: core.Expr, span: Span) -> Pointer:
-        """A number of bytes that is one of whole elements."""
+        """Some bytes on: at another element, or at a number within an object."""
         target = pointer.targets[0]
         if not isinstance(target, core.Root | Object) or len(pointer.targets) > 1:
             raise self.no_array(span)
         element = target.element if isinstance(target, core.Root) else target.type
-        index = binary(BinaryOp.DIV, bytes, core.Const(size_of(element), ULONG), ULONG)
-        return moved(pointer, self.named(cast(index, LONG), "offset", span), 1)
+        size = size_of(element)
+        if isinstance(bytes, core.Const):
+            index, rest = divmod(int(bytes.value), size)
+            there = moved(pointer, core.Const(index, LONG), 1)
+            return there if rest == 0 else self._number_within(there, rest, span)
+        if isinstance(target, Object) and not _is_multiple(bytes, size):
+            raise self.no_array(span)
+        elements = binary(BinaryOp.DIV, bytes, core.Const(size, ULONG), ULONG)
+        return moved(pointer, self.named(cast(elements, LONG), "offset", span), 1)
+
+    def _number_within(self, place: Pointer, bytes: int, span: Span) -> Pointer:
+        object = place.targets[0]
+        number = number_at(object.type, bytes) if isinstance(object, Object) else None
+        if number is None:
+            raise self.no_array(span)
+        assert isinstance(object, Object)
+        position = core.Const(bytes // size_of(number), INT)
+        return self.resolved(Pointer((self.flat(object, number),), core.Nested(place.offset, position, None)), span)
 
     def device_variable(self, symbol: Symbol) -> Target | None:
         kernels = self.policy.kernels
@@ -310,6 +326,8 @@ class HostCalls(Launches, PointersInMemory, ABC):
                 "copy into an array, or copy the whole of a number",
             )
         type = variables[0].type
+        # of objects, the number that lies there
+        to, source = (self.resolved(self.as_type(p, type, span), span) for p in (to, source))
         if _is_variable(to) and _is_variable(source):
             self.write(to, self.read(source, type, span), span)
         elif _is_variable(to):
@@ -382,6 +400,21 @@ def _is_plain(type: Type) -> bool:
 
 def _is_variable(pointer: Pointer) -> bool:
     return any(isinstance(t, Cell) for t in pointer.targets)
+
+
+def _is_multiple(bytes: core.Expr, size: int) -> bool:
+    """Whether a number of bytes is one of whole elements, as far as one can see."""
+    match bytes:
+        case core.Const(value=value):
+            return int(value) % size == 0
+        case core.Binary(op=BinaryOp.ADD | BinaryOp.SUB, left=left, right=right):
+            return _is_multiple(left, size) and _is_multiple(right, size)
+        case core.Binary(op=BinaryOp.MUL, left=left, right=right):
+            return _is_multiple(left, size) or _is_multiple(right, size)
+        case core.Cast(operand=operand):
+            return _is_multiple(operand, size)
+        case _:
+            return False
 
 
 def _uncast(expr: s.Expr) -> s.Expr:

@@ -33,6 +33,11 @@ def leaves(type: Struct, element: Scalar) -> dict[int, Leaf]:
     return {offset // size: leaf for offset, leaf, of in _leaves(type, 0, ()) if of == element and offset % size == 0}
 
 
+def number_at(type: Struct, offset: int) -> Scalar | None:
+    """The type of the number that lies some bytes from the beginning of an object."""
+    return next((of for begin, _, of in _leaves(type, 0, ()) if begin == offset), None)
+
+
 def _leaves(
     type: Struct, start: int, steps: tuple[tuple[Field, int | None], ...]
 ) -> Iterator[tuple[int, Leaf, Scalar]]:

@@ -209,3 +209,34 @@ void copied_objects(double2 *out, const double2 *in, int n) {
   cudaMemcpy(out, x + n / 2, (n - n / 2) * sizeof(double2), cudaMemcpyDeviceToHost);
   cudaFree(x);
 }
+
+// A number of an object: in memory, in a variable of the device's by its place in bytes, in a local one.
+struct Pair {
+  double a, b;
+};
+__constant__ Pair given[2];
+__global__ void multiplied(Pair *p, double *x) {
+  int i = threadIdx.x;
+  x[i] *= p[i].a * p[i].b + given[i % 2].a;
+  p[i].b *= given[0].b;
+}
+void numbers_of_objects(double *x, int i) {
+  Pair *p;
+  cudaMalloc(&p, 4 * sizeof(Pair));
+  cudaMemcpy(p, x, 4 * sizeof(Pair), cudaMemcpyDefault);
+  double a = x[0] * x[1], b;
+  cudaMemcpy(p, &a, sizeof(double), cudaMemcpyHostToDevice);
+  cudaMemcpyToSymbol(given, x, 2 * sizeof(Pair));
+  cudaMemcpyToSymbol(given, &a, sizeof(double), sizeof(double));
+  cudaMemcpyToSymbol(given, x + 2, sizeof(Pair), i * sizeof(Pair));
+  multiplied<<<1, 4>>>(p, x);
+  cudaMemcpy(&b, p + 1, sizeof b, cudaMemcpyDefault);
+  cudaMemcpyToSymbol(given, &b, sizeof b);
+  Pair one = {b, a};
+  memcpy(&b, &one.b, sizeof b);
+  a *= b;
+  memcpy(&one, &a, sizeof a);
+  cudaMemcpy(p, &one, sizeof one, cudaMemcpyDefault);
+  multiplied<<<1, 4>>>(p, x);
+  cudaFree(p);
+}
