@@ -355,7 +355,7 @@ class Accesses(Objects, ABC):
         if found is None:
             raise self.refuse(
                 "CP0232",
-                f"'{name}' holds '{spell(content.type)}' and is used as '{spell(type)}', which has another size",
+                f"'{name}' holds '{spell(content.type)}' and is used as '{spell(type)}'",
                 span,
                 "declare the pointer with the type of what it points to",
             )

@@ -27,6 +27,7 @@ from cladpy.ir.types import (
     Type,
     is_floating,
     is_integer,
+    spell,
     strip_reference,
 )
 from cladpy.ir.types import Pointer as PointerType
@@ -272,13 +273,8 @@ class Calls(Collectives, Atomics):
                 self.assign(cell, self.rvalue(argument), argument.span)
             case Struct():
                 frame.bindings[parameter] = self.new_object(argument, parameter.name)
-            case _:
-                raise self.refuse(
-                    "CP0212",
-                    f"a parameter of this type ('{parameter.name}') is not supported",
-                    argument.span,
-                    "numbers, classes, pointers to them and arrays of them are",
-                )
+            case type:
+                raise AssertionError(f"a parameter of type '{spell(type)}'")
 
     # ---- library functions -----------------------------------------------------------------------------------------
 

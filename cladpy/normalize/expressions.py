@@ -138,9 +138,7 @@ class Expressions(Comparisons, ABC):
             case _ if isinstance(expr.type, Scalar | Opaque):
                 self.rvalue(expr)
             case _:
-                raise self.refuse(
-                    "CP0209", "this expression has no numeric value", expr.span, "use numbers, or leave it out"
-                )
+                self.place(expr)  # an object that is named
 
     # ---- assignments -----------------------------------------------------------------------------------------------
 

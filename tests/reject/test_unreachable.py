@@ -51,6 +51,14 @@ def test_an_array_initialised_by_a_string() -> None:
     assert "an array is initialised by something other than a list [CP0213]" in text
 
 
+def test_a_list_of_several_values_as_a_number() -> None:
+    values = s.InitList((s.Literal(1.0, DOUBLE, HERE), s.Literal(2.0, DOUBLE, HERE)), DOUBLE, HERE)
+    text = _refusal(s.Declare(_variable("d", DOUBLE), values, HERE))
+    assert text == (
+        "k.cu:1:1: error: this expression has no numeric value [CP0209]\nhint: use numbers, or leave it out"
+    )
+
+
 def test_a_library_function_without_a_rule() -> None:
     """The front end hands over any function; normalisation lets those through that the tables know to be pure."""
     x = core.Value("x", DOUBLE)

@@ -1,0 +1,4 @@
+// k(x, y)
+__global__ void k(double *x, double *y) {
+  *(double **)x = y;
+}

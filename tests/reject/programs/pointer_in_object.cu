@@ -1,0 +1,7 @@
+// k(x, y)
+struct One { double v; };
+__global__ void k(double *x, double *y) {
+  One a = {*x};
+  *(double **)&a = y;
+  *y = a.v;
+}
