@@ -8,7 +8,6 @@ from typing import Any
 from unittest import mock
 
 from cladpy import pipeline
-from cladpy.adjoint.cleanup import all_statements
 from cladpy.adjoint.gather import Gather
 from cladpy.adjoint.gradient import Gradient
 from cladpy.emit.unit import Unit, emit
@@ -19,8 +18,6 @@ def faults_of(gradient: Gradient) -> list[str]:
     """What is wrong with a gradient, and with those of the kernels that it launches, by the grammars of its primals and
     of generated code."""
     kernels = [fault for kernel in gradient.kernels for fault in faults_of(kernel)]
-    if any(isinstance(s, code.Act) for f in gradient.functions for s in all_statements(f.body)):
-        return kernels  # steps of host programs are beyond the verifiers
     every = list(gradient.functions)
     gather = gradient.gather
     if gradient.columns is not None:

@@ -24,7 +24,7 @@ from cladpy.ir.types import (
     spell,
     strip_reference,
 )
-from cladpy.ir.walk import argument_operands, defined
+from cladpy.ir.walk import argument_operands, defined, statements
 
 
 def verify(function: core.Function, *, partials: bool = False) -> list[str]:
@@ -43,6 +43,8 @@ class _Verifier:
         self._visible: set[core.Value] = set()
         self._defined: set[core.Value] = set()
         self._roots: set[core.Root] = set()  # arguments, and the local arrays that are alive here
+        # allocations, and those beside them that hold pointers: of several, what is used may be acquired later
+        self._acquired = {s.allocation for s in statements(function.body) if isinstance(s, core.Acquire)}
         self._allocated: set[core.Root] = set()
         self._span = function.span
 
@@ -81,7 +83,8 @@ class _Verifier:
 
     def _root(self, root: core.Root) -> None:
         if root.kind is not core.RootKind.GLOBAL:
-            self._require(root in self._roots, f"{root} is not alive here")
+            alive = root in self._roots or (root.allocation is not None and root.allocation in self._acquired)
+            self._require(alive, f"{root} is not alive here")
 
     def _element(self, root: core.Root, index: core.Expr) -> None:
         self._root(root)
@@ -96,7 +99,8 @@ class _Verifier:
         """What becomes visible in `act` is gone after it."""
         visible, roots = set(self._visible), set(self._roots)
         act()
-        self._visible, self._roots = visible, roots
+        # what has been acquired stays, by a variable of the function
+        self._visible, self._roots = visible, roots | {r for r in self._roots if r.kind is core.RootKind.HEAP}
 
     def _parameter(self, position: int, parameter: core.Parameter) -> None:
         of_class = isinstance(scalar_of(parameter.type), Struct)
@@ -239,7 +243,7 @@ class _Verifier:
                 self._require(memory, f"{callee.name} is given memory for {spell(parameter)}")
                 by_reference = isinstance(parameter, Reference)
                 self._require(argument.by_reference == by_reference, f"{argument.root} is passed in another way")
-                same = scalar_of(parameter) == argument.root.element
+                same = scalar_of(parameter) in (argument.root.element, VOID)
                 self._require(same, f"{callee.name} is given memory of another type")
             elif isinstance(argument, core.ViewArgument):
                 for part in argument_operands(argument):
@@ -255,6 +259,8 @@ class _Verifier:
                     self._expr(argument.offset)
                 same = scalar_of(parameter) == scalar_of(argument.type)
                 self._require(same, f"{callee.name} is given an object of another type")
+            elif parameter == VOID:  # a number of any type
+                self._expr(argument)
             else:
                 self._expr(argument, strip_reference(parameter), f"an argument of {callee.name}")
         for i in call.writes:

@@ -11,6 +11,7 @@ from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import (
     BOOL,
     Opaque,
+    Pointer,
     Scalar,
     ScalarKind,
     Type,
@@ -109,6 +110,9 @@ def _check_call(callee: FunctionSymbol, arguments: tuple[core.Expr, ...], type: 
 def _check_constant(value: int | float | bool, type: Type, fault: Fault) -> None:
     if isinstance(type, Opaque):
         if not isinstance(value, int):
+            fault(f"the constant {value!r} of type {spell(type)}")
+    elif isinstance(type, Pointer):
+        if value != 0:
             fault(f"the constant {value!r} of type {spell(type)}")
     elif not isinstance(type, Scalar):
         fault(f"a constant of type {spell(type)}")

@@ -22,6 +22,6 @@ FILL = _step("fill", _MEMORY, INT, ULONG)
 FILL_ROWS = _step("fill_rows", _MEMORY, ULONG, INT, ULONG, ULONG)
 # fetch(memory) gives the number that lies there, put(memory, number) replaces it; the host cannot reach it itself.
 FETCH = _step("fetch", _MEMORY)
-PUT = _step("put", _MEMORY)
+PUT = _step("put", _MEMORY, VOID)
 
 STEPS = frozenset({COPY, COPY_ROWS, FILL, FILL_ROWS, FETCH, PUT})

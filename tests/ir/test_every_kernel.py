@@ -1,4 +1,5 @@
-"""The verifiers between the stages, on every kernel of the table and on random ones."""
+"""The verifiers between the stages, on every kernel of the table, on random ones, and on host
+programs."""
 
 from __future__ import annotations
 
