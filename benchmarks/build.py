@@ -135,7 +135,7 @@ def tape_of(code: str) -> str:
         16
         * int(levels)
         * sum(1 if "bool" in n else 4 if re.search(r"\b(float|int)\b", n) else 8 for n in numbers.split(","))
-        for levels, numbers in re.findall(r"cladpy::checkpoints<(\d+), ([^>]+)>", code)
+        for levels, numbers in re.findall(r"cladpy::checkpoint_memory<(\d+), ([^>]+)>", code)
     ]
     if states:
         parts.append(f"{sum(states)} B checkpoints")

@@ -16,7 +16,6 @@ from cladpy.adjoint.scope import Env, Out, assign_together, define_inductions
 from cladpy.analysis.loops import LoopFacts, trip_bound
 from cladpy.ir import code, core
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import LONG
 from cladpy.ir.walk import operands, statements, subexpressions, substitute
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def _work(region: core.Region) -> int:
 def rewind(sweep: Sweep, loop: core.Loop, tape: LoopTape, step: core.Expr, env: Env, out: Out) -> Env:
     """Writes what sets the loop's state to that before `step`; gives the scope in which the carried values are that."""
     assert isinstance(tape.frame, code.States)
-    clock = core.Value("_t", LONG)
+    clock = core.Value("_t", step.type)
     state: list[tuple[code.Slot, core.Value]] = []
     local = env.new_child()
     for slot, value in tape.values:

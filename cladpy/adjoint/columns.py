@@ -128,7 +128,7 @@ def _find(
         index = same.for_all(s.index, loop.variable)
         together = s.update in (Update.REDUCED, Update.ATOMIC) and not is_half(s.root.adjoint_cell)
         if together and index is not None and loop.variable in values(index) and not may_fail(index):
-            pulled[s] = substitute(index, {loop.variable: core.Use(turn)})
+            pulled[s] = substitute(index, {loop.variable: cast(core.Use(turn), loop.variable.type)})
         elif s.update is not Update.ATOMIC and not (s.update is Update.PLAIN and s.load is not None and alone(s.load)):
             return None
     if not pulled:
@@ -316,7 +316,7 @@ class _Transposed:
                 case code.Comment() | code.AddElement() | code.AddParameter():
                     pass
                 case code.CountDown():
-                    turned = {self.loop.variable: core.Use(self.turn)}
+                    turned = {self.loop.variable: cast(core.Use(self.turn), self.loop.variable.type)}
                     yield from map_block(self._iteration(s.body, sums), lambda e: substitute(e, turned))  # noqa: B023
                     return
                 case code.Take():
@@ -373,7 +373,7 @@ class _Transposed:
         parts = {v: core.Value(v.name, v.type) for v in self.summed}
         turn, end = core.Value("_turn", LONG), core.Value("_end", LONG)
         lanes = cast(core.Use(self.sharing), LONG)
-        turned = {loop.variable: core.Use(turn)}
+        turned = {loop.variable: cast(core.Use(turn), loop.variable.type)}
         body = map_block(_sums_only(loop.body, parts), lambda e: substitute(e, turned))
         yield from (code.Define(part, zero(part.type), mutable=True) for part in parts.values())
         yield code.Define(end, cast(loop.count, LONG))

@@ -19,6 +19,7 @@ from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.scope import Env, Out
 from cladpy.analysis.loops import LoopFacts
 from cladpy.ir import code, core
+from cladpy.ir.fold import cast
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL, LONG
 from cladpy.ir.walk import operands, statements, substitute, values
@@ -48,7 +49,7 @@ class Extremum:
         after = substitute(self.carried.next, env)
         changed = core.Binary(BinaryOp.NE, after, env[self.carried.value], BOOL)
         held = (code.Assign(variable, env[value]) for value, variable in self.held)
-        return code.Branch(changed, (code.Assign(self.last, core.Use(counter)), *held), ())
+        return code.Branch(changed, (code.Assign(self.last, cast(core.Use(counter), LONG)), *held), ())
 
     def known(self) -> dict[core.Value, core.Expr]:
         """The values of that iteration that are not computed again. What the result is taken to be before it: of this
@@ -59,7 +60,7 @@ class Extremum:
     def only(self, k: core.Value, body: Out) -> code.Statement:
         """The reverse of that iteration, if there is one."""
         found = core.Binary(BinaryOp.GE, core.Use(self.last), core.Const(0, LONG), BOOL)
-        return code.Branch(found, (code.Define(k, core.Use(self.last)), *body), ())
+        return code.Branch(found, (code.Define(k, cast(core.Use(self.last), k.type)), *body), ())
 
 
 def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[core.Value]) -> Extremum | None:

@@ -44,7 +44,8 @@ def loop_tape(sweep: Sweep, loop: core.Loop) -> LoopTape:
         slots = [(code.Slot(v.type), v) for v in kept]
         deep = levels(sweep, loop, facts, kept)
         every = [s for s, _ in slots]
-        frame = code.States(every, levels=deep) if deep else code.Frame(every)
+        steps = LONG if facts.trip_count is None else facts.trip_count.type
+        frame = code.States(every, levels=deep, steps=steps) if deep else code.Frame(every)
         sweep.tapes[loop] = LoopTape(frame, slots, facts, core.Value("_n", LONG))
     return sweep.tapes[loop]
 

@@ -13,12 +13,13 @@ from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.frames import loop_tape
 from cladpy.adjoint.scope import AS_PART, Env, Keeping, Out, assign_together, define_inductions
+from cladpy.analysis.loops import Induction, LoopFacts
 from cladpy.ir import code, core
 from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import SYNCTHREADS
-from cladpy.ir.types import LONG
+from cladpy.ir.types import LONG, Type
 from cladpy.ir.walk import statements, substitute
 
 if TYPE_CHECKING:
@@ -38,10 +39,11 @@ def forward_loop(
         out.append(code.Define(variable, substitute(c.init, env), mutable=True))
         variables.append(variable)
     closed = tape.facts.trip_count
-    counter = core.Value("_n", LONG)
+    kind = _counted_in(closed)
+    counter = core.Value("_n", kind)
     counted = taped and (closed is None or isinstance(tape.frame, code.States) or tape.extremum is not None)
     if counted:
-        out.append(code.Define(counter, core.Const(0, LONG), mutable=True))
+        out.append(code.Define(counter, core.Const(0, kind), mutable=True))
     if taped and isinstance(tape.frame, code.States):
         out.append(code.DeclareStates(tape.frame))
     if taped and tape.extremum is not None:
@@ -72,7 +74,7 @@ def forward_loop(
         else:
             body.append(code.Push(tape.frame, kept))
         if counted:
-            one = core.Binary(BinaryOp.ADD, core.Use(counter), core.Const(1, LONG), LONG)
+            one = core.Binary(BinaryOp.ADD, core.Use(counter), core.Const(1, kind), kind)
             body.append(code.Assign(counter, one))
     nexts = [substitute(exactly(c.next) if c.value in sweep.needs.exact else c.next, local) for c in loop.carried]
     assign_together(list(zip(variables, nexts, strict=True)), body)
@@ -95,7 +97,7 @@ def reverse_loop(sweep: Sweep, loop: core.Loop, env: Env, out: Out) -> None:
         adjoint[c.value] = variable
     closed = tape.facts.trip_count
     count = env[tape.count] if closed is None else substitute(closed, env)
-    k = core.Value("_k", LONG)
+    k = _counter(loop, tape.facts)
 
     body: Out = []
     if tape.extremum is not None:
@@ -143,6 +145,20 @@ def reverse_loop(sweep: Sweep, loop: core.Loop, env: Env, out: Out) -> None:
     for c in active:
         matters = sweep.discarded.matters(c.value)
         sweep.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span, matters=matters)
+
+
+def _counted_in(closed: core.Expr | None) -> Type:
+    """The type of what counts the iterations of a loop, given how often it runs."""
+    return LONG if closed is None else closed.type
+
+
+def _counter(loop: core.Loop, facts: LoopFacts) -> core.Value:
+    """The variable of a reverse loop, which is called what the program calls one of the same values."""
+    type = LONG if loop.lanes is not None else _counted_in(facts.trip_count)
+    for value, induction in facts.inductions.items():
+        if value.type == type and induction == Induction(core.Const(0, type), core.Const(1, type)):
+            return core.Value(value.name, type)
+    return core.Value("_k", type)
 
 
 def _acquired(sweep: Sweep, loop: core.Loop) -> list[core.Root]:

@@ -269,7 +269,7 @@ class _Gathering:
             inside = binary(BinaryOp.LT, moved_on, size, BOOL)
             body.append(code.Define(at, core.Select(inside, moved_on, back, UINT)))
             theirs[dimension] = core.Use(at)
-        renamed: dict[core.Value, core.Expr] = {loop.variable: core.Use(turn)}
+        renamed: dict[core.Value, core.Expr] = {loop.variable: cast(core.Use(turn), loop.variable.type)}
         for v in dict.fromkeys(v for m in members for v in m.told):
             copy = core.Value(v.name, v.type)
             body.append(code.Define(copy, code.Element(places[v], _linear(theirs, _THREADS))))
@@ -309,7 +309,7 @@ class _Gathering:
         additions of the sums."""
         each = list(body)
         for m, total in sums.items():
-            index = substitute(m.index, {loop.variable: core.Use(turn)})
+            index = substitute(m.index, {loop.variable: cast(core.Use(turn), loop.variable.type)})
             added = replace(m.statement, index=index, expr=core.Use(total), update=Update.ATOMIC, once=None)
             each.append(added)
         each.append(code.Add(turn, cast(_product(dimensions), LONG)))

@@ -9,8 +9,8 @@ from cladpy.analysis.extents import at_most
 from cladpy.analysis.shifts import conjuncts, is_not_negative, is_positive, shifted_loop
 from cladpy.ir import core
 from cladpy.ir.fold import binary, cast, unary
-from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.types import BOOL, INT, LONG, is_integer, is_signed, size_of
+from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
+from cladpy.ir.types import BOOL, INT, LONG, Scalar, is_integer, is_signed, size_of
 from cladpy.ir.walk import defined, statements, values
 
 _MIRRORED = {BinaryOp.LT: BinaryOp.GT, BinaryOp.LE: BinaryOp.GE, BinaryOp.GT: BinaryOp.LT, BinaryOp.GE: BinaryOp.LE}
@@ -44,7 +44,7 @@ class Induction:
 @dataclass(frozen=True, slots=True)
 class LoopFacts:
     inductions: dict[core.Value, Induction]
-    trip_count: core.Expr | None  # of type long, in terms of values from outside the loop
+    trip_count: core.Expr | None  # of type int where that holds it, else long; in terms of values from outside the loop
     most: int | None = None  # the loop never runs more often, where a shift bounds it
 
 
@@ -232,20 +232,67 @@ def _trip_count(
         return cast(binary(BinaryOp.SUB, cast(high, type), cast(low, type), type), LONG)
     else:
         return None
-    difference = binary(BinaryOp.SUB, cast(high, LONG), cast(low, LONG), LONG)
     strict = op in (BinaryOp.LT, BinaryOp.GT)
+    leaves = strict or op is BinaryOp.LE or _is_one_less(high, outer)
+    kind = INT if _fits_int(low, high, leaves, outer) else LONG
+    one = core.Const(1, kind)
+    difference = cast(high, kind)
+    if not isinstance(low, core.Const) or low.value:
+        difference = binary(BinaryOp.SUB, difference, cast(low, kind), kind)
     count: core.Expr
     if magnitude == core.Const(1, type):
-        count = difference if strict else binary(BinaryOp.ADD, difference, core.Const(1, LONG), LONG)
+        count = difference if strict else binary(BinaryOp.ADD, difference, one, kind)
     else:
         if strict:
-            difference = binary(BinaryOp.SUB, difference, core.Const(1, LONG), LONG)
-        quotient = _divide(difference, cast(magnitude, LONG))
-        count = binary(BinaryOp.ADD, quotient, core.Const(1, LONG), LONG)
+            difference = binary(BinaryOp.SUB, difference, one, kind)
+        count = binary(BinaryOp.ADD, _divide(difference, cast(magnitude, kind), kind), one, kind)
     runs = binary(BinaryOp.LT if strict else BinaryOp.LE, low, high, BOOL)
     if isinstance(runs, core.Const):
-        return count if runs.value else core.Const(0, LONG)
-    return core.Select(runs, count, core.Const(0, LONG), LONG)
+        return count if runs.value else core.Const(0, kind)
+    return core.Select(runs, count, core.Const(0, kind), kind)
+
+
+def _fits_int(low: core.Expr, high: core.Expr, leaves: bool, outer: Mapping[core.Value, core.Expr]) -> bool:
+    """Whether an int holds how often a loop runs that goes through the numbers between two: both are ints, and the
+    lower one is not negative. `leaves` says that it leaves out the largest int: it does not reach the upper end, or
+    that is not the largest, since a step beyond would overflow, or it was made by a subtraction."""
+    ends = (low, high)
+    if not all(is_signed(e.type) and size_of(e.type) <= size_of(INT) for e in ends):
+        return False
+    if not is_not_negative(low, outer) and not _is_part(low, outer):
+        return False
+    return leaves or (isinstance(low, core.Const) and low.value >= 1)
+
+
+def _is_part(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> bool:
+    """Whether an integer is below half of what its unsigned type holds, and not negative: the thread's place in its
+    block, what is left by a division of something unsigned, or such a quotient."""
+    match expr:
+        case core.Use(value):
+            return value in outer and _is_part(outer[value], outer)
+        case core.Builtin(var):
+            return var in (BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z)
+        case core.Cast(operand, type):
+            wide_enough = is_integer(operand.type) and is_integer(type) and type != BOOL
+            return wide_enough and size_of(type) >= size_of(operand.type) and _is_part(operand, outer)
+        case core.Binary(BinaryOp.REM | BinaryOp.DIV as op, left, core.Const(by), type):
+            signed = is_signed(type)
+            if op is BinaryOp.REM and not signed:
+                return 0 < by < 2 ** (8 * size_of(type) - 1)
+            return by >= 2 and (not signed or _is_part(left, outer))
+        case _:
+            return False
+
+
+def _is_one_less(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> bool:
+    """Whether something is subtracted from a signed number."""
+    if isinstance(expr, core.Use) and expr.value in outer:
+        return _is_one_less(outer[expr.value], outer)
+    match expr:
+        case core.Binary(BinaryOp.SUB, _, core.Const(by)):
+            return by >= 1
+        case _:
+            return False
 
 
 def _progression(expr: core.Expr, inductions: Mapping[core.Value, Induction]) -> core.Value | None:
@@ -260,10 +307,10 @@ def _rises_from_zero(induction: Induction) -> bool:
     return induction.op is BinaryOp.ADD and all(isinstance(e, core.Const) and e.value >= 0 for e in ends)
 
 
-def _divide(left: core.Expr, right: core.Expr) -> core.Expr:
+def _divide(left: core.Expr, right: core.Expr, kind: Scalar) -> core.Expr:
     if isinstance(left, core.Const) and isinstance(right, core.Const):
-        return core.Const(int(left.value) // int(right.value), LONG)
-    return core.Binary(BinaryOp.DIV, left, right, LONG)
+        return core.Const(int(left.value) // int(right.value), kind)
+    return core.Binary(BinaryOp.DIV, left, right, kind)
 
 
 def trip_bound(loop: core.Loop, facts: LoopFacts, outer: Mapping[core.Value, core.Expr]) -> int | None:

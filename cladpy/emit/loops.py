@@ -42,7 +42,7 @@ class Loops:
         states, clock = self.names.of(rewind.states.variable), self.names.of(rewind.clock)
         step, state = self.e.operand(rewind.step), ", ".join(self.names.of(v) for _, v in rewind.variables)
         start, after = f"{states}.rewind({step}, {state})", f"{states}.put(++{clock}, {state})"
-        head = f"{pad}for (long {clock} = {start}; {clock} < {step}; {after}) {{"
+        head = f"{pad}for ({spell(rewind.clock.type)} {clock} = {start}; {clock} < {step}; {after}) {{"
         return [head, *self.s.block(rewind.body, depth + 1), f"{pad}}}"]
 
     def count_down(self, loop: code.CountDown, depth: int) -> list[str]:

@@ -148,7 +148,7 @@ class Statements:
                 kind = f"{states.levels}, {types}"
                 return [
                     f"cladpy::checkpoint_memory<{kind}> {memory};",
-                    f"cladpy::checkpoints<{kind}> {name}({memory});",
+                    f"cladpy::checkpoints<{spell(states.steps)}, {kind}> {name}({memory});",
                 ]
             case code.Keep(states, step, kept):
                 state = ", ".join(self.e.text(expr) for _, expr in kept)

@@ -123,10 +123,12 @@ class Frame:
 
 @dataclass(slots=True, eq=False)
 class States(Frame):
-    """What a loop keeps on chip, in a number of levels: the state before some of its steps. `variable` is its name."""
+    """What a loop keeps on chip, in a number of levels: the state before some of its steps, which are numbered in
+    `steps`. `variable` is its name."""
 
     variable: Value = field(default_factory=lambda: Value("_states", LONG))
     levels: int = 2
+    steps: Type = LONG
 
 
 # ---- statements ----------------------------------------------------------------------------------------------------

@@ -42,13 +42,14 @@ struct columns<Slots, T, Numbers...> {
 template <int Levels, class... Numbers>
 using checkpoint_memory = columns<16 * Levels, Numbers...>;
 
-template <int Levels, class... Numbers>
+// Steps are numbered in a type that holds how many there are.
+template <class Step, int Levels, class... Numbers>
 class checkpoints {
  public:
   __host__ __device__ explicit checkpoints(checkpoint_memory<Levels, Numbers...> &held) : held_(held) {}
 
   // The state before a step; steps are told one after the other, from the first or from where `rewind` went to.
-  __host__ __device__ void put(long step, Numbers... state) {
+  __host__ __device__ void put(Step step, Numbers... state) {
     last_ = step;
     held_.put(step & 15, state...);
     for (int level = 1; level < Levels; ++level) {
@@ -56,7 +57,7 @@ class checkpoints {
       step >>= 4;
       if (level < Levels - 1) held_.put(16 * level + (step & 15), state...);
     }
-    if (step & ((1L << thinned_) - 1)) return;
+    if (step & ((Step(1) << thinned_) - 1)) return;
     step >>= thinned_;
     if (step == 16) {
       for (int i = 1; i < 8; ++i) held_.move(16 * (Levels - 1) + 2 * i, 16 * (Levels - 1) + i);
@@ -68,14 +69,14 @@ class checkpoints {
 
   // Gives the last state that is held up to a step, none of which is later than the last that was told, and says of
   // which step it is.
-  __host__ __device__ long rewind(long step, Numbers &...state) {
+  __host__ __device__ Step rewind(Step step, Numbers &...state) {
     if (step >> 4 == last_ >> 4) {
       held_.get(step & 15, state...);
       return step;
     }
     for (int level = 1; level < Levels - 1; ++level) {
       if (step >> (4 * level + 4) == last_ >> (4 * level + 4)) {
-        const long held = step >> (4 * level);
+        const Step held = step >> (4 * level);
         held_.get(16 * level + (held & 15), state...);
         put(held << (4 * level), state...);
         return held << (4 * level);
@@ -89,7 +90,7 @@ class checkpoints {
 
  private:
   checkpoint_memory<Levels, Numbers...> &held_;
-  long last_ = -1;
+  Step last_ = -1;
   int thinned_ = 0;
 };
 

@@ -54,9 +54,9 @@ class staged {
       : copies_(Lanes && room.of_warps() ? (threads() + 31) / 32 : 1),
         sums_(adjoint ? room.take<T>(count, copies_) : nullptr),
         adjoint_(adjoint),
-        count_(sums_ ? count : 0),
+        count_(sums_ ? static_cast<unsigned>(count) : 0),
         own_(Lanes && room.of_warps() ? sums_ + thread_in_block() / 32 * count_ : nullptr) {
-    for (unsigned long long i = thread_in_block(); i < copies_ * count_; i += threads()) sums_[i] = T(0);
+    for (unsigned i = thread_in_block(); i < copies_ * count_; i += threads()) sums_[i] = T(0);
   }
   template <class I>
   __device__ void add(I index, T value) const {
@@ -86,7 +86,7 @@ class staged {
   }
   // An element that nobody added to may lie outside of its array.
   __device__ void add_up() const {
-    for (unsigned long long i = thread_in_block(); i < count_; i += threads()) {
+    for (unsigned i = thread_in_block(); i < count_; i += threads()) {
       T sum = sums_[i];
       for (unsigned copy = 1; copy < copies_; ++copy) sum += sums_[copy * count_ + i];
       if (sum != T(0)) atomic_add(&adjoint_[i], sum);
@@ -95,15 +95,17 @@ class staged {
 
  private:
   __device__ static unsigned threads() { return blockDim.x * blockDim.y * blockDim.z; }
+  // A negative index is none of them, however wide: there are fewer sums than an int counts.
   template <class I>
   __device__ bool is_here(I index) const {
-    return static_cast<unsigned long long>(index) < count_;
+    return sizeof(I) > sizeof(count_) ? static_cast<unsigned long long>(index) < count_
+                                      : static_cast<unsigned>(index) < count_;
   }
 
   unsigned copies_;
   T *sums_;
   T *adjoint_;
-  unsigned long long count_;
+  unsigned count_;
   T *own_;  // of the warp
 };
 

@@ -77,7 +77,10 @@ def test_at_full_size_a_wrong_gradient_is_found() -> None:
 def test_what_a_thread_keeps_is_read_from_the_gradient() -> None:
     assert tape_of("double x = 1.0;") == "none"
     assert tape_of("cladpy::local_tape<67> _tape; cladpy::local_tape<3> _other;") == "536 B local"
-    assert tape_of("cladpy::checkpoints<4, float> _a; cladpy::checkpoints<2, double, int> _b;") == "640 B checkpoints"
+    assert (
+        tape_of("cladpy::checkpoint_memory<4, float> _a; cladpy::checkpoint_memory<2, double, int> _b;")
+        == "640 B checkpoints"
+    )
     assert tape_of("cladpy::workspace_tape _tape(_state);") == "workspace"
 
 

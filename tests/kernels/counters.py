@@ -1,0 +1,16 @@
+"""What is differentiated in counters.cu."""
+
+from __future__ import annotations
+
+from tests.kernels.case import Case, N, X, Y
+from tests.kernels.making import real, single, zeros
+
+CASES = (
+    *(
+        Case("counters", "directions", "x, w, y", (X, real(40), Y, first, last, N), label=f"{last}")
+        for first, last in ((-3, 7), (0, 0), (2, 1), (-1, 37))
+    ),
+    Case("counters", "wide", "x, w, y", (X, real(20), Y, 20, 18, N)),
+    Case("counters", "parts", "x, w, y", (real(4), real(71), zeros(128), 70, 4), 2, 64),
+    Case("counters", "indices", "w, x, y", (single(9), single(N), zeros(N, "f4"), 9, N)),
+)
