@@ -275,10 +275,10 @@ def _is_part(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> bool:
         case core.Cast(operand, type):
             wide_enough = is_integer(operand.type) and is_integer(type) and type != BOOL
             return wide_enough and size_of(type) >= size_of(operand.type) and _is_part(operand, outer)
-        case core.Binary(BinaryOp.REM | BinaryOp.DIV as op, left, core.Const(by), type):
+        case core.Binary(BinaryOp.REM | BinaryOp.DIV as op, left, core.Const(int(by)), type):
             signed = is_signed(type)
             if op is BinaryOp.REM and not signed:
-                return 0 < by < 2 ** (8 * size_of(type) - 1)
+                return 0 < by < 1 << (8 * size_of(type) - 1)
             return by >= 2 and (not signed or _is_part(left, outer))
         case _:
             return False
@@ -289,7 +289,7 @@ def _is_one_less(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> bool
     if isinstance(expr, core.Use) and expr.value in outer:
         return _is_one_less(outer[expr.value], outer)
     match expr:
-        case core.Binary(BinaryOp.SUB, _, core.Const(by)):
+        case core.Binary(BinaryOp.SUB, _, core.Const(int(by))):
             return by >= 1
         case _:
             return False
