@@ -138,10 +138,6 @@ class Cursor(Structure):
         return bool(library().clang_Cursor_isNull(self))
 
     @property
-    def is_invalid(self) -> bool:
-        return 70 <= self.kind <= 74 or self.is_null
-
-    @property
     def spelling(self) -> str:
         return text_of(library().clang_getCursorSpelling(self))
 

@@ -81,11 +81,6 @@ def format_function(function: Function) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def format_expr(expr: Expr) -> str:
-    """One expression, its variables by their plain names."""
-    return _Printer(_Names(), []).expr(expr)
-
-
 class _Names:
     """Symbols of one name are told apart by a number."""
 

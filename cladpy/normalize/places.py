@@ -164,10 +164,6 @@ def element_of(type: Type) -> Type:
     return type
 
 
-def is_integer_constant(expr: core.Expr) -> bool:
-    return isinstance(expr, core.Const) and isinstance(expr.value, int)
-
-
 # ---- offsets ---------------------------------------------------------------------------------------------------------
 
 

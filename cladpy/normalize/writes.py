@@ -150,11 +150,9 @@ class _Scan:
                 return self._lvalue(right)
             case s.Assign(target=target) | s.CompoundAssign(target=target) | s.IncDec(target=target):
                 return self._lvalue(target)
-            case s.Temporary():
-                return frozenset()
             case s.Call() if is_lvalue(expr):
                 return frozenset({OUTSIDE})
-            case _:
+            case _:  # temporaries, and objects that are made
                 return frozenset()
 
     def _pointer(self, expr: s.Expr) -> Written:

@@ -15,6 +15,7 @@ from cladpy.derivatives import (
     used,
     vector_norm,
 )
+from cladpy.derivatives.forms import function
 
 
 @pytest.mark.parametrize(
@@ -60,6 +61,12 @@ def test_every_rule_is_found_by_its_own_name() -> None:
         assert lookup(rule.name, rule.arity) == rule
 
 
+def test_a_row_has_an_interval_for_each_operand() -> None:
+    assert function("f", "y", "x", on=(0, 1)).domain == ((0.0, 1.0), (0.0, 1.0))
+    with pytest.raises(ValueError, match="f: 1 partials but 2 intervals"):
+        function("f", "T(1)", on=((0.0, 1.0), (2.0, 3.0)))
+
+
 def test_inactive_functions() -> None:
     for name in ("std::isnan", "lrint", "__float2int_rn", "__double2uint_rz", "__popc", "floor", "logb", "__vadd2"):
         assert is_inactive(name), name
@@ -97,8 +104,8 @@ def test_the_functions_that_outputs_name_are_known() -> None:
     for name in ("sincosf", "__sincosf", "sincospif", "modff", "frexp", "remquof"):
         description = multi_output(name)
         assert description is not None
-        for _, function in description.outputs:
-            assert is_pure(function)
+        for _, name_of_part in description.outputs:
+            assert is_pure(name_of_part)
         assert description.result is None or lookup(description.result) is not None
 
 
