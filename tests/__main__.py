@@ -12,6 +12,7 @@ STEPS = (
     ("ruff", ["-m", "ruff", "check", "."]),
     ("mypy", ["-m", "mypy"]),
     ("acceptance", ["tests/acceptance/acceptance.py", "host", "talk", "launch"]),
+    ("coverage", ["-m", "tests.covered", "--sample", "--workers", "2", "--at-least", "80"]),
     ("pytest", ["-m", "pytest", "-n", "2", "--dist", "loadgroup", "--max-worker-restart", "0"]),
 )
 
