@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cladpy.ir import code, core
+from cladpy.ir.never import assert_never
 from cladpy.ir.walk import substitute
 
 Environment = Mapping[core.Value, core.Expr]
@@ -42,6 +43,8 @@ def address(argument: core.MEMORY, env: Environment, *, adjoint: bool = False) -
         case core.ChosenArgument(alternatives, numbers, tag):
             found = tuple(code.Address(a.root, substitute(a.offset, env), adjoint) for a in alternatives)
             return code.ChosenAddress(found, numbers, substitute(tag, env))
+        case _:
+            assert_never(argument)
 
 
 def beginning(argument: core.MEMORY, env: Environment) -> code.Address | code.ChosenAddress:
@@ -53,6 +56,8 @@ def beginning(argument: core.MEMORY, env: Environment) -> code.Address | code.Ch
         case core.ChosenArgument(alternatives, numbers, tag):
             found = tuple(code.Address(a.root, _first(a.root, substitute(a.offset, env))) for a in alternatives)
             return code.ChosenAddress(found, numbers, substitute(tag, env))
+        case _:
+            assert_never(argument)
 
 
 def _first(root: core.Root, offset: core.Expr) -> core.Expr:

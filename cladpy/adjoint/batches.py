@@ -66,17 +66,14 @@ def _walking(loop: code.While, optional: frozenset[core.Root]) -> code.While:
     if len(asked) != 1 or len(stepping) != 1 or stepping[0] not in loop.body:
         return loop
     (step,), (counter,) = stepping, asked
-    if not isinstance(step, code.Assign | code.Add) or _is_constant(step):
+    if not isinstance(step, code.Assign) or _is_constant(step):
         return loop
     now, then = core.Value(counter.name, counter.type), core.Value(counter.name, counter.type)
     names: dict[core.Value, core.Expr] = {counter: core.Use(now)}
     body: list[code.Statement] = []
     for s in loop.body:
         if s is step:
-            after = substitute(step.expr, names)
-            if isinstance(step, code.Add):
-                after = core.Binary(BinaryOp.ADD, core.Use(now), after, counter.type)
-            body.append(code.Define(then, after))
+            body.append(code.Define(then, substitute(step.expr, names)))
             names = {counter: core.Use(then)}
         else:
             body.append(map_statement(s, lambda e, names=names: substitute(e, names)))  # type: ignore[misc]
@@ -88,7 +85,7 @@ def _walking(loop: code.While, optional: frozenset[core.Root]) -> code.While:
     return replace(loop, body=(*first, *rest), fetched=len(first), batch=batch)
 
 
-def _is_constant(step: code.Assign | code.Add) -> bool:
+def _is_constant(step: code.Assign) -> bool:
     return not any(
         isinstance(e, core.Builtin) or (isinstance(e, core.Use) and e.value is not step.variable)
         for e in subexpressions(step.expr)

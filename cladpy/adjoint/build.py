@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from string import ascii_lowercase
 
 from cladpy.adjoint.accumulators import with_less_traffic
 from cladpy.adjoint.batches import with_batches
@@ -125,16 +127,9 @@ class Builder:
         return self._unused(f"{base}_pullback" + "".join(f"_{p}" for p in positions))
 
     def _unused(self, base: str) -> str:
-        """The name, with a letter where another function has it."""
-        name = base
-        for letter in ("", *"abcdefghijklmnopqrstuvwxyz"):
-            name = base + letter
-            if name not in self.names:
-                break
-        number = 0
-        while name in self.names:
-            number += 1
-            name = f"{base}_v{number}"
+        """The name, with a letter where another function has it, or a number where there are more than letters."""
+        endings = itertools.chain(("", *ascii_lowercase), (f"_v{n}" for n in itertools.count(1)))
+        name: str = next(filter(lambda n: n not in self.names, (base + ending for ending in endings)))
         self.names.add(name)
         return name
 
@@ -221,7 +216,6 @@ class Builder:
     ) -> tuple[list[code.Statement], Sweep]:
         def request(call: core.Call, active: tuple[int, ...]) -> PullbackReference:
             if call.callee.kind is FunctionKind.KERNEL:
-                assert self.preparation.kernels is not None
                 return self.preparation.kernels.pullback(call, active)
             self._check_halves(call, active)
             updates = []
@@ -232,7 +226,7 @@ class Builder:
             return self.request(call, active, tuple(updates))
 
         function, kernels = prepared.function, self.preparation.kernels
-        thins = bool(self.options.budget) and function.symbol is self.program.entry and kernels is not None
+        thins = bool(self.options.budget) and function.symbol is self.program.entry
         plan = Plan(
             accumulation,
             promised.fresh,
@@ -242,7 +236,7 @@ class Builder:
             lambda call: self.forward(call, prepared.needs),
             split,
             find_replays(function, prepared.needs, may_alias=self.options.may_alias) if thins else None,
-            **({} if kernels is None else {"repeatable": kernels.is_repeatable}),
+            kernels.is_repeatable,
             kept_values=self._keeping(function) if function.symbol is self.program.entry and not split else never_kept,
             renewing=self._renewing(function) if function.symbol is self.program.entry and not split else never_renewed,
         )
@@ -256,7 +250,7 @@ class Builder:
     def _keeping(self, function: core.Function) -> Callable[[core.Call, tuple[int, ...]], LaunchInTwo | None]:
         """Under a budget steps are made again instead, and in two halves the variables of the first may change."""
         kernels = self.preparation.kernels
-        if kernels is None or self.options.budget:
+        if self.options.budget:
             return never_kept
         overwritten = find_overwritten(function, may_alias=self.options.may_alias)
         renewing = self._renewing(function)
@@ -274,8 +268,6 @@ class Builder:
 
     def _renewing(self, function: core.Function) -> Callable[[core.Call, tuple[int, ...]], RenewingLaunch | None]:
         kernels = self.preparation.kernels
-        if kernels is None:
-            return never_renewed
 
         def renewed(call: core.Call, active: tuple[int, ...]) -> RenewingLaunch | None:
             kernels.pullback(call, active)
@@ -424,7 +416,7 @@ class Builder:
             recursive,
             self.backgrounds,
             exact,
-            () if self.preparation.kernels is None else tuple(self.preparation.kernels.gradients.values()),
+            tuple(self.preparation.kernels.gradients.values()),
             self.questions.given_to_device(function),
             variants.gather(promised) if kernel else None,
             variants.columns() if kernel else None,

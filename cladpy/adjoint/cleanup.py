@@ -182,6 +182,8 @@ class _Liveness:
             case code.Perform(_, parts):
                 uses = [k for p in parts if not isinstance(p, core.Text) for k in _expression_uses(p)]
                 self._root(s, uses, around)
+            case _:
+                assert_never(s)
 
     def _collect_memory(self, s: code.WriteElement | code.AddElement | code.Take, around: tuple[Key, ...]) -> None:
         match s:
@@ -205,6 +207,8 @@ class _Liveness:
                     self.uses[variable].append(s)
                 else:
                     self._root(s, uses, around)
+            case _:
+                assert_never(s)
 
     def _collect_storage(
         self,
@@ -232,6 +236,8 @@ class _Liveness:
                 self._root(s, [], around)
             case code.Reserve(slots):
                 self._root(s, list(_expression_uses(slots)), around)
+            case _:
+                assert_never(s)
 
     def _collect_control(
         self, s: code.Branch | code.While | code.CountDown | code.Rewind, around: tuple[Key, ...]
@@ -253,6 +259,8 @@ class _Liveness:
             case code.CountDown(_, _, body):
                 self.uses[s] += [*(k for e in s.operands for k in _expression_uses(e)), *around]
                 self._collect(body, (s,))
+            case _:
+                assert_never(s)
 
     def _root(self, statement: code.Statement, uses: list[Key], around: tuple[Key, ...]) -> None:
         self.uses[statement] += [*uses, *around]
@@ -444,6 +452,8 @@ def _mentions_kept(s: code.Push | code.Pop | code.DeclareStates | code.Keep | co
             return {states.variable, *values(step), *(v for _, e in kept for v in values(e))}
         case code.Rewind(states, step, variables, clock):
             return {states.variable, *values(step), clock, *(v for _, v in variables)}
+        case _:
+            assert_never(s)
 
 
 def _place(block: code.Block) -> code.Block:

@@ -24,7 +24,7 @@ from cladpy.ir.halves import adjoint_value
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import Type, is_floating
-from cladpy.ir.walk import defined, map_children, statements, substitute, values
+from cladpy.ir.walk import defined, statements, substitute, values
 
 # Carried numbers, and partials that are carried for them: more are dearer than running the loop once more.
 STATES = 2
@@ -235,10 +235,10 @@ class TangentWriter:
         return replace(statement, then=tuple(then), other=tuple(other), merges=tuple(merges))
 
     def of(self, expr: core.Expr, type: Type, span: Span, out: list[core.Statement]) -> Tangents:
-        """The tangents of an expression: for each value that it depends on, the partial times that one's tangent."""
+        """The tangents of an expression: for each value that it depends on, the partial times that one's tangent. A
+        choice stands by itself, bound to a name: `_summed` knows of none in an expression."""
         if isinstance(expr, core.Select):
             return self._chosen(expr, type, span, out)
-        expr = map_children(expr, lambda e: self._without_choices(e, span, out))
         found: Tangents = {}
         guarded = self.discarded.may_be_infinite(expr)
         for value, partial in self._partials(expr, span, out).items():
@@ -256,18 +256,6 @@ class TangentWriter:
             of: core.Select(expr.condition, then.get(of, zero(type)), other.get(of, zero(type)), type)
             for of in {**then, **other}
         }
-
-    def _without_choices(self, expr: core.Expr, span: Span, out: list[core.Statement]) -> core.Expr:
-        """The expression with its choices bound to names, which have tangents of their own."""
-        if not self.activity.expr(expr):
-            return expr
-        if not isinstance(expr, core.Select):
-            return map_children(expr, lambda e: self._without_choices(e, span, out))
-        chosen = core.Value("chosen", expr.type)
-        out.append(core.Let(chosen, expr, span))
-        self.activity = replace(self.activity, values=self.activity.values | {chosen})
-        self.known[chosen] = self._named(self.of(expr, adjoint_value(expr.type), span, out), chosen, span, out)
-        return core.Use(chosen)
 
     def _named(self, found: Tangents, value: core.Value, span: Span, out: list[core.Statement]) -> Tangents:
         return {of: self._bound(t, _by(value, of), span, out) for of, t in found.items()}

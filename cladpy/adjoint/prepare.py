@@ -52,7 +52,7 @@ class Preparation:
     named_globals: tuple[Symbol, ...]  # that the caller asked for
     integers: bool
     sink: Sink
-    kernels: Kernels | None = None  # that a host function launches
+    kernels: Kernels  # that a host function launches
     prepared: dict[tuple[FunctionSymbol, tuple[int, ...]], Prepared] = field(default_factory=dict)
     summaries: dict[tuple[FunctionSymbol, tuple[int, ...]], races.Summary | None] = field(default_factory=dict)
 
@@ -129,7 +129,6 @@ class Preparation:
         if call.custom:
             custom = custom_pullback(self.program, call, self.sink)
             return None if custom is None else custom.reads
-        assert self.kernels is not None
         return self.kernels.pullback(call, active).reads
 
     def _is_repeated(self, symbol: FunctionSymbol) -> bool:
@@ -158,7 +157,6 @@ class Preparation:
         more: set[FunctionSymbol] = set()
         for call in statements(function.body):
             if isinstance(call, core.Call) and call.callee.kind is FunctionKind.KERNEL:
-                assert self.kernels is not None
                 self.kernels.check(call, call.span)
                 continue
             if isinstance(call, core.Call) and self.policy.is_custom(call.callee):

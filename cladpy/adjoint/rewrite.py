@@ -92,6 +92,8 @@ def _address(address: code.Address | code.ChosenAddress, f: Map) -> code.Address
         case code.ChosenAddress(alternatives, numbers, tag):
             moved = tuple(replace(a, offset=f(a.offset)) for a in alternatives)
             return code.ChosenAddress(moved, numbers, f(tag))
+        case _:
+            assert_never(address)
 
 
 def _argument(argument: code.Passed, f: Map) -> code.Passed:

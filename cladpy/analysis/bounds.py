@@ -101,7 +101,7 @@ class Conditions:
             case BinaryOp.NE:
                 return Facts(unequal=((a, b),))
             case _:
-                return Facts()
+                raise AssertionError("no comparison")
 
     def _is_itself(self, expr: core.Expr) -> bool:
         """Whether an operand of a comparison is the integer that its polynomial is: nowhere in it is a negative number

@@ -107,8 +107,8 @@ class _Exact:
             case core.Call():
                 self._feed_call(statement)
             case core.Barrier(predicate=predicate):
-                if predicate is not None:
-                    self._feed(predicate)
+                assert predicate is not None, "what the value is made of"
+                self._feed(predicate)
             case core.AtomicAdd() | core.Atomic():
                 pass  # refused: nobody knows the order of the threads
             case core.Collective(arguments=arguments):

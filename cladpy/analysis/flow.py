@@ -61,6 +61,8 @@ def flow(expr: core.Expr, integers: bool) -> Iterator[core.Value]:
                 stack += [of for of, _ in terms]
             case core.Const() | core.Builtin() | core.Nested() | core.IsNull() | core.Formula():
                 pass
+            case _:
+                assert_never(here)
 
 
 def math_rule(call: core.Math) -> derivatives.MathRule | None:

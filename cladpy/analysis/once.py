@@ -33,10 +33,7 @@ class Once:
         self.stores = stores
         self.single = single  # the extents that are 1
         self.alone = alone
-        every = list(statements(owned.function.body))
-        self.orders = any(
-            isinstance(s, core.Barrier) or (isinstance(s, core.Collective) and s.is_barrier) for s in every
-        )
+        self.orders = any(map(_orders, statements(owned.function.body)))
 
     def depths(self, accesses: Sequence[Access], *, together: bool) -> Iterator[tuple[core.Statement, int]]:
         """The accesses that are the only ones to their element, if what the loops beyond a depth do is taken

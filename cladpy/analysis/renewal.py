@@ -255,9 +255,7 @@ class _Search:
                     found[e.value] = None
                 else:
                     return False
-            elif not isinstance(
-                e, core.Const | core.Builtin | core.Unary | core.Binary | core.Cast | core.Select | core.Nested
-            ):
+            elif not isinstance(e, _ARITHMETIC):
                 return False
         return True
 
