@@ -238,5 +238,5 @@ def generate_steps(seed: int, size: int = 2) -> GeneratedProgram:
     active = [*given, "sum", *rng.choice((["coefficients", "rate"], ["rate"], ["coefficients"], []))]
     options: dict[str, Any] = {}
     if rng.random() < 0.2:
-        options = rng.choice(({"accumulate": "deterministic"}, {"checkpoint": "binomial:1K"}, {"may_alias": True}))
+        options = rng.choice(({"accumulate": "deterministic"}, {"checkpoint": "binomial:4K"}, {"may_alias": True}))
     return GeneratedProgram(text, "program", ", ".join(active), None, None, values, options=options)
