@@ -173,7 +173,7 @@ def columns(at: Line) -> str:
     k.lines += [
         f"{k.real} {s} = {start};",
         f"{_loop(at, j, m)} {{",
-        *(_leaving(at, j, s) if k.chance(0.4) else []),
+        *(_leaving(at, j, s) if k.chance(0.2) else []),
         f"  {s} += {element} * {x}[{taken}] / ({m} + 1);",
         "}",
     ]

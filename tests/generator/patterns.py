@@ -67,7 +67,7 @@ def _line(k: Making, size: int) -> tuple[Lines, tuple[int, int, int], tuple[int,
     at = Line(k, n, grid, block, type, "own")
     if form == "all" and n > threads:
         form = "return"
-    made = [rng.choice(alone.PIECES)(at) for _ in range(rng.choice((1, 1, *range(1, size + 1))))]
+    made = [rng.choice(alone.PIECES)(at) for _ in range(rng.choice((1, 1, 1, *range(1, size + 1))))]
     body = [f"const {k.real} own = {state}[i];", *k.lines, *_stored(k, at, state, made)]
     index = rng.choice(_INDEX)
     start = f"const {type} i = {index};"
