@@ -36,6 +36,7 @@ class Making:
     before: Lines = field(default_factory=list)  # functions
     lines: Lines = field(default_factory=list)
     counter: int = 0
+    has_input: bool = False  # whether something that is read is among the arguments that are asked for
 
     def fresh(self, stem: str) -> str:
         self.counter += 1
@@ -56,12 +57,14 @@ class Making:
     # ---- parameters --------------------------------------------------------------------------------------------------
 
     def array(self, stem: str, length: int, *, written: bool = False, real: str = "", active: float = 0.85) -> str:
-        """A pointer to numbers; what is written is always among the arguments that are asked for."""
+        """A pointer to numbers; what is written is always among the arguments that are asked for, and so is the first
+        input."""
         name, type = self.fresh(stem), real or self.real
         self.heads.append(f"{type} *{name}" if written else f"const {type} *{name}")
         self.values.append(self.fill.uniform(0.2, 1.2, max(1, length)).astype(_DTYPES[type]))
-        if written or self.chance(active):
+        if written or not self.has_input or self.chance(active):
             self.active.append(name)
+            self.has_input = self.has_input or not written
         return name
 
     def number(self, stem: str, *, active: float = 0.8) -> str:

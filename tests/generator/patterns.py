@@ -64,6 +64,7 @@ def _line(k: Making, size: int) -> tuple[Lines, tuple[int, int, int], tuple[int,
     k.heads.append(f"{type} n")
     k.values.append(n)
     state = k.array("state", n, written=True)
+    k.has_input = True  # which that is too
     at = Line(k, n, grid, block, type, "own")
     if form == "all" and n > threads:
         form = "return"
