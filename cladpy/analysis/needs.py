@@ -9,7 +9,7 @@ otherwise a loop's iterations are recomputed one at a time, so that storage grow
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cladpy import derivatives
@@ -113,9 +113,12 @@ def keep_overwritten(
 def _needs(
     function: core.Function, activity: Activity, reads: Reads, may_alias: bool, exactly: bool, results: bool
 ) -> Needs:
+    first = _Analysis(function, activity, reads, may_alias, exactly, results)
+    first.find()
     again = _Again(function, activity, reads, may_alias, exactly, results)
-    again.find()
-    return _Analysis(function, activity, reads, may_alias, exactly, results).run(frozenset(again.values))
+    stores = (s for s in statements(function.body) if isinstance(s, core.Store) and s.old is not None)
+    again.find(s for s in stores if s in first.executed)
+    return first.found(frozenset(again.values))
 
 
 def _with_old(region: core.Region, undone: set[core.Store]) -> core.Region:
@@ -160,9 +163,12 @@ class _Analysis:
         self.readers: list[tuple[core.Statement, core.Root]] = []  # what reads memory, and must find its content
         self.passes: set[core.Statement] = set()  # see `_first_passes`
 
-    def find(self) -> None:
+    def find(self, undone: Iterable[core.Store] = ()) -> None:
+        """`undone` are stores that are made in any case."""
         for statement in statements(self.function.body):
             self._reverse_needs(statement)
+        for store in undone:
+            self._execute(store)
         for leaf in self.function.results:
             self.need(partial_needs(leaf.expr, self.activity))
         if not self.results:
@@ -175,9 +181,8 @@ class _Analysis:
             else:
                 self._execute_stores_before(*self.readers.pop())
 
-    def run(self, again: frozenset[core.Value]) -> Needs:
+    def found(self, again: frozenset[core.Value]) -> Needs:
         """The needs; what is loaded is kept only if it is among what is wanted `again`."""
-        self.find()
         for statement, place in self.index.places.items():  # what lies between barriers is reversed between barriers
             barrier = isinstance(statement, core.Barrier) or (
                 isinstance(statement, core.Collective) and statement.is_barrier
@@ -454,8 +459,9 @@ class _Analysis:
 
 
 class _Again(_Analysis):
-    """What is wanted after the first pass: by the reverse sweep, and where a part of the function is run again for its
-    sake. A store is made again only with the memory that it goes to: in the branch or loop where that is allocated."""
+    """What is wanted after the first pass: by the reverse sweep, which also puts back what the first pass has stored to
+    memory that is not local; and where a part of the function is run again for the sweep's sake. A store is made again
+    only with the memory that it goes to: in the branch or loop where that is allocated."""
 
     def _effect(self, effect: core.Effect) -> None:
         pass
