@@ -106,8 +106,8 @@ class Unary:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Operands already have the operation's type, but for shifts and pointer arithmetic (pointer +- integer,
-    pointer - pointer, comparisons of pointers). AND and OR short-circuit."""
+    """Operands already have the operation's type, but for shifts and pointer arithmetic (pointer +- integer, in this
+    order, pointer - pointer, comparisons of pointers). AND and OR short-circuit."""
 
     op: BinaryOp
     left: Expr

@@ -249,15 +249,10 @@ class Accesses(Objects, ABC):
                     return before
                 return self.as_type(before, type.pointee, expr.span)
             case s.Binary(op=op, left=left, right=right):
-                if isinstance(left.type, PointerType | Array):
-                    base = self.pointer(left)
-                    index, element = self.rvalue(right), pointee(left.type)
-                else:
-                    index = self.rvalue(left)
-                    base, element = self.pointer(right), pointee(right.type)
+                base, index = self.pointer(left), self.rvalue(right)
                 if op is BinaryOp.SUB:
                     index = unary(UnaryOp.NEG, cast(index, LONG), LONG)
-                return self.shifted(base, index, scalars_in(element), expr.span)
+                return self.shifted(base, index, scalars_in(pointee(left.type)), expr.span)
             case s.Conditional():
                 cell = Cell("chosen", expr.type)
                 self.layers[-1][cell] = Pointer((NULL,), ZERO)
@@ -484,10 +479,6 @@ class Accesses(Objects, ABC):
     @abstractmethod
     def pointer_of_call(self, expr: s.Call) -> Pointer:
         """The pointer that a function returns, or what a returned reference refers to."""
-
-
-def dimensions(type: Type) -> int:
-    return 1 + dimensions(type.element) if isinstance(type, Array) else 0
 
 
 def _is_of_size(raw: Raw, type: Type) -> bool:

@@ -91,8 +91,8 @@ class KeptCalls(Expressions, ABC):
                 return self._may_be_local(base)
             case s.Deref(operand=operand) | s.AddressOf(operand=operand) | s.Cast(operand=operand):
                 return self._may_be_local(operand)
-            case s.Binary(left=left, right=right):
-                return self._may_be_local(left if isinstance(left.type, PointerType) else right)
+            case s.Binary(left=left):
+                return self._may_be_local(left)
             case _:
                 return True
 

@@ -174,7 +174,7 @@ class _Scan:
                 return self._lvalue(expr)
             case s.Cast(operand=operand) if isinstance(operand.type, Array | Pointer):
                 return self._pointer(operand)
-            case s.Binary(left=left, right=right):
-                return self._pointer(left if isinstance(left.type, Pointer | Array) else right)
+            case s.Binary(left=left):
+                return self._pointer(left)
             case _:
                 return frozenset({OUTSIDE})

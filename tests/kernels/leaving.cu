@@ -83,3 +83,44 @@ __global__ void never(const double *x, double *y) {
   }
   y[t] = v * s[31 - t];
 }
+
+// Variables of all kinds that are declared between barriers, where threads have left.
+struct Both {
+  double a, b;
+};
+struct Three {
+  double v[2], s;
+};
+__global__ void declared_between(const double *x, double *y, int n) {
+  __shared__ double s[32];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  s[threadIdx.x] = 0;
+  if (i >= n) return;
+  Both v = {x[i], 2 * x[i]};
+  Three w = {{x[i], 1}, x[i] * x[i]};
+  double c[2] = {x[i], 5};
+  const double *p = x + i;
+  double &r = c[1];
+  s[threadIdx.x] = v.a * r;
+  __syncthreads();
+  int all = __syncthreads_count(v.a > 0);
+  all = all > 0 ? 1 : 2;
+  v.b *= *p;
+  r *= w.s;
+  const int positive = __syncthreads_and(v.b > 0) + 1;
+  double unset;
+  unset = s[(threadIdx.x + 1) % 32] * all;
+  int rounds = 0;
+  while (rounds < 2) {
+    if (rounds == 1 && v.b > 1.5) {
+      ++rounds;
+      continue;
+    }
+    __syncthreads();
+    s[threadIdx.x] += v.b * rounds;
+    __syncthreads();
+    unset += s[(threadIdx.x + 1) % 32] * positive;
+    ++rounds;
+  }
+  y[i] = unset * v.b + c[1] + w.v[0];
+}

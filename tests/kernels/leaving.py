@@ -13,6 +13,7 @@ _CASES = (
     Case("leaving", "leaves_in_do", "x, y", (X, Y, N)),
     Case("leaving", "rows", "x, y", (real(7 * 40), indices(7, 9), zeros(7 * 40), 7, 40), 3, 64),
     Case("leaving", "rows", "x, y", (real(2 * 33), indices(2, 9), zeros(2 * 33), 2, 33), 4, 33, "more_blocks"),
+    Case("leaving", "declared_between", "x, y", (X, Y, N)),
     Case("leaving", "never", "x, y", (real(32), zeros(32)), 1, 32),
 )
 

@@ -80,3 +80,12 @@ __global__ void written_by_library(const double *x, double *s, double *c, double
   y[i] = s[i] * c[i] + s[i];
   y[i] += half_angle(y[i], &s[i], &c[i]) * s[i];
 }
+
+// Lengths of vectors in memory, of as many numbers as are found at run time.
+__global__ void norms(const double *x, const float *f, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double own[3] = {x[i], 2 * x[i], 1};
+  int k = i % 3 + 1;
+  y[i] = norm(k, x + i) * rnorm(3, own) + normf(4, f + i) + rnormf(k, f + i) * norm(0, x) + norm(2, own + 1);
+}
