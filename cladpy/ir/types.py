@@ -193,10 +193,6 @@ def is_signed(type: Type) -> bool:
     return isinstance(type, Scalar) and (is_floating(type) or _INTEGERS[type.kind][2])
 
 
-def is_pointer(type: Type) -> bool:
-    return isinstance(type, Pointer)
-
-
 def size_of(type: Type) -> int:
     """Bytes of an object of this type on the LP64 platforms that CUDA supports."""
     match type:

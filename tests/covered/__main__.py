@@ -63,6 +63,8 @@ SAMPLED_TESTS = (
     "tests/ir/test_code_text.py",
     "tests/ir/test_code_verify.py",
     "tests/ir/test_core_verify.py",
+    "tests/ir/test_surface_verify.py",
+    "tests/ir/test_types.py",
     "tests/normalize",
     "tests/reject/test_unreachable.py",
 )
