@@ -64,3 +64,24 @@ __global__ void one_line(const double *x, double *y, int nx, int ny) {
   int i = GX, j = GY;
   if (i < nx && j < ny) y[j * nx + i] = x[i] * x[i + 1] * (j + 1);
 }
+
+// Along rows only: places of one axis are those of the cells.
+__global__ void along_rows(const double *x, double *y, int nx, int ny) {
+  int i = GX, j = GY;
+  if (i > 0 && i < nx - 1 && j < ny) y[j * nx + i] = x[j * nx + i - 1] * x[j * nx + i] + x[j * nx + i + 1];
+}
+
+// Pairs: a place has two cells, of which the last is another one's first.
+__global__ void pairs(const double *x, double *y, int n) {
+  int i = GX;
+  if (i < n) y[i] = x[2 * i] * x[2 * i + 1] * x[2 * i + 2];
+}
+
+// So much arithmetic that it is done once.
+__global__ void dear(const double *x, double *y, int n) {
+  int i = GX;
+  if (i < 1 || i >= n) return;
+  double a = x[i - 1], b = x[i];
+  double c = exp(sin(a) * cos(b)) + log(1.0 + a * a) * tanh(b) + sqrt(1.0 + a * b) * atan(a - b);
+  y[i] = sin(c) * exp(-c) + pow(a + 1.0, b) * cos(c * a) + log(2.0 + c * c) / (1.0 + exp(b)) + tan(0.1 * a) * cbrt(b + 2.0);
+}

@@ -30,4 +30,7 @@ CASES = (
     Case("gathered", "stored_twice", "x, y", (real(60), zeros(60), 60)),
     Case("gathered", "narrow", "x, y", (real(100), zeros(91), 13, 7, 6), *PLANE),
     Case("gathered", "one_line", "x, y", (real(14), zeros(91), 13, 7), *PLANE),
+    Case("gathered", "along_rows", "x, y", (real(91), zeros(91), 13, 7), *PLANE),
+    Case("gathered", "pairs", "x, y", (real(121), zeros(60), 60)),
+    Case("gathered", "dear", "x, y", (real(60), zeros(60), 60)),
 )

@@ -118,3 +118,18 @@ __global__ void mirrored(const double *x, double *y) {
   if (gridDim.x > 1) v += sin(s[t] * s[63 - t]) * s[t];
   y[i] = v * v;
 }
+
+// How far apart two elements are is an unsigned number that was a signed one, or depends on the thread.
+__global__ void by_distance(const double *x, double *y, int n) {
+  __shared__ double s[128];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  unsigned half = (unsigned)(n / 2);
+  s[t] = x[i];
+  s[t + 64] = x[i] * x[i];
+  __syncthreads();
+  if (threadIdx.x < half) s[threadIdx.x] += s[threadIdx.x] * s[threadIdx.x + half];
+  __syncthreads();
+  if (threadIdx.x < (threadIdx.x ^ 3u)) s[threadIdx.x] += s[threadIdx.x + 64] * s[threadIdx.x + 65];
+  __syncthreads();
+  y[i] = s[t] * s[t];
+}

@@ -19,6 +19,7 @@ _CASES = (
     Case("meetings", "below_zero", "x, y", (ALL, OUT, -1), 2, 64),
     Case("meetings", "mirrored", "x, y", (ALL, OUT), 2, 64),
     Case("meetings", "warps_apart", "x, y", (ALL, OUT), 2, 64),
+    Case("meetings", "by_distance", "x, y", (ALL, OUT, 60), 2, 64),
 )
 
 # Their shared memory is made for blocks of these sizes.

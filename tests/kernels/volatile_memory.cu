@@ -45,3 +45,24 @@ __global__ void compensated(const double *x, double *y, int n) {
   }
   y[i] = sum;
 }
+
+// What stands between the threads that store and those that load is said in many ways.
+__global__ void in_other_words(const double *x, double *y, int n) {
+  volatile __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  bool upper = t >= 16;
+  s[t] = x[i] * x[i];
+  __syncthreads();
+  if (!upper) s[t] += s[t + 16];
+  __syncthreads();
+  if (t < 8 && n > 0) s[t] += s[t] * s[t + 8];
+  __syncthreads();
+  if (4 > t) s[t] += sin(s[t + 4]);
+  __syncthreads();
+  if (2 <= t) {
+    y[i] = x[i] * x[i];
+  } else {
+    s[t] += s[t] * s[t + 2];
+    y[i] = s[t];
+  }
+}

@@ -11,4 +11,5 @@ CASES = (
     Case("volatile_memory", "by_the_block", "x, y", (ALL, zeros(2)), one_launch=True),
     Case("volatile_memory", "by_the_warp", "x, y", (ALL, zeros(2)), one_launch=True),
     Case("volatile_memory", "compensated", "x, y", (X, Y, N)),
+    Case("volatile_memory", "in_other_words", "x, y", (ALL, zeros(64), 3), one_launch=True),
 )

@@ -87,6 +87,22 @@ __global__ void squares(double *sum, const double *in, int count) {
     if (i < count) atomicAdd(sum, in[i] * in[i]);
 }
 
+// What a recursive function makes of one number of the cell.
+__device__ double series(const double *c, double x, int k) { return k == 0 ? c[0] : series(c, x, k - 1) * x + c[k]; }
+
+__global__ void by_recursion(double *out, const double *in, const double *c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const double sum = in[i] * in[(i + 1) % n] + sin(in[(i + 2) % n]) * in[(i + 3) % n];
+    out[i] = 0.2 * series(c, 0.3 * sum, 3) + 0.1 * sum * sum;
+}
+
+// The same of what is overwritten.
+__global__ void of_neighbours(double *out, const double *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = 0.3 * series(in + i, 0.5 * in[i], 2) * sin(in[i] + in[(i + 1) % n]);
+}
+
 }  // namespace
 
 void lattice(double *state, double *other, int n, double omega, int steps) {
@@ -115,6 +131,13 @@ double lattice_of_its_own(const double *start, int n, double omega, int steps) {
     cudaFree(b);
     cudaFree(sum);
     return value;
+}
+
+void recursions(double *state, double *other, const double *c, int n, int steps) {
+    for (int k = 0; k < steps; ++k) {
+        by_recursion<<<(n + 31) / 32, 32>>>(other, state, c, n);
+        of_neighbours<<<(n + 31) / 32, 32>>>(state, other, n);
+    }
 }
 
 void loops(double *state, double *other, const double *rate, int n, int steps) {

@@ -12,6 +12,7 @@ CASES = (
     Program("kept_values", "lattice_of_its_own", "start", (STATE, 40, 0.7, 3)),
     Program("kept_values", "lattice_of_its_own", "start, omega", (STATE, 40, 0.7, 3), label="all"),
     Program("kept_values", "loops", "state, other, rate", (real(160), real(160), real(1), 40, 3)),
+    Program("kept_values", "recursions", "state, other, c", (real(48), real(48), real(4), 40, 2)),
     Program("kept_values", "fields", "u, v, w", (single(60), single(60), single(60), 60, 4)),
     Program("kept_values", "variables", "u, v, w", (real(60), real(60), real(60), real(8), 60, 4)),
     Program(
