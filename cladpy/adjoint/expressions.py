@@ -67,8 +67,10 @@ class Propagation:
         out: list[code.Statement],
         span: Span,
         result: core.Value | None = None,
+        but: tuple[core.Expr, ...] = (),
     ) -> None:
-        if not self.activity.expr(expr):
+        """See `propagate`; factors of a product that are equal to one of `but` are left out."""
+        if not self.activity.expr(expr) or expr in but:
             return
         match expr:
             case core.Use(value):
@@ -78,7 +80,7 @@ class Propagation:
             case core.Unary(_, operand) | core.Cast(operand):
                 self._propagate(operand, _for(operand.type, seed), env, out, span)
             case core.Binary():
-                self._binary(expr, seed, env, out, span)
+                self._binary(expr, seed, env, out, span, but)
             case core.Select(condition, then, other):
                 seed = self._bound(seed, out)
                 arms: list[tuple[code.Statement, ...]] = []
@@ -107,6 +109,13 @@ class Propagation:
         out.append(code.Define(variable, seed))
         return core.Use(variable)
 
+    def _many(self, times: int, seed: core.Expr, out: list[code.Statement]) -> core.Expr:
+        """A multiple of a seed that is a name."""
+        if times == 2:
+            return core.Binary(BinaryOp.ADD, seed, seed, seed.type)
+        number: float = float(times) if is_floating(seed.type) else times
+        return self._bound(core.Binary(BinaryOp.MUL, seed, core.Const(number, seed.type), seed.type), out)
+
     def _times(self, seed: core.Expr, factor: core.Expr, type: Type, *made_of: core.Expr) -> core.Expr:
         """The seed times a partial that is made of some operands."""
         if isinstance(factor, core.Const) and factor.value == 1:
@@ -116,7 +125,13 @@ class Propagation:
         return product(seed, factor, type)
 
     def _binary(
-        self, expr: core.Binary, seed: core.Expr, env: Environment, out: list[code.Statement], span: Span
+        self,
+        expr: core.Binary,
+        seed: core.Expr,
+        env: Environment,
+        out: list[code.Statement],
+        span: Span,
+        but: tuple[core.Expr, ...],
     ) -> None:
         op, left, right, type = expr.op, expr.left, expr.right, expr.type
         both = self.activity.expr(left) and self.activity.expr(right)
@@ -131,12 +146,21 @@ class Propagation:
                 self._propagate(right, _negative(seed), env, out, span)
             case BinaryOp.MUL:
                 a, b = substitute(left, env), substitute(right, env)
-                if left == right:
+                partial = isinstance(seed, core.Const)  # there is no adjoint that it is multiplied by
+                if partial and left == right:
                     twice = core.Binary(BinaryOp.ADD, a, a, type)
-                    self._propagate(left, self._times(seed, twice, type, left), env, out, span)
+                    self._propagate(left, self._times(seed, twice, type, left), env, out, span, but=but)
                     return
-                self._propagate(left, self._times(seed, b, type, right), env, out, span)
-                self._propagate(right, self._times(seed, a, type, left), env, out, span)
+                equal = 0 if partial else 1 if left == right else _factors(left).count(right)
+                if equal and right not in but:  # of x in w * x * x * x: three times w * x * x, which is there
+                    seed = self._bound(seed, out)
+                    many = self._many(equal + 1, seed, out)
+                    self._propagate(right, self._times(many, a, type, left), env, out, span, but=but)
+                    if left == right:
+                        return
+                    but = (*but, right)
+                self._propagate(left, self._times(seed, b, type, right), env, out, span, but=but)
+                self._propagate(right, self._times(seed, a, type, left), env, out, span, but=but)
             case BinaryOp.DIV:
                 a, b = substitute(left, env), substitute(right, env)
                 if isinstance(a, core.Const) and a.value == 1:  # what the division gives is all that it takes
@@ -227,6 +251,13 @@ class Propagation:
             hint=f"write: namespace cladpy::custom_derivatives {{ __device__ void {callee.name}_pullback({arguments}, "
             f"{spell(adjoint_value(callee.result))} d_result, {adjoints}); }}",
         )
+
+
+def _factors(expr: core.Expr) -> list[core.Expr]:
+    """What a product is made of, in its type."""
+    if isinstance(expr, core.Binary) and expr.op is BinaryOp.MUL:
+        return [*_factors(expr.left), *_factors(expr.right)]
+    return [expr]
 
 
 def _for(type: Type, seed: core.Expr) -> core.Expr:
