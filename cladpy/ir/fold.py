@@ -56,7 +56,8 @@ def unary(op: UnaryOp, operand: core.Expr, type: Type) -> core.Expr:
 
 
 def binary(op: BinaryOp, left: core.Expr, right: core.Expr, type: Type) -> core.Expr:
-    """Logical operators with a constant side and integer sums of constants are folded."""
+    """Logical operators with a constant side, integer sums of constants and comparisons of an integer with itself are
+    folded."""
     if op is BinaryOp.AND:
         for a, b in ((left, right), (right, left)):
             if isinstance(a, core.Const):
@@ -72,6 +73,8 @@ def binary(op: BinaryOp, left: core.Expr, right: core.Expr, type: Type) -> core.
             return core.Const(_DIVIDED[op](int(left.value), int(right.value)), type)
         if op in _COMPARED:
             return core.Const(_COMPARED[op](int(left.value), int(right.value)), BOOL)
+    if op in _COMPARED and is_integer(left.type) and left == right:  # compilers warn of it
+        return core.Const(_COMPARED[op](0, 0), BOOL)
     zero = isinstance(right, core.Const) and right.value == 0 and is_integer(left.type) and not is_signed(left.type)
     if zero and op in (BinaryOp.LT, BinaryOp.GE):
         return core.Const(op is BinaryOp.GE, BOOL)
