@@ -46,6 +46,8 @@ __global__ void kernel(const double *x, double *y, double *z) {
         ("Half h = {*x, *x}; *y = h.free * h.fixed", 3.0, 1.0),
         ("Whole w{*x}; *y = w.v * *x", 3.0, 1.0),
         ("Whole w{*x}; *y = w.get() * *x", 3.0, 1.0),
+        ("switch (1) { case 1: { double u = (*z += 0, square(*x)); do { *y = u * *x; } while (false); } }", 9.0, 1.0),
+        ("int i = 0; while (i++ < 1) { { Whole w{*x}; *y = (i ? w.v : *x) * *x; } }", 3.0, 1.0),
         ("Methods m{*x}; *y = m.cut(*x) * m.v", 9.0, 1.0),
     ],
 )

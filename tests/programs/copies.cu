@@ -240,3 +240,68 @@ void numbers_of_objects(double *x, int i) {
   multiplied<<<1, 4>>>(p, x);
   cudaFree(p);
 }
+
+// Variables of the host, to and from each other, memory and objects.
+__global__ void squared_by(double *x, int n, double f) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = x[i] * x[i] * f;
+}
+double variables_copied(double *x) {
+  double a = x[0], b = 2, c;
+  float f = x[1];
+  memcpy(&c, &a, sizeof a);
+  a *= 2;
+  memcpy(&b, x + 1, sizeof b);
+  memset(&c, 0, sizeof c);
+  c += a * b;
+  memcpy(x + 2, &c, sizeof c);
+  memset(&f, 0, sizeof f);
+  double *d;
+  cudaMalloc(&d, 4 * sizeof(double));
+  cudaMemcpy(d, x, 4 * sizeof(double), cudaMemcpyDefault);
+  squared_by<<<1, 4>>>(d, 4, f + a);
+  cudaMemcpy(&c, d + 2, sizeof c, cudaMemcpyDefault);
+  cudaFree(d);
+  return c * a * b;
+}
+
+// A kernel is given arrays of numbers, objects and pointers in an object.
+struct Given {
+  double *p;
+  double w[3];
+  Pair q;
+  double *r[2];
+  int n;
+};
+__global__ void use_given(Given g) {
+  int i = threadIdx.x;
+  if (i < g.n) g.p[i] = g.p[i] * g.w[i % 3] + g.q.a * g.r[1][i] * g.r[0][i];
+}
+double arrays_given(double *x, int n) {
+  double *d, *e;
+  cudaMalloc(&d, n * sizeof(double));
+  cudaMalloc(&e, n * sizeof(double));
+  cudaMemcpy(d, x, n * sizeof(double), cudaMemcpyDefault);
+  cudaMemcpy(e, x, n * sizeof(double), cudaMemcpyDefault);
+  squared_by<<<1, 32>>>(e, n, x[1]);
+  Given g = {d, {x[0], x[1], 2}, {x[2], 1}, {e, d}, n};
+  use_given<<<1, 32>>>(g);
+  g.w[1] *= x[3];
+  g.r[0] = d;
+  use_given<<<1, 32>>>(g);
+  double s = 0;
+  for (int t = 0; t < 2; ++t) {
+    double h[8] = {};
+    if (t == 1) {
+      double first[2] = {1};
+      cudaMemcpy(first, d, sizeof(double), cudaMemcpyDefault);
+      s += first[0] * (1 + first[1]);
+    }
+    cudaMemcpy(h, d, n * sizeof(double), cudaMemcpyDefault);
+    for (int i = 0; i < n; ++i) s += h[i] * h[7 - i] * (i + 1);
+    squared_by<<<1, 32>>>(d, n, s);
+  }
+  cudaFree(d);
+  cudaFree(e);
+  return s;
+}

@@ -18,6 +18,8 @@ CASES = (
     Program("copies", "window", "out, in", (real(64), real(64), 8, 2, 4)),
     Program("copies", "copied_objects", "out, in", (shaped(9, 2), shaped(9, 2), 9)),
     Program("copies", "numbers_of_objects", "x", (real(8), 1)),
+    Program("copies", "variables_copied", "x", (real(4),)),
+    Program("copies", "arrays_given", "x", (real(8), 8)),
     Program("copies", "managed", "in", (X, 45)),
     Program("copies", "host_memory", "in", (real(12), 12)),
     Program("copies", "temporaries", "in", (X, 45, 3)),
