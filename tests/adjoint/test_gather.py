@@ -18,7 +18,14 @@ from tests.oracle import assert_gradient
 
 BY_NAME = {case.function: case for case in CASES}
 # How many cells lie beyond the threads.
-GATHERED = {"line": (2, 0, 0), "widened": (2, 0, 0), "unguarded": (4, 0, 0), "space": (2, 2, 2), "fields": (2, 2, 0)}
+GATHERED = {
+    "line": (2, 0, 0),
+    "widened": (2, 0, 0),
+    "unguarded": (4, 0, 0),
+    "space": (2, 2, 2),
+    "fields": (2, 2, 0),
+    "along_rows": (2, 0, 0),
+}
 
 
 def gradient(case: Case, **options: Any) -> cladpy.Gradient:

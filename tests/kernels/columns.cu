@@ -139,3 +139,15 @@ __global__ void discarded_pairs(double *e, const double *x, const double *y, int
   }
   if (i < n) e[i] = sum;
 }
+
+// What a thread adds depends on the launch, and on coordinates that a launch of one line does not have.
+__global__ void by_extents(double *out, const double *A, const double *x, int n, int m) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double sum = 0;
+  for (int j = 0; j < m; j++) {
+    const double own = 1.0 + 0.01 * blockDim.x + 0.02 * gridDim.x + 0.03 * threadIdx.x + 0.04 * blockIdx.x;
+    sum += A[j * n + i] * x[j] * x[j] * (own + gridDim.z + threadIdx.y);
+  }
+  out[i] = sum;
+}

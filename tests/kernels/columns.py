@@ -9,6 +9,7 @@ CASES = (
     Case("columns", "columns", "out, A, x", (zeros(60), shaped(40, 60), real(40), 60, 40)),
     Case("columns", "columns", "out, x", (zeros(60), shaped(40, 60), real(40), 60, 40), label="x"),
     Case("columns", "columns", "out, A, x", (zeros(60), shaped(40, 60), real(40), 60, 5), label="short"),
+    Case("columns", "by_extents", "out, A, x", (zeros(60), shaped(40, 60), real(40), 60, 40)),
     Case("columns", "rows", "out, A, x", (zeros(60), shaped(60, 40), real(40), 60, 40)),
     Case("columns", "rows", "out, x", (zeros(400), shaped(400, 33), real(33), 400, 33), 7, 64, label="long"),
     Case("columns", "pairs", "e, x, y, softening", (zeros(60, "f4"), single(60), single(60), 0.2, 60)),

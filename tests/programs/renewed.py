@@ -19,6 +19,7 @@ CASES = (
     Program("renewed", "ring_of_parts", "state, other", (RING, RING, 37, 3)),
     *(Program("renewed", "box_steps", "state, other", (BOX, BOX, 35, 6, rows, 5), label=f"{rows}") for rows in (6, 4)),
     Program("renewed", "pointwise_steps", "state, other", (single(70), single(70), 70, 2)),
+    Program("renewed", "told_otherwise_steps", "state, other", (single(70), single(70), 70, 2)),
     Program("renewed", "three_buffers", "a, b, c", (single(70), single(70), single(70), 70, 2)),
     Program("renewed", "fields_steps", "u, v, k", (real(40), real(40), real(40), 40, 2)),
     Program("renewed", "iterated_steps", "state, other", (real(70), real(70), 70, 2)),
