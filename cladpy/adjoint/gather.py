@@ -123,11 +123,8 @@ def _may_join(rest: code.Block) -> bool:
             case code.AddElement(update=update):
                 if update not in (Update.PLAIN, Update.ATOMIC):
                     return False
-            case code.Define(_, init):
-                if isinstance(init, code.UserCall | code.MemberOf | code.Together):
-                    return False
-            case code.Assign() | code.Add() | code.Branch() | code.Comment():
-                pass
+            case code.Define() | code.Assign() | code.Add() | code.Branch() | code.Comment():
+                pass  # a body that may be repeated calls nothing
             case _:
                 return False
     return True
@@ -176,13 +173,7 @@ def _contribution(body: Sequence[code.Statement], loads: set[core.Load]) -> code
     """What a thread contributes to what it loads in some places; None where that is more than arithmetic."""
 
     def kept(s: code.Statement) -> bool:
-        match s:
-            case code.AddElement(root, adjoint=True) if root.outlives:
-                return s.load in loads
-            case code.AddParameter():
-                return False
-            case _:
-                return True
+        return not (isinstance(s, code.AddElement) and s.adjoint and s.root.outlives) or s.load in loads
 
     read = tuple(map(_reading, _filtered(tuple(body), kept)))
     block = tidy(clean(list(read)))

@@ -23,7 +23,7 @@ from cladpy.analysis.loops import first_condition
 from cladpy.analysis.races import Accesses
 from cladpy.analysis.reasons import Access
 from cladpy.analysis.shifts import conjuncts
-from cladpy.analysis.uniform import Varying, divergent_barriers, fixpoint
+from cladpy.analysis.uniform import Varying, fixpoint
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.fold import binary, cast
@@ -43,7 +43,7 @@ def staged(
 ) -> tuple[code.Block, tuple[code.Staged, ...]]:
     """The body of a kernel with its additions to such adjoints marked, and these adjoints."""
     candidates = _only_added_to(block)
-    if not candidates or next(divergent_barriers(function), None) is not None:
+    if not candidates:
         return block, ()
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
     varying = fixpoint(function, Varying(sources=frozenset(BLOCKS)), set(stored(function)), lambda _: False)

@@ -1,7 +1,7 @@
 """Adjoints that all threads add to are summed over the block, at the end of the kernel, where all of its threads are.
 
 What is added to one element in several places, or in a loop, is summed in a variable before. All threads reach the end
-together unless they come to barriers in different numbers on the way.
+together: a kernel in which they come to barriers in different numbers on the way is refused.
 
 Where threads have elements of their own beside these, as in `y[i] = x[0] * x[i]`, the one that comes to an element of
 all adds to its sum: the others are then added to plainly.
@@ -18,7 +18,6 @@ from dataclasses import replace
 from cladpy.adjoint.cleanup import all_statements, mentions, touched_roots, with_blocks
 from cladpy.adjoint.expressions import zero
 from cladpy.analysis.dimensions import INDICES, THREADS
-from cladpy.analysis.uniform import divergent_barriers
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.fold import cast
@@ -33,8 +32,6 @@ def sum_at_exit(
 ) -> list[code.Statement]:
     """The body of a kernel with its uniform updates at the end, where they may be there. `beside` are the roots in
     whose adjoints threads do not meet otherwise."""
-    if next(divergent_barriers(function), None) is not None:
-        return body
     known = {c for p in function.parameters for c in p.contents if isinstance(c, core.Value)}
     asked = _asked_for(tuple(body))
     sums: Sums = {}
