@@ -166,7 +166,7 @@ def columns(at: Line) -> str:
     m, value = k.count()
     j, s = k.fresh("j"), k.fresh("s")
     a, x = k.array("A", at.n * value + 1), k.array("x", 2 * value + 2)
-    index = k.one_of(f"{j} * n + i", f"i * {m} + {j}", f"i + n * {j}")
+    index = k.one_of(f"{j} * n + i", f"i * {m} + {j}", f"i + n * {j}", f"{j} * n + i")
     taken = k.rng.choice((j, j, j, f"{m} - 1 - {j}", f"2 * {j} + 1", f"{j} / 2"))
     element = k.one_of(f"{a}[{index}]", f"sin({a}[{index}])")
     start = k.one_of("0", "0", at.own)
@@ -195,7 +195,7 @@ def pairs(at: Line) -> str:
         f"  {test}{s} += {force} / n;",
         "}",
     ]
-    return f"tanh({s})"
+    return k.one_of(s, f"tanh({s})")
 
 
 def pairs_with_zeros(at: Line) -> str:

@@ -16,6 +16,11 @@ from tests.generator.program import GeneratedProgram
 _INDEX = ("blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x + blockDim.x * blockIdx.x")
 _BLOCKS = (1, 5, 8, 16, 31, 32, 32, 33, 48, 64)
 _LEFT_OUT = (0, 0, 1, 2)  # threads without work
+# What is recognised where it is all that a kernel does.
+_WHOLE = (
+    alone.columns, alone.columns, alone.pairs, alone.two_weights, alone.around, alone.around, alone.softmax,
+    alone.pairs_with_zeros,
+)  # fmt: skip
 
 
 def generate_pattern(seed: int, size: int = 3) -> GeneratedProgram:
@@ -64,12 +69,17 @@ def _line(k: Making, size: int) -> tuple[Lines, tuple[int, int, int], tuple[int,
     k.heads.append(f"{type} n")
     k.values.append(n)
     state = k.array("state", n, written=True)
-    k.has_input = True  # which that is too
     at = Line(k, n, grid, block, type, "own")
     if form == "all" and n > threads:
         form = "return"
-    made = [rng.choice(alone.PIECES)(at) for _ in range(rng.choice((1, 1, 1, *range(1, size + 1))))]
-    body = [f"const {k.real} own = {state}[i];", *k.lines, *_stored(k, at, state, made)]
+    if k.chance(0.35):
+        made = [rng.choice(_WHOLE)(at)]
+        y = k.array("y", n, written=True)
+        stored = [f"{y}[i] = {k.one_of(made[0], made[0], f'{made[0]} + own', f'{made[0]} * own')};"]
+    else:
+        made = [rng.choice(alone.PIECES)(at) for _ in range(rng.choice((1, 1, *range(1, size + 1))))]
+        stored = _stored(k, at, state, made)
+    body = [f"const {k.real} own = {state}[i];", *k.lines, *stored]
     index = rng.choice(_INDEX)
     start = f"const {type} i = {index};"
     match form:

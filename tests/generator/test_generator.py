@@ -94,7 +94,7 @@ def test_every_construct_of_programs_occurs() -> None:
 def test_every_construct_of_patterns_occurs() -> None:
     text = "\n".join(generate_pattern(seed).text for seed in range(3 * LOOKED_AT.stop))
     for construct in (
-        " > 0 ? ", "wrapped(x - 1, ", "(x == 0 ? ", "max(", "min(", "blockIdx.z", "float4", "rsqrt(", "fmax(", "fminf(",
+        " > 0 ? ", "wrapped(x - 1, ", "(x == 0 ? ", "max(", "min(", "blockIdx.z", "float4", "rsqrt(", "fmax(", "fmin(",
         "__shfl_xor_sync(0xffffffffu", "__shfl_down_sync(", "threadIdx.x % 32", "__syncthreads();", "atomicAdd(&",
         "gridDim.x * blockDim.x", "size_t i", "unsigned i", "long long i", "--c", "-= blockDim.x", "][9]", "break;",
         "continue;", "if (i >= n) return;", "if (i < n) {", "i + 1 >= n", " != (", " == 0) ", "pitch",
