@@ -37,7 +37,7 @@ def test_every_form() -> None:
         'effect printf("%d\\n", %i)',
         "atomic d@x[%i] += ",
         "block *_d_s += %_d_s",
-        "count %_k down from ",
+        "count %j.1 down from ",
         "push #0(#0.0 = ",
         "pop #0(",
         "take plain d@a[",
