@@ -45,7 +45,7 @@ __global__ void at_most_by_block(const double *x, double *y, int n) {
   double v = x[i];
   for (int k = 0; k < (int)(threadIdx.x & 7) && v < 3.0; ++k) v += 0.2 * v * x[(i + k) % n];
   for (int k = 0; k < threadIdx.x % 5 * 2 && v < 4.0; ++k) v += 0.1 * v * v * x[(i + k) % n];
-  for (int k = 0; k < (int)(blockDim.x >> 3) && v > 0.3; ++k) v *= 0.5 + 0.4 * x[(i + k) % n] * v;
+  for (int k = 0; k < (int)(blockDim.x >> 3) && v > 0.3; ++k) v = 0.7 * v + 0.4 * sin(v) * x[(i + k) % n];
   for (int k = 0; k <= (int)(blockDim.x / 8 + 1) && v < 5.0; ++k) v += 0.3 * v * x[(i + k) % n];
   for (int k = 0; k < (int)(threadIdx.x > 9 ? 6u : blockDim.x / 8) && v < 9.0; ++k) v += 0.2 * v * x[(i + k) % n];
   y[i] = v;

@@ -87,5 +87,5 @@ __global__ void norms(const double *x, const float *f, double *y, int n) {
   if (i >= n) return;
   double own[3] = {x[i], 2 * x[i], 1};
   int k = i % 3 + 1;
-  y[i] = norm(k, x + i) * rnorm(3, own) + normf(4, f + i) + rnormf(k, f + i) * norm(0, x) + norm(2, own + 1);
+  y[i] = norm(k, x + i) * rnorm(3, own) + normf(4, f + i) + rnormf(k + 1, f + i) * norm(0, x) + norm(2, own + 1);
 }
