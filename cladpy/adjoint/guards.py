@@ -14,8 +14,8 @@ That takes that what a guarded product goes into is arithmetic, which hands on w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from cladpy.adjoint.cleanup import all_statements, with_blocks
 from cladpy.adjoint.expressions import zero
@@ -51,32 +51,60 @@ def with_guards_apart(block: code.Block) -> code.Block:
 def _apart(loop: code.CountDown | code.While) -> Iterator[code.Statement]:
     """What takes the place of a loop; nothing where it is to stay."""
     inside = list(all_statements((loop,)))
-    if not all(map(_is_pure, inside)) or sum(map(_guards, inside)) < _FEWEST or _is_short(loop):
+    made = sums_of(inside)
+    if made is None or not may_go_bare(inside) or _is_short(loop):
         return
+    starts = {v: core.Value("_start", v.type) for v in made.counters}
+    parts = {v: core.Value(v.name, v.type) for v in made.sums}
+    guarded = adding_to(loop, parts)
+    yield from (code.Define(start, core.Use(v)) for v, start in starts.items())
+    yield from (code.Define(part, zero(part.type), mutable=True) for part in parts.values())
+    yield from bare((guarded,))
+    again: list[code.Statement] = [code.Assign(v, core.Use(start)) for v, start in starts.items()]
+    again += (code.Assign(part, zero(part.type)) for part in parts.values())
+    yield code.Branch(is_no_number(parts.values()), (*again, guarded), ())
+    yield from (code.Add(v, core.Use(part)) for v, part in parts.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What a loop leaves: sums that it does not read, and counters."""
+
+    sums: tuple[core.Value, ...]
+    counters: tuple[core.Value, ...]
+
+
+def sums_of(inside: list[code.Statement]) -> Sums | None:
+    """What the statements of a loop make, if they do nothing but add to variables and count."""
+    if not all(map(_is_pure, inside)):
+        return None
     own = {s.variable for s in inside if isinstance(s, code.Define | code.CountDown)}
     changed = [s for s in inside if isinstance(s, code.Assign | code.Add) and s.variable not in own]
     counters = dict.fromkeys(s.variable for s in changed if is_integer(s.variable.type))
     sums = dict.fromkeys(s.variable for s in changed if s.variable not in counters)
     if any(isinstance(s, code.Assign) and s.variable in sums for s in changed) or not sums:
-        return
+        return None
     if not all(is_floating(v.type) and not is_half(v.type) for v in sums) or not sums.keys().isdisjoint(_read(inside)):
-        return
-    if not _is_arithmetic(inside):
-        return
-    parts = {v: core.Value(v.name, v.type) for v in sums}
-    starts = {v: core.Value("_start", v.type) for v in counters}
-    guarded = _adding_to(loop, parts)
-    bare = renamed(map_block((guarded,), _bare), {})
+        return None
+    return Sums(tuple(sums), tuple(counters))
+
+
+def may_go_bare(inside: list[code.Statement]) -> bool:
+    """Whether statements that only make sums have guards to go without, and the sums tell whether these mattered."""
+    return sum(map(_guards, inside)) >= _FEWEST and _is_arithmetic(inside)
+
+
+def bare(block: code.Block) -> code.Block:
+    """A copy without guards."""
+    return renamed(map_block(block, _bare), {})
+
+
+def is_no_number(parts: Iterable[core.Value]) -> core.Expr:
+    """Whether one of the sums is not a number."""
     bad: core.Expr = core.Const(False, BOOL)
-    for part in parts.values():
+    for part in parts:
         bad = binary(BinaryOp.OR, bad, core.Formula("cladpy::is_nan(x)", (("x", core.Use(part)),), BOOL), BOOL)
-    yield from (code.Define(start, core.Use(v)) for v, start in starts.items())
-    yield from (code.Define(part, zero(part.type), mutable=True) for part in parts.values())
-    yield from bare
-    again: list[code.Statement] = [code.Assign(v, core.Use(start)) for v, start in starts.items()]
-    again += (code.Assign(part, zero(part.type)) for part in parts.values())
-    yield code.Branch(bad, (*again, guarded), ())
-    yield from (code.Add(v, core.Use(part)) for v, part in parts.items())
+    return bad
 
 
 def _is_pure(s: code.Statement) -> bool:
@@ -179,7 +207,8 @@ def _bare(expr: core.Expr) -> core.Expr:
     return expr
 
 
-def _adding_to(s: code.Statement, parts: dict[core.Value, core.Value]) -> code.Statement:
+def adding_to(s: code.Statement, parts: Mapping[core.Value, core.Value]) -> code.Statement:
+    """The statement with sums of its own in place of others."""
     if isinstance(s, code.Add) and s.variable in parts:
         return replace(s, variable=parts[s.variable])
-    return with_blocks(s, lambda inner: tuple(_adding_to(t, parts) for t in inner))
+    return with_blocks(s, lambda inner: tuple(adding_to(t, parts) for t in inner))

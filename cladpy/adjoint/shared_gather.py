@@ -27,6 +27,7 @@ from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.rewrite import map_statement
 from cladpy.adjoint.tidy import without_idle_loops, without_unused
+from cladpy.adjoint.warp_rounds import SharedSum, in_rounds
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.fold import binary, cast
@@ -100,7 +101,11 @@ class _Gathering:
             return None
         if any(isinstance(s, code.Define) and isinstance(s.init, code.Together) for s in inside):
             return None
-        sums = [s for s in loop.body if isinstance(s, code.AddElement) and self._may_gather(s, inside)]
+        sums = [
+            s
+            for s in loop.body
+            if isinstance(s, code.AddElement) and not s.root.dynamic and self._may_gather(s, inside)
+        ]
         groups: dict[frozenset[BuiltinVar], list[_Sum]] = {}
         steady: list[_Sum] = []
         for s in sums:
@@ -109,6 +114,9 @@ class _Gathering:
                 steady.append(found)
             elif found is not None:
                 groups.setdefault(found.others, []).append(found)
+        rounds = self._rounds(loop, inside)
+        if rounds is not None:
+            return rounds
         out: list[code.Statement] = []
         after: list[code.Statement] = []
         done: set[code.Statement] = {m.statement for m in steady}
@@ -139,11 +147,25 @@ class _Gathering:
         kept = [left] if any(_has_effect(s) for s in all_statements(left.body)) else []
         return [*out, barrier, *kept, *after, barrier]
 
+    def _rounds(self, loop: code.CountDown, inside: list[code.Statement]) -> list[code.Statement] | None:
+        """The loop in rounds of warps, where in each turn all threads add to one element, and each to its own sums."""
+        sums: list[SharedSum] = []
+        for s in loop.body:
+            if isinstance(s, code.AddElement):
+                if not self._may_gather(s, inside):
+                    return None
+                made = _made_before(loop, s)
+                index = self._expanded(s.index, made, loop.variable)
+                if index is None or loop.variable not in values(index) or _asks_for_threads(index):
+                    return None
+                sums.append(SharedSum(s, index))
+        return in_rounds(loop, sums) if sums else None
+
     # ---- what can be gathered ----------------------------------------------------------------------------------------
 
     @staticmethod
     def _may_gather(s: code.AddElement, inside: list[code.Statement]) -> bool:
-        shared = s.root.kind is core.RootKind.SHARED and not s.root.dynamic and s.adjoint
+        shared = s.root.kind is core.RootKind.SHARED and s.adjoint
         alone = all(
             isinstance(t, code.AddElement) or (s.root.memory, True) not in {(r.memory, a) for r, a in touched_roots(t)}
             for t in inside
@@ -197,8 +219,7 @@ class _Gathering:
         steady = not needed and loop.variable not in values(s.expr)
         if not visit(s.index):
             return None
-        made = {t.variable: t.init for t in before if isinstance(t, code.Define) and not t.mutable and not _is_load(t)}
-        index = self._expanded(s.index, made, loop.variable)
+        index = self._expanded(s.index, _made_before(loop, s), loop.variable)
         if index is None:
             return None
         digits = {e.var for e in subexpressions(index) if isinstance(e, core.Builtin)} & set(_THREADS)
@@ -356,8 +377,15 @@ class _Sum:
     steady: bool  # whether every thread adds the same number in all turns, each to an element that all threads add to
 
 
-def _is_load(t: code.Define) -> bool:
-    return isinstance(t.init, code.Element | code.UserCall | code.MemberOf | code.Together)
+def _made_before(loop: code.CountDown, s: code.Statement) -> dict[core.Value, code.Initializer]:
+    """What constants are made of that a turn computes before a statement, but for what it loads."""
+    loaded = code.Element | code.UserCall | code.MemberOf | code.Together
+    before = (t for t in loop.body[: loop.body.index(s)] if isinstance(t, code.Define) and not t.mutable)
+    return {t.variable: t.init for t in before if not isinstance(t.init, loaded)}
+
+
+def _asks_for_threads(expr: core.Expr) -> bool:
+    return any(isinstance(e, core.Builtin) and e.var in _THREADS for e in subexpressions(expr))
 
 
 def _builtins(s: code.Statement) -> Iterator[core.Builtin]:

@@ -392,10 +392,8 @@ __device__ inline void add_row_along(T *cell, const T (&row)[count]) {
 template <class T>
 __device__ inline T block_sum(T value) {
   __shared__ T sums[32];
-  const unsigned threads = blockDim.x * blockDim.y * blockDim.z, warps = (threads + 31) / 32;
-  const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-  const unsigned lane = thread % 32, left = threads - (thread - lane), lanes = left < 32 ? left : 32;
-  const unsigned mask = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1u;
+  const unsigned warps = (blockDim.x * blockDim.y * blockDim.z + 31) / 32;
+  const unsigned thread = thread_in_block(), lane = thread % 32, lanes = lanes_of_warp(), mask = first_lanes(lanes);
   for (unsigned step = 16; step > 0; step /= 2) {
     const T other = __shfl_down_sync(mask, value, step);
     if (lane + step < lanes) value += other;

@@ -16,12 +16,15 @@ __device__ inline unsigned lane_in_warp() { return __lane_id() % 32; }
 __device__ inline unsigned lane_in_warp() { return thread_in_block() % 32; }
 #endif
 
-// The lanes that the warp has: the last warp of a block may have fewer than 32.
-__device__ inline unsigned warp_lanes() {
+// The lanes that the warp has, their number and their mask: the last warp of a block may have fewer than 32.
+__device__ inline unsigned lanes_of_warp() {
   const unsigned first = thread_in_block() / 32 * 32;
   const unsigned count = blockDim.x * blockDim.y * blockDim.z - first;
-  return count < 32 ? (1u << count) - 1 : 0xffffffffu;
+  return count < 32 ? count : 32;
 }
+__device__ inline unsigned first_lanes(unsigned count) { return count < 32 ? (1u << count) - 1 : 0xffffffffu; }
+__device__ inline unsigned warp_lanes() { return first_lanes(lanes_of_warp()); }
+__device__ inline bool is_whole_warp() { return lanes_of_warp() == 32; }
 
 __device__ inline bool has_lane(unsigned mask, int lane) { return lane >= 0 && lane < 32 && (mask >> lane & 1u); }
 

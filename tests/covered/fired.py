@@ -43,6 +43,7 @@ from cladpy.adjoint import (
     staging,
     sunk,
     uniform_sums,
+    warp_rounds,
 )
 from cladpy.analysis import lanes, shifts, stencils, tiles
 from cladpy.analysis import renewal as renewal_analysis
@@ -155,6 +156,7 @@ PASSES = (
     Pass("twins", Twins.index, _second_given, Twins),
     Pass("uniform sums, at exit", uniform_sums.sum_at_exit),
     Pass("uniform sums, over blocks", uniform_sums.summed_over_blocks, _second),
+    Pass("warp rounds", warp_rounds.in_rounds, _something),
 )
 
 
