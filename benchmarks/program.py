@@ -55,7 +55,8 @@ class ByHand:
     """A gradient written by hand: `void f(const at &, arguments..., adjoints...)` of `programs/*_by_hand.cu`."""
 
     expression: str  # C++, with {fresh} where it says whether it writes (`=`) or adds (`+=`)
-    mapping: str = "same"  # "same" mapping of threads as the primal, or "re-tiled"
+    # "same" mapping of threads as the primal, or "re-tiled"; or what it knows that the program does not say
+    mapping: str = "same"
 
 
 @dataclass(frozen=True, slots=True)

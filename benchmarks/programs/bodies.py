@@ -65,7 +65,10 @@ BENCHMARKS = [
         neighbours,
         {"edge": 100},
         {"edge": 4},
-        by_hand=(ByHand("lj_neighbours_by_hand<{fresh}>"),),
+        by_hand=(
+            ByHand("lj_neighbours_scattered<{fresh}>"),
+            ByHand("lj_neighbours_by_hand<{fresh}>", "symmetric lists"),
+        ),
         step=0.1,
     ),
 ]

@@ -46,6 +46,44 @@ void nbody_by_hand(const at &a, float4 *, const float4 *bodies, int n, float sof
   if (!Fresh) LAUNCH(a, (zero_all<float4>), d_acceleration, n);
 }
 
+// Every neighbour is given its part: nothing is known of the lists.
+template <bool Fresh>
+__global__ void lj_neighbours_scatter(const double *place, const int *list, int neighbours, int n, double cut,
+                                      double *d_force, double *d_place) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= n) return;
+  const double x = place[3 * i], y = place[3 * i + 1], z = place[3 * i + 2];
+  const double wx = d_force[3 * i], wy = d_force[3 * i + 1], wz = d_force[3 * i + 2];
+  double sx = 0.0, sy = 0.0, sz = 0.0;
+  for (int k = 0; k < neighbours; k++) {
+    const int j = list[k * n + i];
+    const double dx = x - place[3 * j], dy = y - place[3 * j + 1], dz = z - place[3 * j + 2];
+    const double r2 = dx * dx + dy * dy + dz * dz;
+    if (r2 < cut) {
+      const double inverse = 1.0 / r2, sixth = inverse * inverse * inverse;
+      const double f = inverse * sixth * (48.0 * sixth - 24.0);
+      const double slope = inverse * inverse * sixth * (192.0 - 672.0 * sixth) * (wx * dx + wy * dy + wz * dz);
+      const double gx = f * wx + slope * dx, gy = f * wy + slope * dy, gz = f * wz + slope * dz;
+      sx += gx;
+      sy += gy;
+      sz += gz;
+      atomicAdd(&d_place[3 * j], -gx);
+      atomicAdd(&d_place[3 * j + 1], -gy);
+      atomicAdd(&d_place[3 * j + 2], -gz);
+    }
+  }
+  atomicAdd(&d_place[3 * i], sx);
+  atomicAdd(&d_place[3 * i + 1], sy);
+  atomicAdd(&d_place[3 * i + 2], sz);
+  for (int c = 0; c < 3; c++) spend<Fresh>(d_force[3 * i + c]);
+}
+
+template <bool Fresh>
+void lj_neighbours_scattered(const at &a, double *, const double *place, const int *list, int neighbours, int n,
+                             double cut, double *d_force, double *d_place) {
+  LAUNCH(a, (lj_neighbours_scatter<Fresh>), place, list, neighbours, n, cut, d_force, d_place);
+}
+
 // Lists are symmetric.
 template <bool Fresh>
 __global__ void lj_neighbours_back(const double *place, const int *list, int neighbours, int n, double cut,

@@ -25,6 +25,6 @@ BENCHMARKS = [
         matrices,
         {"n": 1 << 21},
         {"n": 100},
-        by_hand=(ByHand("eigen_by_hand<{fresh}>"),),
+        by_hand=(ByHand("eigen_reversed<{fresh}>"), ByHand("eigen_by_hand<{fresh}>", "of what it converges to")),
     ),
 ]
