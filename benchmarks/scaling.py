@@ -68,8 +68,8 @@ def draw(folder: Path) -> None:
     }
     for kind, (axis, title) in titles.items():
         series = [
-            Series(name, [(p[0], p[3] / p[1]) for p in points if p[3] is not None and p[1]])
+            Series(name, [(p[0], p[2] / p[1]) for p in points if p[2] is not None and p[1]])
             for name, points in kept.get(kind, {}).items()
         ]
-        text = plot(title, axis, "gradient / primal", [s for s in series if s.points])
+        text = plot(title, axis, "gradient / primal (=)", [s for s in series if s.points])
         (folder / f"scaling-{kind}.svg").write_text(text, encoding="utf-8")
