@@ -237,7 +237,7 @@ class Expressions:
                 if is_dynamic_shared(symbol):
                     return f"dynamic_shared<{self.classes.spell(scalar_of(symbol.type))}>()"
                 if not self.globals.knows(symbol):
-                    message = f"at namespace scope the oracle knows no references and nothing shared: '{symbol.name}'"
+                    message = f"at namespace scope the oracle knows no references: '{symbol.name}'"
                     self.sink.error("CP0903", message, e.span)
                 return self.globals.place(symbol)
             case s.Member():

@@ -24,18 +24,19 @@ class Globals:
     def __init__(self, classes: Classes) -> None:
         self._classes = classes
         self._positions: dict[Symbol, int] = {}
+        self._shared: dict[Symbol, int] = {}  # by blocks: these have nothing to be given, or to bring back
 
     def __bool__(self) -> bool:
         return bool(self._positions)
 
     def knows(self, symbol: Symbol) -> bool:
-        """Whether a variable can be named: numbers, pointers and what is made of them, but nothing that threads
-        share."""
-        known = isinstance(symbol.type, Scalar | Array | Struct | Pointer)
-        return known and symbol.space is not Space.SHARED
+        """Whether a variable can be named: numbers, pointers and what is made of them."""
+        return isinstance(symbol.type, Scalar | Array | Struct | Pointer)
 
     def place(self, symbol: Symbol) -> str:
         """The variable as an lvalue."""
+        if symbol.space is Space.SHARED:
+            return f"globals::shared{self._shared.setdefault(symbol, len(self._shared))}()"
         return f"globals::g{self._positions.setdefault(symbol, len(self._positions))}()"
 
     @property
@@ -69,6 +70,10 @@ class Globals:
         """What stands before the functions; `reset` and `changed` exist for any program."""
         heads = [f"static {self._head(symbol)};" for symbol in self._positions]
         heads += [f"static bool given[{len(heads)}];"] if heads else []
+        for symbol, i in self._shared.items():
+            held = f"CLADPY_ORACLE_SHARED static {self._classes.declare(symbol.type, 'held')};"
+            head = self._classes.declare(Reference(symbol.type), f"shared{i}()")
+            heads.append(f"static {head} {{ {held} return held; }}")
         return "\n".join(["namespace globals {", *heads, "static void reset();", "static bool changed();", "}"])
 
     def definitions(self, source: Source | None, program: s.Program, directories: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.files import Files
 from cladpy.frontend.implicit import Implicit
 from cladpy.frontend.kinds import CursorKind
-from cladpy.frontend.lambdas import Capture, Lambdas
+from cladpy.frontend.lambdas import Capture, Lambdas, is_shared
 from cladpy.frontend.lengths import Flat, flattened, is_vector
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.library import CHOICES, Library, is_read, library_class
@@ -256,10 +256,12 @@ class Functions:
         return self._constants[key]
 
     def global_variable(self, declaration: Cursor) -> Symbol | None:
-        """The symbol of a variable at namespace scope. Raises Refused for one of an unsupported type."""
+        """The symbol of a variable at namespace scope, or of shared memory that a function shares with its lambdas.
+        Raises Refused for one of an unsupported type."""
         key = declaration.canonical.key
         if key not in self._globals:
-            if not _is_global(declaration):
+            is_global = _is_global(declaration)
+            if not is_global and not is_shared(declaration):
                 return None
             span = self.files.span(declaration)
             type = self.types.convert(declaration.type, span)
@@ -280,7 +282,7 @@ class Functions:
                 is_marked_variable(declaration),
                 _is_defined(declaration),
             )
-            self._globals[key] = self._shared.setdefault(declaration.usr, symbol)
+            self._globals[key] = self._shared.setdefault(declaration.usr, symbol) if is_global else symbol
         return self._globals[key]
 
 

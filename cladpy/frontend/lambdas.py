@@ -2,7 +2,7 @@
 
 libclang shows a lambda's body with the names of the variables outside, and the closure's fields without names. Explicit
 captures come first among the fields, in the order in which they are written; implicit ones follow, in the order of
-their first use.
+their first use. Shared memory of the kernel around a lambda is no capture: it is named as a variable of the program is.
 """
 
 from __future__ import annotations
@@ -95,6 +95,19 @@ class Lambdas:
             inside = start <= variable.extent()[3] < end
             captures.append(Capture(replace(field, name=variable.spelling), variable, inside))
         return tuple(captures)
+
+
+def is_shared(variable: Cursor) -> bool:
+    return any(c.kind == CursorKind.CUDA_SHARED_ATTR for c in variable.children())
+
+
+def is_shared_with_lambdas(variable: Cursor) -> bool:
+    """Whether lambdas name shared memory that the function around them declares."""
+    around = variable.parent.definition or variable.parent
+    lambdas = (c for c in _walk(around) if c.kind == CursorKind.LAMBDA_EXPR)
+    return is_shared(variable) and any(
+        c.kind == CursorKind.DECL_REF_EXPR and c.referenced.key == variable.key for f in lambdas for c in _walk(f)
+    )
 
 
 def _insertions(variables: list[Cursor], count: int) -> Iterator[list[Cursor | None]]:

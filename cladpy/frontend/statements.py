@@ -15,6 +15,7 @@ from cladpy.frontend.destructors import Around
 from cladpy.frontend.expressions import Expressions
 from cladpy.frontend.indirect import known_function, names_function
 from cladpy.frontend.kinds import CursorKind, is_expression
+from cladpy.frontend.lambdas import is_shared, is_shared_with_lambdas
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import IGNORED
 from cladpy.frontend.loops import for_parts
@@ -231,7 +232,7 @@ class Statements:
         return self._declared(cursor, lambda cursor, span, _: self._declare(cursor, span), [cursor])
 
     def _declared(
-        self, cursor: Cursor, read: Callable[[Cursor, Span, FunctionReader], Declare], names: list[Cursor]
+        self, cursor: Cursor, read: Callable[[Cursor, Span, FunctionReader], Declare | None], names: list[Cursor]
     ) -> Declare | None:
         span = self._scope.files.span(cursor)
         try:
@@ -246,9 +247,9 @@ class Statements:
                 self._scope.forget(name)
         return None
 
-    def _declare(self, cursor: Cursor, span: Span) -> Declare:
+    def _declare(self, cursor: Cursor, span: Span) -> Declare | None:
         name = cursor.spelling
-        shared = any(c.kind == CursorKind.CUDA_SHARED_ATTR for c in cursor.children())
+        shared = is_shared(cursor)
         static = cursor.is_static_storage and not shared
         if cursor.is_thread_local:
             raise Refused("CP0120", span, f"'{name}'")
@@ -257,6 +258,8 @@ class Statements:
         if cursor.is_extern and not shared:
             raise Refused("CP0199", span, f"the local declaration of '{name}'")
         type = self._scope.types.convert(cursor.type, span)
+        if shared and is_shared_with_lambdas(cursor):
+            return None  # as a variable of the program
         if shared:
             return Declare(self._scope.declare(cursor, type, Space.SHARED, span), None, span)
         initializer = cursor.initializer
