@@ -1,6 +1,7 @@
 // Memory of the device for what a host program's gradient keeps. A driver takes longer to give memory than many a kernel takes
 // to fill it, so what a gradient has given back waits for the next one: up to a sixteenth of the device's memory, in a pool of
-// our own. Where there are no pools, each block comes from the driver and goes back to it.
+// our own. Where there are no pools, each block comes from the driver and goes back to it. A program that resets the device
+// takes the pool away unasked, which the next block finds out.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +19,14 @@ class device_memory {
   static cudaError_t take(void **memory, std::size_t bytes) {
     const cudaMemPool_t from = pool();
     if (!from) return cudaMalloc(memory, bytes);
-    cudaError_t error = cudaMallocFromPoolAsync(memory, bytes, from, nullptr);
-    if (error != cudaErrorMemoryAllocation) return error;
+    const cudaError_t error = cudaMallocFromPoolAsync(memory, bytes, from, nullptr);
+    const bool is_gone =
+        error == cudaErrorInvalidValue || error == cudaErrorInvalidResourceHandle || error == cudaErrorContextIsDestroyed;
+    if (!is_gone && error != cudaErrorMemoryAllocation) return error;
     (void)cudaGetLastError();
-    keep_at_most(0);  // what waits may lie in pieces that are too small
-    return cudaMallocFromPoolAsync(memory, bytes, from, nullptr);
+    if (!is_gone) keep_at_most(0);  // what waits may lie in pieces that are too small
+    const cudaMemPool_t again = pool(is_gone ? from : nullptr);
+    return again ? cudaMallocFromPoolAsync(memory, bytes, again, nullptr) : cudaMalloc(memory, bytes);
   }
   // After all that has been put into the default stream.
   static void give(void *memory) {
@@ -38,20 +42,26 @@ class device_memory {
   static void keep_at_most(std::uint64_t bytes) {
     std::uint64_t reserved = 0;
     const cudaMemPool_t from = pool();
-    if (!from || cudaMemPoolGetAttribute(from, cudaMemPoolAttrReservedMemCurrent, &reserved) != cudaSuccess || reserved <= bytes) return;
-    (void)cudaStreamSynchronize(nullptr);
-    (void)cudaMemPoolTrimTo(from, bytes);
+    if (!from) return;
+    if (cudaMemPoolGetAttribute(from, cudaMemPoolAttrReservedMemCurrent, &reserved) != cudaSuccess) {
+      (void)cudaGetLastError();
+    } else if (reserved > bytes) {
+      (void)cudaStreamSynchronize(nullptr);
+      (void)cudaMemPoolTrimTo(from, bytes);
+    }
   }
 
  private:
-  static cudaMemPool_t pool() {
+  // The current device's; a new one if that is `gone`.
+  static cudaMemPool_t pool(cudaMemPool_t gone = nullptr) {
     static std::mutex guard;
     static std::map<int, cudaMemPool_t> pools;
     int device = 0;
     if (cudaGetDevice(&device) != cudaSuccess) return nullptr;
     const std::lock_guard<std::mutex> lock(guard);
     const auto known = pools.find(device);
-    return known != pools.end() ? known->second : pools[device] = made(device);
+    const bool is_there = known != pools.end() && !(gone && known->second == gone);
+    return is_there ? known->second : pools[device] = made(device);
   }
   static cudaMemPool_t made(int device) {
     int supported = 0;
