@@ -67,9 +67,10 @@ class Block:
 
     def fill(self, address: Callable[[Place], int]) -> Bytes:
         """The bytes with the addresses in them: the block's own memory, which it keeps alive."""
+        first = self.data.ctypes.data
         for place in self.places:
-            ctypes.c_uint64.from_address(self.data.ctypes.data + place.offset).value = address(place)
-        return (ctypes.c_uint8 * self.nbytes).from_address(self.data.ctypes.data)
+            ctypes.c_uint64.from_address(first + place.offset).value = address(place)
+        return (ctypes.c_uint8 * self.nbytes).from_address(first)
 
 
 def aligned_bytes(size: int, alignment: int = 8) -> NDArray[Any]:

@@ -20,16 +20,15 @@ def array_for(name: str, type: Pointer | Reference, value: object, *, written: b
     last ones. Raises LaunchError or ArgumentTypeError."""
     element = pointee_of(type)
     core, extents = _core(element)
-    wanted = _described(core)
     try:
         view = view_of(value)
     except ArgumentTypeError as error:
         raise ArgumentTypeError(f"{name}: {error}") from None
     if view is None:
-        raise ArgumentTypeError(f"{name}: expected an array {wanted}, got {_kind_of(value)}")
+        raise ArgumentTypeError(f"{name}: expected an array {_described(core)}, got {_kind_of(value)}")
     if not _fits(view.dtype, core):
         hint = _dtype_hint(core, view.dtype)
-        raise ArgumentTypeError(f"{name}: expected an array {wanted}, got one of {view.dtype}{hint}")
+        raise ArgumentTypeError(f"{name}: expected an array {_described(core)}, got one of {view.dtype}{hint}")
     if not view.contiguous:
         raise LaunchError(
             f"{name}: the array is not contiguous (C order, aligned)\nhint: pass numpy.ascontiguousarray(...)"

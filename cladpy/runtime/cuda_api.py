@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from typing import Any, SupportsInt
 
@@ -39,11 +39,9 @@ class CudaApi:
     def shared_limit(self, device: int) -> int:
         return shared_limit(device)
 
-    @contextmanager
-    def active(self, device: int) -> Iterator[None]:
-        with primary_context(device):
-            self._active = device
-            yield
+    def active(self, device: int) -> AbstractContextManager[None]:
+        self._active = device
+        return primary_context(device)
 
     def check(self, place: Place, array: ArrayView, device: int) -> None:
         """Memory that was freed, or the host's where the device cannot reach that, is not the driver's. Memory of

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import atexit
 import importlib.metadata
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -78,19 +76,32 @@ def revive(device: int) -> None:
     _contexts[device] = driver().Device(device).retain_primary_context()
 
 
-@contextmanager
-def primary_context(device: int) -> Iterator[Any]:
-    """The device's primary context, current within the `with`; whatever was current before is so again after it."""
-    cuda = driver()
-    if not 0 <= device < cuda.Device.count():
-        raise BackendError(f"there is no CUDA device {device}")
-    if device not in _contexts:
-        if not _contexts:
-            atexit.register(_contexts.clear)
-        _contexts[device] = cuda.Device(device).retain_primary_context()
-    context = _contexts[device]
-    context.push()
-    try:
-        yield context
-    finally:
-        cuda.Context.pop()
+class PrimaryContext:
+    """A device's primary context, current within a `with`; whatever was current before is so again after it. Launches
+    are made in it one by one, so that what can be done once is."""
+
+    def __init__(self, device: int) -> None:
+        """Raises BackendError where there is no such device."""
+        cuda = driver()
+        if not 0 <= device < cuda.Device.count():
+            raise BackendError(f"there is no CUDA device {device}")
+        if device not in _contexts:
+            if not _contexts:
+                atexit.register(_contexts.clear)
+            revive(device)
+        self._device = device
+        self._pop = cuda.Context.pop
+
+    def __enter__(self) -> Any:
+        context = _contexts[self._device]
+        context.push()
+        return context
+
+    def __exit__(self, *_: object) -> None:
+        self._pop()
+
+
+@cache
+def primary_context(device: int) -> PrimaryContext:
+    """Raises BackendError where there is no such device."""
+    return PrimaryContext(device)

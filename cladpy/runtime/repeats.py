@@ -6,6 +6,7 @@ same address, extents and stream. Arrays are not kept alive.
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,74 +15,95 @@ from typing import Any
 import numpy as np
 
 Launch = Callable[[], None]
+_Same = Callable[[Any], bool]
 _NUMBERS = (int, float, np.integer, np.floating)
+_SEVERAL = 4
 
 
 @dataclass(frozen=True, slots=True)
-class _Number:
-    value: Any
+class _Known:
+    """A launch, and what says of each of its extents and arguments whether it is the same. These are closures, since
+    all of this is the host's part of a launch that is repeated."""
 
-    def is_same(self, value: object) -> bool:
-        return type(value) is type(self.value) and value == self.value
-
-
-@dataclass(frozen=True, slots=True)
-class _Array:
-    array: weakref.ref[Any]
-    signature: object
-
-    def is_same(self, value: object) -> bool:
-        return self.array() is value and _signature(value) == self.signature
+    stream: object
+    same: tuple[_Same, ...]
+    launch: Launch
 
 
 class Repeats:
-    """The last launch of one entry."""
+    """The last launches of one entry: several, since a program may swap its buffers."""
 
     def __init__(self) -> None:
-        self._at: tuple[object, ...] = ()
-        self._stream: object = None
-        self._given: tuple[_Number | _Array, ...] = ()
-        self._launch: Launch | None = None
+        self._known: tuple[_Known, ...] = ()
 
     def find(self, at: tuple[object, ...], stream: object, values: Sequence[object]) -> Launch | None:
-        """The last launch, if it was made with these: `at` are grid, block and shared memory."""
-        if self._launch is None or stream is not self._stream or len(values) != len(self._given) or at != self._at:
-            return None
-        return self._launch if all(map(_is_same, self._given, values)) else None
+        """One of the last launches, if it was made with these: `at` are grid, block and shared memory."""
+        given = (*at, *values)
+        for known in self._known:
+            if stream is not known.stream or len(given) != len(known.same):
+                continue
+            for same, value in zip(known.same, given, strict=True):
+                if not same(value):
+                    break
+            else:
+                return known.launch
+        return None
 
     def remember(self, at: tuple[object, ...], stream: object, values: Sequence[object], launch: Launch | None) -> None:
-        """Takes the place of the last launch; None where this one cannot be repeated."""
-        self._launch = None
-        given = [_known(value) for value in values]
-        if launch is None or None in given or not all(isinstance(extent, int | tuple) for extent in at):
-            return
-        self._at, self._stream, self._given, self._launch = at, stream, tuple(g for g in given if g), launch
+        """Takes the place of the oldest one; None where this one cannot be repeated."""
+        if launch is not None:
+            same = [*map(_same_extent, at), *map(_same_argument, values)]
+            if None not in same:
+                known = _Known(stream, tuple(s for s in same if s), launch)
+                self._known = (known, *self._known[: _SEVERAL - 1])
 
 
-def _is_same(known: _Number | _Array, value: object) -> bool:
-    return known.is_same(value)
-
-
-def _known(value: object) -> _Number | _Array | None:
-    if isinstance(value, _NUMBERS):
-        return _Number(value)
-    signature = _signature(value)
-    if signature is None:
+def _same_extent(extent: object) -> _Same | None:
+    """Equal numbers of another type are refused, so they are not the same."""
+    if type(extent) is int:
+        return _same_number(extent)
+    if type(extent) is not tuple or not _are_integers(extent):
         return None
+    return lambda v: v is extent or (type(v) is tuple and v == extent and _are_integers(v))
+
+
+def _are_integers(extents: tuple[object, ...]) -> bool:
+    return all(type(extent) is int for extent in extents)
+
+
+def _same_argument(value: object) -> _Same | None:
+    return _same_number(value) if isinstance(value, _NUMBERS) else _same_array(value)
+
+
+def _same_number(number: Any) -> _Same:
+    kind = type(number)
+    if number or not isinstance(number, float | np.floating):
+        return lambda v: type(v) is kind and v == number
+    sign = math.copysign(1.0, number)
+    return lambda v: type(v) is kind and v == number and math.copysign(1.0, v) == sign
+
+
+def _same_array(array: Any) -> _Same | None:
+    """The very object, whose memory lies where it did; None for what is no array of a device."""
     try:
-        return _Array(weakref.ref(value), signature)
+        known = weakref.ref(array)
     except TypeError:
         return None
-
-
-def _signature(array: Any) -> object:
-    """Where an array of a device lies, how, and after what stream; None for what is none, or does not say."""
     if type(array).__module__.partition(".")[0] == "torch":
-        if not getattr(array, "is_cuda", False) or array.is_conj() or array.is_neg():
-            return None
-        import torch
-
-        stream = torch.cuda.current_stream(array.device).cuda_stream
-        return array.data_ptr(), array.shape, array.stride(), array.dtype, stream
+        tensor = _tensor(array)
+        return None if tensor is None else lambda v: known() is v and _tensor(v) == tensor
     interface = getattr(array, "__cuda_array_interface__", None)
-    return dict(interface) if interface is not None else None
+    if interface is None:
+        return None
+    was = dict(interface)
+    return lambda v: known() is v and getattr(v, "__cuda_array_interface__", None) == was
+
+
+def _tensor(tensor: Any) -> object:
+    """Where a tensor on a device lies, how, and after what stream; None for another."""
+    if not getattr(tensor, "is_cuda", False) or tensor.is_conj() or tensor.is_neg():
+        return None
+    import torch
+
+    stream = torch.cuda.current_stream(tensor.device).cuda_stream
+    return tensor.data_ptr(), tensor.shape, tensor.stride(), tensor.dtype, stream

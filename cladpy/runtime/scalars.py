@@ -35,6 +35,11 @@ _CTYPES: dict[ScalarKind, type[ctypes._SimpleCData[Any]]] = {
 
 # NumPy has no bfloat16 of its own: the bits, marked as what they are. The type of ml_dtypes is taken as well.
 _BFLOAT16: np.dtype[Any] = np.dtype(np.uint16, metadata={"bfloat16": True})
+_DTYPES: dict[ScalarKind, np.dtype[Any]] = {
+    **{kind: np.dtype(c_type) for kind, c_type in _CTYPES.items()},
+    ScalarKind.HALF: np.dtype(np.float16),
+    ScalarKind.BFLOAT16: _BFLOAT16,
+}
 
 
 def ctype_of(type: Scalar) -> type[ctypes._SimpleCData[Any]]:
@@ -43,9 +48,7 @@ def ctype_of(type: Scalar) -> type[ctypes._SimpleCData[Any]]:
 
 def dtype_of(type: Scalar) -> np.dtype[Any]:
     """The NumPy type with the same bits."""
-    if type.kind is ScalarKind.HALF:
-        return np.dtype(np.float16)
-    return _BFLOAT16 if type.kind is ScalarKind.BFLOAT16 else np.dtype(_CTYPES[type.kind])
+    return _DTYPES[type.kind]
 
 
 def is_floating_dtype(dtype: np.dtype[Any]) -> bool:
