@@ -7,6 +7,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
+#include <library_types.h>
 
 #include <cmath>
 
@@ -32,8 +33,30 @@ typedef enum {
   CUBLAS_DEFAULT_MATH = 0,
   CUBLAS_TENSOR_OP_MATH = 1,
   CUBLAS_PEDANTIC_MATH = 2,
-  CUBLAS_TF32_TENSOR_OP_MATH = 3
+  CUBLAS_TF32_TENSOR_OP_MATH = 3,
+  CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
 } cublasMath_t;
+typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWED = 1 } cublasAtomicsMode_t;
+typedef cudaDataType cublasDataType_t;
+typedef enum {
+  CUBLAS_COMPUTE_16F = 64,
+  CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+  CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+  CUBLAS_COMPUTE_32I = 72,
+  CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+  CUBLAS_COMPUTE_32F_FAST_16F = 74,
+  CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+} cublasComputeType_t;
+typedef enum {
+  CUBLAS_GEMM_DFALT = -1,
+  CUBLAS_GEMM_DEFAULT = -1,
+  CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
+  CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99
+} cublasGemmAlgo_t;
 
 #ifndef CLADPY_HOST_H
 #define CLADPY_BLAS_IS_READ
@@ -48,6 +71,8 @@ inline cublasStatus_t cublasCreate(cublasHandle_t *handle) {
 inline cublasStatus_t cublasDestroy(cublasHandle_t) { return CUBLAS_STATUS_SUCCESS; }
 inline cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t) { return CUBLAS_STATUS_SUCCESS; }
 inline cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t) { return CUBLAS_STATUS_SUCCESS; }
+inline cublasStatus_t cublasSetAtomicsMode(cublasHandle_t, cublasAtomicsMode_t) { return CUBLAS_STATUS_SUCCESS; }
+inline cublasStatus_t cublasSetWorkspace(cublasHandle_t, void *, size_t) { return CUBLAS_STATUS_SUCCESS; }
 inline const char *cublasGetStatusString(cublasStatus_t) { return "a status of cuBLAS"; }
 
 // To the device and back: copies of rows, which for a matrix are its columns.
@@ -70,6 +95,14 @@ inline cublasStatus_t cublasGetVector(int n, int size, const void *x, int incx, 
 
 // Numbers that calls are given, or give, must lie in the host's memory.
 cublasStatus_t cublasSetPointerMode(cublasHandle_t, cublasPointerMode_t);
+// Of types that are told at run time.
+cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void *, const void *,
+                            cudaDataType, int, const void *, cudaDataType, int, const void *, void *, cudaDataType, int,
+                            cublasComputeType_t, cublasGemmAlgo_t);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void *,
+                                          const void *, cudaDataType, int, long long, const void *, cudaDataType, int,
+                                          long long, const void *, void *, cudaDataType, int, long long, int,
+                                          cublasComputeType_t, cublasGemmAlgo_t);
 
 #define CLADPY_CUBLAS(T, X)                                                                                            \
   inline cublasStatus_t cublas##X##gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,    \
