@@ -146,7 +146,7 @@ class TapeError(LaunchError):
 
 
 class ToolchainError(CladpyError, RuntimeError):
-    """A compiler is missing or failed; the text holds its output."""
+    """A compiler is missing or failed; the text holds its output, or what it says of the user's files."""
 
 
 class BackendError(CladpyError, RuntimeError):
@@ -160,6 +160,10 @@ class DifferentiationError(CladpyError):
         self.diagnostics = tuple(diagnostics)
         self.texts = dict(texts or {})
         super().__init__("\n".join(d.render(self.texts) for d in self.diagnostics))
+
+
+class CompilationError(DifferentiationError, ToolchainError):
+    """A compiler does not compile the user's own files."""
 
 
 @dataclass(slots=True)

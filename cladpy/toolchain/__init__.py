@@ -1,7 +1,8 @@
 """Stage 7: emitted text to a shared library, by the host's C++ compiler, nvcc or hipcc, through a cache.
 
 Takes the text of a `Derivative` with an entry (`unit`), gives the path of a library that `runtime` loads. Raises
-ToolchainError where a compiler is missing or fails; its text holds the compiler's output.
+ToolchainError where a compiler is missing or fails; its text holds the compiler's output, or what that says of the
+user's files.
 """
 
 from __future__ import annotations

@@ -138,8 +138,14 @@ def write_exports(folder: Path) -> str:
     return "exports"
 
 
-def run_compiler(tool: Tool, arguments: Sequence[str], folder: Path) -> None:
-    """Runs the compiler in the folder. Raises ToolchainError with its output where it fails."""
+def run_compiler(
+    tool: Tool,
+    arguments: Sequence[str],
+    folder: Path,
+    explained: Callable[[str, str], ToolchainError | None] = lambda name, output: None,
+) -> None:
+    """Runs the compiler in the folder. Raises ToolchainError where it fails, with its output, unless this can be
+    `explained`, given the compiler's name."""
     command = [tool.path, *tool.flags, *arguments]
     environment = {**os.environ, "LC_ALL": "C", **tool.environment}
     try:
@@ -159,4 +165,5 @@ def run_compiler(tool: Tool, arguments: Sequence[str], folder: Path) -> None:
         raise ToolchainError(f"{tool.path} could not be run: {error}") from None
     if done.returncode != 0:
         output = done.stdout.decode("utf-8", errors="replace").strip()
-        raise ToolchainError(f"{Path(tool.path).name} failed (exit {done.returncode}):\n{output}")
+        name = Path(tool.path).name
+        raise explained(name, output) or ToolchainError(f"{name} failed (exit {done.returncode}):\n{output}")

@@ -9,9 +9,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from cladpy.diagnostics import ToolchainError
 from cladpy.resources import include_dirs
 from cladpy.source import Source
 from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags, write_exports
+from cladpy.toolchain.complaints import complaint
 from cladpy.toolchain.discovery import Tool, find_host_compiler
 from cladpy.toolchain.shared_memory import define_dynamic_shared, needs_dynamic_shared
 
@@ -45,14 +47,17 @@ def compile_host(
     places = [part for folder in include_dirs("host") for part in ("-I", folder)]
     unit = Unit(text, source, dependencies)
 
+    def explained(compiler: str, output: str) -> ToolchainError | None:
+        return None if source is None else complaint(output, compiler, text, source, dependencies)
+
     def compile_in(folder: Path) -> Path:
         first = [*places, *SOURCE_FLAGS, "-include", "cladpy/host.h"]
         if needs_dynamic_shared(text, source, dependencies):
-            run_compiler(tool, [*flags, *first, "-c", "unit.cpp", "-o", "unit.o"], folder)
+            run_compiler(tool, [*flags, *first, "-c", "unit.cpp", "-o", "unit.o"], folder, explained)
             define_dynamic_shared(folder / "unit.o", folder / "shared.s")
             run_compiler(tool, [*_link_flags(folder), "unit.o", "shared.s", "-o", "unit.so"], folder)
         else:
-            run_compiler(tool, [*flags, *first, *_link_flags(folder), "unit.cpp", "-o", "unit.so"], folder)
+            run_compiler(tool, [*flags, *first, *_link_flags(folder), "unit.cpp", "-o", "unit.so"], folder, explained)
         return folder / "unit.so"
 
     return build(unit, tool, ".cpp", [*flags, *places], compile_in)

@@ -134,11 +134,11 @@ def _sign_of(what: str) -> str:
 
 def _of_error(error: CladpyError) -> Outcome:
     text = f"{type(error).__name__}: {error}"
+    if isinstance(error, ToolchainError):
+        return Outcome(COMPILE, text, _kind_of_message(text))
     code = re.search(r"\bCP\d{4}\b", text)
     if code:
         return Outcome(REFUSED, text, code[0])
-    if isinstance(error, ToolchainError):
-        return Outcome(COMPILE, text, _kind_of_message(text))
     if isinstance(error, BackendError):
         return Outcome(CRASH, text, re.sub(r"[\d(].*", "", str(error)))
     return Outcome(INTERNAL, text, type(error).__name__)
