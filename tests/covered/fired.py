@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -166,23 +166,25 @@ def watched(note: Callable[[str], None]) -> Iterator[None]:
     changed: list[tuple[Any, str, Any]] = []
     for each in PASSES:
         wrapper = _wrapped(each, note)
-        if each.of is not None:
-            changed.append((each.of, each.function.__name__, each.function))
-            setattr(each.of, each.function.__name__, wrapper)
-            continue
-        for module in list(sys.modules.values()):
-            name = getattr(module, "__name__", "")
-            if not name.startswith("cladpy.") or name == each.function.__module__:
-                continue
-            for attribute, value in list(vars(module).items()):
-                if value is each.function:
-                    changed.append((module, attribute, value))
-                    setattr(module, attribute, wrapper)
+        for owner, attribute in list(_places(each)):
+            changed.append((owner, attribute, each.function))
+            setattr(owner, attribute, wrapper)
     try:
         yield
     finally:
-        for module, attribute, value in changed:
-            setattr(module, attribute, value)
+        for owner, attribute, function in changed:
+            setattr(owner, attribute, function)
+
+
+def _places(each: Pass) -> Iterator[tuple[Any, str]]:
+    """Where others find the function: its class, or the modules that have imported it."""
+    if each.of is not None:
+        yield each.of, each.function.__name__
+        return
+    for module in list(sys.modules.values()):
+        name = getattr(module, "__name__", "")
+        if name.startswith("cladpy.") and name != each.function.__module__:
+            yield from ((module, attribute) for attribute, value in vars(module).items() if value is each.function)
 
 
 def _wrapped(each: Pass, note: Callable[[str], None]) -> Callable[..., Any]:
@@ -229,10 +231,14 @@ def main() -> int:
             tried[form] += 1
             for name in found:
                 counts[name][form] += 1
-    print(" " * 28 + "".join(f"{form:>12}" for form in forms))
-    print(f"{'of':28}" + "".join(f"{tried[form]:>12}" for form in forms))
+
+    def show(title: str, cells: Iterable[object]) -> None:
+        print(f"{title:28}" + "".join(f"{cell:>12}" for cell in cells))
+
+    show("", forms)
+    show("of", (tried[form] for form in forms))
     for each in PASSES:
-        print(f"{each.name:28}" + "".join(f"{counts[each.name][form]:>12}" for form in forms))
+        show(each.name, (counts[each.name][form] for form in forms))
     few = [each.name for each in PASSES if counts[each.name].total() < options.at_least]
     if few:
         print(f"in fewer than {options.at_least} programs: {', '.join(few)}")
