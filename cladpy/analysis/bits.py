@@ -1,6 +1,8 @@
 """A number's bits taken as an integer carry its value on where no rule follows them: through integer variables and
 memory, through shuffles and atomics, and through the calls that are given them. A result that depends on them once they
-have become a floating-point number again has no derivative that could be right."""
+have become a floating-point number again has no derivative that could be right. What they decide, by an
+`if` or by `?:`, has the derivative of what is chosen.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core, reach
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import Struct, is_floating, is_integer
-from cladpy.ir.walk import defined, operands, statements, subexpressions
+from cladpy.ir.walk import children, defined, operands, statements
 
 
 def check_bits(
@@ -45,13 +47,20 @@ def _takes(
     takes_bits: Callable[[FunctionSymbol], bool],
 ) -> bool:
     """Whether bits of what depends on an independent are taken by a statement, or by a function that it calls."""
-    if any(_is_taken(e, varied) for expr in operands(statement) for e in subexpressions(expr)):
+    if any(_is_taken(e, varied) for expr in operands(statement) for e in _carrying(expr)):
         return True
     if not isinstance(statement, core.Call) or not takes_bits(statement.callee):
         return False
     return any(varied.expr(e) for e in operands(statement)) or any(
         root in varied.roots for root in reach.touched(statement, function)
     )
+
+
+def _carrying(expr: core.Expr) -> Iterator[core.Expr]:
+    """The expression and what its value is made of: not what decides a choice."""
+    yield expr
+    for child in (expr.then, expr.other) if isinstance(expr, core.Select) else children(expr):
+        yield from _carrying(child)
 
 
 def _is_taken(expr: core.Expr, varied: Varied) -> bool:
@@ -85,7 +94,7 @@ class _Carried:
     def expr(self, expr: core.Expr) -> bool:
         return any(
             (isinstance(e, core.Use) and e.value in self.values) or _is_taken(e, self.varied)
-            for e in subexpressions(expr)
+            for e in _carrying(expr)
         )
 
     def _statement(self, statement: core.Statement) -> None:

@@ -274,3 +274,13 @@ __global__ void carried_through_branches(const double *x, double *y, int n) {
   }
   y[i] = s + last;
 }
+
+__global__ void chosen_by_bits(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const bool negative = __double_as_longlong(x[i] - 0.8) >> 63;
+  double v = negative ? -2 * x[i] * x[i] : x[i] * x[i] * x[i];
+  const int exponent = (__double2hiint(x[i]) >> 20 & 0x7ff) - 1023;
+  const double scale = exponent < 0 ? 3.0 : 0.5;
+  y[i] = v * scale * (__double_as_longlong(x[i]) < __double_as_longlong(0.7) ? x[i] : 1.0);
+}

@@ -23,6 +23,7 @@ CASES = (
             "several_loop_variables",
             "nothing_runs",
             "carried_through_branches",
+            "chosen_by_bits",
         )
     ),
     Case("control", "data_dependent_trips", "x, y", (X, indices(N, 12), Y, N)),
