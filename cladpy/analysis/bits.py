@@ -93,8 +93,7 @@ class _Carried:
 
     def expr(self, expr: core.Expr) -> bool:
         return any(
-            (isinstance(e, core.Use) and e.value in self.values) or _is_taken(e, self.varied)
-            for e in _carrying(expr)
+            (isinstance(e, core.Use) and e.value in self.values) or _is_taken(e, self.varied) for e in _carrying(expr)
         )
 
     def _statement(self, statement: core.Statement) -> None:

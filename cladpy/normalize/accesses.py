@@ -206,9 +206,10 @@ class Accesses(Objects, ABC):
     def step_of(self, targets: tuple[Target, ...], span: Span) -> int:
         """How far an offset moves for a step of one: by the numbers of an object where numbers are seen as objects. It
         must be the same in all targets."""
-        views = [t for t in targets if isinstance(t, View)]
-        if views and (len(views) != len(targets) or len({v.count for v in views}) != 1):
-            raise self.refuse_view(views[0].root.name, span)
+        live = [t for t in targets if t is not NULL]
+        views = [t for t in live if isinstance(t, View)]
+        if views and (len(views) != len(live) or len({v.count for v in views}) != 1):
+            raise self.refuse_mixed(live, span)
         return views[0].count if views else 1
 
     def resolved(self, place: Pointer, span: Span) -> Pointer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
 
@@ -152,7 +153,7 @@ class Casts(Builder, ABC):
         """A member of an object of another class that memory is used as: memory of the member's size."""
         of = element_of(field.type)
         unit = 8 if isinstance(of, PointerType) else size_of(of)
-        if len(place.targets) != 1 or field.bits is not None or raw.unit % unit or field.offset % unit:
+        if field.bits is not None or raw.unit % unit or field.offset % unit:
             raise self.refuse_view(name_of(raw), span)
         *outer, last = unnested(place.offset)
         last = advance(ZERO, last, raw.unit // unit, False)
@@ -188,6 +189,16 @@ class Casts(Builder, ABC):
             f"'{name}' is used as memory of another type",
             span,
             "declare the pointer with the type of what it points to",
+        )
+
+    def refuse_mixed(self, targets: Sequence[Target], span: Span) -> Abandon:
+        """Where a pointer may lead to memory that it was converted for, and to other memory."""
+        first, second, *_ = (name_of(t) for t in targets)
+        return self.refuse(
+            "CP0232",
+            f"a pointer may lead to '{first}' or to '{second}', and not both are memory of its type",
+            span,
+            "give each a pointer of its own, and choose between the numbers that are read",
         )
 
 
@@ -270,7 +281,7 @@ def _divided(index: core.Expr, count: int, is_multiple: bool) -> core.Expr | Non
             found = _divided(operand, count, is_multiple)
     if found is not None or not is_multiple:
         return converted(found, LONG) if found is not None else None
-    return core.Binary(BinaryOp.DIV, index, core.Const(count, LONG), LONG)
+    return core.Binary(BinaryOp.DIV, converted(index, LONG), core.Const(count, LONG), LONG)
 
 
 def _number_in(type: Type) -> Scalar | None:

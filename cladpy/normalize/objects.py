@@ -78,10 +78,15 @@ class Objects(Storage, ABC):
 
     def part(self, place: Pointer, field: Field, span: Span) -> Pointer:
         """Where a member lies; of a reference, where that itself lies."""
-        if isinstance(place.targets[0], View):
-            return self._part_of_view(place, place.targets[0], field, span)
-        if isinstance(place.targets[0], Raw):
-            return self.part_of_raw(place, place.targets[0], field, span)
+        live = [t for t in place.targets if t is not NULL]
+        seen = next((t for t in live if isinstance(t, View | Raw)), None)
+        if seen is not None:
+            if len(live) > 1:
+                raise self.refuse_mixed(live, span)
+            there = Pointer((seen,), place.offset)
+            if isinstance(seen, Raw):
+                return self.part_of_raw(there, seen, field, span)
+            return self._part_of_view(there, seen, field, span)
         targets: list[Target] = []
         for target in place.targets:
             if target is NULL:
@@ -115,7 +120,7 @@ class Objects(Storage, ABC):
     def _part_of_view(self, place: Pointer, view: View, field: Field, span: Span) -> Pointer:
         element = view.root.element
         assert isinstance(element, Scalar)
-        if len(place.targets) != 1 or field not in view.type.fields or field.bits is not None:
+        if field not in view.type.fields or field.bits is not None:
             raise self.refuse_view(view.root.name, span)
         of = element_of(field.type)
         target = self.view(view.root, of) if isinstance(of, Struct) else view.root

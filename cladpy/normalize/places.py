@@ -260,8 +260,9 @@ def fitted(offset: core.Expr, root: core.Root) -> core.Expr:
 def moved(pointer: Pointer, index: core.Expr, scale: int) -> Pointer:
     """The pointer `index * scale` elements on, within its last step."""
     narrow = all(is_small(t) for t in pointer.targets)
-    if isinstance(pointer.targets[0], View):
-        scale *= pointer.targets[0].count
+    view = next((t for t in pointer.targets if isinstance(t, View)), None)
+    if view is not None:
+        scale *= view.count
     *outer, last = unnested(pointer.offset)
     return Pointer(pointer.targets, nested([*outer, advance(last, index, scale, narrow)]), pointer.tag)
 

@@ -28,6 +28,39 @@ __global__ void as_others(const double *a, double **rows, const Link *links, dou
   if (link) y[i] += (link + i)->v * links[i].next[0].v;
 }
 
+// Pointers that lead nowhere until they lead to numbers as objects, or by bytes.
+__global__ void objects_set_later(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n / 2) return;
+  const double2 *p = nullptr;
+  if (i % 3) p = reinterpret_cast<const double2 *>(x);
+  double2 *q = nullptr;
+  for (int k = 0; k < 3; ++k)
+    if (k == i % 2) q = reinterpret_cast<double2 *>(y) + i;
+  double s = x[i];
+  if (p) {
+    p += i / 2;
+    const double2 both = *p;
+    s = both.x * p->y + p[1].x;
+  }
+  if (q != nullptr) *q = make_double2(s * s, sin(s));
+}
+
+__global__ void bytes_set_later(const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n / 4) return;
+  const int4 *whole = nullptr;
+  const char *p = nullptr;
+  if (i < 8) {
+    whole = reinterpret_cast<const int4 *>(x);
+    p = reinterpret_cast<const char *>(x);
+  }
+  if (!whole) return;
+  reinterpret_cast<int4 *>(y)[i] = whole[i];
+  p += 8 * (i / 2) + 4 * (i % 2);
+  y[4 * i] *= *reinterpret_cast<const float *>(p);
+}
+
 // Closures that capture closures, and addresses of what is captured.
 __global__ void nested_closures(const double *x, double *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
