@@ -20,6 +20,7 @@ from cladpy.adjoint.forward import forward_function
 from cladpy.adjoint.gradient import AdjointGlobal, Background, Gradient
 from cladpy.adjoint.guards import with_guards_apart
 from cladpy.adjoint.kernels import Kernels
+from cladpy.adjoint.launch_counts import known_at_launch
 from cladpy.adjoint.overlaps import Overlap
 from cladpy.adjoint.parameters import adjoints_beside, scalar_adjoints, seed_parts
 from cladpy.adjoint.plan import (
@@ -359,7 +360,7 @@ class Builder:
             parameters += self._adjoints_of_variables(globals, {p.name for p in parameters})
         count: code.Block = ()
         result: core.Expr | None = None
-        whole_grid = False
+        whole_grid = count_at_launch = False
         if capacity is None and not kernel and not self.growable and symbol.kind is not FunctionKind.HOST:
             self.sink.error(
                 "CP0506",
@@ -372,7 +373,9 @@ class Builder:
         if capacity is None and kernel:
             whole_grid = self._needs_whole_grid(prepared)
             if not self.growable:
-                count, result = counted(prepared, sweep, self.sink, may_alias=self.options.may_alias)
+                known = None if logs else known_at_launch(sweep)
+                count_at_launch = known is not None
+                count, result = known or counted(prepared, sweep, self.sink, may_alias=self.options.may_alias)
         if not kernel:
             block = with_settled_adjoints(block)
         main = code.Function(
@@ -384,6 +387,7 @@ class Builder:
             capacity,
             count,
             result,
+            count_at_launch,
             whole_grid,
             guarded=any(
                 isinstance(t, code.Define) and isinstance(t.init, code.Together) and t.init.name == "__activemask"

@@ -9,6 +9,7 @@ from cladpy.adjoint.barriers import with_shared_memory
 from cladpy.adjoint.cleanup import all_statements, clean, with_blocks
 from cladpy.adjoint.collectives import is_effect
 from cladpy.adjoint.exact import exactly
+from cladpy.adjoint.frames import slots_of
 from cladpy.adjoint.prepare import Prepared
 from cladpy.adjoint.scope import AS_PART, Env, Keeping, Out
 from cladpy.adjoint.sweep import Sweep
@@ -25,7 +26,7 @@ def constant_capacity(sweep: Sweep, region: core.Region | None = None) -> int | 
     """The slots that the loops of a region need at most, None where that depends on the run."""
     total = 0
     for loop in _loops(sweep.function.body if region is None else region):
-        frame = _weight(sweep, loop)
+        frame = slots_of(sweep, loop)
         inner = constant_capacity(sweep, loop.body)
         if inner == 0 and frame == 0:
             continue
@@ -49,12 +50,6 @@ def _loops(region: core.Region) -> list[core.Loop]:
     return found
 
 
-def _weight(sweep: Sweep, loop: core.Loop) -> int:
-    """The slots of a frame."""
-    frame = sweep.tapes[loop].frame if loop in sweep.tapes else None
-    return 0 if frame is None or isinstance(frame, code.States) else len(frame.slots)
-
-
 class Counting(Sweep):
     """Writes the counting launch: the forward sweep, with a sum in place of the tape.
 
@@ -66,7 +61,7 @@ class Counting(Sweep):
     storage = code.LOG
 
     def weight(self, loop: core.Loop) -> int:
-        return _weight(self, loop)
+        return slots_of(self, loop)
 
     def is_made(self, call: core.Call, env: Env, fresh: set[core.Root] | None) -> bool:
         forward = self.plan.forward(call)

@@ -50,6 +50,12 @@ def loop_tape(sweep: Sweep, loop: core.Loop) -> LoopTape:
     return sweep.tapes[loop]
 
 
+def slots_of(sweep: Sweep, loop: core.Loop) -> int:
+    """The slots of tape that a loop keeps for an iteration."""
+    frame = sweep.tapes[loop].frame if loop in sweep.tapes else None
+    return 0 if frame is None or isinstance(frame, code.States) else len(frame.slots)
+
+
 def kept_below(sweep: Sweep, statement: core.If) -> list[core.Value]:
     """What is kept of the branches of an `if`, in variables that outlive them."""
     own: set[core.Root] = set()

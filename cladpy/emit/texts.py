@@ -25,6 +25,7 @@ class FunctionText:
     count: str = ""
     count_result: str = ""
     count_signature: tuple[str, ...] = ()
+    count_at_launch: bool = False  # whether the host knows how many slots a thread needs
     memory: SharedMemory = NO_SHARED  # which one logical block after the other uses
     count_memory: SharedMemory = NO_SHARED
     log: bool = False  # whether counting stores, and undoes that from a log

@@ -47,6 +47,9 @@ _ORIGINAL = {
     BuiltinVar.GRID_DIM_Z: "_grid.z",
 }
 
+# In functions that launch, which have grid and block as arguments.
+_AT_LAUNCH = {v: v.value.replace("blockDim", "_block").replace("gridDim", "_grid") for v in BuiltinVar}
+
 # What functions of libraries are called by, and the header that has it.
 _LIBRARIES = (("cladpy::algorithms::", "cladpy/algorithms.h"), ("cladpy::blas::", "cladpy/blas.h"))
 
@@ -289,7 +292,7 @@ def _function(function: code.Function, style: Style, target: str, main: Function
             (isinstance(s, code.WriteElement) and s.saved) or (isinstance(s, code.CallPullback) and bool(s.storage))
             for s in all_statements(function.count)
         )
-        names, printer = printers(counting, style, logical=log)
+        names, printer = printers(counting, style, logical=log, launching=function.count_at_launch)
         printer.prepare(function.count)
         count = "\n".join(printer.block(function.count, 2 if log else 1))
         result = printer.e.text(function.count_result)
@@ -315,6 +318,7 @@ def _function(function: code.Function, style: Style, target: str, main: Function
         count,
         result,
         count_signature,
+        function.count_at_launch,
         shared_memory(function.body),
         shared_memory(function.count),
         log,
@@ -363,8 +367,11 @@ def _qualifiers(function: code.Function, target: str, main: FunctionRole) -> str
     return "__device__ inline"
 
 
-def printers(function: code.Function, style: Style, logical: bool) -> tuple[Names, Statements]:
-    """The names of a function's variables, and what prints its statements by them."""
+def printers(
+    function: code.Function, style: Style, logical: bool, *, launching: bool = False
+) -> tuple[Names, Statements]:
+    """The names of a function's variables, and what prints its statements by them, in the kernel, which may run logical
+    blocks, or in a function that launches it."""
     names = Names(_called_names(function))
     for p in function.parameters:
         names.taken.add(p.name)
@@ -390,7 +397,8 @@ def printers(function: code.Function, style: Style, logical: bool) -> tuple[Name
         names.claim((root, False), f"::{symbol.name}" if symbol.name in parameters else symbol.name)
         if root in style.adjoint_globals:
             names.claim((root, True), style.adjoint_globals[root])
-    expressions = Expressions(names, _LOGICAL if logical else _ORIGINAL if function.cells else {})
+    original = _AT_LAUNCH if launching else _ORIGINAL if function.cells else {}
+    expressions = Expressions(names, _LOGICAL if logical else original)
     optional = frozenset(p.name for p in function.parameters if p.optional)
     return names, Statements(expressions, style, optional)
 
@@ -446,9 +454,8 @@ def _stages(function: code.Function, names: Names, expressions: Expressions) -> 
 
 
 def _staging_bytes(function: code.Function, names: Names) -> str:
-    """In the launch function, which has grid and block as arguments. There are so many copies of what lanes divide."""
-    given = {v: v.value.replace("blockDim", "_block").replace("gridDim", "_grid") for v in BuiltinVar}
-    expressions = Expressions(names, given)
+    """In the launch function. There are so many copies of what lanes divide."""
+    expressions = Expressions(names, _AT_LAUNCH)
     terms = (
         f"cladpy::staging_bytes(cladpy::extent_of({', '.join(map(expressions.text, s.extents))}), "
         f"sizeof({spell(adjoint_value(s.root.element))}){', _copies' if s.by_lanes else ''})"

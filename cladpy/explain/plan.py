@@ -39,8 +39,12 @@ def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
         where = "as many blocks as are resident, which run all blocks" if main.stands else "the grid of the original"
         return (f"{main.name} is launched on {where}{by_hand}",)
     blocks = "the grid of the original" if main.whole_grid else "as many blocks as are resident, which run all blocks"
+    if main.count_at_launch:
+        counted = f"{main.name}_slots tells the slots of tape that a thread needs at most, from what is launched with"
+    else:
+        counted = f"{main.name}_count counts the slots of tape that a thread needs at most; the host waits for it"
     return (
-        f"{main.name}_count counts the slots of tape that a thread needs at most; the host waits for it",
+        counted,
         "the workspace for the tape is allocated on the stream",
         f"{main.name} is launched on {blocks}",
         "the workspace is freed on the stream",

@@ -527,6 +527,7 @@ class Function:
     tape_slots: int | None = 0  # of a tape in local memory; None: in the workspace
     count: Block = ()  # what the counting launch runs, where there is a workspace
     count_result: Expr | None = None
+    count_at_launch: bool = False  # whether the host does so in its place, by what it launches with
     whole_grid: bool = False  # whether a kernel with a workspace must run on the grid of the original
     storage: str = ""  # what a pullback or a forward function is given to keep things in, by this name
     guarded: bool = False  # whether it may need more tape than was counted: which lanes are together may differ

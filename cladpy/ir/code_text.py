@@ -37,7 +37,8 @@ class _CodePrinter:
             lines.append(f"  {how} {self._root(s.root, True)} below {', '.join(map(self._expr, s.extents))}")
         lines += self._block(function.body, 1)
         if function.count_result is not None:
-            lines += ["} count {", *self._block(function.count, 1)]
+            where = "count at the launch" if function.count_at_launch else "count"
+            lines += [f"}} {where} {{", *self._block(function.count, 1)]
             lines.append(f"  result {self._expr(function.count_result)}")
         return [*lines, "}"]
 

@@ -106,6 +106,20 @@ __device__ inline T in_step(T count) {
   return count;
 }
 
+// Raises `most`, which threads of many blocks share, to the largest of their counts: for the lanes that are here one does
+// so, and only where it is not as large.
+__device__ inline void raise_to(unsigned long long *most, unsigned long long count) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(CLADPY_HOST_H)
+  const unsigned lanes = __activemask();
+  const unsigned high = __reduce_max_sync(lanes, static_cast<unsigned>(count >> 32));
+  const unsigned low = __reduce_max_sync(lanes, count >> 32 == high ? static_cast<unsigned>(count) : 0u);
+  count = static_cast<unsigned long long>(high) << 32 | low;
+  if (lane_in_warp() != static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1) return;
+#endif
+  // it only grows: what is read too early is no larger than it is
+  if (count > *static_cast<volatile unsigned long long *>(most)) atomicMax(most, count);
+}
+
 // The sum over the lanes of each segment of `width` lanes.
 template <class T>
 __device__ inline T warp_sum(unsigned mask, T value, int width = 32) {
