@@ -224,14 +224,15 @@ class _Liveness:
                     self._link(slot, s, _expression_uses(step), around)
                     self.uses[slot] += _expression_uses(expr)
             case code.Push(_, kept):
+                only = [] if s.only is None else list(_expression_uses(s.only))
                 for slot, expr in kept:
-                    self._link(slot, s, iter(()), around)
+                    self._link(slot, s, iter(only), around)
                     self.uses[slot] += _expression_uses(expr)
             case code.Pop(_, variables):
                 # a slot that is read drags its push along, and the loops around both
                 for slot, variable in variables:
                     self.uses[variable] += [slot, s]
-                self.uses[s] += around
+                self.uses[s] += [*(() if s.only is None else _expression_uses(s.only)), *around]
             case code.Undo():
                 self._root(s, [], around)
             case code.Reserve(slots):
@@ -442,10 +443,10 @@ def mentions(statement: code.Statement) -> set[core.Value]:
 
 def _mentions_kept(s: code.Push | code.Pop | code.DeclareStates | code.Keep | code.Rewind) -> set[core.Value]:
     match s:
-        case code.Push(_, kept):
-            return {v for _, e in kept for v in values(e)}
-        case code.Pop(_, variables):
-            return {v for _, v in variables}
+        case code.Push(_, kept, only):
+            return {v for _, e in kept for v in values(e)} | (set() if only is None else set(values(only)))
+        case code.Pop(_, variables, only):
+            return {v for _, v in variables} | (set() if only is None else set(values(only)))
         case code.DeclareStates(states):
             return {states.variable}
         case code.Keep(states, step, kept):

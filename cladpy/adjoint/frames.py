@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.adjoint.checkpoints import levels
 from cladpy.adjoint.extrema import Extremum, extremum
+from cladpy.adjoint.kept_under import kept_under
 from cladpy.analysis.loops import LoopFacts, loop_facts
 from cladpy.ir import code, core
 from cladpy.ir.types import LONG
@@ -15,6 +16,16 @@ from cladpy.ir.walk import defined, statements
 
 if TYPE_CHECKING:
     from cladpy.adjoint.sweep import Sweep
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """What an iteration keeps where a condition holds, as a frame of its own. The condition is made of what the reverse
+    sweep knows before that: values from outside of the loop, counters, and what is always kept."""
+
+    condition: core.Expr
+    frame: code.Frame
+    values: list[tuple[code.Slot, core.Value]]
 
 
 @dataclass(slots=True)
@@ -26,6 +37,7 @@ class LoopTape:
     facts: LoopFacts
     count: core.Value
     extremum: Extremum | None = None
+    conditional: tuple[Conditional, ...] = ()
 
 
 def loop_tape(sweep: Sweep, loop: core.Loop) -> LoopTape:
@@ -41,19 +53,33 @@ def loop_tape(sweep: Sweep, loop: core.Loop) -> LoopTape:
         if found is not None and found.carried.value in kept:
             sweep.tapes[loop] = LoopTape(code.Frame([]), [], facts, core.Value("_n", LONG), found)
             return sweep.tapes[loop]
-        slots = [(code.Slot(v.type), v) for v in kept]
         deep = levels(sweep, loop, facts, kept)
-        every = [s for s, _ in slots]
+        always, under = (kept, []) if deep else kept_under(sweep, loop, facts, kept)
+        slots, every = _slots(always)
         steps = LONG if facts.trip_count is None else facts.trip_count.type
         frame = code.States(every, levels=deep, steps=steps) if deep else code.Frame(every)
-        sweep.tapes[loop] = LoopTape(frame, slots, facts, core.Value("_n", LONG))
+        conditional = []
+        for condition, values in under:
+            theirs, own_slots = _slots(values)
+            conditional.append(Conditional(condition, code.Frame(own_slots), theirs))
+        count = core.Value("_n", LONG)
+        sweep.tapes[loop] = LoopTape(frame, slots, facts, count, conditional=tuple(conditional))
     return sweep.tapes[loop]
+
+
+def _slots(kept: list[core.Value]) -> tuple[list[tuple[code.Slot, core.Value]], list[code.Slot]]:
+    """Slots for values, with these and by themselves."""
+    slots = [(code.Slot(v.type), v) for v in kept]
+    return slots, [slot for slot, _ in slots]
 
 
 def slots_of(sweep: Sweep, loop: core.Loop) -> int:
     """The slots of tape that a loop keeps for an iteration."""
-    frame = sweep.tapes[loop].frame if loop in sweep.tapes else None
-    return 0 if frame is None or isinstance(frame, code.States) else len(frame.slots)
+    if loop not in sweep.tapes:
+        return 0
+    tape = sweep.tapes[loop]
+    frames = [tape.frame, *(c.frame for c in tape.conditional)]
+    return sum(len(f.slots) for f in frames if not isinstance(f, code.States))
 
 
 def kept_below(sweep: Sweep, statement: core.If) -> list[core.Value]:

@@ -72,6 +72,9 @@ def forward_loop(
         elif isinstance(tape.frame, code.States):
             body.append(code.Keep(tape.frame, core.Use(counter), kept))
         else:
+            for part in tape.conditional:
+                theirs = tuple((slot, local[value]) for slot, value in part.values)
+                body.append(code.Push(part.frame, theirs, substitute(part.condition, local)))
             body.append(code.Push(tape.frame, kept))
         if counted:
             one = core.Binary(BinaryOp.ADD, core.Use(counter), core.Const(1, kind), kind)
@@ -107,14 +110,12 @@ def reverse_loop(sweep: Sweep, loop: core.Loop, env: Env, out: Out) -> None:
         local = rewind(sweep, loop, tape, core.Use(k), env, body)
     else:
         local = env.new_child()
-        popped = []
-        for slot, value in tape.values:
-            variable = core.Value(value.name, value.type)
-            local[value] = core.Use(variable)
-            popped.append((slot, variable))
-        body.append(code.Pop(tape.frame, tuple(popped)))
+        body.append(code.Pop(tape.frame, _popped(tape.values, local)))
     body += (code.Act(code.Verb.RECALL, pointer=root) for root in reversed(_acquired(sweep, loop)))
     define_inductions(loop, tape.facts, core.Use(k), env, local, body)
+    for part in reversed(tape.conditional):
+        only = substitute(part.condition, local)
+        body.append(code.Pop(part.frame, _popped(part.values, local), only))
 
     def start_iteration(inner: Out) -> None:
         seeds = []
@@ -145,6 +146,16 @@ def reverse_loop(sweep: Sweep, loop: core.Loop, env: Env, out: Out) -> None:
     for c in active:
         matters = sweep.discarded.matters(c.value)
         sweep.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span, matters=matters)
+
+
+def _popped(kept: list[tuple[code.Slot, core.Value]], local: Env) -> tuple[tuple[code.Slot, core.Value], ...]:
+    """Variables for what an iteration finds on the tape."""
+    found = []
+    for slot, value in kept:
+        variable = core.Value(value.name, value.type)
+        local[value] = core.Use(variable)
+        found.append((slot, variable))
+    return tuple(found)
 
 
 def _counted_in(closed: core.Expr | None) -> Type:

@@ -37,8 +37,11 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
             return replace(s, step=f(step), values=tuple((slot, f(e)) for slot, e in kept))
         case code.Rewind(step=step, body=body):
             return replace(s, step=f(step), body=map_block(body, f))
-        case code.Push(values=kept):
-            return replace(s, values=tuple((slot, f(e)) for slot, e in kept))
+        case code.Push(values=kept, only=only):
+            values = tuple((slot, f(e)) for slot, e in kept)
+            return replace(s, values=values, only=None if only is None else f(only))
+        case code.Pop(only=only):
+            return s if only is None else replace(s, only=f(only))
         case code.CallPullback(arguments=arguments):
             return replace(s, arguments=tuple(_argument(a, f) for a in arguments))
         case code.DeclareObject(leaves=leaves, pointers=pointers):
@@ -56,7 +59,7 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
             return s if predicate is None else replace(s, predicate=f(predicate))
         case code.Reserve(slots=slots):
             return replace(s, slots=f(slots))
-        case code.Pop() | code.DeclareArray() | code.DeclareStates() | code.Undo() | code.Comment():
+        case code.DeclareArray() | code.DeclareStates() | code.Undo() | code.Comment():
             return s
         case _:
             assert_never(s)

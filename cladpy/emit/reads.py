@@ -25,8 +25,8 @@ def read_variables(block: code.Block) -> set[core.Value]:
                 read |= set(values(condition))
             case code.CountDown():
                 read |= {v for e in s.operands for v in values(e)}
-            case code.Push(_, kept):
-                read |= {v for _, e in kept for v in values(e)}
+            case code.Push() | code.Pop():
+                read |= _tape_values(s)
             case code.Keep(_, step, kept):
                 read |= {*values(step), *(v for _, e in kept for v in values(e))}
             case code.Rewind(_, step, variables):
@@ -48,11 +48,16 @@ def read_variables(block: code.Block) -> set[core.Value]:
                 read |= initializer_values(call)
             case code.Reserve(slots):
                 read |= set(values(slots))
-            case code.DeclareArray() | code.DeclareStates() | code.Pop() | code.Undo() | code.Comment():
+            case code.DeclareArray() | code.DeclareStates() | code.Undo() | code.Comment():
                 pass
             case _:
                 assert_never(s)
     return read
+
+
+def _tape_values(s: code.Push | code.Pop) -> set[core.Value]:
+    kept = [e for _, e in s.values] if isinstance(s, code.Push) else []
+    return {v for e in (*kept, *(() if s.only is None else (s.only,))) for v in values(e)}
 
 
 def initializer_values(init: code.Initializer) -> set[core.Value]:

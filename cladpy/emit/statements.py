@@ -153,12 +153,14 @@ class Statements:
             case code.Keep(states, step, kept):
                 state = ", ".join(self.e.text(expr) for _, expr in kept)
                 return [f"{self.names.of(states.variable)}.put({self.e.text(step)}, {state});"]
-            case code.Push(_, kept):
-                return [f"{code.TAPE}.push({self.e.text(expr)});" for _, expr in kept]
-            case code.Pop(_, variables):
-                pop = f"{code.TAPE}.template pop" if self.style.dependent else f"{code.TAPE}.pop"
+            case code.Push(_, kept, only):
+                push = f"{code.TAPE}.push(" if only is None else f"{code.TAPE}.push_if({self.e.text(only)}, "
+                return [f"{push}{self.e.text(expr)});" for _, expr in kept]
+            case code.Pop(_, variables, only):
+                pop = f"{code.TAPE}.{'template ' if self.style.dependent else ''}pop{'' if only is None else '_if'}"
+                asked = "" if only is None else self.e.text(only)
                 return [
-                    f"const {declare(v.type, self.names.of(v))} = {pop}<{spell(v.type)}>();"
+                    f"const {declare(v.type, self.names.of(v))} = {pop}<{spell(v.type)}>({asked});"
                     for _, v in reversed(variables)
                 ]
             case code.Undo():

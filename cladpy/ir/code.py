@@ -309,14 +309,19 @@ class CountDown:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Push:
+    """Puts a frame on the tape. Where `only` does not hold, its slots are passed over, and so does the Pop, which asks
+    the same: there the variables are zero."""
+
     frame: Frame
     values: tuple[tuple[Slot, Expr], ...]
+    only: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pop:
     frame: Frame
     variables: tuple[tuple[Slot, Value], ...]
+    only: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -154,16 +154,19 @@ class _CodePrinter:
     def _kept(self, statement: code.Push | code.Pop | code.DeclareStates | code.Keep) -> str:
         match statement:
             case code.Push(frame, kept):
-                return f"push {self._frame(frame)}({self._held(frame, kept)})"
+                return f"push {self._frame(frame)}({self._held(frame, kept)}){self._only(statement.only)}"
             case code.Pop(frame, variables):
                 names = ", ".join(
                     f"{self._core.name(v)}: {spell(v.type)} = {self._slot(frame, slot)}" for slot, v in variables
                 )
-                return f"pop {self._frame(frame)}({names})"
+                return f"pop {self._frame(frame)}({names}){self._only(statement.only)}"
             case code.DeclareStates(states):
                 return f"states {self._frame(states)} in {states.levels} levels"
             case code.Keep(states, at, kept):
                 return f"keep {self._frame(states)} before {self._expr(at)} ({self._held(states, kept)})"
+
+    def _only(self, condition: core.Expr | None) -> str:
+        return "" if condition is None else f" if {self._expr(condition)}"
 
     def _held(self, frame: code.Frame, kept: tuple[tuple[code.Slot, core.Expr], ...]) -> str:
         return ", ".join(f"{self._slot(frame, slot)} = {self._expr(e)}" for slot, e in kept)

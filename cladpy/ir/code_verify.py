@@ -219,6 +219,8 @@ class _Verifier:
                 assert_never(statement)
 
     def _taped(self, statement: code.Push | code.Pop) -> None:
+        if statement.only is not None:
+            self._expr(statement.only, BOOL, "what says that slots are used")
         match statement:
             case code.Push(_, kept):
                 for slot, expr in kept:

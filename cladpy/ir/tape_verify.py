@@ -13,10 +13,11 @@ from cladpy.ir import code
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """A frame pushed, or popped."""
+    """A frame pushed, or popped; under a condition of its own, or always."""
 
     frame: code.Frame
     pushed: bool
+    conditional: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,11 @@ def _effect(statement: code.Statement, faults: list[str]) -> _Effect | None:
         case code.Push(frame, kept):
             if [slot for slot, _ in kept] != frame.slots:
                 faults.append("what is pushed is not what the frame holds")
-            return _Frame(frame, True)
+            return _Frame(frame, True, statement.only is not None)
         case code.Pop(frame, variables):
             if [slot for slot, _ in variables] != frame.slots:
                 faults.append("what is popped is not what the frame holds")
-            return _Frame(frame, False)
+            return _Frame(frame, False, statement.only is not None)
         case code.Branch(_, then, other):
             arms = _effects(then, faults), _effects(other, faults)
             return _Either(*arms) if any(arms) else None

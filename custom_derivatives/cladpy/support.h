@@ -522,6 +522,19 @@ class tape_of_slots {
     next_ -= stride_;
     return from_slot<T>(*next_);
   }
+  // Of a slot that is used only where `kept` holds: no memory is touched elsewhere, and what is there is taken to be zero.
+  template <class T>
+  __device__ void push_if(bool kept, T value) {
+    static_assert(sizeof(T) <= sizeof(Slot), "a slot holds one scalar");
+    if (kept) *next_ = static_cast<Slot>(to_slot(value));
+    next_ += stride_;
+  }
+  template <class T>
+  __device__ T pop_if(bool kept) {
+    static_assert(sizeof(T) <= sizeof(Slot), "a slot holds one scalar");
+    next_ -= stride_;
+    return from_slot<T>(kept ? *next_ : Slot(0));
+  }
   // A slot, counted from the top.
   __device__ Slot &slot(unsigned long long below) {
     return *(next_ - stride_ * (static_cast<long long>(below) + 1));
@@ -547,6 +560,16 @@ class guarded_tape : public workspace_tape {
   __device__ T pop() {
     ++left_;
     return workspace_tape::pop<T>();
+  }
+  template <class T>
+  __device__ void push_if(bool kept, T value) {
+    if (left_-- == 0) __trap();
+    workspace_tape::push_if(kept, value);
+  }
+  template <class T>
+  __device__ T pop_if(bool kept) {
+    ++left_;
+    return workspace_tape::pop_if<T>(kept);
   }
 
  private:
@@ -720,6 +743,16 @@ class growing_stack {
     const T value = from_slot<T>(slots_.back());
     slots_.pop_back();
     return value;
+  }
+  // As of a tape in a workspace. What was passed over is no number, should it be asked for all the same.
+  template <class T>
+  void push_if(bool kept, T value) {
+    slots_.push_back(kept ? to_slot(value) : ~0ULL);
+  }
+  template <class T>
+  T pop_if(bool kept) {
+    const T value = pop<T>();
+    return kept ? value : from_slot<T>(0);
   }
   unsigned long long &slot(unsigned long long below) { return slots_[slots_.size() - 1 - below]; }
 

@@ -30,6 +30,9 @@ AT_LAUNCH = {
     "divided-in_nest",
     "divided-in_nest-none",
     "fields-likelihood",
+    "kept_under-both_sides",  # slots that are passed over
+    "kept_under-nested",
+    "kept_under-triangle-ragged",
     "memory-own_rows",
     "recurrences-heston",
     "reinterpreted-array_of_objects_as_numbers",
@@ -39,6 +42,7 @@ AT_LAUNCH = {
 COUNTED = {
     "block_reductions-product-of_33",
     "in_step-nested",
+    "kept_under-loop_in_branch",
     "memory-in_place_while",  # with a log
     "science-cholesky",
     "warps-unequal_trips",
@@ -54,6 +58,16 @@ struct within_its_slots : Tape {
   void push(T value) {
     if (left-- == 0) __trap();
     Tape::push(value);
+  }
+  template <class T>
+  void push_if(bool kept, T value) {
+    if (left-- == 0) __trap();
+    Tape::push_if(kept, value);
+  }
+  template <class T>
+  T pop_if(bool kept) {
+    ++left;
+    return Tape::template pop_if<T>(kept);
   }
   template <class T>
   T pop() {

@@ -143,6 +143,11 @@ BROKEN: list[tuple[str, code.Function]] = [
     ("the tape is not empty at the end", function(branch(forward(push(ONE))), backward(pop(ONE)))),
     ("the tape is not empty at the end", function(forward(forward(push(ONE)), push(TWO)), backward(pop(TWO)))),
     ("the tape is not empty at the end", function(push(ONE), backward(pop(ONE)))),
+    (
+        "the tape is not empty at the end",  # slots are passed over on one way only
+        function(forward(replace(push(ONE), only=TRUE)), backward(pop(ONE))),
+    ),
+    ("what says that slots are used has type double", function(forward(replace(push(ONE), only=HALF)))),
     ("what is pushed is not what the frame holds", function(forward(replace(push(ONE), values=())))),
     ("what is popped is not what the frame holds", function(backward(replace(pop(ONE), variables=())))),
     ("a loop's condition changes the tape", function(code.While((push(ONE),), TRUE, ()))),
