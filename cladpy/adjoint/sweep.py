@@ -66,6 +66,7 @@ class Sweep:
         self.instances: dict[core.Root, core.Root] = {}  # shared memory to what it holds in the pass being written
         self.logged: dict[core.Call, code.Frame] = {}  # what calls overwrite
         self.later: dict[core.Load, core.Value] = {}  # what is added after a branch, held until then
+        self.too_early = False  # whether memory is still as an iteration has left it, of which a pass begins
         self.index = Index.of(function, may_alias)
         self.heap = {v.symbol: v.roots for v in function.heap}
         self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
@@ -128,7 +129,9 @@ class Sweep:
         first = region[:-1] if fused else region
         if fresh is None:
             out.append(code.Comment("forward sweep"))
+        self.too_early = fresh is not None and whole
         self.forward(first, env, out, fresh, AS_PASS)
+        self.too_early = False
         if fresh is None and self.plan.split:
             self._cut(env, out)
         elif fresh is None and not fused:
@@ -238,7 +241,7 @@ class Sweep:
                 case core.Let(value):
                     self.define(value, substitute(self._value_of(statement), env), env, out, statement)
                 case core.Load(value, root, index):
-                    if value not in env:
+                    if value not in env and not (self.too_early and statement in self.needs.repeated):
                         element = code.Element(self._instance(root), substitute(exactly(index), env))
                         self.define(value, element, env, out, statement)
                 case core.Call():

@@ -16,6 +16,7 @@ from cladpy import derivatives
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.exactness import everything, exact_values
 from cladpy.analysis.flow import math_rule
+from cladpy.analysis.put_back import put_back
 from cladpy.analysis.structure import Index
 from cladpy.ir import core
 from cladpy.ir.host import STEPS
@@ -33,6 +34,7 @@ class Needs:
     exact_roots: frozenset[core.Root]  # local memory that such arithmetic passes through
     reversed: frozenset[core.Statement]  # statements with something to do in the reverse sweep
     again: frozenset[core.Value] = frozenset()  # what is wanted after the first pass
+    repeated: frozenset[core.Load] = frozenset()  # what a branch loads again from memory that has been put back
 
 
 def partial_needs(expr: core.Expr, activity: Activity, name: core.Value | None = None) -> Iterator[core.Value]:
@@ -102,18 +104,35 @@ def keep_overwritten(
     arguments, computes. With `results` the forward sweep does all that the function does: its stores to the caller's
     memory are made, and what it returns is there.
     """
-    needs = _needs(function, activity, reads, may_alias, exactly, results)
-    undone = [s for s in needs.stores if isinstance(s, core.Store) and s.root.is_undone]
+
+    def needs_of(function: core.Function, repeated: frozenset[core.Load] = frozenset()) -> Needs:
+        return _needs(function, activity, reads, may_alias, exactly, results, repeated)
+
+    needs = needs_of(function)
+    undone = {s for s in needs.stores if isinstance(s, core.Store) and s.root.is_undone}
+    if not needs.store_all:
+        shared = put_back(Index.of(function, may_alias), needs.kept, needs.again, needs.stores)
+        if shared.loads:
+            undoing = replace(function, body=_with_old(function.body, undone | shared.stores))
+            found = needs_of(undoing, shared.loads)
+            if not found.store_all:
+                return undoing, found
     if not undone:
         return function, needs
-    function = replace(function, body=_with_old(function.body, set(undone)))
-    return function, _needs(function, activity, reads, may_alias, exactly, results)
+    function = replace(function, body=_with_old(function.body, undone))
+    return function, needs_of(function)
 
 
 def _needs(
-    function: core.Function, activity: Activity, reads: Reads, may_alias: bool, exactly: bool, results: bool
+    function: core.Function,
+    activity: Activity,
+    reads: Reads,
+    may_alias: bool,
+    exactly: bool,
+    results: bool,
+    repeated: frozenset[core.Load],
 ) -> Needs:
-    first = _Analysis(function, activity, reads, may_alias, exactly, results)
+    first = _Analysis(function, activity, reads, may_alias, exactly, results, repeated)
     first.find()
     again = _Again(function, activity, reads, may_alias, exactly, results)
     stores = (s for s in statements(function.body) if isinstance(s, core.Store) and s.old is not None)
@@ -147,7 +166,9 @@ class _Analysis:
         may_alias: bool,
         exactly: bool,
         results: bool,
+        repeated: frozenset[core.Load] = frozenset(),
     ) -> None:
+        self.repeated = repeated  # what is loaded again although it is overwritten: that is put back before
         self.reads = reads
         self.exactly = exactly
         self.results = results
@@ -203,6 +224,7 @@ class _Analysis:
             exact_roots,
             frozenset(self.reversed),
             again,
+            self.repeated,
         )
 
     def _first_passes(self, region: core.Region) -> Iterator[core.If]:
@@ -407,7 +429,7 @@ class _Analysis:
             if not made:
                 continue
             for load in loads:
-                if load.value not in self.values:
+                if load.value not in self.values or load in self.repeated:
                     continue
                 if not self._stays(load, root, made):
                     every.add(load.value)

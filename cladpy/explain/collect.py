@@ -271,7 +271,7 @@ class _Collector:
         needs = self.background.prepared.needs
         for s in statements(self.background.prepared.function.body):
             if isinstance(s, core.Store) and s.root.kind is not core.RootKind.LOCAL:
-                made = StoreFate.UNDONE if s.root.outlives else StoreFate.MADE
+                made = StoreFate.UNDONE if s.root.outlives or s.old is not None else StoreFate.MADE
                 if self.function.role is code.FunctionRole.FORWARD:
                     yield Stored(s.root.name, StoreFate.UNDONE if self.function.storage else StoreFate.MADE, s.span)
                     continue

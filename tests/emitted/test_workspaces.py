@@ -34,6 +34,8 @@ AT_LAUNCH = {
     "kept_under-nested",
     "kept_under-triangle-ragged",
     "memory-own_rows",
+    "put_back-chosen",
+    "put_back-two_loops-ragged",
     "recurrences-heston",
     "reinterpreted-array_of_objects_as_numbers",
     "sampling-deformable_im2col<float, long long>",  # narrow slots
