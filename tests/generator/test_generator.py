@@ -8,8 +8,8 @@ from tests.generator import FORMS, generate, generate_block, generate_pattern, g
 from tests.oracle import check_random
 
 # Longer runs are a command of their own: python -m tests.generator.
-# What is left out is refused: recursion that is given rows of a local array (CP0220), and a choice between an element of
-# an array and what a pointer leads to (CP0232).
+# What is left out is refused: recursion that is given rows of a local array (CP0220), and a choice between an element
+# of an array and what a pointer leads to (CP0232).
 SEEDS = [seed for seed in range(91) if seed != 54]
 BLOCK_SEEDS = [seed for seed in range(35) if seed != 33]
 PROGRAM_SEEDS = range(12)
