@@ -34,7 +34,6 @@ from cladpy.ir.types import (
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.bits import reinterpreted
 from cladpy.normalize.builder import Content
-from cladpy.normalize.casts import name_of
 from cladpy.normalize.memory import Variables
 from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import (
@@ -309,7 +308,7 @@ class Accesses(Objects, ABC):
             case View(root=root):
                 raise self.refuse_view(root.name, span)
             case Raw():
-                raise self.refuse_view(name_of(target), span)
+                raise self.refuse_raw(target, span)
             case Table(name=chain, pointers=pointers) if pointers > DEEPEST:
                 raise self.refuse(
                     "CP0234",
@@ -418,7 +417,7 @@ class Accesses(Objects, ABC):
             case View(root=root):
                 raise self.refuse_view(root.name, span)
             case Raw():
-                raise self.refuse_view(name_of(target), span)
+                raise self.refuse_raw(target, span)
             case Table(name=name):
                 raise self.refuse(
                     "CP0233", f"a pointer in memory ('{name}') is changed", span, "keep pointers in local variables"

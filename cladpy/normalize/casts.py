@@ -10,6 +10,7 @@ from math import gcd
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import (
     INT,
     LONG,
@@ -22,6 +23,7 @@ from cladpy.ir.types import (
     is_integer,
     is_signed,
     size_of,
+    spell,
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon, Builder
@@ -56,7 +58,16 @@ class _Step:
     deeper: int = 0
 
 
+class Typed(Exception):
+    """Memory that was allocated through a pointer to void is used as memory of a type: start again, with memory of
+    that type."""
+
+    def __init__(self, site: tuple[Span | int | str, ...], element: Type) -> None:
+        self.site, self.element = site, element
+
+
 class Casts(Builder, ABC):
+    untyped: dict[Symbol, tuple[Span | int | str, ...]]  # allocations of which it is not known what they hold: where
     views: dict[tuple[core.Root, Struct], View]
     flats: dict[tuple[Object, Scalar], Flat]
     raws: dict[tuple[Target, int], Raw]
@@ -89,6 +100,8 @@ class Casts(Builder, ABC):
             return target, _Step(1, 1)
         if isinstance(target, Object) and (derived := self._derived(target, pointee)) is not None:
             return derived, None
+        if isinstance(target, core.Root) and target.allocation in self.untyped and not _is_byte(pointee):
+            raise Typed(self.untyped[target.allocation], pointee)
         inner, before = (target.target, target.unit) if isinstance(target, Raw) else (target, _unit(target))
         found = self._seen_as(inner, pointee)
         deeper = isinstance(found, Flat) - isinstance(inner, Flat)
@@ -154,7 +167,7 @@ class Casts(Builder, ABC):
         of = element_of(field.type)
         unit = 8 if isinstance(of, PointerType) else size_of(of)
         if field.bits is not None or raw.unit % unit or field.offset % unit:
-            raise self.refuse_view(name_of(raw), span)
+            raise self.refuse_raw(raw, span)
         *outer, last = unnested(place.offset)
         last = advance(ZERO, last, raw.unit // unit, False)
         last = advance(last, core.Const(field.offset // unit, INT), 1, False)
@@ -191,6 +204,17 @@ class Casts(Builder, ABC):
             "declare the pointer with the type of what it points to",
         )
 
+    def refuse_raw(self, raw: Raw, span: Span) -> Abandon:
+        root = raw.target
+        if not isinstance(root, core.Root) or root.allocation is None:
+            return self.refuse_view(name_of(raw), span)
+        return self.refuse(
+            "CP0232",
+            f"'{root.name}' is allocated for elements of type '{spell(root.element)}', and used as memory of another",
+            span,
+            "allocate memory for each type by a call of its own",
+        )
+
     def refuse_mixed(self, targets: Sequence[Target], span: Span) -> Abandon:
         """Where a pointer may lead to memory that it was converted for, and to other memory."""
         first, second, *_ = (name_of(t) for t in targets)
@@ -200,6 +224,10 @@ class Casts(Builder, ABC):
             span,
             "give each a pointer of its own, and choose between the numbers that are read",
         )
+
+
+def _is_byte(type: Type) -> bool:
+    return isinstance(type, Scalar) and size_of(type) == 1
 
 
 def _unit(target: Target) -> int:

@@ -58,6 +58,7 @@ class HostCalls(Launches, PointersInMemory, ABC):
     sites: dict[Site, tuple[Symbol, Target]]
     sizes: dict[Symbol, core.Expr]  # the bytes of what has been allocated
     allocated: list[tuple[Symbol, list[core.Part]]]
+    typed: dict[Site, Type]  # what memory holds that is allocated through pointers to void
     located: dict[Symbol, Target]  # the variables of the device's
     beginning: list[core.Statement]  # what is done before all else
 
@@ -164,19 +165,21 @@ class HostCalls(Launches, PointersInMemory, ABC):
         self.write(self.pointer(given[1]), pitch, span)
 
     def new_memory(self, side: core.Side, element: Type, bytes: core.Expr, zeroed: bool, span: Span) -> Pointer:
+        site = (*self.inlined_at, span, self.pointer_name)  # the statements of a stand-in have one span
+        if isinstance(element, Void):
+            element = self.typed.get(site, element)
         untyped = isinstance(element, Void)  # what libraries are given to work in
         if untyped:
             element = Scalar(ScalarKind.UCHAR)
         pointers = isinstance(element, PointerType) and side is core.Side.HOST
         if not isinstance(element, Scalar | Struct) and not pointers:
             raise self.refuse_untyped(spell(element), span)
-        site = (*self.inlined_at, span, self.pointer_name)  # the statements of a stand-in have one span
         symbol, target = self._site(site, side, element, span)
         size = self.named(bytes, f"{symbol.name}_bytes", span)
         if site not in self.several:
             self.sizes[symbol] = size
         if untyped:
-            self.untyped.add(symbol)
+            self.untyped[symbol] = site
         self.out.append(core.Acquire(symbol, side, element, size, zeroed, span))
         return self.next_of(site, target, span)
 

@@ -10,7 +10,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.access import Access
 from cladpy.ir.fold import cast
 from cladpy.ir.reach import memory_in
-from cladpy.ir.symbols import FunctionSymbol, Symbol
+from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import LONG, ULONG, Array, Field, Scalar, Struct, Type, holds_pointers, spell
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon
@@ -23,7 +23,7 @@ LONGEST_ARRAY = 64
 
 
 class Launches(KeptCalls, ABC):
-    untyped: set[Symbol]  # allocations of which it is not known what they hold
+    uses_of_untyped: dict[str, Span]  # the first of memory of which it is not known what it holds
 
     def launch(self, expr: s.Call) -> None:
         """`kernel<<<grid, block, shared_mem, stream>>>(...)`."""
@@ -158,7 +158,7 @@ class Launches(KeptCalls, ABC):
         if isinstance(target, Object) and target.whole is not None:
             target = target.whole()
         if isinstance(target, core.Root) and target.allocation in self.untyped:
-            raise self.refuse_untyped("void", span)
+            self.uses_of_untyped.setdefault(target.name, span)  # a conversion may come later
         if not isinstance(target, core.Root):
             raise self.no_array(span)
         if target.kind is core.RootKind.HEAP and holds_pointers(target.element):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cladpy.diagnostics import Sink, Span
+from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.access import Access
@@ -16,9 +16,10 @@ from cladpy.ir.walk import statements
 from cladpy.normalize.accesses import CopyArrays, Frame, Several
 from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.calls import DEEPEST, TooManyLevels
+from cladpy.normalize.casts import Typed
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.layout import comes_apart
-from cladpy.normalize.links import with_links
+from cladpy.normalize.links import Site, with_links
 from cladpy.normalize.loads import merge_loads
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Row, Table, zero_of
@@ -36,11 +37,12 @@ LEAST = 3  # levels of a recursion
 def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function:
     """The function in core form, with the calls inlined that `policy` says. Raises DifferentiationError."""
     copied: set[int] = set()
-    several: set[tuple[Span | int | str, ...]] = set()
+    several: set[Site] = set()
+    typed: dict[Site, Type] = {}
     deepest = DEEPEST
     while True:
         try:
-            result = _Lowering(function, policy, copied, several, deepest, sink).run()
+            result = _Lowering(function, policy, copied, several, typed, deepest, sink).run()
         except TooManyLevels as ask:
             deepest = 2 * deepest // 3
             if deepest < LEAST:
@@ -55,6 +57,10 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
         except Several as ask:
             assert ask.site not in several, "they are told apart"
             several.add(ask.site)
+            continue
+        except Typed as ask:
+            assert ask.site not in typed, "its type is known"
+            typed[ask.site] = ask.element
             continue
         except CopyArrays as ask:
             assert ask.position not in copied, "a copy is not written to"
@@ -108,12 +114,14 @@ class _Lowering(Together):
         function: s.Function,
         policy: Policy,
         copied: set[int],
-        several: set[tuple[Span | int | str, ...]],
+        several: set[Site],
+        typed: dict[Site, Type],
         deepest: int,
         sink: Sink,
     ) -> None:
         """`copied` are the positions of objects passed by value whose arrays are written to: these become local.
-        `several` are the calls of which more than one allocation is there at a time."""
+        `several` are the calls of which more than one allocation is there at a time, `typed` what those hold that are
+        made through pointers to void."""
         super().__init__(sink)
         self.jumps = Jumps()
         self.function = function
@@ -125,7 +133,8 @@ class _Lowering(Together):
         self.constant_parameters = frozenset(p for p in function.parameters if p not in assigned.symbols)
         self.shared, self.shared_places, self.dynamic, self.sharing = [], {}, {}, False
         self.on_host = function.symbol.kind is FunctionKind.HOST
-        self.allocated, self.sites, self.inlined_at, self.sizes, self.untyped = [], {}, [], {}, set()
+        self.allocated, self.sites, self.inlined_at, self.sizes = [], {}, [], {}
+        self.typed, self.untyped, self.uses_of_untyped = typed, {}, {}
         self.located, self.beginning = {}, []
         self.deepest, self.levels = deepest, 0
         self.several, self.counters, self.beside, self.deep = several, {}, {}, set()
@@ -159,6 +168,13 @@ class _Lowering(Together):
             )
         bound = [self._parameter(symbol, i) for i, symbol in enumerate(self.function.parameters)]
         self.sequence(self.function.body.statements)
+        for name, span in self.uses_of_untyped.items():
+            self.sink.error(
+                "CP0240",
+                f"nothing says of what type the memory is that '{name}' leads to",
+                span,
+                hint="convert the pointer to one to the numbers or objects that lie there, or declare it as one",
+            )
         results: tuple[core.Leaf, ...] = ()
         match self.result:
             case Cell() as cell:
