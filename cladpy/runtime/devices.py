@@ -85,14 +85,14 @@ class PrimaryContext:
         cuda = driver()
         if not 0 <= device < cuda.Device.count():
             raise BackendError(f"there is no CUDA device {device}")
-        if device not in _contexts:
-            if not _contexts:
-                atexit.register(_contexts.clear)
-            revive(device)
         self._device = device
         self._pop = cuda.Context.pop
 
     def __enter__(self) -> Any:
+        if self._device not in _contexts:
+            if not _contexts:
+                atexit.register(_contexts.clear)
+            revive(self._device)
         context = _contexts[self._device]
         context.push()
         return context
