@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cladpy import derivatives
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.exactness import everything, exact_values
 from cladpy.analysis.flow import math_rule
+from cladpy.analysis.old_contents import with_old_contents
 from cladpy.analysis.put_back import put_back
 from cladpy.analysis.structure import Index
 from cladpy.ir import core
@@ -110,16 +111,17 @@ def keep_overwritten(
 
     needs = needs_of(function)
     undone = {s for s in needs.stores if isinstance(s, core.Store) and s.root.is_undone}
+    index = Index.of(function, may_alias)
     if not needs.store_all:
-        shared = put_back(Index.of(function, may_alias), needs.kept, needs.again, needs.stores)
+        shared = put_back(index, needs.kept, needs.again, needs.stores)
         if shared.loads:
-            undoing = replace(function, body=_with_old(function.body, undone | shared.stores))
+            undoing = with_old_contents(function, index, undone | shared.stores, needs.again)
             found = needs_of(undoing, shared.loads)
             if not found.store_all:
                 return undoing, found
     if not undone:
         return function, needs
-    function = replace(function, body=_with_old(function.body, undone))
+    function = with_old_contents(function, index, undone, needs.again)
     return function, needs_of(function)
 
 
@@ -138,23 +140,6 @@ def _needs(
     stores = (s for s in statements(function.body) if isinstance(s, core.Store) and s.old is not None)
     again.find(s for s in stores if s in first.executed)
     return first.found(frozenset(again.values))
-
-
-def _with_old(region: core.Region, undone: set[core.Store]) -> core.Region:
-    out: list[core.Statement] = []
-    for statement in region:
-        match statement:
-            case core.Store(root, index, _, span) if statement in undone:
-                old = core.Value(f"{root.name}_old", root.element)
-                out.append(core.Load(old, root, index, span))
-                out.append(replace(statement, old=old))
-            case core.If(then=then, other=other):
-                out.append(replace(statement, then=_with_old(then, undone), other=_with_old(other, undone)))
-            case core.Loop(body=body):
-                out.append(replace(statement, body=_with_old(body, undone)))
-            case _:
-                out.append(statement)
-    return tuple(out)
 
 
 class _Analysis:

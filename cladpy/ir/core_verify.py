@@ -42,6 +42,7 @@ class _Verifier:
         self._function = function
         self._visible: set[core.Value] = set()
         self._defined: set[core.Value] = set()
+        self._loaded: dict[core.Value, tuple[core.Root, core.Expr]] = {}
         self._roots: set[core.Root] = set()  # arguments, and the local arrays that are alive here
         # allocations, and those beside them that hold pointers: of several, what is used may be acquired later
         self._acquired = {s.allocation for s in statements(function.body) if isinstance(s, core.Acquire)}
@@ -124,13 +125,11 @@ class _Verifier:
     # ---- statements --------------------------------------------------------------------------------------------------
 
     def _region(self, region: core.Region) -> None:
-        before: core.Statement | None = None
         for statement in region:
             self._span = statement.span
-            self._statement(statement, before)
-            before = statement
+            self._statement(statement)
 
-    def _statement(self, statement: core.Statement, before: core.Statement | None) -> None:
+    def _statement(self, statement: core.Statement) -> None:
         match statement:
             case core.Let(value, expr):
                 self._expr(expr, value.type, f"what {value} is bound to")
@@ -139,11 +138,12 @@ class _Verifier:
                 self._element(root, index)
                 self._require(value.type == root.element, f"{value} has another type than the elements of {root}")
                 self._define(value)
+                self._loaded[value] = root, index
             case core.Store(root, index, expr):
                 self._element(root, index)
                 self._require(root.writable, f"{root} is stored to, and may not be")
                 self._expr(expr, root.element, f"what is stored to {root}")
-                self._old(statement, before)
+                self._old(statement)
             case core.AtomicAdd(root, index, expr):
                 self._element(root, index)
                 self._require(root.writable, f"{root} is added to, and may not be")
@@ -202,17 +202,12 @@ class _Verifier:
         if statement.value is not None:
             self._define(statement.value)
 
-    def _old(self, store: core.Store, before: core.Statement | None) -> None:
-        """What is put back is what a load just before found."""
-        if store.old is None:
-            return
-        loaded = (
-            isinstance(before, core.Load)
-            and before.value is store.old
-            and before.root is store.root
-            and before.index == store.index
-        )
-        self._require(loaded, f"{store.old} is not what the store overwrites")
+    def _old(self, store: core.Store) -> None:
+        """What is put back is what a load of the same element has found."""
+        if store.old is not None:
+            self._expr(core.Use(store.old))
+            loaded = self._loaded.get(store.old) == (store.root, store.index)
+            self._require(loaded, f"{store.old} is not what the store overwrites")
 
     def _call(self, call: core.Call) -> None:
         callee = call.callee

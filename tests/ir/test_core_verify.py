@@ -100,7 +100,7 @@ BROKEN: list[tuple[str, core.Function]] = [
     ("@a is allocated twice", function(*2 * (core.Allocate(LOCAL, True, NOWHERE),))),
     ("is allocated, and neither local nor shared", function(core.Allocate(replace(X), True, NOWHERE))),
     ("@a has no length", function(core.Allocate(replace(LOCAL, length=None), True, NOWHERE))),
-    ("is not what the store overwrites", function(load(V), load(W), store(HALF, old=V))),
+    ("is not what the store overwrites", function(let(HALF, V), load(W), store(HALF, old=V))),
     ("is not what the store overwrites", function(load(V, index=ONE), store(HALF, old=V))),
     (
         "is local, and added to atomically",
