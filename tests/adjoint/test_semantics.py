@@ -39,9 +39,12 @@ def test_memory_that_nothing_writes_is_read_again() -> None:
 def test_what_is_overwritten_is_kept_and_put_back() -> None:
     found = text(body("x[i] = x[i] * x[i];", "double *x"))
     assert "let %x_old: double = @x[%i]" not in found, "nothing needs the new content, so it is not stored at all"
-    found = text(body("x[i] = x[i] * x[i]; x[i] = sin(x[i]);", "double *x"))
+    found = text(body("x[i] = y[i] * y[i]; x[i] = sin(x[i]);", "double *x, const double *y"))
     lines = [line.strip() for line in found.splitlines()]
     assert lines.index("let %x_old: double = @x[%i]") < lines.index("@x[%i] = %x_old")
+    found = text(body("x[i] = x[i] * x[i]; x[i] = sin(x[i]);", "double *x"))
+    lines = [line.strip() for line in found.splitlines()]
+    assert lines.index("let %x_i: double = @x[%i]") < lines.index("@x[%i] = %x_i"), "it has been loaded once already"
 
 
 def test_stores_that_nothing_needs_are_not_made() -> None:
