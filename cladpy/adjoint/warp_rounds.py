@@ -36,6 +36,7 @@ from cladpy.ir.types import BOOL, INT, UINT
 from cladpy.ir.walk import substitute
 
 _WARP = 32
+_UNROLLED = 8  # steps
 _ALL_LANES = core.Const(0xFFFFFFFF, UINT)
 
 
@@ -90,16 +91,17 @@ class _Rounds:
         own = {v: core.Value(v.name, v.type) for v in self.own}
         parts = [*own.values(), *self.parts.values()]
         out: list[code.Statement] = [code.Define(part, zero(part.type), mutable=True) for part in parts]
-        steps = (self._steps(lane, first, tuple(adding_to(s, own) for s in self.turn)),)
+        turn = tuple(adding_to(s, own) for s in self.turn)
+        steps = self._steps(lane, first, turn)
         if may_go_bare(list(all_statements(self.turn))):
             again, bad = core.Value("_again", BOOL), core.Value("_bad", BOOL)
-            out += bare(steps)
+            out += bare((self._unrolled(lane, first, turn),))
             out.append(code.Define(bad, is_no_number(parts)))
             out.append(code.Define(again, code.Together("__any_sync", (_ALL_LANES, core.Use(bad)), BOOL)))
             anew = (code.Assign(part, zero(part.type)) for part in parts)
-            out.append(code.Branch(core.Use(again), (*anew, *steps), ()))
+            out.append(code.Branch(core.Use(again), (*anew, steps), ()))
         else:
-            out += steps
+            out.append(self._unrolled(lane, first, turn))
         out += (code.Add(v, core.Use(part)) for v, part in own.items())
         mine = _turn_of(lane, core.Const(_WARP - 1, INT), first)
         for s in self.sums:
@@ -110,15 +112,26 @@ class _Rounds:
 
     def _steps(self, lane: core.Value, first: core.Expr, turn: code.Block) -> code.Statement:
         """A round: so many steps as there are lanes, in each of which a lane is at another turn."""
-        step, k = core.Value("_step", INT), core.Value(self.loop.variable.name, self.loop.variable.type)
-        body: list[code.Statement] = [code.Define(k, _turn_of(lane, core.Use(step), first))]
+        step = core.Value("_step", INT)
+        return code.CountDown(step, core.Const(_WARP, INT), self._step(lane, core.Use(step), first, turn))
+
+    def _unrolled(self, lane: core.Value, first: core.Expr, turn: code.Block) -> code.Statement:
+        """The same with several steps in a row, so that what they load and compute overlaps."""
+        some, step = core.Value("_steps", INT), core.Value("_step", INT)
+        number = binary(BinaryOp.ADD, _times(_UNROLLED, core.Use(some)), core.Use(step), INT)
+        row = code.CountDown(step, core.Const(_UNROLLED, INT), self._step(lane, number, first, turn), unrolled=True)
+        return code.CountDown(some, core.Const(_WARP // _UNROLLED, INT), (row,))
+
+    def _step(self, lane: core.Value, number: core.Expr, first: core.Expr, turn: code.Block) -> code.Block:
+        k = core.Value(self.loop.variable.name, self.loop.variable.type)
+        body: list[code.Statement] = [code.Define(k, _turn_of(lane, number, first))]
         body += renamed(turn, {self.loop.variable: k})
         before = _within_warp(core.Use(lane), core.Const(_WARP - 1, INT))
         for part in self.parts.values():
             handed = core.Value("_handed", part.type)
             given = code.Together("__shfl_sync", (_ALL_LANES, core.Use(part), before), part.type)
             body += (code.Define(handed, given), code.Assign(part, core.Use(handed)))
-        return code.CountDown(step, core.Const(_WARP, INT), tuple(body))
+        return tuple(body)
 
     def _as_it_was(self, at: core.Value) -> code.Block:
         """What the loop does in a turn: all threads of a warp add to one element."""
@@ -134,7 +147,11 @@ class _Rounds:
 
 
 def _first_of(round: core.Expr) -> core.Expr:
-    return binary(BinaryOp.MUL, core.Const(_WARP, round.type), round, round.type)
+    return _times(_WARP, round)
+
+
+def _times(number: int, expr: core.Expr) -> core.Expr:
+    return binary(BinaryOp.MUL, core.Const(number, expr.type), expr, expr.type)
 
 
 def _within_warp(lane: core.Expr, ahead: core.Expr) -> core.Expr:

@@ -509,6 +509,7 @@ class tape_of_slots {
       next_ += stride_ * (static_cast<long long>(state.slots) - 1);
       stride_ = -stride_;
     }
+    first_ = next_;
   }
   template <class T>
   __device__ void push(T value) {
@@ -520,6 +521,7 @@ class tape_of_slots {
   __device__ T pop() {
     static_assert(sizeof(T) <= sizeof(Slot), "a slot holds one scalar");
     next_ -= stride_;
+    announce();
     return from_slot<T>(*next_);
   }
   // Of a slot that is used only where `kept` holds: no memory is touched elsewhere, and what is there is taken to be zero.
@@ -533,6 +535,7 @@ class tape_of_slots {
   __device__ T pop_if(bool kept) {
     static_assert(sizeof(T) <= sizeof(Slot), "a slot holds one scalar");
     next_ -= stride_;
+    if (kept) announce();
     return from_slot<T>(kept ? *next_ : Slot(0));
   }
   // A slot, counted from the top.
@@ -541,7 +544,14 @@ class tape_of_slots {
   }
 
  private:
-  Slot *next_;
+  // Asks for a slot that will be popped soon: a thread that waits for others at barriers would wait for memory each time.
+  __device__ void announce() const {
+#if defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
+    const Slot *soon = next_ - 4 * stride_;
+    if (stride_ > 0 ? soon >= first_ : soon <= first_) asm volatile("prefetch.global.L2 [%0];" ::"l"(soon));
+#endif
+  }
+  Slot *next_, *first_;
   long long stride_;
 };
 using workspace_tape = tape_of_slots<unsigned long long>;
