@@ -92,12 +92,15 @@ class _Conditions:
         return found
 
     def _expanded(self, expr: core.Expr) -> core.Expr | None:
-        """An expression in terms of what is known before the iteration; None where it needs more."""
-        failed = False
+        """An expression in terms of what is known before the iteration; None where it needs more, or grows too long."""
+        failed, length = False, 0
 
         def expanded(e: core.Expr) -> core.Expr:
-            nonlocal failed
-            failed = failed or not is_integer(e.type) or isinstance(e, core.Math | core.IsNull)
+            nonlocal failed, length
+            length += 1
+            failed = failed or not is_integer(e.type) or isinstance(e, core.Math | core.IsNull) or length > _LONGEST
+            if failed:
+                return e
             if not isinstance(e, core.Use) or e.value in self.known or e.value not in self.inside:
                 return map_children(e, expanded)
             if e.value in self.lets:

@@ -535,7 +535,6 @@ class tape_of_slots {
   __device__ T pop_if(bool kept) {
     static_assert(sizeof(T) <= sizeof(Slot), "a slot holds one scalar");
     next_ -= stride_;
-    if (kept) announce();
     return from_slot<T>(kept ? *next_ : Slot(0));
   }
   // A slot, counted from the top.
@@ -544,7 +543,7 @@ class tape_of_slots {
   }
 
  private:
-  // Asks for a slot that will be popped soon: a thread that waits for others at barriers would wait for memory each time.
+  // Asks for a slot that will be popped soon. Not where slots are popped by a condition: there it was seen to take longer.
   __device__ void announce() const {
 #if defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
     const Slot *soon = next_ - 4 * stride_;
