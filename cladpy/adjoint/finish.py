@@ -10,6 +10,7 @@ from __future__ import annotations
 from cladpy.adjoint.accumulators import with_less_traffic
 from cladpy.adjoint.apart import read_before_writing, read_together
 from cladpy.adjoint.barriers import with_shared_memory
+from cladpy.adjoint.doubled import without_halves
 from cladpy.adjoint.early_loads import with_early_loads
 from cladpy.adjoint.in_step import with_loops_in_step
 from cladpy.adjoint.loads_first import with_loads_first
@@ -33,7 +34,7 @@ def finished(
 ) -> code.Block:
     """The body of a gradient, or where it is not `whole` of a part of one. Adjoints of `optional` memory may not be
     there."""
-    block = without_round_trips(tidy(swept))
+    block = without_halves(without_round_trips(tidy(swept)))
     moves = kernel and whole and not may_alias
     if moves:
         block = with_sunk_sums(block)
