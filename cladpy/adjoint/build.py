@@ -49,7 +49,7 @@ from cladpy.adjoint.tidy import tidy
 from cladpy.adjoint.uniform_sums import sum_at_exit, summed_over_blocks
 from cladpy.adjoint.variants import Variants
 from cladpy.analysis import races
-from cladpy.analysis.dimensions import NO_EXTENTS
+from cladpy.analysis.dimensions import NO_EXTENTS, PLANES
 from cladpy.analysis.discarded import discarded
 from cladpy.analysis.exactness import everything
 from cladpy.analysis.flow import seeded
@@ -313,6 +313,8 @@ class Builder:
             unread=self.questions.unread(function),
             promised=promised.fresh | promised.consumed | _told_apart(activity.shadowed, accesses, all=self.launched),
         )
+        if prepared.needs.repeated:  # what is put back has owners in a block of one dimension
+            accumulation = replace(accumulation, single=accumulation.single | PLANES)
         check_promises(prepared, self.options, self.sink)
         exact: tuple[ExactBuffer, ...] = ()
         if kernel and self.options.accumulate == "deterministic":
@@ -570,10 +572,9 @@ def build_gradient(
     policy.kernels = kernels
     while True:
         kernels.clear()
-        preparation = Preparation(program, policy, options, globals, integers, sink, kernels)
-        builder = Builder(
-            program, policy, Questions(program, policy), options, integers, sink, preparation, growable, launched
-        )
+        questions = Questions(program, policy)
+        preparation = Preparation(program, policy, questions, options, globals, integers, sink, kernels)
+        builder = Builder(program, policy, questions, options, integers, sink, preparation, growable, launched)
         try:
             return builder.build(active, globals, name)
         except InlineMore:

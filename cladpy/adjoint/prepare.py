@@ -10,6 +10,7 @@ from cladpy.adjoint.custom import custom_pullback
 from cladpy.adjoint.kernels import Kernels
 from cladpy.adjoint.outside_sums import with_outside_sums
 from cladpy.adjoint.preaccumulation import preaccumulated
+from cladpy.adjoint.questions import Questions
 from cladpy.analysis import races
 from cladpy.analysis.activity import Activity, analyse
 from cladpy.analysis.discarded import discarded
@@ -48,6 +49,7 @@ class Preparation:
 
     program: s.Program
     policy: Policy
+    questions: Questions
     options: Options
     named_globals: tuple[Symbol, ...]  # that the caller asked for
     integers: bool
@@ -89,6 +91,7 @@ class Preparation:
             may_alias=self.options.may_alias,
             exactly=self._is_repeated(symbol),
             results=self.options.split and symbol is self.program.entry and symbol.kind is FunctionKind.HOST,
+            unread=self.questions.unread(function) if symbol.kind is FunctionKind.KERNEL else frozenset(),
         )
 
     def _needed(self, function: core.Function, activity: Activity) -> frozenset[core.Value]:

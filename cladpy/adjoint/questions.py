@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from cladpy.adjoint.prepare import Prepared
 from cladpy.adjoint.steps import is_launch
 from cladpy.analysis.dimensions import INDICES, PLANES
 from cladpy.ir import core
@@ -14,6 +14,9 @@ from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.walk import operands, statements, subexpressions
 from cladpy.normalize import Policy, scan
+
+if TYPE_CHECKING:
+    from cladpy.adjoint.prepare import Prepared
 
 BLOCK = frozenset(
     {

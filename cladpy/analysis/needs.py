@@ -21,7 +21,7 @@ from cladpy.analysis.put_back import put_back
 from cladpy.analysis.structure import Index
 from cladpy.ir import core
 from cladpy.ir.host import STEPS
-from cladpy.ir.surface import BinaryOp
+from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.walk import defined, operands, statements, values
 
 
@@ -97,13 +97,15 @@ def keep_overwritten(
     may_alias: bool = False,
     exactly: bool = False,
     results: bool = False,
+    unread: frozenset[BuiltinVar] = frozenset(),
 ) -> tuple[core.Function, Needs]:
     """The needs of a function; in the function given back every store that has to be undone loads the old content.
 
     Distinct arguments are distinct memory, unless `may_alias`. With `exactly`, all arithmetic is exact. `reads` gives
     the arguments of a launch, or of a call of a user's function, by whose memory its pullback, for adjoints of some
     arguments, computes. With `results` the forward sweep does all that the function does: its stores to the caller's
-    memory are made, and what it returns is there.
+    memory are made, and what it returns is there. Where memory is put back that threads share (`Needs.repeated`), the
+    extents of a launch that are `unread` must be 1.
     """
 
     def needs_of(function: core.Function, repeated: frozenset[core.Load] = frozenset()) -> Needs:
@@ -113,7 +115,7 @@ def keep_overwritten(
     undone = {s for s in needs.stores if isinstance(s, core.Store) and s.root.is_undone}
     index = Index.of(function, may_alias)
     if not needs.store_all:
-        shared = put_back(index, needs.kept, needs.again, needs.stores)
+        shared = put_back(function, index, needs.kept, needs.again, needs.stores, unread)
         if shared.loads:
             undoing = with_old_contents(function, index, undone | shared.stores, needs.again)
             found = needs_of(undoing, shared.loads)

@@ -9,6 +9,10 @@ What is loaded again is loaded at the reverse of the branch that it stands in, w
 (`adjoint.sweep`): statements of the loop's body itself are run again at the beginning of an iteration's pass, when
 memory is as the iteration has left it. So no barrier may stand in the branch, the branch itself must not store to the
 memory, and must give nothing that is asked for outside of it. It is done where it takes fewer slots.
+
+Each element must be stored to by one thread between two barriers. Others could store the same value there without harm,
+as programs do that have one value for it; but what they overwrite is the value of the first of them. So the stores must
+go to the thread's own number, in a block of one dimension, plus what is the same for the block, and all of them so.
 """
 
 from __future__ import annotations
@@ -16,9 +20,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from cladpy.analysis.affine import affine
+from cladpy.analysis.dimensions import PLANES
 from cladpy.analysis.structure import Index
+from cladpy.analysis.uniform import varying_in_block
 from cladpy.ir import core
+from cladpy.ir.surface import BuiltinVar
+from cladpy.ir.types import UINT
 from cladpy.ir.walk import defined, statements
+
+_THREAD = core.Builtin(BuiltinVar.THREAD_X, UINT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +41,20 @@ class PutBack:
 
 
 def put_back(
-    index: Index, kept: Collection[core.Value], again: Collection[core.Value], made: Collection[core.Statement]
+    function: core.Function,
+    index: Index,
+    kept: Collection[core.Value],
+    again: Collection[core.Value],
+    made: Collection[core.Statement],
+    unread: Collection[BuiltinVar],
 ) -> PutBack:
     """What is put back rather than kept: `kept` are the values that could not be had again, `again` those wanted
-    after the first pass, `made` the stores that the gradient makes."""
+    after the first pass, `made` the stores that the gradient makes. It is right where the extents `unread`, which
+    nothing asks for, are 1."""
     chosen = PutBack()
+    if not PLANES.issubset(unread):
+        return chosen
+    owners = _Owners(function, index)
     for memory, loads in index.loads.items():
         root = _followed(index, memory)
         if root is None:
@@ -42,7 +62,8 @@ def put_back(
         repeated = {s for s in loads if s.value in kept and _is_repeated(index, s, again)}
         stores = [s for s in index.stores[memory] if isinstance(s, core.Store) and s in made]
         undone = {s for s in stores if any(index.may_precede(load, s, root) for load in repeated)}
-        if sum(bool(index.places[s].loops()) for s in undone) < len(repeated):
+        fewer = sum(bool(index.places[s].loops()) for s in undone) < len(repeated)
+        if fewer and owners.have(undone):
             chosen = PutBack(chosen.loads | repeated, chosen.stores | undone)
     return chosen
 
@@ -73,3 +94,26 @@ def _is_repeated(index: Index, load: core.Load, again: Collection[core.Value]) -
     memory = index.memory(load.root)
     inside = statements((*branch.then, *branch.other))
     return not any(isinstance(s, waits) or memory in index.written(s) for s in inside)
+
+
+class _Owners:
+    """Which elements of shared memory are stored to by one thread each between two barriers."""
+
+    def __init__(self, function: core.Function, index: Index) -> None:
+        self.index = index
+        self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
+        self.varying = varying_in_block(function)
+
+    def have(self, stores: Collection[core.Store]) -> bool:
+        """Whether the elements that the stores go to have owners, the same for all of the stores."""
+        return len({affine(s.index, self.lets) for s in stores}) < 2 and all(map(self._has_owner, stores))
+
+    def _has_owner(self, store: core.Store) -> bool:
+        own = []
+        for monomial, _ in affine(store.index, self.lets).terms:
+            if any(self.varying.expr(atom) for atom in monomial):
+                own.append(monomial)
+        if own != [(_THREAD,)]:
+            return False
+        loops = (s for s in self.index.places[store].around if isinstance(s, core.Loop))
+        return all(any(isinstance(s, core.Barrier) for s in loop.body) for loop in loops)
