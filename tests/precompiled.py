@@ -34,23 +34,23 @@ EFFORT = "-O0 -fno-builtin"
 
 
 @functools.cache
-def flags(headers: tuple[Path, ...] = GRADIENT) -> str:
-    """What makes a compiler find them; nothing where there is no GCC."""
+def flags(headers: tuple[Path, ...] = GRADIENT, effort: str = EFFORT) -> str:
+    """What makes a compiler find them, in units that are compiled with `effort`; nothing where there is no GCC."""
     try:
         tool = find_host_compiler()
     except ToolchainError:
         return ""
     if tool.is_clang:
         return ""
-    folder = Path(tempfile.gettempdir()) / f"cladpy-tests-{os.getuid()}-{_key(tool.path, headers)}"
+    folder = Path(tempfile.gettempdir()) / f"cladpy-tests-{os.getuid()}-{_key(tool.path, headers, effort)}"
     if not folder.exists():
-        _compile(tool.path, fixed_flags(tool), headers, folder)
+        _compile(tool.path, [*fixed_flags(tool), *effort.split()], headers, folder)
     return f"-I {folder}"
 
 
-def _key(compiler: str, headers: tuple[Path, ...]) -> str:
+def _key(compiler: str, headers: tuple[Path, ...], effort: str) -> str:
     digest = hashlib.sha256(subprocess.run([compiler, "--version"], capture_output=True, check=True).stdout)
-    digest.update(EFFORT.encode() + str(headers).encode())
+    digest.update(effort.encode() + str(headers).encode())
     for header in (
         *filter(Path.is_absolute, headers),
         *sorted(custom_derivatives_dir().rglob("*.h")),
@@ -68,7 +68,7 @@ def _compile(compiler: str, fixed: list[str], headers: tuple[Path, ...], folder:
     # the name by which every unit includes its first header
     header.write_text("".join(f"#include {_quoted(part)}\n" for part in headers))
     places = [part for place in (*include_dirs("host"), INCLUDE) for part in ("-I", str(place))]
-    command = [compiler, "-std=c++17", "-O2", *fixed, *EFFORT.split(), *places, "-x", "c++-header", str(header)]
+    command = [compiler, "-std=c++17", "-O2", *fixed, *places, "-x", "c++-header", str(header)]
     subprocess.run([*command, "-o", f"{header}.gch"], check=True)
     with contextlib.suppress(OSError):  # another worker was quicker
         made.rename(folder)

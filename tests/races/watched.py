@@ -17,9 +17,11 @@ from cladpy.pipeline import differentiate
 from cladpy.runtime.executor import HostExecutor
 from cladpy.runtime.gradient import Gradient
 from cladpy.source import Source
+from tests import precompiled
 from tests.kernels.case import Case
 
-FLAGS = "-O0 -DCLADPY_CHECK_RACES"
+_EFFORT = "-O0 -DCLADPY_CHECK_RACES"
+FLAGS = f"{_EFFORT} {precompiled.flags(effort=_EFFORT)}"
 
 # These threads would leave their arrays, or store to one element, in any launch but the case's own.
 ONE_LAUNCH = {
