@@ -447,7 +447,8 @@ class Sweep:
         root = statement.root
         at = substitute(exactly(statement.index), env)
         if statement.old is not None:
-            out.append(code.WriteElement(root, at, env[statement.old], statement.span))
+            undone: code.Statement = code.WriteElement(root, at, env[statement.old], statement.span)
+            out.append(undone if statement.first is None else code.Branch(env[statement.first], (undone,), ()))
         if root in self.activity.shadowed or root in self.activity.roots:
             seed = core.Value("_r", adjoint_value(root.element))
             zeroed = not self.plan.stays(statement)

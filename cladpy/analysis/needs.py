@@ -403,7 +403,11 @@ class _Analysis:
         for expr in operands(store):
             self.need(values(expr))
         if isinstance(store, core.Store) and store.old is not None:
-            self.need(iter((store.old,)))
+            self._put_back(store)
+
+    def _put_back(self, store: core.Store) -> None:
+        """What the reverse sweep needs to undo a store."""
+        self.need(v for v in (store.old, store.first) if v is not None)
 
     # ---- what must be kept -------------------------------------------------------------------------------------------
 
@@ -486,7 +490,7 @@ class _Again(_Analysis):
             if store.old is not None:  # the reverse sweep puts it back
                 self._control(store)
                 self.need(values(store.index))
-                self.need(iter((store.old,)))
+                self._put_back(store)
 
     def _is_made_again(self, store: core.Store) -> bool:
         allocation = self.index.allocations.get(store.root)

@@ -1,12 +1,21 @@
-"""What stores that are undone overwrite: a load before each, unless the element has been loaded already."""
+"""What stores that are undone overwrite: a load before each, unless the element has been loaded already.
+
+Programs have all threads store one value to one element, as `total[0] = sum`. What they overwrite is what the first of
+them has stored, but for that one: so each puts back only what differs from the value that it stores.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+from cladpy.analysis.races import thread_dependent
 from cladpy.analysis.structure import Index
 from cladpy.ir import core
+from cladpy.ir.fold import binary
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.types import BOOL, Scalar, is_half
 from cladpy.ir.walk import statements
 
 _Element = tuple[core.Root, core.Expr]
@@ -17,7 +26,10 @@ def with_old_contents(
 ) -> core.Function:
     """The function with what the stores `undone` overwrite. What is wanted `again` is kept anyway, and may stand for it
     in a branch too."""
-    return replace(function, body=_Loading(index, undone, again).region(function.body, {}, {}))
+    by_all: frozenset[core.Store] = frozenset()
+    if function.symbol.kind is not FunctionKind.HOST:
+        by_all = frozenset(s for s, depends in thread_dependent(function).items() if not depends)
+    return replace(function, body=_Loading(index, undone, again, by_all).region(function.body, {}, {}))
 
 
 @dataclass(slots=True)
@@ -25,6 +37,7 @@ class _Loading:
     index: Index
     undone: Collection[core.Store]
     again: Collection[core.Value]
+    by_all: frozenset[core.Store]  # what all threads may do, for one element
 
     def region(
         self, region: core.Region, outside: dict[_Element, core.Value], own: dict[_Element, core.Value]
@@ -42,7 +55,7 @@ class _Loading:
                     if old is None:
                         old = core.Value(f"{root.name}_old", root.element)
                         out.append(core.Load(old, root, index, span))
-                    out.append(replace(s, old=old))
+                    out += self._undone(s, old)
                 case core.If(then=then, other=other):
                     wanted = outside | {e: v for e, v in own.items() if v in self.again}
                     then, other = (self.region(arm, dict(wanted), {}) for arm in (then, other))
@@ -54,6 +67,13 @@ class _Loading:
             self._forget(s, outside)
             self._forget(s, own)
         return tuple(out)
+
+    def _undone(self, store: core.Store, old: core.Value) -> tuple[core.Statement, ...]:
+        if store not in self.by_all or not isinstance(old.type, Scalar) or is_half(old.type):
+            return (replace(store, old=old),)
+        first = core.Value("first", BOOL)
+        differs = binary(BinaryOp.NE, core.Use(old), store.expr, BOOL)
+        return core.Let(first, differs, store.span), replace(store, old=old, first=first)
 
     def _forget(self, statement: core.Statement, known: dict[_Element, core.Value]) -> None:
         """Drops what the statement may have stored to, and where threads meet in it everything."""

@@ -94,7 +94,7 @@ def collect(
     found = Accesses(Intervals(function))
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
     counter = itertools.count()
-    dependent = _thread_dependent(function)
+    dependent = thread_dependent(function)
     # between barriers accesses are compared by where they stand, which twins do not tell
     ordered = any(isinstance(s, core.Barrier) for s in statements(function.body))
     twins = Twins(lets)
@@ -275,7 +275,7 @@ def _accumulate(
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
     exchanged = frozenset(
         s
-        for s, varies in _thread_dependent(function).items()
+        for s, varies in thread_dependent(function).items()
         if not varies or (s.root.kind is core.RootKind.SHARED and not _one_to_one(affine(s.index, lets), one_line))
     )
     plain = [root for root in promised if updates.get(root) is Update.PLAIN]
@@ -390,7 +390,7 @@ def _stored_by_whoever_accesses(
     return None
 
 
-def _thread_dependent(function: core.Function) -> dict[core.Store, bool]:
+def thread_dependent(function: core.Function) -> dict[core.Store, bool]:
     """For each store to global memory, whether its index, or what decides about it, differs between the lanes of a
     warp. Where nothing does, all of them store to one element, which programs do that have one value for it; and only
     one of them may take its adjoint."""

@@ -281,13 +281,15 @@ class Load:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Store:
-    """`old`, where present, is the value of a Load just before: what the reverse sweep puts back."""
+    """`old`, where present, is what a Load of the element has found, which the reverse sweep puts back; where there is
+    a `first`, only if that says that it differs from what is stored: other threads may have stored the same before."""
 
     root: Root
     index: Expr
     expr: Expr
     span: Span
     old: Value | None = None
+    first: Value | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

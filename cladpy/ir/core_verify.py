@@ -208,6 +208,9 @@ class _Verifier:
             self._expr(core.Use(store.old))
             loaded = self._loaded.get(store.old) == (store.root, store.index)
             self._require(loaded, f"{store.old} is not what the store overwrites")
+        if store.first is not None:
+            self._require(store.old is not None, f"{store.first} has nothing that is put back")
+            self._expr(core.Use(store.first), BOOL)
 
     def _call(self, call: core.Call) -> None:
         callee = call.callee

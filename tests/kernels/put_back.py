@@ -27,4 +27,13 @@ CASES = (
     Case("put_back", "by_turns", "x, out", (WHOLE, WHOLE, 5), 2, 64, one_launch=True),
     Case("put_back", "by_turns", "x, out", (RAGGED, RAGGED, 4), 3, 33, label="ragged", one_launch=True),
     Case("put_back", "one_value", "x, out, w", (WHOLE, WHOLE, real(40), 6), 2, 64, one_launch=True),
+    Case(
+        "put_back",
+        "one_value_for_all",
+        "state, x, out, w",
+        (real(3), real(64), real(64), real(40), 6),
+        1,
+        64,
+        one_launch=True,
+    ),
 )
