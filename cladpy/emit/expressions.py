@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cladpy import derivatives
 from cladpy.emit.literals import converted, literal
 from cladpy.emit.names import Names
@@ -40,6 +42,7 @@ class Expressions:
     def __init__(self, names: Names, builtins: dict[BuiltinVar, str]) -> None:
         self.names = names
         self.builtins = builtins
+        self.vectors: Mapping[core.Root, core.InVectors] = {}  # memory that is part of arrays of vectors
 
     def text(self, expr: core.Expr) -> str:
         return self._print(expr)[0]
@@ -145,6 +148,9 @@ class Expressions:
     def _path(self, root: core.Root, index: core.Expr, adjoint: bool) -> tuple[tuple[str, ...], list[core.Expr]]:
         """The text of each step to an element, and its index."""
         path = root.path if not adjoint or root.adjoint_path is None else root.adjoint_path
+        vectors = None if adjoint else self.vectors.get(root.storage)
+        if vectors is not None:
+            path = (f"{{b}}[{{i}}].{vectors.field}",)
         indices: list[core.Expr] = []
         while isinstance(index, core.Nested):
             indices.append(index.inner)
@@ -160,6 +166,7 @@ class Expressions:
         return step.format(b=base, i=self.text(index) if "{i}" in step else "")
 
     def address(self, address: code.Address) -> str:
+        assert address.adjoint or address.root.storage not in self.vectors, "a pointer into vectors"
         if address.by_reference and not address.adjoint:
             return self.element(address.root, address.offset)
         path, indices = self._path(address.root, address.offset, address.adjoint)

@@ -12,6 +12,7 @@ from cladpy.emit.names import Names
 from cladpy.emit.reads import read_variables
 from cladpy.emit.steps import Steps
 from cladpy.emit.style import Style
+from cladpy.emit.vectors import kept_together
 from cladpy.ir import code, core
 from cladpy.ir.access import through_pointer
 from cladpy.ir.code import Update
@@ -340,6 +341,10 @@ class Statements:
         if (root, statement.adjoint) in self.held:
             return [f"std::memset({name}, 0, sizeof {name});"] if zeroed else []
         length = root.length or 1
+        vectors = None if statement.adjoint else self.e.vectors.get(root)
+        if vectors is not None:
+            first = vectors.field == vectors.type.fields[0].name  # of the arrays that make it up
+            return [f"__shared__ {declare(Array(vectors.type, length), name)};"] if first else []
         text = declare(Array(root.adjoint_cell if statement.adjoint else root.element, length), name)
         if root.kind is not core.RootKind.SHARED:
             return [f"{text}{' = {}' if zeroed else ''};"]
@@ -409,6 +414,9 @@ class Statements:
         self.dynamic_adjoint = shared_memory(block).dynamic_adjoint
         self.read = read_variables(block)
         self.alone = alone(block)
+        self.e.vectors = kept_together(block)
+        for root, vectors in self.e.vectors.items():
+            self.names.given[(root, False)] = self.names.of((vectors.array, False))
 
     # ---- control flow ----------------------------------------------------------------------------------------------
 

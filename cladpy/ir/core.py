@@ -76,6 +76,15 @@ class Side(Enum):
     MANAGED = "managed"
 
 
+@dataclass(frozen=True, slots=True)
+class InVectors:
+    """One number of each vector in an array of vectors: `field` of the elements of `array`."""
+
+    array: Symbol
+    type: Struct
+    field: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Root:
     """Memory with elements of one scalar type: a block that is indexed flat, or one member of all objects of a class
@@ -106,6 +115,7 @@ class Root:
     part_of: Root | None = None  # the dynamic shared memory of which this is the part with elements of its type
     allocation: Symbol | None = None  # of memory on the heap: the pointer variable that stands for it
     side: Side = Side.HOST
+    in_vectors: InVectors | None = None  # of shared memory that the user declares as an array of vectors
 
     @property
     def storage(self) -> Root:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cladpy.ir.access import Access
 from cladpy.ir.types import Array, Field, Scalar, Struct, Type, size_of
 from cladpy.normalize.places import element_of, scalars_in
+
+_VECTOR = re.compile(r"u?(?:char|short|int|long|longlong|float|double)[24]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,11 @@ def is_made_of(type: Type, element: Scalar) -> bool:
     if not isinstance(type, Struct) or type.record.is_union:
         return type == element
     return size_of(type) % size_of(element) == 0 and len(leaves(type, element)) * size_of(element) == size_of(type)
+
+
+def is_vector(type: Struct) -> bool:
+    """Whether it is one of CUDA's vectors that are loaded as a whole: float2 and float4, int4, double2."""
+    return _VECTOR.fullmatch(type.spelling) is not None and type.record.alignment == size_of(type)
 
 
 def stride(type: Struct, element: Scalar) -> int | None:

@@ -12,7 +12,7 @@ from cladpy.ir.types import BOOL, Array, Field, Opaque, Reference, Scalar, Struc
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon
 from cladpy.normalize.casts import Casts
-from cladpy.normalize.layout import comes_apart, is_made_of, members_of
+from cladpy.normalize.layout import comes_apart, is_made_of, is_vector, members_of
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, scalars_in, zero_of
 
 # Local arrays of pointers have a variable for each; arrays of more are refused.
@@ -91,11 +91,28 @@ class Storage(Casts, ABC):
     ) -> core.Root:
         if self.sharing:
             root = core.Root(name, element, core.RootKind.SHARED, span, length or None, shape, members=members)
-            self.shared.append(core.Allocate(root, False, span))
-            return root
+            return self._share(root)
         root = core.Root(name, element, core.RootKind.LOCAL, span, length, shape, members=members)
         self.out.append(core.Allocate(root, True, span))
         return root
+
+    def _share(self, root: core.Root) -> core.Root:
+        self.shared.append(core.Allocate(root, False, root.span))
+        return root
+
+    def _vectors(self, symbol: Symbol, type: Struct, span: Span) -> Object:
+        """An array of vectors in shared memory: an array for each of their numbers, as of other objects, which knows
+        where it comes from, so that it can be declared as it was."""
+        made = Object(symbol.name, type, lambda _: NULL, dense=True)
+        for field in type.fields:
+            assert isinstance(field.type, Scalar)
+            made.parts[field] = self._share(
+                core.Root(
+                    f"{symbol.name}_{field.name}", field.type, core.RootKind.SHARED, span, scalars_in(symbol.type),
+                    members=True, in_vectors=core.InVectors(symbol, type, field.name),
+                )
+            )  # fmt: skip
+        return made
 
     def block_memory(self, symbol: Symbol, span: Span) -> Target:
         """A variable in shared memory: one for the block, however often the function that declares it is inlined. Its
@@ -112,6 +129,9 @@ class Storage(Casts, ABC):
                 )
             if scalars_in(type) == 0:
                 self.shared_places[symbol] = self._dynamic(symbol, element, span)
+                return self.shared_places[symbol]
+            if isinstance(element, Struct) and isinstance(type, Array) and is_vector(element):
+                self.shared_places[symbol] = self._vectors(symbol, element, span)
                 return self.shared_places[symbol]
             self.sharing = True
             try:
