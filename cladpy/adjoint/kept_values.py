@@ -68,6 +68,7 @@ def from_kept_values(
     keep = tuple(_slice(first.block, first.needed, slots))
     if any(adjoint and root.outlives for s in all_statements(keep) for root, adjoint in touched_roots(s)):
         return None
+    keeping = _body(keep, slots)
     body = _body(_reading(first.block, slots), slots)
     bodies: list[code.Block | None] = [body]
     for other in divided[1:]:
@@ -79,7 +80,7 @@ def from_kept_values(
     own = main.parameters[: len(main.primal.parameters)]
     rest = main.parameters[len(own) :]
     return KeptValues(
-        replace(main, name=f"{main.name}_keep", parameters=(*own, *slots.parameters), body=_body(keep, slots)),
+        replace(main, name=f"{main.name}_keep", parameters=(*own, *slots.parameters), body=keeping),
         replace(main, name=f"{main.name}_from_kept", parameters=(*own, *slots.parameters, *rest), body=body),
         slots.types,
         tuple(bodies),
@@ -151,7 +152,7 @@ class _Slots:
         for value in kept:
             by_type[value.type].append(value)
         taken = {p.name for p in main.parameters}
-        self._thread, self._threads = core.Value("_thread", ULONG), core.Value("_threads", ULONG)
+        self._name_thread()
         self._places: dict[core.Value, tuple[core.Root, int]] = {}
         parameters = []
         ordered = sorted(by_type.items(), key=lambda entry: (-size_of(entry[0]), spell(entry[0])))
@@ -166,16 +167,20 @@ class _Slots:
         self.parameters = tuple(parameters)
         self.types = tuple((type, len(held)) for type, held in ordered)
 
+    def _name_thread(self) -> None:
+        self._thread, self._threads = core.Value("_thread", ULONG), core.Value("_threads", ULONG)
+
     def thread(self) -> list[code.Statement]:
-        """Definitions of the thread's number in the launch, and of how many there are."""
+        """Definitions of the thread's number in the launch, and of how many there are, for the body whose places were
+        asked for last. The next body has values of its own: two may come to stand in one function."""
         block = _linear(_BLOCK, _GRID)
         inside = _linear(_THREAD, _BLOCK_SIZE)
         size = _product(_BLOCK_SIZE)
         number = binary(BinaryOp.ADD, binary(BinaryOp.MUL, block, size, ULONG), inside, ULONG)
-        return [
-            code.Define(self._thread, number),
-            code.Define(self._threads, binary(BinaryOp.MUL, _product(_GRID), size, ULONG)),
-        ]
+        threads = binary(BinaryOp.MUL, _product(_GRID), size, ULONG)
+        definitions: list[code.Statement] = [code.Define(self._thread, number), code.Define(self._threads, threads)]
+        self._name_thread()
+        return definitions
 
     def stand_for(self, others: list[core.Value]) -> bool:
         """Gives other values the places of those that are kept, if they may be the same in another variant."""
