@@ -435,7 +435,9 @@ class _Check:
         scale = sum((np.abs(p).sum() for p in products), start=np.longdouble(0))
         expected, size = self._weighted(tangent)
         if scale == 0:
-            return Finding(what, 0.0 if expected == 0 else float("inf"), tolerance)
+            # a product of many small factors is lost where it is less than the least number of the precision
+            least = np.finfo(np.float32 if self.oracle.single_precision else np.float64).tiny
+            return Finding(what, 0.0 if abs(expected) < least else float("inf"), tolerance)
         condition = float(size / scale) / WELL_CONDITIONED
         condition = condition if condition > 1 else 1.0
         return Finding(what, float(abs(found - expected) / scale), tolerance * condition, condition)
