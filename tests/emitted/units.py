@@ -81,24 +81,13 @@ def unit_of(name: str, text: str, derivatives: list[Derivative], folder: Path) -
     (folder / "source" / f"{name}.cu").write_text(f"#pragma GCC system_header\n{text}\n")
     target = derivatives[0].target
     unit = folder / f"{name}.{'cpp' if target == 'host' else 'cu'}"
+    # the headers that the units name before the source; support for halves comes after it, as in them
+    named = re.compile(r"(?m)^#include <cladpy/(?!half/).*>$")
+    headers = "\n".join(dict.fromkeys(line for d in derivatives for line in named.findall(d.code)))
     halves = "#include <cladpy/half/support.h>\n" if any(uses_halves(d.code) for d in derivatives) else ""
-    program = "#include <cladpy/program.h>\n" if any(d.is_program for d in derivatives) else ""
-    for header in ("cells", "columns"):
-        program += (
-            f"#include <cladpy/{header}.h>\n" if any(f"<cladpy/{header}.h>" in d.code for d in derivatives) else ""
-        )
-    program += "#include <cladpy/algorithms.h>\n" if any("<cladpy/algorithms.h>" in d.code for d in derivatives) else ""
-    program += "#include <cladpy/blas.h>\n" if any("<cladpy/blas.h>" in d.code for d in derivatives) else ""
-    program += "#include <cladpy/kernel_tape.h>\n" if any("kernel_tape" in d.code for d in derivatives) else ""
-    for header in ("cells", "columns"):
-        program += (
-            f"#include <cladpy/{header}.h>\n" if any(f"<cladpy/{header}.h>" in d.code for d in derivatives) else ""
-        )
-    program += "#include <cladpy/tape.h>\n" if any(d.split for d in derivatives) else ""
-    unit.write_text(
-        f"{FIRST_INCLUDE[target]}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n{program}"
-        f'{_LANES if target == "hip" else ""}#include "source/{name}.cu"\n{halves}\n{fragments(derivatives)}'
-    )
+    lanes = _LANES if target == "hip" else ""
+    source = f'{lanes}#include "source/{name}.cu"\n{halves}'
+    unit.write_text(f"{FIRST_INCLUDE[target]}\n{headers}\n{source}\n{fragments(derivatives)}")
     return unit
 
 
