@@ -12,6 +12,7 @@ from cladpy.adjoint.apart import read_before_writing, read_together
 from cladpy.adjoint.barriers import with_shared_memory
 from cladpy.adjoint.doubled import without_halves
 from cladpy.adjoint.early_loads import with_early_loads
+from cladpy.adjoint.halved_sums import with_halved_sums
 from cladpy.adjoint.in_step import with_loops_in_step
 from cladpy.adjoint.loads_first import with_loads_first
 from cladpy.adjoint.paired_sums import with_paired_sums
@@ -40,7 +41,8 @@ def finished(
         block = with_sunk_sums(block)
     block = with_less_traffic(block, may_alias=may_alias)
     if kernel:
-        block = with_shared_memory(read_together(with_gathered_sums(block, function)))
+        block = with_gathered_sums(with_halved_sums(block), function)
+        block = with_shared_memory(read_together(block))
     if moves:
         block = read_before_writing(with_paired_sums(with_early_loads(block, optional)), optional)
     block = with_shared_functions(without_empty_branches(block))

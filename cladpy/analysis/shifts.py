@@ -40,7 +40,7 @@ def shifted_loop(
         return None
     op, amount = by
     conditions = conjuncts(loop.condition)
-    above = is_positive(carried.init, outer) or not is_signed(type)
+    above = is_not_negative(carried.init, outer) or not is_signed(type)
     limits = [limit for c in conditions if (limit := _limit(c, value, op, above)) is not None and invariant(limit)]
     if not limits:
         return None
@@ -144,4 +144,15 @@ def is_positive(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> bool:
 
 
 def is_not_negative(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> bool:
-    return (isinstance(expr, core.Const) and expr.value >= 0) or is_positive(expr, outer)
+    """Likewise, or is zero: what `is_positive` knows, divided."""
+    match expr:
+        case core.Const(value):
+            return value >= 0
+        case core.Cast(operand):
+            return is_integer(operand.type) and is_not_negative(operand, outer)
+        case core.Use(value) if value in outer:
+            return is_not_negative(outer[value], outer)
+        case core.Binary(BinaryOp.DIV | BinaryOp.SHR, left, right):
+            return is_not_negative(left, outer) and is_not_negative(right, outer)
+        case _:
+            return is_positive(expr, outer)

@@ -815,4 +815,5 @@ __device__ inline launch_state or_own_grid(launch_state given) {
 
 }  // namespace cladpy
 
+#include <cladpy/halved_sums.h>
 #include <cladpy/staging.h>
