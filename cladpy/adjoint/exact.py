@@ -16,7 +16,7 @@ _EXACT = {
     BinaryOp.SUB: "cladpy::sub_rn(x, y)",
     BinaryOp.MUL: "cladpy::mul_rn(x, y)",
 }
-
+_ORDINARY = {text: op for op, text in _EXACT.items()}
 
 _EXACT_HALVES = ("__hadd", "__hsub", "__hmul")
 
@@ -30,3 +30,12 @@ def exactly(expr: core.Expr) -> core.Expr:
     if isinstance(inner, core.Binary) and is_floating(inner.type) and inner.op in _EXACT:
         return core.Formula(_EXACT[inner.op], (("x", inner.left), ("y", inner.right)), inner.type)
     return inner
+
+
+def inexactly(expr: core.Expr) -> core.Expr:
+    """An uncontracted sum or product as one that may be contracted."""
+    match expr:
+        case core.Formula(text, (("x", left), ("y", right)), type) if text in _ORDINARY:
+            return core.Binary(_ORDINARY[text], left, right, type)
+        case _:
+            return expr

@@ -10,6 +10,7 @@ from __future__ import annotations
 from cladpy.adjoint.accumulators import with_less_traffic
 from cladpy.adjoint.apart import read_before_writing, read_together
 from cladpy.adjoint.barriers import with_shared_memory
+from cladpy.adjoint.contracted import with_contractions
 from cladpy.adjoint.doubled import without_halves
 from cladpy.adjoint.early_loads import with_early_loads
 from cladpy.adjoint.halved_sums import with_halved_sums
@@ -47,5 +48,5 @@ def finished(
         block = read_before_writing(with_paired_sums(with_early_loads(block, optional)), optional)
     block = with_shared_functions(without_empty_branches(block))
     if moves:
-        block = with_loads_first(block)
+        block = with_loads_first(with_contractions(block))
     return with_loops_in_step(block, function) if kernel else block
