@@ -445,8 +445,8 @@ def _mentions_kept(s: code.Push | code.Pop | code.DeclareStates | code.Keep | co
     match s:
         case code.Push(_, kept, only):
             return {v for _, e in kept for v in values(e)} | (set() if only is None else set(values(only)))
-        case code.Pop(_, variables, only):
-            return {v for _, v in variables} | (set() if only is None else set(values(only)))
+        case code.Pop(_, variables):
+            return {*(v for _, v in variables), *(v for e in s.operands for v in values(e))}
         case code.DeclareStates(states):
             return {states.variable}
         case code.Keep(states, step, kept):

@@ -13,6 +13,7 @@ from cladpy.adjoint.barriers import with_shared_memory
 from cladpy.adjoint.contracted import with_contractions
 from cladpy.adjoint.doubled import without_halves
 from cladpy.adjoint.early_loads import with_early_loads
+from cladpy.adjoint.early_pops import with_early_pops
 from cladpy.adjoint.halved_sums import with_halved_sums
 from cladpy.adjoint.in_step import with_loops_in_step
 from cladpy.adjoint.loads_first import with_loads_first
@@ -49,4 +50,4 @@ def finished(
     block = with_shared_functions(without_empty_branches(block))
     if moves:
         block = with_loads_first(with_contractions(block))
-    return with_loops_in_step(block, function) if kernel else block
+    return with_early_pops(with_loops_in_step(block, function)) if kernel else block

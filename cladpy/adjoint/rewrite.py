@@ -40,8 +40,9 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
         case code.Push(values=kept, only=only):
             values = tuple((slot, f(e)) for slot, e in kept)
             return replace(s, values=values, only=None if only is None else f(only))
-        case code.Pop(only=only):
-            return s if only is None else replace(s, only=f(only))
+        case code.Pop(only=only, next=following):
+            following = None if following is None else (f(following[0]), f(following[1]))
+            return s if only is None else replace(s, only=f(only), next=following)
         case code.CallPullback(arguments=arguments):
             return replace(s, arguments=tuple(_argument(a, f) for a in arguments))
         case code.DeclareObject(leaves=leaves, pointers=pointers):

@@ -56,8 +56,9 @@ def read_variables(block: code.Block) -> set[core.Value]:
 
 
 def _tape_values(s: code.Push | code.Pop) -> set[core.Value]:
-    kept = [e for _, e in s.values] if isinstance(s, code.Push) else []
-    return {v for e in (*kept, *(() if s.only is None else (s.only,))) for v in values(e)}
+    if isinstance(s, code.Pop):
+        return {v for e in s.operands for v in values(e)}
+    return {v for e in (*(e for _, e in s.values), *(() if s.only is None else (s.only,))) for v in values(e)}
 
 
 def initializer_values(init: code.Initializer) -> set[core.Value]:

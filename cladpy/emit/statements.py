@@ -157,9 +157,10 @@ class Statements:
             case code.Push(_, kept, only):
                 push = f"{code.TAPE}.push(" if only is None else f"{code.TAPE}.push_if({self.e.text(only)}, "
                 return [f"{push}{self.e.text(expr)});" for _, expr in kept]
-            case code.Pop(_, variables, only):
-                pop = f"{code.TAPE}.{'template ' if self.style.dependent else ''}pop{'' if only is None else '_if'}"
-                asked = "" if only is None else self.e.text(only)
+            case code.Pop(_, variables):
+                pop = f"{code.TAPE}.{'template ' if self.style.dependent else ''}pop"
+                pop += "" if statement.only is None else "_if"
+                asked = ", ".join(map(self.e.text, statement.operands))
                 return [
                     f"const {declare(v.type, self.names.of(v))} = {pop}<{spell(v.type)}>({asked});"
                     for _, v in reversed(variables)

@@ -546,8 +546,8 @@ def _all_expressions(block: code.Block) -> list[core.Expr]:
             case code.Push(_, kept, only):
                 found += [e for _, e in kept]
                 found += [] if only is None else [only]
-            case code.Pop(only=only) if only is not None:
-                found.append(only)
+            case code.Pop():
+                found += s.operands
             case code.Keep(_, step, kept):
                 found += [step, *(e for _, e in kept)]
             case code.Rewind(_, step):

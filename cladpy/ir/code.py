@@ -319,9 +319,17 @@ class Push:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pop:
+    """Takes a frame from the tape. `next` is for the slot below, which may be fetched then: whether it will be popped
+    next, and whether it was used."""
+
     frame: Frame
     variables: tuple[tuple[Slot, Value], ...]
     only: Expr | None = None
+    next: tuple[Expr, Expr] | None = None
+
+    @property
+    def operands(self) -> tuple[Expr, ...]:
+        return (*(() if self.only is None else (self.only,)), *(self.next or ()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -159,7 +159,11 @@ class _CodePrinter:
                 names = ", ".join(
                     f"{self._core.name(v)}: {spell(v.type)} = {self._slot(frame, slot)}" for slot, v in variables
                 )
-                return f"pop {self._frame(frame)}({names}){self._only(statement.only)}"
+                early = ""
+                if statement.next is not None:
+                    more, used = map(self._expr, statement.next)
+                    early = f", and fetch the next if {more} and {used}"
+                return f"pop {self._frame(frame)}({names}){self._only(statement.only)}{early}"
             case code.DeclareStates(states):
                 return f"states {self._frame(states)} in {states.levels} levels"
             case code.Keep(states, at, kept):

@@ -225,7 +225,9 @@ class _Verifier:
             case code.Push(_, kept):
                 for slot, expr in kept:
                     self._expr(expr, slot.type, "what is pushed")
-            case code.Pop(_, variables):
+            case code.Pop(_, variables, _, following):
+                for expr in following or ():
+                    self._expr(expr, BOOL, "what is asked of the next slot")
                 for slot, variable in variables:
                     self._require(slot.type == variable.type, f"{variable} is popped from a slot of another type")
                     self._define(variable)

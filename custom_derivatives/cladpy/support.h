@@ -554,6 +554,15 @@ class tape_of_slots {
     next_ -= stride_;
     return from_slot<T>(kept ? *next_ : Slot(0));
   }
+  // The same, and the slot below is fetched, where it is what will be popped next (`more`) and was used.
+  template <class T>
+  __device__ T pop_if(bool kept, bool more, bool used) {
+    next_ -= stride_;
+    const Slot value = !kept ? Slot(0) : fetched_ ? ahead_ : *next_;
+    fetched_ = more;
+    if (more && used) ahead_ = *(next_ - stride_);
+    return from_slot<T>(value);
+  }
   // A slot, counted from the top.
   __device__ Slot &slot(unsigned long long below) {
     return *(next_ - stride_ * (static_cast<long long>(below) + 1));
@@ -569,6 +578,8 @@ class tape_of_slots {
   }
   Slot *next_, *first_;
   long long stride_;
+  Slot ahead_ = 0;        // what the slot below holds,
+  bool fetched_ = false;  // where that has been fetched
 };
 using workspace_tape = tape_of_slots<unsigned long long>;
 using narrow_workspace_tape = tape_of_slots<unsigned>;
@@ -596,6 +607,11 @@ class guarded_tape : public workspace_tape {
   __device__ T pop_if(bool kept) {
     ++left_;
     return workspace_tape::pop_if<T>(kept);
+  }
+  template <class T>
+  __device__ T pop_if(bool kept, bool more, bool used) {
+    ++left_;
+    return workspace_tape::pop_if<T>(kept, more, used);
   }
 
  private:
@@ -779,6 +795,10 @@ class growing_stack {
   T pop_if(bool kept) {
     const T value = pop<T>();
     return kept ? value : from_slot<T>(0);
+  }
+  template <class T>
+  T pop_if(bool kept, bool, bool) {
+    return pop_if<T>(kept);
   }
   unsigned long long &slot(unsigned long long below) { return slots_[slots_.size() - 1 - below]; }
 

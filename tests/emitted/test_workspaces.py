@@ -54,8 +54,8 @@ CHOSEN = [case for case in CASES if case.id in AT_LAUNCH | COUNTED]
 GUARDED = """
 template <class Tape>
 struct within_its_slots : Tape {
-  unsigned long long left;
-  explicit within_its_slots(const cladpy::launch_state &state) : Tape(state), left(state.slots) {}
+  unsigned long long left, slots;
+  explicit within_its_slots(const cladpy::launch_state &state) : Tape(state), left(state.slots), slots(left) {}
   template <class T>
   void push(T value) {
     if (left-- == 0) __trap();
@@ -70,6 +70,12 @@ struct within_its_slots : Tape {
   T pop_if(bool kept) {
     ++left;
     return Tape::template pop_if<T>(kept);
+  }
+  template <class T>
+  T pop_if(bool kept, bool more, bool used) {
+    ++left;
+    if (more && left == slots) __trap();  // nothing is below
+    return Tape::template pop_if<T>(kept, more, used);
   }
   template <class T>
   T pop() {

@@ -1,0 +1,62 @@
+"""Slots of the tape that are fetched an iteration early.
+
+A reverse loop begins with what its iteration has kept, which the memory of the device takes as long to bring as the
+rest of the iteration lasts; where a block then waits at barriers, all its threads lose that time. Where an iteration
+keeps one slot, under a condition (`kept_under`), it asks for the slot of the next one too, which then is on its way.
+
+Whether the next one has kept something is the same condition with the counter one less, if that is all it is made of
+inside of the loop. No other slot may be popped in between.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cladpy.adjoint.cleanup import all_statements, with_blocks
+from cladpy.ir import code, core
+from cladpy.ir.fold import binary
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.types import BOOL
+from cladpy.ir.walk import substitute, values
+
+
+def with_early_pops(block: code.Block) -> code.Block:
+    """The body of a kernel's gradient, complete."""
+    return tuple(_early(with_blocks(s, with_early_pops)) for s in block)
+
+
+def _early(loop: code.Statement) -> code.Statement:
+    if not isinstance(loop, code.CountDown) or loop.mask is not None or loop.fetched:
+        return loop
+    pops = [s for s in all_statements(loop.body) if isinstance(s, code.Pop)]
+    logged = any(isinstance(s, code.Undo) or (isinstance(s, code.CallPullback) and s.storage) for s in loop.body)
+    if logged or len(pops) != 1 or pops[0] not in loop.body or len(pops[0].variables) != 1:
+        return loop
+    (pop,) = pops
+    condition = None if pop.only is None else _of_the_next(loop, pop, pop.only)
+    if condition is None:
+        return loop
+    k = core.Use(loop.variable)
+    more = binary(BinaryOp.GT, k, core.Const(0, k.type), BOOL)
+    body = tuple(replace(s, next=(more, condition)) if s is pop else s for s in loop.body)
+    return replace(loop, body=body)
+
+
+def _of_the_next(loop: code.CountDown, pop: code.Pop, condition: core.Expr) -> core.Expr | None:
+    """A condition as the next iteration asks it, in terms of the counter of this one; None where it depends on anything
+    else that is defined in the loop."""
+    k = loop.variable
+    known: dict[core.Value, core.Expr] = {
+        k: binary(BinaryOp.SUB, core.Use(k), core.Const(1, k.type), k.type),
+    }
+    for s in loop.body[: loop.body.index(pop)]:
+        if (
+            isinstance(s, code.Define)
+            and not s.mutable
+            and not isinstance(s.init, code.Element | code.UserCall | code.MemberOf | code.Together)
+        ):
+            known[s.variable] = substitute(s.init, known)
+    inside = {s.variable for s in all_statements(loop.body) if isinstance(s, code.Define | code.Take)}
+    changed = {s.variable for s in all_statements(loop.body) if isinstance(s, code.Assign | code.Add)}
+    found = substitute(condition, known)
+    return None if (inside | changed) & set(values(found)) else found
