@@ -73,7 +73,6 @@ _ATTEMPTS = 3
 def _key(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str]) -> str:
     """The digest of all that the library depends on."""
     source = [] if unit.source is None else [unit.source.name, str(unit.source.path), unit.source.text]
-    headers = sorted(p for p in custom_derivatives_dir().rglob("*") if p.is_file())
     return cache.digest_of(
         [
             tool.path,
@@ -88,7 +87,7 @@ def _key(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str]) -> str:
             *source,
             "text",
             unit.text,
-            *cache.digest_of_files(headers),
+            *cache.digest_of_tree(custom_derivatives_dir()),
             *cache.digest_of_files(unit.dependencies),
         ]
     )

@@ -51,6 +51,25 @@ def digest_of_files(paths: Iterable[str | Path]) -> Iterator[str]:
             yield "absent"
 
 
+# What files held when their status was this one.
+_known: dict[str, tuple[tuple[int, int, int], str]] = {}
+
+
+def digest_of_tree(folder: Path) -> Iterator[str]:
+    """Path and digest of each file in a folder of cladpy's own; one that looks as it did is not read again."""
+    for place, _, names in sorted(os.walk(folder)):
+        for name in sorted(names):
+            path = os.path.join(place, name)
+            try:
+                status = os.stat(path)
+                seen = (status.st_mtime_ns, status.st_size, status.st_ino)
+                if _known.get(path, ((), ""))[0] != seen:
+                    _known[path] = (seen, hashlib.sha256(Path(path).read_bytes()).hexdigest())
+            except OSError:  # gone by now
+                continue
+            yield from (path, _known[path][1])
+
+
 def cache_dir() -> Path:
     """CLADPY_CACHE_DIR, else `cladpy` in the user's cache directory; made if need be, and closed to other users.
 
@@ -109,7 +128,7 @@ def store(key: str, built: Path) -> Path:
         _write(payload, data)
         text = json.dumps({"key": key, "payload": payload.name, "sha256": digest, "bytes": len(data)})
         _write(folder / f"{key}.json", text.encode())
-        _prune(folder, payload)
+        _make_room(folder, payload, len(data))
     except OSError as error:
         raise ToolchainError(f"the compile cache cannot be written: {error}{_HINT}") from None
     return payload
@@ -233,19 +252,38 @@ def _remove(path: Path) -> None:
             path.unlink()
 
 
-def _prune(folder: Path, newest: Path) -> None:
-    """Drops the least recently used entries beyond the limits, but never the newest. A library that is loaded stays
-    loaded."""
+# For each folder the entries and bytes that this process may add before it looks again: half of what there was room
+# for, since other processes add to it too.
+_room: dict[Path, tuple[int, int]] = {}
+
+
+def _make_room(folder: Path, newest: Path, size: int) -> None:
+    """Prunes where this entry may be beyond the limits: a look at thousands of entries takes as long as a small
+    compilation."""
+    entries, left = _room.get(folder, (0, 0))
+    if entries > 0 and left >= size:
+        _room[folder] = (entries - 1, left - size)
+    else:
+        kept, total = _prune(folder, newest)
+        _room[folder] = ((LIMIT - kept) // 2, (BYTES - total) // 2)
+
+
+def _prune(folder: Path, newest: Path) -> tuple[int, int]:
+    """Drops the least recently used entries beyond the limits, but never the newest; the number of those that stay, and
+    their bytes. A library that is loaded stays loaded."""
     entries, others = _contents(folder)
     total = sum(e.bytes for e in entries)
+    kept = len(entries)
     for number, entry in enumerate(entries):
         if len(entries) - number <= LIMIT and total <= BYTES:
             break
         if newest not in entry.payloads:
             entry.remove()
             total -= entry.bytes
+            kept -= 1
     now = time.time()
     for path in others:
         with contextlib.suppress(OSError):
             if now - path.lstat().st_mtime > _ABANDONED:
                 _remove(path)
+    return kept, total
