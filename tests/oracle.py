@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
@@ -12,7 +13,10 @@ import cladpy
 from cladpy.check.gradient_check import check
 from cladpy.check.oracle import Oracle
 from cladpy.check.report import CheckReport
-from tests import precompiled
+from cladpy.derivative import Derivative
+from cladpy.ir.symbols import FunctionKind
+from cladpy.runtime.gradient import Gradient
+from tests import precompiled, together
 from tests.generator.program import GeneratedProgram
 from tests.verified import verified
 
@@ -22,6 +26,29 @@ from tests.verified import verified
 _FLAGS = f"{precompiled.EFFORT} {precompiled.flags()}"
 os.environ.setdefault("CLADPY_HOST_FLAGS", _FLAGS)
 Oracle.flags = tuple(precompiled.flags(precompiled.ORACLE).split())
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A gradient and the oracle that it is compared with."""
+
+    gradient: Gradient
+    oracle: Oracle
+
+
+def judged(source: str, function: str, args: str, *, backend: str = "host", **options: Any) -> Judged:
+    with verified():
+        gradient = cladpy.gradient(source, function, args, backend=backend, **options)
+    derivative = gradient.derivative
+    return Judged(gradient, Oracle(derivative.program, derivative.options, derivative.source))
+
+
+def parts_of(made: Judged) -> list[together.Part]:
+    """What the two compile."""
+    derivative = made.gradient.derivative
+    with _flags_for(derivative):
+        gradient = together.part_of_gradient(derivative)
+        return [together.part_of_oracle(made.oracle), *([gradient] if gradient is not None else [])]
 
 
 def check_gradient(
@@ -34,18 +61,19 @@ def check_gradient(
     *,
     options: dict[str, Any] | None = None,
     backend: str = "host",
+    made: Judged | None = None,
     **how: Any,
 ) -> CheckReport:
-    """The report of a check; `options` go to `cladpy.gradient`, `how` to the check."""
-    with verified(), _flags_for(program=grid is None):
-        gradient = cladpy.gradient(source, function, args, backend=backend, **(options or {}))
+    """The report of a check; `options` go to `cladpy.gradient`, where that was not done before, `how` to the check."""
+    made = made or judged(source, function, args, backend=backend, **(options or {}))
+    with verified(), _flags_for(made.gradient.derivative):  # the split form is differentiated by the check
         how = {"split": backend == "host", **how}
-        return check(gradient, grid, block, values, exact_values=backend == "host", **how)
+        return check(made.gradient, grid, block, values, exact_values=backend == "host", oracle=made.oracle, **how)
 
 
-def _flags_for(*, program: bool) -> contextlib.AbstractContextManager[object]:
-    """Other headers are compiled before for host functions."""
-    if not program or os.environ.get("CLADPY_HOST_FLAGS") != _FLAGS:
+def _flags_for(derivative: Derivative) -> contextlib.AbstractContextManager[object]:
+    """Other headers are compiled before for functions."""
+    if derivative.kind is FunctionKind.KERNEL or os.environ.get("CLADPY_HOST_FLAGS") != _FLAGS:
         return contextlib.nullcontext()
     flags = f"{precompiled.EFFORT} {precompiled.flags(precompiled.PROGRAM)}"
     return mock.patch.dict(os.environ, {"CLADPY_HOST_FLAGS": flags})

@@ -10,7 +10,8 @@ import pytest
 from tests.generator import generate, generate_block, generate_pattern
 from tests.kernels.case import Case
 from tests.kernels.cases import GRADIENTS
-from tests.races.watched import Watched, launches, watched_derivative
+from tests.made import Made, rows_of
+from tests.races.watched import Watched, launches, parts_of, watched_case, watched_derivative
 
 THREADS = re.compile(r"__shared__|atomic|__shfl|__ballot|__match|__reduce|__syncwarp|cooperative_groups|gridDim")
 
@@ -33,14 +34,19 @@ def watched_cases() -> list[Case]:
 KERNELS = watched_cases()
 
 
-@pytest.mark.parametrize("case", KERNELS, ids=lambda case: case.id)
-def test_no_race(case: Case) -> None:
-    derivative = watched_derivative(str(case.path), case.function, case.args)
+@pytest.fixture(scope="module")
+def made(request: pytest.FixtureRequest) -> Made[Watched]:
+    return Made(request, watched_case, parts_of)
+
+
+@pytest.mark.parametrize("case", rows_of("races", KERNELS))
+def test_no_race(case: Case, made: Made[Watched]) -> None:
+    watched = made.of(case) or watched_case(case)
     # else nothing would be watched
     assert any(
-        form in derivative.code for form in ("plain_", "atomic_add", "exchange", "reduce_add", "block_add", "add_row")
+        form in watched.derivative.code
+        for form in ("plain_", "atomic_add", "exchange", "reduce_add", "block_add", "add_row")
     )
-    watched = Watched(derivative)
     for grid, block in launches(case):
         found = watched.report(grid, block, case.arguments(), case.contents(), case.shared_mem)
         assert found == "", f"grid {grid}, block {block}: {found}"

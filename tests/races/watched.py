@@ -17,10 +17,10 @@ from cladpy.pipeline import differentiate
 from cladpy.runtime.executor import HostExecutor
 from cladpy.runtime.gradient import Gradient
 from cladpy.source import Source
-from tests import precompiled
+from tests import precompiled, together
 from tests.kernels.case import Case
 
-_EFFORT = "-O0 -DCLADPY_CHECK_RACES"
+_EFFORT = f"-O0 -DCLADPY_CHECK_RACES{precompiled.LINKER}"
 FLAGS = f"{_EFFORT} {precompiled.flags(effort=_EFFORT)}"
 
 # These threads would leave their arrays, or store to one element, in any launch but the case's own.
@@ -86,3 +86,14 @@ class Watched:
             library.cladpy_race_clear()
             sample(self.gradient, grid, block, values, variables=variables, shared_mem=shared_mem)
             return str(library.cladpy_race_report().decode())
+
+
+def watched_case(case: Case) -> Watched:
+    return Watched(watched_derivative(str(case.path), case.function, case.args))
+
+
+def parts_of(watched: Watched) -> list[together.Part]:
+    """What it compiles."""
+    with watching_flags():
+        part = together.part_of_gradient(watched.derivative)
+    return [] if part is None else [part]
