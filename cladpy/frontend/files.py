@@ -6,6 +6,7 @@ libclang does not say which of a `for` statement's parts are missing, nor whethe
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -127,6 +128,10 @@ def scan_header(text: bytes, offset: int, keyword: bytes) -> Header | None:
     return None
 
 
+_WORD = re.compile(rb"[\w\x80-\xff]+")
+_NUMBER = re.compile(rb"(?:[\w\x80-\xff]|'(?=[0-9A-Za-z]))+")
+
+
 def skip_token(text: bytes, at: int) -> int:
     """The end of the comment, string, character, word or number at `at`; `at + 1` for anything else."""
     c = text[at : at + 1]
@@ -137,7 +142,7 @@ def skip_token(text: bytes, at: int) -> int:
                 end = text.find(b"\n", end)
                 if end < 0:
                     return len(text)
-                if not text[:end].rstrip(b"\r").endswith(b"\\"):
+                if not text[at:end].rstrip(b"\r").endswith(b"\\"):
                     return end
                 end += 1
         if text.startswith(b"/*", at):
@@ -147,18 +152,8 @@ def skip_token(text: bytes, at: int) -> int:
     if c in (b'"', b"'"):
         return _skip_quoted(text, at)
     if c.isalnum() or c == b"_":
-        end = at
-        while end < len(text):
-            here = text[end : end + 1]
-            if (
-                here.isalnum()
-                or here == b"_"
-                or here >= b"\x80"
-                or (here == b"'" and c.isdigit() and text[end + 1 : end + 2].isalnum())
-            ):
-                end += 1
-            else:
-                break
+        word = (_NUMBER if c.isdigit() else _WORD).match(text, at)
+        end = at + 1 if word is None else word.end()
         if text[end : end + 1] == b'"' and text[at:end] in (b"R", b"LR", b"uR", b"UR", b"u8R"):
             bracket = text.find(b"(", end)
             closing = b")" + text[end + 1 : bracket] + b'"'

@@ -7,6 +7,7 @@ file needs to know where they stand.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import replace
 
 from cladpy.frontend.files import skip_token
@@ -15,6 +16,7 @@ from cladpy.ir.surface import Launch
 _OPEN = re.compile(rb"<<(\s*)<")
 _CLOSE = re.compile(rb">(\s*)>(\s*)>(?=\s*\()")
 _DEFINITION = re.compile(rb"#\s*define\s+\w+(?:\([^)]*\))?")
+_LINE_END = re.compile(rb"/\*|\n")
 _CONTINUED = re.compile(rb"\\\r?\n")
 _WORD = re.compile(rb"[A-Za-z_]\w*\Z")
 
@@ -24,7 +26,7 @@ def join_brackets(text: bytes) -> bytes:
     if b"<<" not in text:
         return text
     joined = bytearray(text)
-    for start, end in _launch_brackets(text):
+    for start, end in _launch_brackets(text, _tokens(text)):
         for at, width in ((start, _OPEN.match(text, start)), (end, _CLOSE.match(text, end))):
             if width is not None:
                 length = width.end() - width.start()
@@ -56,10 +58,11 @@ def find_launches(text: bytes) -> tuple[tuple[Launch, ...], bool]:
 def _launches_in(text: bytes) -> list[Launch]:
     """The launches outside of directives."""
     found = []
-    for start, end in _launch_brackets(text):
+    tokens = _tokens(text)
+    for start, end in _launch_brackets(text, tokens):
         closing = _CLOSE.match(text, end)
         opening = _OPEN.match(text, start)
-        kernel = _kernel_before(text, start)
+        kernel = _kernel_before(text, tokens, bisect_left(tokens, (start, start)))
         if closing is None or opening is None or kernel is None:
             continue
         parenthesis = text.index(b"(", closing.end())
@@ -104,13 +107,16 @@ def _directives(text: bytes) -> list[tuple[int, int]]:
         c = text[at : at + 1]
         if c == b"#" and fresh:
             end = at
-            while end < len(text):
-                if text.startswith(b"/*", end):
+            while (stop := _LINE_END.search(text, end)) is not None:
+                end = stop.start()
+                if stop[0] == b"/*":
                     end = skip_token(text, end)
-                    continue
-                if text[end : end + 1] == b"\n" and not text[at:end].rstrip(b"\r").endswith(b"\\"):
+                elif text[at:end].rstrip(b"\r").endswith(b"\\"):
+                    end += 1
+                else:
                     break
-                end += 1
+            else:
+                end = len(text)
             found.append((at, end))
             at = end
             continue
@@ -123,13 +129,13 @@ def _directives(text: bytes) -> list[tuple[int, int]]:
     return found
 
 
-def _launch_brackets(text: bytes) -> list[tuple[int, int]]:
+def _launch_brackets(text: bytes, tokens: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Offsets of `<<<` and of its `>>>`."""
     found = []
     opened: int | None = None
     depth = 0
     after = 0
-    for at, _ in _tokens(text):
+    for at, _ in tokens:
         if at < after:
             continue
         if opened is None:
@@ -150,13 +156,13 @@ def _launch_brackets(text: bytes) -> list[tuple[int, int]]:
     return found
 
 
-def _kernel_before(text: bytes, end: int) -> int | None:
-    """Where the kernel's name, with scopes and template arguments, begins."""
-    tokens = [t for t in _tokens(text[:end])]
+def _kernel_before(text: bytes, tokens: list[tuple[int, int]], count: int) -> int | None:
+    """Where the kernel's name, with scopes and template arguments, begins; it ends with the first `count` tokens."""
     at: int | None = None
     angle = depth = 0
     expect_name = True
-    for start, stop in reversed(tokens):
+    for k in range(count - 1, -1, -1):
+        start, stop = tokens[k]
         token = text[start:stop]
         if angle or (token == b">" and expect_name):
             depth += (token in b")]}") - (token in b"([{")
