@@ -43,6 +43,10 @@ def judged(source: str, function: str, args: str, *, backend: str = "host", **op
     return Judged(gradient, Oracle(derivative.program, derivative.options, derivative.source))
 
 
+def judged_random(program: GeneratedProgram, *, backend: str = "host") -> Judged:
+    return judged(program.text, program.function, program.args, backend=backend, **program.options)
+
+
 def parts_of(made: Judged) -> list[together.Part]:
     """What the two compile."""
     derivative = made.gradient.derivative

@@ -27,6 +27,7 @@ from cladpy.toolchain import build, compile_host, host
 
 _FLAGS = "CLADPY_HOST_FLAGS"
 _ENTRY = re.compile(r'^extern "C".*?\b(cladpy_\w+)\(', re.MULTILINE)
+_OWN = re.compile(r"^#include <cladpy/.*\n", re.MULTILINE)
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b.*\n", re.MULTILINE)
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _GUARD = re.compile(r"\A(?://.*\n)*#ifndef (\w+)\n#define \1\n")
@@ -42,7 +43,8 @@ _ORACLE = "program"
 
 @dataclass(frozen=True)
 class Part:
-    """A unit. Those of one `head` and `middle`, of the same entries and the same way to be compiled can be one."""
+    """A unit. Those of one `head`, but for headers of cladpy's, of one `middle` and the same way to be compiled can be
+    one."""
 
     head: str  # what stands before all of them, once
     body: str
@@ -57,6 +59,11 @@ class Part:
         return _ENTRY.findall(self.body)
 
     @property
+    def needs(self) -> frozenset[str]:
+        """The headers of cladpy's that it includes."""
+        return frozenset(_OWN.findall(self.head))
+
+    @property
     def names(self) -> list[str]:
         """Those that would occur twice."""
         return [*self.entries, _HERE, *([_ORACLE] if f"namespace {_ORACLE} {{" in self.body else [])]
@@ -64,7 +71,7 @@ class Part:
     @property
     def key(self) -> tuple[object, ...]:
         how = {name: value for name, value in self.how.items() if name != "source" or self.has_file}
-        return (self.head, self.middle, self.flags, tuple(self.entries), repr(sorted(how.items())))
+        return (_OWN.sub("", self.head), self.middle, self.flags, repr(sorted(how.items())))
 
     @property
     def has_file(self) -> bool:
@@ -122,13 +129,22 @@ def _in_namespace(text: str, names: Iterable[str]) -> str:
 
 
 def compile_together(parts: Iterable[Part]) -> None:
-    """Compiles those that can be one unit so."""
+    """Compiles those that can be one unit so. None of them must find a header of cladpy's there that it does not
+    include: each includes what those before it do."""
     groups: dict[tuple[object, ...], dict[str, Part]] = {}
     for part in parts:
         groups.setdefault(part.key, {})[part.text] = part
     for group in groups.values():
-        if len(group) > 1:
-            _compile(list(group.values()))
+        chains: list[list[Part]] = []
+        for part in sorted(group.values(), key=lambda part: len(part.needs)):
+            chain = next((chain for chain in chains if chain[-1].needs <= part.needs), None)
+            if chain is None:
+                chains.append([part])
+            else:
+                chain.append(part)
+        for chain in chains:
+            if len(chain) > 1:
+                _compile(chain)
 
 
 class _Asked(Exception):
@@ -183,17 +199,22 @@ def _giving(made: bytes) -> Iterator[None]:
 
 def _one_unit(parts: list[Part]) -> str:
     """The text: each entry of the library is that of the unit whose number it holds."""
-    bodies = [_numbered(part.body, number, part.names) for number, part in enumerate(parts)]
-    tails = [_numbered(part.tail, number, part.names) for number, part in enumerate(parts)]
+    texts = [parts[0].head]
+    known = parts[0].needs
+    for number, part in enumerate(parts):
+        texts += [*sorted(part.needs - known), _numbered(part.body, number, part.names)]
+        known |= part.needs
+    texts.append(parts[0].middle)
+    texts += [_numbered(part.tail, number, part.names) for number, part in enumerate(parts)]
     letters = ", ".join(f"'{letter}'" for letter in _MARK.decode())
-    number = [
+    texts += [
         'extern "C" __attribute__((visibility("default"))) const volatile struct {',
         f"  char mark[{len(_MARK)}];",
         "  int number;",
         f"}} cladpy_together = {{{{{letters}}}, 0}};",
     ]
-    chosen = [_chosen(name, parts) for name in parts[0].entries]
-    return "\n".join([parts[0].head, *bodies, parts[0].middle, *tails, *number, *chosen, ""])
+    texts += [_chosen(name, parts) for name in dict.fromkeys(name for part in parts for name in part.entries)]
+    return "\n".join([*texts, ""])
 
 
 def _numbered(text: str, number: int, names: Iterable[str]) -> str:
@@ -205,12 +226,12 @@ def _numbered(text: str, number: int, names: Iterable[str]) -> str:
 
 
 def _chosen(name: str, parts: list[Part]) -> str:
-    """An entry, which the loader of libraries finds by calling a function."""
+    """An entry, which the loader of libraries finds by calling a function; there is none in units without it."""
     lines = [f'extern "C" void *choose_{name}() {{', "  switch (cladpy_together.number) {"]
     for number, part in enumerate(parts):
-        place = f"{_HERE}_{number}::" if part.body.startswith(f"namespace {_HERE}") else ""
-        lines.append(f"    case {number}: return reinterpret_cast<void *>(&{place}{name}_{number});")
+        if name in part.entries:
+            place = f"{_HERE}_{number}::" if part.body.startswith(f"namespace {_HERE}") else ""
+            lines.append(f"    case {number}: return reinterpret_cast<void *>(&{place}{name}_{number});")
     lines += ["  }", "  return nullptr;", "}"]
-    return "\n".join(
-        [*lines, f'extern "C" __attribute__((visibility("default"), ifunc("choose_{name}"))) void {name}();']
-    )
+    declared = f'extern "C" __attribute__((visibility("default"), ifunc("choose_{name}"))) void {name}();'
+    return "\n".join([*lines, declared])

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
 import pytest
 
-from tests.generator import FORMS, generate, generate_block, generate_pattern, generate_program, generate_steps
-from tests.oracle import check_random
+from tests.generator import (
+    FORMS,
+    GeneratedProgram,
+    generate,
+    generate_block,
+    generate_pattern,
+    generate_program,
+    generate_steps,
+)
+from tests.made import Made, rows_of
+from tests.oracle import Judged, check_random, judged_random, parts_of
 
 # Longer runs are a command of their own: python -m tests.generator.
 # What is left out is refused: recursion that is given rows of a local array (CP0220), and a choice between an element
@@ -18,33 +31,60 @@ STEP_SEEDS = range(20)
 LOOKED_AT = range(120)  # for what occurs in them
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_gradient_of_random_kernel(seed: int) -> None:
-    report = check_random(generate(seed), seed)
-    assert report.ok, report.text()
+@dataclass(frozen=True)
+class Drawn:
+    form: str
+    seed: int
+
+    @property
+    def id(self) -> str:
+        return f"{self.form}-{self.seed}"
+
+    @property
+    def file(self) -> str:
+        """As if those that are compiled together were of one file."""
+        return f"{self.form}-{self.seed // 30}"
+
+    def program(self) -> GeneratedProgram:
+        return FORMS[self.form](self.seed)
 
 
-@pytest.mark.parametrize("seed", BLOCK_SEEDS)
-def test_gradient_of_random_block(seed: int) -> None:
-    report = check_random(generate_block(seed), seed)
-    assert report.ok, report.text()
+def drawn(form: str, seeds: Iterable[int]) -> list[Any]:
+    return rows_of("generator", [Drawn(form, seed) for seed in seeds])
 
 
-@pytest.mark.parametrize("seed", PROGRAM_SEEDS)
-def test_gradient_of_random_program(seed: int) -> None:
-    report = check_random(generate_program(seed), seed)
-    assert report.ok, report.text()
+@pytest.fixture(scope="module")
+def made(request: pytest.FixtureRequest) -> Made[Judged]:
+    return Made(request, lambda case: judged_random(case.program()), parts_of)
 
 
-@pytest.mark.parametrize("seed", PATTERN_SEEDS)
-def test_gradient_of_random_pattern(seed: int) -> None:
-    report = check_random(generate_pattern(seed), seed)
-    assert report.ok, report.text()
+@pytest.mark.parametrize("case", drawn("threads", SEEDS))
+def test_gradient_of_random_kernel(case: Drawn, made: Made[Judged]) -> None:
+    check_drawn(case, made)
 
 
-@pytest.mark.parametrize("seed", STEP_SEEDS)
-def test_gradient_of_random_steps(seed: int) -> None:
-    report = check_random(generate_steps(seed), seed)
+@pytest.mark.parametrize("case", drawn("blocks", BLOCK_SEEDS))
+def test_gradient_of_random_block(case: Drawn, made: Made[Judged]) -> None:
+    check_drawn(case, made)
+
+
+@pytest.mark.parametrize("case", drawn("programs", PROGRAM_SEEDS))
+def test_gradient_of_random_program(case: Drawn, made: Made[Judged]) -> None:
+    check_drawn(case, made)
+
+
+@pytest.mark.parametrize("case", drawn("patterns", PATTERN_SEEDS))
+def test_gradient_of_random_pattern(case: Drawn, made: Made[Judged]) -> None:
+    check_drawn(case, made)
+
+
+@pytest.mark.parametrize("case", drawn("steps", STEP_SEEDS))
+def test_gradient_of_random_steps(case: Drawn, made: Made[Judged]) -> None:
+    check_drawn(case, made)
+
+
+def check_drawn(case: Drawn, made: Made[Judged]) -> None:
+    report = check_random(case.program(), case.seed, made=made.of(case))
     assert report.ok, report.text()
 
 

@@ -15,7 +15,8 @@ from cladpy.frontend import parse
 from cladpy.options import Options
 from cladpy.runtime.host_runtime import RuntimeWatch, watching_runtime
 from cladpy.source import Source
-from tests.oracle import assert_gradient
+from tests.made import Made, rows_of
+from tests.oracle import Judged, assert_gradient, judged, parts_of
 from tests.programs.case import Program
 from tests.programs.cases import CASES
 from tests.programs.original import Original
@@ -63,9 +64,14 @@ def test_oracle(case: Program) -> None:
     assert min(errors) <= bound
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@pytest.fixture(scope="module")
+def made(request: pytest.FixtureRequest) -> Made[Judged]:
+    return Made(request, lambda case: judged(str(case.path), case.function, case.args), parts_of)
+
+
+@pytest.mark.parametrize("case", rows_of("programs", CASES))
 @pytest.mark.filterwarnings("ignore:.*CP0241")  # a free of the caller's memory, which a gradient leaves alone
-def test_gradient(case: Program) -> None:
+def test_gradient(case: Program, made: Made[Judged]) -> None:
     if case.refused:
         with pytest.raises(cladpy.DifferentiationError, match=rf"\[{case.refused}\]"):
             cladpy.gradient(str(case.path), case.function, case.args, backend="host")
@@ -73,6 +79,7 @@ def test_gradient(case: Program) -> None:
     given = case.arguments()
     # the split form of a host function is compiled by itself
     more = {"variables": case.contents(), "split": case.id in DIVIDED or CASES.index(case) % 8 == 0}
+    more["made"] = made.of(case)
     assert_gradient(str(case.path), case.function, case.args, None, None, given, **more)
 
 
