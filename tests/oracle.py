@@ -34,13 +34,16 @@ class Judged:
 
     gradient: Gradient
     oracle: Oracle
+    split: bool = True  # whether the split form is compared too
 
 
-def judged(source: str, function: str, args: str, *, backend: str = "host", **options: Any) -> Judged:
+def judged(
+    source: str, function: str, args: str, *, backend: str = "host", split: bool = True, **options: Any
+) -> Judged:
     with verified():
         gradient = cladpy.gradient(source, function, args, backend=backend, **options)
     derivative = gradient.derivative
-    return Judged(gradient, Oracle(derivative.program, derivative.options, derivative.source))
+    return Judged(gradient, Oracle(derivative.program, derivative.options, derivative.source), split)
 
 
 def judged_random(program: GeneratedProgram, *, backend: str = "host") -> Judged:
@@ -48,11 +51,12 @@ def judged_random(program: GeneratedProgram, *, backend: str = "host") -> Judged
 
 
 def parts_of(made: Judged) -> list[together.Part]:
-    """What the two compile."""
-    derivative = made.gradient.derivative
-    with _flags_for(derivative):
-        gradient = together.part_of_gradient(derivative)
-        return [together.part_of_oracle(made.oracle), *([gradient] if gradient is not None else [])]
+    """What these compile."""
+    whole = made.gradient.derivative
+    with verified(), _flags_for(whole):
+        divided = made.gradient._halves.divided() if made.split else None
+        gradients = [together.part_of_gradient(derivative) for derivative in (whole, divided) if derivative is not None]
+        return [together.part_of_oracle(made.oracle), *(part for part in gradients if part is not None)]
 
 
 def check_gradient(
@@ -71,7 +75,7 @@ def check_gradient(
     """The report of a check; `options` go to `cladpy.gradient`, where that was not done before, `how` to the check."""
     made = made or judged(source, function, args, backend=backend, **(options or {}))
     with verified(), _flags_for(made.gradient.derivative):  # the split form is differentiated by the check
-        how = {"split": backend == "host", **how}
+        how = {"split": backend == "host" and made.split, **how}
         return check(made.gradient, grid, block, values, exact_values=backend == "host", oracle=made.oracle, **how)
 
 

@@ -25,24 +25,28 @@ class Halves:
     def __init__(self, derivative: Derivative, executor_of: Callable[[Derivative], Executor]) -> None:
         self._derivative = derivative
         self._executor_of = executor_of
+        self._divided: Derivative | None = None
         self._executor: Executor | None = None
         self._none = derivative.kind is not FunctionKind.HOST or bool(derivative.globals)
 
-    def fit(self, arguments: Sequence[Argument]) -> bool:
-        """Whether they can be run with these arguments: memory that is there for the time of a call only will not
-        do."""
-        if self._none:
-            return False
-        if self._executor is None:
+    def divided(self) -> Derivative | None:
+        """The derivative that is compiled; None for a function that has no halves."""
+        if self._divided is None and not self._none:
             whole = self._derivative
             function, names = whole.requested
             options = replace(whole.options, split=True)
             try:
-                self._executor = self._executor_of(differentiate(whole.source, function, names, options, whole.target))
+                self._divided = differentiate(whole.source, function, names, options, whole.target)
             except DifferentiationError:
                 self._none = True
-                return False
-        return self._executor.stays(arguments)
+            else:
+                self._executor = self._executor_of(self._divided)
+        return self._divided
+
+    def fit(self, arguments: Sequence[Argument]) -> bool:
+        """Whether they can be run with these arguments: memory that is there for the time of a call only will not
+        do."""
+        return self.divided() is not None and self.executor.stays(arguments)
 
     @property
     def executor(self) -> Executor:
