@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import math
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 
 from cladpy.diagnostics import Diagnostic, Severity
@@ -20,6 +22,7 @@ _PASSED_ON = ("SIGTERM", "SIGHUP", "SIGQUIT")
 _PARENT_DEATH = 1  # PR_SET_PDEATHSIG
 
 _contained = False  # whether this is such a child
+_taken = 0.0  # seconds that it has spent within limits
 
 
 def contained(work: Callable[[], int], report: Callable[[Diagnostic], None]) -> int:
@@ -100,10 +103,12 @@ def _ended_by(number: int) -> Diagnostic:
 
 @contextlib.contextmanager
 def bounded(seconds: int, bytes: int) -> Iterator[None]:
-    """Within, a contained process may take so many seconds of processor time, and so much memory, more than it has.
+    """Within, a contained process may take so many seconds of processor time, less what it has taken within before,
+    and so much memory more than it has.
 
     The environment's CLADPY_READ_SECONDS and CLADPY_READ_MEMORY (in MiB) say otherwise; 0 is no limit.
     """
+    global _taken
     if not _contained:
         yield
         return
@@ -111,14 +116,15 @@ def bounded(seconds: int, bytes: int) -> Iterator[None]:
 
     seconds = _given("CLADPY_READ_SECONDS", seconds)
     bytes = _given("CLADPY_READ_MEMORY", bytes >> 20) << 20
-    usage = resource.getrusage(resource.RUSAGE_SELF)
+    start = time.process_time()
     with contextlib.ExitStack() as limits:
         if seconds:
-            # whole seconds: what has been used is rounded up
-            limits.enter_context(_limit(resource.RLIMIT_CPU, int(usage.ru_utime + usage.ru_stime) + 1 + seconds))
+            # whole seconds, and 0 would be none
+            limits.enter_context(_limit(resource.RLIMIT_CPU, math.ceil(start + max(0.1, seconds - _taken))))
         if bytes:
             limits.enter_context(_limit(resource.RLIMIT_DATA, _data() + bytes))
         yield
+    _taken += time.process_time() - start
 
 
 def _given(variable: str, otherwise: int) -> int:

@@ -493,6 +493,7 @@ _HANDLES = {
     "clang_EvalResult_dispose": 1,
     "clang_disposeDiagnostic": 1,
     "clang_getDiagnosticSeverity": 1,
+    "clang_getDiagnosticCategory": 1,
     "clang_getDiagnosticSpelling": 1,
     "clang_getDiagnosticLocation": 1,
     "clang_getDiagnosticNumRanges": 1,

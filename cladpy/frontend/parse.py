@@ -17,11 +17,13 @@ from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.launches import find_launches, join_brackets
 from cladpy.frontend.lengths import Flat
 from cladpy.frontend.libclang import Cursor, native_folder
+from cladpy.frontend.limits import limits
 from cladpy.frontend.lookup import Request, find
+from cladpy.frontend.mending import NOT_FOUND, may_mend
 from cladpy.frontend.refused import refuse
 from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.toolkit import Headers, routes, with_own_library
-from cladpy.frontend.unit import AMPLE, SMALL, Message, TranslationUnit
+from cladpy.frontend.unit import Message, TranslationUnit
 from cladpy.ir.surface import Program
 from cladpy.options import Options
 from cladpy.quoting import included
@@ -30,11 +32,8 @@ from cladpy.source import Source
 
 _ERROR = 3
 _SIDE = b"__CUDA_ARCH__"
-_INCLUDED = re.compile(rb"(?m)^[ \t]*#[ \t]*(?:include|import|embed)\b[ \t]*(.*)")
-_LIBRARY_HEADER = re.compile(rb"<(?:\w+|[cm]\w+\.h|std\w+\.h|string\.h|float\.h|limits\.h)>.*")
 _DEFAULT_ARCH = "sm_90"
 _BRACKETS = 512  # more would overflow the stack that libclang gives its parser
-_NOT_FOUND = "file not found"
 _MOST = 50  # of clang's errors, in the order of the file: more help nobody
 # clang writes past the end of a buffer for more than 16,494 digits after the point
 _DIGITS = re.compile(rb"[\d.'][\da-fA-F.']{8192,}")
@@ -92,6 +91,8 @@ def parse(
     reading.check_numbers(sink)
     outcomes: list[_Outcome] = []
     for choice in routes(headers):
+        if outcomes and not reading.may_help(choice, outcomes[-1]):
+            break
         outcomes.append(reading.attempt(choice))
         if not outcomes[-1].is_faulty:
             break
@@ -111,6 +112,7 @@ class _Outcome:
     sink: Sink
     is_faulty: bool  # clang itself could not read the file
     missing: int = 0  # headers that were not found
+    first: Message | None = None  # of the errors on account of which it is faulty
     flat: Flat | None = None  # what could be read in place of a function with vectors among its arguments
 
 
@@ -143,6 +145,14 @@ class _Reading:
             column = number.start() - self._text.rfind(b"\n", 0, number.start())
             refuse(sink, "CP0011", Span(self._source.name, line, column, line, column + 1))
         sink.raise_if_errors()
+
+    def may_help(self, headers: Headers, outcome: _Outcome) -> bool:
+        """Whether other headers may make another outcome of one that is faulty."""
+        if headers.include is None or outcome.first is None or outcome.first.file is None:
+            return True
+        texts = {name: self._copy if name == self._path else _contents(name) for name in self._files.values()}
+        text = texts.get(outcome.first.file, b"")
+        return may_mend(headers.include, outcome.first, text, texts.values())
 
     def attempt(self, headers: Headers) -> _Outcome:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
@@ -226,12 +236,14 @@ class _Reading:
                     counts=() if self._flat is None else self._flat.counts,
                 )
             faulty = bool(relevant) or (entry is None and bool(errors))
-            missing = sum(_NOT_FOUND in m.text for m in relevant)
-            return _Outcome(program, sink, faulty, missing, None if self._flat is not None or faulty else reader.flat)
+            missing = sum(NOT_FOUND in m.text for m in relevant)
+            first = next(iter(relevant or errors), None)
+            flat = None if self._flat is not None or faulty else reader.flat
+            return _Outcome(program, sink, faulty, missing, first, flat)
 
     def _parsed(self, headers: Headers, is_host: bool, unsaved: dict[str, bytes]) -> TranslationUnit:
-        limits = SMALL if all(map(_is_small, _INCLUDED.findall(self._text))) else AMPLE
-        return TranslationUnit(self._path, self._arguments(headers, is_host), unsaved, limits)
+        allowed = limits(self._text, headers)
+        return TranslationUnit(self._path, self._arguments(headers, is_host), unsaved, allowed)
 
     def _tells_sides_apart(self, unit: TranslationUnit) -> bool:
         """Whether the host and the device may see different programs."""
@@ -327,12 +339,6 @@ def _is_plain_host(entry: Cursor) -> bool:
     return not attributes & {CursorKind.CUDA_GLOBAL_ATTR, CursorKind.CUDA_DEVICE_ATTR}
 
 
-def _is_small(included: bytes) -> bool:
-    """Whether what an #include names is quick to read: a header of the language's library, or one of cladpy's own."""
-    name = os.fsdecode(included.strip().strip(b'"<>'))
-    return _LIBRARY_HEADER.match(included) is not None or (Path(_SHIPPED) / name).is_file()
-
-
 def _contents(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
@@ -345,7 +351,7 @@ def _report(message: Message, files: Files, sink: Sink) -> None:
         refuse(sink, "CP0007", _place(message, files))
         return
     hint = None
-    if _NOT_FOUND in message.text:
+    if NOT_FOUND in message.text:
         hint = (
             "name its folder with -I (include_dirs); "
             "CUDA's own headers come with a toolkit, or from PyPI: nvidia-cuda-runtime"

@@ -11,7 +11,7 @@ import importlib.util
 import os
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -26,7 +26,7 @@ _OWN = ("cuda_fp16.h", "cuda_bf16.h", "cuComplex.h")
 _LIBRARY = ("cmath", "cstdlib", "cstdio", "cstring", "climits", "cfloat", "math.h", "stdlib.h")
 _HEADERS = Path(__file__).parent / "headers"
 _OUR_FOLDERS = (groups_dir(), thrust_shim_dir(), cuda_shim_dir())  # in the place of CUDA's and of HIP's
-_LIBRARIES = ("-isystem", str(library_shim_dir()))
+_LIBRARIES = ("-isystem", str(library_shim_dir()), "-isystem", str(_HEADERS / "libraries"))
 _COMPILERS = ("-idirafter", str(_HEADERS / "compiler"))  # what libclang lacks that compilers bring
 _OURS = (*(part for folder in _OUR_FOLDERS for part in ("-isystem", str(folder))), *_COMPILERS)
 
@@ -39,6 +39,8 @@ class Headers:
     arguments: tuple[str, ...]
     replaced: tuple[tuple[str, bytes], ...] = ()
     has_library: bool = False  # the C library's headers are included
+    include: Path | None = None  # where CUDA's own are, for a route that reads those
+    has_own_libraries: bool = True  # CUB, Thrust and cuBLAS are cladpy's
 
 
 def routes(forced: str | None = None) -> list[Headers]:
@@ -72,17 +74,19 @@ def _declarations() -> Headers:
 def _with_library(headers: Headers) -> Headers:
     """The same, with what nvcc includes without being asked."""
     library = [part for name in _LIBRARY for part in ("-include", name)]
-    return Headers(headers.route, (*library, *headers.arguments), has_library=True)
+    return replace(headers, arguments=(*library, *headers.arguments), has_library=True)
 
 
 def with_own_library(headers: Headers) -> Headers:
-    """The same, with cladpy's own version of classes of the C++ library in front: for host code."""
-    arguments = ("-isystem", str(_HEADERS / "library"), *headers.arguments)
-    return Headers(headers.route, arguments, headers.replaced, headers.has_library)
+    """The same, with cladpy's own version of classes of the C++ library in front, and of Thrust, which does not
+    compile with them otherwise: for host code."""
+    folders = (_HEADERS / "library", _HEADERS / "libraries")
+    own = tuple(part for folder in folders for part in ("-isystem", str(folder)))
+    return replace(headers, arguments=(*own, *headers.arguments))
 
 
 def _real(route: str, include: Path, *, libraries: bool) -> Headers:
-    """`libraries` says that CUB and cuBLAS are cladpy's own all the same."""
+    """`libraries` says that CUB, Thrust and cuBLAS are cladpy's own all the same."""
     resource = native_folder() / "resource" / "include"
     own = (*_LIBRARIES, *_OURS) if libraries else _OURS
     arguments = ["-isystem", str(_HEADERS / "toolkit"), *own, "-isystem", str(resource / "cuda_wrappers")]
@@ -100,7 +104,7 @@ def _real(route: str, include: Path, *, libraries: bool) -> Headers:
         corrected = _POWER_OF_INTEGER.sub(b"", text)
         if corrected != text:
             replaced.append((str(resource / name), corrected))
-    return Headers(route, tuple(arguments), tuple(replaced), has_library=True)
+    return Headers(route, tuple(arguments), tuple(replaced), True, include, libraries)
 
 
 @cache

@@ -13,14 +13,14 @@ from cladpy.diagnostics import ToolchainError
 from cladpy.frontend.libclang import INCLUSION_VISITOR, Cursor, as_cursor, library, text_of
 
 _CRASHED = 2  # CXError_Crashed
-SMALL, AMPLE = (8, 700 << 20), (120, 8 << 30)
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One of clang's diagnostics. `severity`: 2 is a warning, 3 an error, 4 fatal."""
+    """One of clang's diagnostics. `severity`: 2 is a warning, 3 an error, 4 fatal; `category` is clang's number."""
 
     severity: int
+    category: int
     text: str
     file: str | None
     line: int
@@ -37,9 +37,9 @@ class TranslationUnit:
     """A parsed file with all that it includes. Use it as a context manager; parsing writes and runs nothing."""
 
     def __init__(
-        self, path: str, arguments: Sequence[str], unsaved: dict[str, bytes], limits: tuple[int, int] = AMPLE
+        self, path: str, arguments: Sequence[str], unsaved: dict[str, bytes], limits: tuple[int, int] = (0, 0)
     ) -> None:
-        """`limits` are the seconds and the bytes that clang may take where this process is contained.
+        """`limits` are the seconds and the bytes that clang may take where this process is contained (see `bounded`).
 
         Raises ToolchainError where clang crashes."""
         lib = library()
@@ -114,6 +114,7 @@ class TranslationUnit:
             notes.append(self._message(lib.clang_getDiagnosticInSet(c_void_p(children), i)))
         return Message(
             lib.clang_getDiagnosticSeverity(diagnostic),
+            lib.clang_getDiagnosticCategory(diagnostic),
             text_of(lib.clang_getDiagnosticSpelling(diagnostic)),
             self.file_name(file.value or 0) or None,
             line.value,

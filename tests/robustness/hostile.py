@@ -60,6 +60,7 @@ HOSTILE = {
     "macro of terms": Hostile(_kernel("o[0] = A17;", _doubled("x", 17, "+")), "CP0007"),
     "macro of itself": Hostile(_kernel("F(F)(F)", "#define F(x) F(x)(x)\n"), "CP0001"),
     "macro for ever": Hostile(_kernel("o[0] = A40;", _doubled("x", 40, "+")), "clang", alone=True),
+    "macro of braces": Hostile(_kernel("A16", _doubled("*o += 1; }", 16)), "clang", alone=True),
     "macro of nothing": Hostile(_kernel("A40 o[0] = x;", _doubled("", 40)), "clang", alone=True),
     "templates": Hostile(_kernel("o[0] = x * T<2000, 0>::v;", _TEMPLATES), "clang", alone=True),
     "constant loop": Hostile(_kernel("constexpr int n = spin(1); o[0] = n * x;", _SPIN), "CP0001"),

@@ -6,41 +6,13 @@
 #include <cuda_runtime.h>
 
 #include <cladpy/algorithms.h>
+#include <cuda/functional>
+#include <cuda/std/functional>
 
 #include <cstddef>
 
 #define CubDebug(error) (error)
 #define CubDebugExit(error) (void)(error)
-
-// Of CUDA's C++ library, which CUB brings along.
-namespace cuda {
-template <class T = void> struct maximum {
-  __host__ __device__ T operator()(const T &a, const T &b) const { return a < b ? b : a; }
-};
-template <> struct maximum<void> {
-  template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return a < b ? b : a; }
-};
-template <class T = void> struct minimum {
-  __host__ __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; }
-};
-template <> struct minimum<void> {
-  template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; }
-};
-namespace std {
-template <class T = void> struct plus {
-  __host__ __device__ T operator()(const T &a, const T &b) const { return a + b; }
-};
-template <> struct plus<void> {
-  template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return a + b; }
-};
-template <class T = void> struct multiplies {
-  __host__ __device__ T operator()(const T &a, const T &b) const { return a * b; }
-};
-template <> struct multiplies<void> {
-  template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return a * b; }
-};
-}  // namespace std
-}  // namespace cuda
 
 namespace cub {
 

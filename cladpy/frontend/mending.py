@@ -1,0 +1,80 @@
+"""Whether CUDA's own headers could mend an error of clang's.
+
+Cladpy's declarations are tried first, and what they lack may be in the headers of a toolkit. Those take seconds to read
+where a program includes Thrust: for nothing where the error is the program's own, as most are. What a header may bring
+is names. So an error is not mended by headers that lack the name that is missing, nor a wrong syntax by headers that
+define none of the words around it as a macro.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from cladpy.frontend.unit import Message
+
+NOT_FOUND = "file not found"
+_LEXICAL, _SYNTAX = 1, 2  # clang's categories of diagnostics
+_MISSING = re.compile(r"(?:use of undeclared identifier|unknown type name|no (?:member|template|type) named) '(\w+)'")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_END = re.compile(rb"[;{}]")
+_DEFINED = re.compile(rb"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)((?:[^\\\n]|\\.|\\\n)*)")
+_CONDITION = re.compile(rb"(?m)^[ \t]*#[ \t]*(?:el)?if.*")
+
+
+def may_mend(include: Path, message: Message, text: bytes, others: Iterable[bytes]) -> bool:
+    """Whether the headers in `include` could make of the program something without this error, its first.
+
+    `text` is the file that it is in, and `others` are all that were read.
+    """
+    if message.text.endswith(NOT_FOUND):
+        name = message.text.split("'")[1]
+        return any((folder / name).is_file() for folder in (include, include / "cccl"))
+    if message.category in (_LEXICAL, _SYNTAX):
+        known = {name for other in others for name, _ in _DEFINED.findall(other)}
+        unknown = _around(message, text) - known
+        return _found(include, rb"#[ \t]*define[ \t]+(?:%s)\b", unknown)
+    missing = _MISSING.match(message.text)
+    return missing is None or _found(include, rb"\b(?:%s)\b", {missing[1].encode()})
+
+
+def _around(message: Message, text: bytes) -> set[bytes]:
+    """The words of the statement up to the error and the one after it, what macros of the file make of them, and what
+    conditional parts of the file depend on."""
+    begins = max((m.end() for m in _END.finditer(text, 0, message.offset)), default=0)
+    following = _WORD.search(text, message.offset)
+    ends = following.end() if following is not None else len(text)
+    found = set(_WORD.findall(text, begins, ends))
+    for condition in _CONDITION.findall(text):
+        found |= set(_WORD.findall(condition))
+    macros = dict(_DEFINED.findall(text))
+    pending = list(found)
+    while pending:
+        more = set(_WORD.findall(macros.get(pending.pop(), b""))) - found
+        found |= more
+        pending += more
+    return found
+
+
+def _found(include: Path, pattern: bytes, names: set[bytes]) -> bool:
+    """Whether a file in the folder has a match of the pattern with one of the names in place of %s."""
+    if not names:
+        return False
+    wanted = re.compile(pattern % b"|".join(map(re.escape, sorted(names))))
+    return any(wanted.search(text) is not None for text in _texts(include) if any(name in text for name in names))
+
+
+def _texts(folder: Path) -> Iterator[bytes]:
+    for name in _files(folder):
+        try:
+            yield Path(name).read_bytes()
+        except OSError:
+            continue
+
+
+@cache
+def _files(folder: Path) -> tuple[str, ...]:
+    return tuple(os.path.join(at, name) for at, _, names in os.walk(folder) for name in names)

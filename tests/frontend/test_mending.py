@@ -1,0 +1,67 @@
+"""Which errors CUDA's own headers are read for, after cladpy's."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cladpy.frontend import toolkit
+from cladpy.frontend.mending import may_mend
+from cladpy.frontend.unit import TranslationUnit
+from tests.frontend.reading import refusal
+
+HEADERS = {
+    "cuda_runtime.h": "#define ONLY_THERE __device__\n",
+    "cccl/thrust/zipped.h": "namespace thrust { void sort_by_key(int *, int *, int *); }\n",
+}
+KERNEL = "__global__ void k(double *o) { *o *= 2; }\n"
+# programs with an error, and whether those headers are read to mend it
+PROGRAMS = {
+    "#include <thrust/zipped.h>\n" + KERNEL: True,
+    "#include <thrust/tipped.h>\n" + KERNEL: False,
+    "__device__ void d() { sort_by_key; }\n__global__ void k(double *o) { d(); }\n": True,
+    "__device__ void d() { tort_by_key; }\n__global__ void k(double *o) { d(); }\n": False,
+    "namespace n {}\nint a = n::sort_by_key;\n" + KERNEL: True,
+    "namespace n {}\nint a = n::tort_by_key;\n" + KERNEL: False,
+    "sort_by_key a;\n" + KERNEL: True,
+    "tort_by_key a;\n" + KERNEL: False,
+    "__global__ void k(double *o) { *o = o * o; }\n": True,
+    "int a = 08;\n" + KERNEL: False,
+    "int a b;\n" + KERNEL: False,
+    "int a\udcff;\n" + KERNEL: False,
+    "int f() ONLY_THERE { return 1; }\n" + KERNEL: True,
+    "int f() NOT_THERE { return 1; }\n" + KERNEL: False,
+    "int f() __device__ int g() { return 1; }\n" + KERNEL: False,
+    "#define MINE ONLY_THERE\nint f() MINE { return 1; }\n" + KERNEL: True,
+    "#define MINE NOT_THERE\nint f() MINE { return 1; }\n" + KERNEL: False,
+    "#ifndef ONLY_THERE\nint a b;\n#endif\n" + KERNEL: True,
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_headers_are_read_where_they_may_mend_an_error(
+    program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, content in HEADERS.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    asked, read = [], []
+
+    def noted(include: Path, *args: Any) -> bool:
+        asked.append(include)
+        return may_mend(include, *args)
+
+    def parsed(path: str, arguments: list[str], *args: Any) -> TranslationUnit:
+        read.append(str(tmp_path) in arguments)
+        return TranslationUnit(path, arguments, *args)
+
+    parse = importlib.import_module("cladpy.frontend.parse")
+    monkeypatch.setattr(parse, "may_mend", noted)
+    monkeypatch.setattr(parse, "TranslationUnit", parsed)
+    monkeypatch.setattr(toolkit, "toolkit_include", lambda: tmp_path)
+    refusal(program)
+    assert asked[0] == tmp_path
+    assert any(read) == PROGRAMS[program]
