@@ -14,7 +14,7 @@ from cladpy.normalize.customs import belongs, is_constructor
 from cladpy.normalize.memory import Variables
 from cladpy.normalize.runtime_calls import ALLOCATIONS, KNOWN, PITCHED
 from cladpy.normalize.standins import is_stand_in
-from cladpy.normalize.writes import Written, written_through
+from cladpy.normalize.writes import OUTSIDE, Written, given_to_write, has_only_given, written_through
 
 # A call tree of more expression nodes than this is not inlined merely to save work.
 SMALL = 2000
@@ -86,7 +86,12 @@ class Policy:
     def written(self, symbol: FunctionSymbol) -> Written:
         """What a function, with all that it calls, writes besides its own variables."""
         if symbol not in self._written:
-            self._written[symbol] = written_through(symbol, self.functions)
+            found = written_through(symbol, self.functions)
+            if OUTSIDE in found and self.recursive(symbol):
+                below = {symbol: None} | dict.fromkeys(self.reachable(symbol))
+                if has_only_given(symbol, (self.functions[f] for f in below)):
+                    found = (found - {OUTSIDE}) | given_to_write(symbol)
+            self._written[symbol] = found
         return self._written[symbol]
 
     def writes_given(self, symbol: FunctionSymbol) -> bool:

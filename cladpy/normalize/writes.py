@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from cladpy import derivatives
 from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import is_lvalue
-from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
-from cladpy.ir.types import Array, Pointer, Reference
+from cladpy.ir.symbols import FunctionSymbol, Role, Space, Symbol
+from cladpy.ir.types import Array, Pointer, Reference, Scalar, Type, strip_reference
 from cladpy.normalize import scan
+from cladpy.normalize.layout import comes_apart
 
 # What a function writes: memory behind the parameters at these positions; OUTSIDE is any other memory, EFFECT is what
-# printing and the like do, which no memory shows.
+# printing and the like do, which no memory shows, ATOMIC what other threads may add to.
 OUTSIDE = -1
 EFFECT = -2
+ATOMIC = -3
 Written = frozenset[int]
 
 
@@ -31,6 +33,39 @@ def written_through(symbol: FunctionSymbol, functions: Mapping[FunctionSymbol, s
                 changed = True
             found[here] = now
     return found[symbol]
+
+
+def has_only_given(symbol: FunctionSymbol, below: Iterable[s.Function]) -> bool:
+    """Whether all memory that a function could write is its own, or behind its parameters: where the way of a pointer
+    through objects and lambdas is not known, it leads nowhere else. `below` are the function and all that it calls."""
+    if not all(isinstance(strip_reference(t), Scalar) or _is_plain(t) for t in symbol.parameters):
+        return False
+    for function in below:
+        if not all(v.const or v.space is Space.CONSTANT for v in scan.globals_of(function)):
+            return False
+        for expr in scan.expressions(function.body):
+            for e in scan.walk(expr):
+                match e:
+                    case s.Call(callee=callee) if callee.in_system_header and isinstance(callee.result, Pointer):
+                        return False  # it may allocate
+                    case s.Cast(operand=operand, type=Pointer(const=False)):
+                        if isinstance(operand.type, Pointer) and operand.type.const:
+                            return False
+                    case _:
+                        pass
+    return True
+
+
+def given_to_write(symbol: FunctionSymbol) -> Written:
+    """The parameters behind which there is memory that a function may write."""
+    parameters = enumerate(symbol.parameters)
+    return frozenset(i for i, t in parameters if isinstance(t, Pointer | Reference) and not t.const)
+
+
+def _is_plain(type: Type) -> bool:
+    """Whether a pointer or reference leads to numbers, or to objects that are made of numbers."""
+    inner = type.pointee if isinstance(type, Pointer) else strip_reference(type)
+    return not isinstance(inner, Array) and comes_apart(inner)
 
 
 class _Scan:
@@ -98,12 +133,12 @@ class _Scan:
         elif callee.name in scan.EFFECTS or callee.name in scan.BARRIERS | derivatives.COLLECTIVES:
             return frozenset({EFFECT})  # where threads meet, all of them must come
         elif callee.name in scan.ATOMICS:
-            return frozenset({OUTSIDE})
+            return frozenset({ATOMIC})
         else:  # a function of a library writes what it is given to write to
             through = frozenset(
                 i for i, t in enumerate(callee.parameters) if isinstance(t, Pointer | Reference) and not t.const
             )
-        outside = {OUTSIDE, EFFECT}
+        outside = {OUTSIDE, EFFECT, ATOMIC}
         written = outside & through
         for i in through - outside:
             argument = arguments[i] if i < len(arguments) else None

@@ -250,3 +250,53 @@ __global__ void with_loops(const double *x, double *y, int n) {
   if (i >= n) return;
   for (int j = 0; j < 2; ++j) y[i] += settling(x, x[i] + j, 3);
 }
+
+// ---- through objects with pointers of the function's own, and lambdas that capture what it is given ----
+
+struct Row {
+  double *first;
+  int length;
+  __device__ double &operator[](int i) { return first[i % length]; }
+  __device__ Row rest() const { return Row{first + 1, length - 1}; }
+};
+
+__device__ double halve(double *a, int n, double x) {
+  Row row = {a, n};
+  row[n] = sin(x * row[n + 1]);
+  double sum = row[2] * x;
+  if (n > 1) sum += halve(row.rest().first, n - 1, row[1] * x);
+  Row rest = n > 1 ? row.rest() : row;
+  rest[n] *= row[0] + sum;
+  return sum * row[n];
+}
+
+__global__ void through_views(const double *x, double *rows, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double a[2][4];
+  for (int k = 0; k < 8; ++k) a[k / 4][k % 4] = cos(x[i] + k);
+  double sum = halve(rows + 4 * i, 4, x[i]);
+  for (int k = 0; k < 2; ++k) sum += halve(a[k], 4, x[i]) * a[k][3];
+  y[i] = sum * a[i % 2][1];
+}
+
+__device__ double fold(const double *x, int n, double *total, double &least) {
+  double part = 0.2;
+  auto add = [&](double v) {
+    *total += v * part;
+    part += 0.3 * v;
+    if (v < least) least = v;
+  };
+  add(x[n] * x[0]);
+  if (n > 0) add(fold(x, n - 1, total, least));
+  *total *= part;
+  return part * x[n];
+}
+
+__global__ void through_lambdas(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double least = 0.9;
+  double given = fold(x + 4 * i, 3, &y[2 * i], least);
+  y[2 * i + 1] = given * least;
+}

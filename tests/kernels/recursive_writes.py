@@ -38,4 +38,6 @@ CASES = (
     Case("recursive_writes", "only_read", "x, y", (X, real(4 * N), N)),
     Case("recursive_writes", "deciding", "x, y", (real(N + 4), Y, N)),
     Case("recursive_writes", "with_loops", "x, y", (X, Y, N)),
+    Case("recursive_writes", "through_views", "x, rows, y", (X, real(4 * N), Y, N)),
+    Case("recursive_writes", "through_lambdas", "x, y", (real(4 * N), real(2 * N), N)),
 )
