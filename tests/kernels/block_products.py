@@ -51,7 +51,7 @@ _CASES = (
             "block_products",
             "row_times_vector",
             "A, v, y",
-            (shaped(3, 100), real(100), zeros(3), 100),
+            (real(300, -0.3, 0.3), real(100), zeros(3), 100),
             3,
             size,
             f"of_{size}",

@@ -22,10 +22,18 @@ def with_bit_fields(n: int) -> Make:
     return make
 
 
+def spheres(rng: np.random.Generator) -> Any:
+    """Before the eyes, so that some rays hit them and are thrown on, and some do not."""
+    made = rng.uniform(0.2, 1.2, (N, 8))
+    made[:4, :3] += [(0.5, 0.8, -4.0), (3.0, 0.8, -2.0), (5.0, 0.5, -1.0), (1.5, 2.0, -6.0)]
+    made[:4, 3] += 0.5
+    return made
+
+
 VEC = shaped(N, 3)
 
 CASES = (
-    Case("classes_more", "trace", "s, eye, image", (shaped(N, 8), VEC, VEC, N)),
+    Case("classes_more", "trace", "s, eye, image", (spheres, VEC, VEC, N)),
     Case("classes_more", "indexed_components", "v, y", (VEC, Y, N)),
     Case("classes_more", "chained", "a, b, c", (VEC, VEC, VEC, N)),
     Case("classes_more", "ternaries", "a, b, y", (VEC, VEC, Y, N)),

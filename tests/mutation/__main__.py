@@ -1,5 +1,5 @@
-"""`python -m tests.mutation`: errors in all derivative rules, and in a sample of steps of gradients; exit status 1
-where a rule's is not noticed, or fewer steps than asked for."""
+"""`python -m tests.mutation`: errors in all derivative rules, in passes, and in a sample of steps of gradients; exit
+status 1 where a rule's or a pass's is not noticed, or fewer steps than asked for."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from tests.fuzz.trial import RIGHT
 from tests.fuzz.workers import Pool
+from tests.mutation.passes import WRONG, Planted
 from tests.mutation.rules import mutants, verdicts
 from tests.mutation.steps import ALONE, DEAD, SAME, Step, rows, steps_of
 
@@ -25,7 +26,7 @@ def main() -> int:
     parser.add_argument("--only", help="of programs whose name has this in it")
     parser.add_argument("--at-least", type=float, default=0.95, help="the part of the steps that must be noticed")
     options = parser.parse_args()
-    missed = of_rules() if options.only is None else 0
+    missed = of_rules() + of_passes(options.workers) if options.only is None else 0
     part = of_steps(options) if options.steps else 1.0
     return 1 if missed or part < options.at_least else 0
 
@@ -37,6 +38,17 @@ def of_rules() -> int:
     print(f"rules: {len(chosen) - len(missed)} of {len(chosen)} errors are noticed", flush=True)
     for mutant in missed:
         print(f"  missed: {mutant}")
+    return len(missed)
+
+
+def of_passes(workers: int) -> int:
+    """How many errors in passes go unnoticed."""
+    with Pool(workers, 180.0) as pool:
+        outcomes = dict(pool.all((k, Planted(k)) for k in range(len(WRONG))))
+    missed = [WRONG[k] for k, outcome in sorted(outcomes.items()) if outcome.kind in (RIGHT, SAME)]
+    print(f"passes: {len(WRONG) - len(missed)} of {len(WRONG)} errors are noticed", flush=True)
+    for wrong in missed:
+        print(f"  missed: {wrong}")
     return len(missed)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.fuzz.trial import MISMATCH, RACE
+from tests.fuzz.trial import MISMATCH, RACE, REFUSED
 from tests.fuzz.workers import Pool
+from tests.mutation.changes import ATOMIC
+from tests.mutation.passes import WRONG, Planted
 from tests.mutation.rules import mutants, originals, verdicts
-from tests.mutation.steps import ATOMIC, steps_of
+from tests.mutation.steps import steps_of
 
 
 def test_every_error_in_a_rule_is_noticed() -> None:
@@ -17,6 +19,12 @@ def test_every_error_in_a_rule_is_noticed() -> None:
 
 def test_nothing_is_said_against_the_rules_themselves() -> None:
     assert [verdict for verdict in verdicts(originals()) if verdict] == []
+
+
+@pytest.mark.parametrize("number", range(len(WRONG)), ids=lambda k: f"{WRONG[k].name.strip('_')}-{WRONG[k].case}")
+def test_an_error_in_a_pass_is_noticed(number: int) -> None:
+    with Pool(1, 120.0) as pool:
+        assert next(pool.all([(0, Planted(number))]))[1].kind in (MISMATCH, RACE, REFUSED)
 
 
 @pytest.mark.parametrize(
