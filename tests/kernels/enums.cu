@@ -12,7 +12,7 @@ struct Shape {
 
 __device__ double steps(double x, Mode mode, Kind kind) {
   double s = x;
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 16; ++i) {
     s = mode == FAST ? sin(s) : s * 1.01;
     if (kind == Kind::SQUARE) s += cos(s * x);
   }

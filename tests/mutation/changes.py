@@ -157,7 +157,7 @@ def all_changes(gradient: Gradient) -> list[tuple[str, str]]:
     """Each change that can be made, and the function in which."""
     found = []
     for function in _every_function(gradient):
-        found += [(error, function.name) for error, _, _ in _in_block(function.body)]
+        found += [(error, function.name) for error, _, _ in _in_block(function.body, _overwritten(function.body))]
     return found
 
 
@@ -166,7 +166,10 @@ def _every_function(gradient: Gradient) -> list[code.Function]:
 
 
 def _in_block(
-    block: code.Block, holds: Mapping[core.Value, core.Expr] = MappingProxyType({}), later: code.Block = ()
+    block: code.Block,
+    overwritten: Mapping[code.Statement, set[core.Root]],
+    holds: Mapping[core.Value, core.Expr] = MappingProxyType({}),
+    later: code.Block = (),
 ) -> Iterator[tuple[str, code.Block, code.Block | None]]:
     """Each change, with the block that it makes, and the one that is poisoned in place of it. `holds` has the constants
     that variables are known to hold, and `later` is what runs after the block: to assign a constant again is no step,
@@ -175,7 +178,9 @@ def _in_block(
     for k, s in enumerate(block):
         before, after = block[:k], block[k + 1 :]
         idle = isinstance(s, code.Assign) and now.get(s.variable) == s.expr
-        if not idle and not (_puts_back(s) and not _read(after + later)):
+        if isinstance(s, code.Act) and s.verb is code.Verb.RESTORE:
+            idle = not _is_read(s, after + later, overwritten)
+        if not idle:
             for c in changes(s):
                 poisoned = None if c.poisoned is None else (*before, *c.poisoned, *after)
                 yield c.error, (*before, *c.made, *after), poisoned
@@ -183,7 +188,7 @@ def _in_block(
             _forget(now, s)
         repeated = (s,) if isinstance(s, code.CountDown | code.While) else ()
         for position in range(len(_inner(s))):
-            for error, made, there in _in_block(_inner(s)[position], now, (*repeated, *after, *later)):
+            for error, made, there in _in_block(_inner(s)[position], overwritten, now, (*repeated, *after, *later)):
                 inside = None if there is None else (*before, _with_inner(s, position, there), *after)
                 yield error, (*before, _with_inner(s, position, made), *after), inside
         _forget(now, s)
@@ -198,24 +203,33 @@ def _forget(now: dict[core.Value, core.Expr], s: code.Statement) -> None:
             now.pop(inner.variable, None)
 
 
-def _puts_back(s: code.Statement) -> bool:
-    return isinstance(s, code.Act) and s.verb is code.Verb.RESTORE
-
-
-def _read(block: code.Block) -> bool:
-    """Whether anything of a host program's reads memory that is no adjoint's."""
-    for s in all_statements(block):
+def _is_read(put_back: code.Statement, later: code.Block, overwritten: Mapping[code.Statement, set[core.Root]]) -> bool:
+    """Whether anything that runs after memory was put back reads it; any memory, where it is not known which it is."""
+    roots = overwritten.get(put_back)
+    for s in all_statements(later):
         match s:
             case code.Act(arguments=given, outputs=outputs):
                 if outputs or any(isinstance(a, code.ChosenAddress | code.ObjectVariable) for a in given):
                     return True
-                if any(isinstance(a, code.Address) and not a.adjoint for a in given):
+                read = {a.root for a in given if isinstance(a, code.Address) and not a.adjoint}
+                if read if roots is None else read & roots:
                     return True
             case code.Define(_, code.Element(_, _, False) | code.UserCall()) | code.CallPullback() | code.Invoke():
                 return True
             case _:
                 pass
     return False
+
+
+def _overwritten(body: code.Block) -> dict[code.Statement, set[core.Root]]:
+    """What each step of a host program that has its contents put back has overwritten, by what puts it back; of those
+    in loops and branches nothing is known."""
+    making = (code.Verb.STEP, code.Verb.LAUNCH, code.Verb.CALL)
+    steps = [s for s in body if isinstance(s, code.Act) and s.verb in making]
+    restoring = [s for s in body if isinstance(s, code.Act) and s.verb is code.Verb.RESTORE]
+    known = len(steps) == len(restoring) and all(isinstance(m, code.Address) for s in steps for m in s.saved)
+    pairs = zip(restoring, reversed(steps), strict=True) if known else ()
+    return {r: {m.root for m in s.saved if isinstance(m, code.Address)} for r, s in pairs}
 
 
 def _inner(s: code.Statement) -> list[code.Block]:
@@ -247,7 +261,7 @@ def changed(gradient: Gradient, number: int, *, poisoned: bool = False) -> Gradi
         nonlocal number, lacking
         out = []
         for f in functions:
-            bodies = list(_in_block(f.body))
+            bodies = list(_in_block(f.body, _overwritten(f.body)))
             if 0 <= number < len(bodies):
                 body = bodies[number][2 if poisoned else 1]
                 lacking = body is None
