@@ -1,37 +1,17 @@
-"""The C interface of libclang, as far as the front end needs it.
-
-libclang-ng's own Python bindings lack some functions and spend much of their time on wrapping; a kernel of ten thousand
-lines has half a million cursors. So the shared object that the package carries is called directly. A `Cursor` is valid
-as long as the `TranslationUnit` it came from is open.
-"""
+"""Types and cursors, the nodes of clang's tree, as far as the front end needs them. A `Cursor` is valid as long as the
+`TranslationUnit` it came from is open."""
 
 from __future__ import annotations
 
 import ctypes
-import importlib.util
-import os
-import sys
-from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_longlong, c_uint, c_ulonglong, c_void_p
+from ctypes import POINTER, Structure, byref, c_int, c_uint, c_void_p
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from cladpy.diagnostics import ToolchainError
 from cladpy.frontend.kinds import BINARY_OPERATORS, UNARY_OPERATORS
+from cladpy.frontend.native import Location, String, loaded
 
 _TERSE = 17  # CXPrintingPolicy_TerseOutput
-
-
-class _String(Structure):
-    _fields_ = [("data", c_void_p), ("flags", c_uint)]
-
-
-class Location(Structure):
-    _fields_ = [("pointers", c_void_p * 2), ("number", c_uint)]
-
-
-class _Range(Structure):
-    _fields_ = [("pointers", c_void_p * 2), ("begin", c_uint), ("end", c_uint)]
 
 
 class ClangType(Structure):
@@ -424,8 +404,8 @@ _MEMBER_VISITOR = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)
 _VISITOR = ctypes.CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
 INCLUSION_VISITOR = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Location), c_uint, c_void_p)
 
+# What the functions give that give one of these.
 _RESULTS: dict[str, Any] = {
-    "clang_createIndex": c_void_p,
     "clang_getCanonicalType": ClangType,
     "clang_getPointeeType": ClangType,
     "clang_getArrayElementType": ClangType,
@@ -436,9 +416,6 @@ _RESULTS: dict[str, Any] = {
     "clang_getCursorResultType": ClangType,
     "clang_getEnumDeclIntegerType": ClangType,
     "clang_Cursor_getTemplateArgumentType": ClangType,
-    "clang_getArraySize": c_longlong,
-    "clang_getEnumConstantDeclValue": c_longlong,
-    "clang_Cursor_getTemplateArgumentValue": c_longlong,
     "clang_getTypeDeclaration": Cursor,
     "clang_getCursorReferenced": Cursor,
     "clang_getCursorDefinition": Cursor,
@@ -449,98 +426,16 @@ _RESULTS: dict[str, Any] = {
     "clang_Cursor_getArgument": Cursor,
     "clang_getOverloadedDecl": Cursor,
     "clang_getTranslationUnitCursor": Cursor,
-    "clang_getCursorExtent": _Range,
-    "clang_getCursorLocation": Location,
-    "clang_getRangeStart": Location,
-    "clang_getRangeEnd": Location,
-    "clang_getDiagnosticLocation": Location,
-    "clang_getDiagnosticRange": _Range,
-    "clang_getTypeSpelling": _String,
-    "clang_getCursorSpelling": _String,
-    "clang_getCursorDisplayName": _String,
-    "clang_getCursorUSR": _String,
-    "clang_getCursorPrettyPrinted": _String,
-    "clang_getCursorPrintingPolicy": c_void_p,
-    "clang_getFileName": _String,
-    "clang_getDiagnosticSpelling": _String,
-    "clang_Cursor_Evaluate": c_void_p,
-    "clang_Type_getSizeOf": c_longlong,
-    "clang_Type_getAlignOf": c_longlong,
-    "clang_getOffsetOfBase": c_longlong,
-    "clang_Cursor_getOffsetOfField": c_longlong,
-    "clang_EvalResult_getAsLongLong": c_longlong,
-    "clang_EvalResult_getAsUnsigned": c_ulonglong,
-    "clang_EvalResult_getAsDouble": ctypes.c_double,
-    "clang_EvalResult_dispose": None,
-    "clang_getDiagnostic": c_void_p,
-    "clang_getChildDiagnostics": c_void_p,
-    "clang_getDiagnosticInSet": c_void_p,
-    "clang_getCString": c_char_p,
-    "clang_disposeString": None,
-    "clang_disposeDiagnostic": None,
-    "clang_disposeTranslationUnit": None,
-    "clang_disposeIndex": None,
-    "clang_getInclusions": None,
 }
-
-# Parameters are declared where ctypes could not tell them from the values passed: pointers that arrive as numbers.
-_HANDLES = {
-    "clang_EvalResult_getKind": 1,
-    "clang_EvalResult_isUnsignedInt": 1,
-    "clang_EvalResult_getAsLongLong": 1,
-    "clang_EvalResult_getAsUnsigned": 1,
-    "clang_EvalResult_getAsDouble": 1,
-    "clang_EvalResult_dispose": 1,
-    "clang_disposeDiagnostic": 1,
-    "clang_getDiagnosticSeverity": 1,
-    "clang_getDiagnosticCategory": 1,
-    "clang_getDiagnosticSpelling": 1,
-    "clang_getDiagnosticLocation": 1,
-    "clang_getDiagnosticNumRanges": 1,
-    "clang_getChildDiagnostics": 1,
-    "clang_getNumDiagnosticsInSet": 1,
-    "clang_getNumDiagnostics": 1,
-    "clang_disposeTranslationUnit": 1,
-    "clang_getTranslationUnitCursor": 1,
-    "clang_disposeIndex": 1,
-    "clang_getFileName": 1,
-}
-
-
-def native_folder() -> Path:
-    """Where libclang-ng keeps the shared object and the compiler's headers.
-
-    Raises ToolchainError where it is not installed.
-    """
-    spec = importlib.util.find_spec("clang")
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        if (Path(place) / "native" / "resource").is_dir():
-            return Path(place) / "native"
-    raise ToolchainError(
-        "libclang-ng is not installed (the package libclang is not enough: it lacks the compiler's headers); "
-        "run: pip uninstall -y libclang; pip install libclang-ng"
-    )
 
 
 @cache
 def library() -> Any:
     """The loaded shared object. Raises ToolchainError where it cannot be loaded."""
-    name = {"darwin": "libclang.dylib", "win32": "libclang.dll"}.get(sys.platform, "libclang.so")
-    path = native_folder() / name
-    # clang recurses as deep as a program nests: on our thread, which has room (`deep`), and not on one of its own
-    os.environ.setdefault("LIBCLANG_NOTHREADS", "1")
-    try:
-        loaded = ctypes.CDLL(str(path))
-    except OSError as error:
-        raise ToolchainError(f"libclang cannot be loaded: {error}") from None
-    for function, result in _RESULTS.items():
-        getattr(loaded, function).restype = result
-    for function in _HANDLES:
-        getattr(loaded, function).argtypes = [c_void_p]
-    return loaded
+    return loaded(_RESULTS)
 
 
-def text_of(string: _String) -> str:
+def text_of(string: String) -> str:
     lib = library()
     raw = lib.clang_getCString(string)
     lib.clang_disposeString(string)

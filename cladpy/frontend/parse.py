@@ -16,10 +16,11 @@ from cladpy.frontend.functions import Functions
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.launches import find_launches, join_brackets
 from cladpy.frontend.lengths import Flat
-from cladpy.frontend.libclang import Cursor, native_folder
+from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.limits import limits
 from cladpy.frontend.lookup import Request, find
 from cladpy.frontend.mending import NOT_FOUND, may_mend
+from cladpy.frontend.native import native_folder
 from cladpy.frontend.refused import refuse
 from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.toolkit import Headers, routes, with_own_library

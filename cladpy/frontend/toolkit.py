@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from cladpy.diagnostics import UsageError
-from cladpy.frontend.libclang import native_folder
+from cladpy.frontend.native import native_folder
 from cladpy.resources import cuda_shim_dir, custom_derivatives_dir, groups_dir, library_shim_dir, thrust_shim_dir
 
 ROUTES = ("declarations", "toolkit", "packages")

@@ -14,7 +14,7 @@ import pytest
 
 from cladpy.derivatives import is_bit_cast, is_inactive, lookup, multi_output, vector_norm
 from cladpy.derivatives.inactive import GROUPS
-from cladpy.frontend.libclang import native_folder
+from cladpy.frontend.native import native_folder
 from cladpy.frontend.toolkit import routes
 from cladpy.frontend.unit import TranslationUnit
 from cladpy.toolchain import compile_host

@@ -14,7 +14,7 @@ import pytest
 
 from cladpy.derivatives import MathRule, is_bit_cast, is_inactive, lookup, substitute
 from cladpy.derivatives.halves import RULES
-from cladpy.frontend.libclang import native_folder
+from cladpy.frontend.native import native_folder
 from cladpy.frontend.toolkit import routes
 from cladpy.frontend.unit import TranslationUnit
 from cladpy.ir.halves import nearest
