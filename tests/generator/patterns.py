@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tests.generator import alone, planes, teams
-from tests.generator.alone import Line
+from tests.generator.lines import Line
 from tests.generator.making import Lines, Making
 from tests.generator.program import GeneratedProgram
 
