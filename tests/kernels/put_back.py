@@ -11,7 +11,7 @@ CASES = (
     Case("put_back", "two_loops", "x, out", (WHOLE, WHOLE, 4), 2, 64, one_launch=True),
     Case("put_back", "two_loops", "x, out", (RAGGED, RAGGED, 3), 3, 33, label="ragged", one_launch=True),
     Case("put_back", "two_loops", "x, out", (RAGGED, RAGGED, 0), 3, 33, label="none", one_launch=True),
-    Case("put_back", "given_outside", "x, out", (WHOLE, WHOLE, 3), 2, 64, one_launch=True),
+    Case("put_back", "given_outside", "x, out", (real(128, 0.15, 0.6), WHOLE, 3), 2, 64, one_launch=True),
     Case("put_back", "in_place", "x, out", (WHOLE, real(2)), 2, 64, one_launch=True),
     Case("put_back", "in_place", "x, out", (RAGGED, real(3)), 3, 32, label="of_a_warp", one_launch=True),
     Case(
@@ -24,8 +24,8 @@ CASES = (
         shared_mem=256,
         one_launch=True,
     ),
-    Case("put_back", "by_turns", "x, out", (WHOLE, WHOLE, 5), 2, 64, one_launch=True),
-    Case("put_back", "by_turns", "x, out", (RAGGED, RAGGED, 4), 3, 33, label="ragged", one_launch=True),
+    Case("put_back", "by_turns", "x, out", (real(128, 0.3, 0.8), WHOLE, 3), 2, 64, one_launch=True),
+    Case("put_back", "by_turns", "x, out", (real(99, 0.3, 0.8), RAGGED, 3), 3, 33, label="ragged", one_launch=True),
     Case("put_back", "one_value", "x, out, w", (WHOLE, WHOLE, real(40), 6), 2, 64, one_launch=True),
     Case(
         "put_back",
