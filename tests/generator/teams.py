@@ -37,6 +37,8 @@ def _sum(k: Making, size: int, value: str) -> Lines:
     half = 1
     while half < size:
         half *= 2
+    if k.chance(0.6):
+        return _by_halves(k, size, half, part, value)
     return [
         *lines,
         f"for (int d = {half // 2}; d > 0; d >>= 1) {{",
@@ -46,6 +48,61 @@ def _sum(k: Making, size: int, value: str) -> Lines:
         f"{value} = {part}[0];",
         SYNC,
     ]
+
+
+def _by_halves(k: Making, size: int, room: int, part: str, value: str) -> Lines:
+    """All threads take part in each step that has an element for them: what is beyond the block is zero. At times what
+    is left in the other elements counts as well."""
+    type, t = k.one_of("int", "int", "unsigned"), k.fresh("t")
+    add = f"if ({t} < d) {part}[{t}] {k.one_of('+=', f'= {part}[{t}] +')} {part}[{t} + d];"
+    halved = f"for ({type} d = {room // 2}; {k.one_of('d > 0', 'd', 'd >= 1')}; {k.one_of('d >>= 1', 'd /= 2')})"
+    steps = [f"{halved} {{", f"  {add}", f"  {SYNC}", "}"] if k.chance(0.5) else [f"{halved} {{ {SYNC} {add} }}", SYNC]
+    sum = f"{part}[0]"
+    if room > 1 and k.chance(0.3):
+        sum += f" + {k.constant()} * {part}[{k.one_of('1', f'{t} / 2', str(room - 1))}]"
+    return [
+        f"__shared__ {k.real} {part}[{room}];",
+        f"const {type} {t} = threadIdx.x;",
+        f"for ({type} w = {t}; w < {room}; w += {size}) {part}[w] = w == {t} ? {value} : {k.real}(0);",
+        SYNC,
+        *steps,
+        f"{value} = {sum};",
+        SYNC,
+    ]
+
+
+def lattice(k: Making) -> Shape:
+    """Each step overwrites the elements of some threads by what they and their neighbours held, as prices on a tree."""
+    size, blocks = k.rng.choice((4, 8, 16, 31, 32, 33)), k.rng.randint(1, 3)
+    x, out = k.array("x", blocks * size), k.array("out", blocks * size, written=True)
+    steps = k.integer("steps", k.rng.randint(1, size - 1))
+    held, weight = k.fresh("held"), k.array("w", 2)
+    chosen = k.one_of("t <= level", "t <= level", "t < level", "t >= level", "(t + level) % 2 == 0", "t != level")
+    here, there = f"{held}[t]", f"{held}[(t + 1) % {size}]"
+    grown = k.one_of(
+        f"{weight}[0] * {here} + {weight}[1] * {there}",
+        f"fmax({weight}[0] * {there} + 0.4 * {here}, {k.real}({k.constant()}) * {weight}[1])",
+        f"tanh({here} * {there} + {weight}[0])",
+    )
+    head = k.one_of(f"int level = {steps} - 1; level >= 0; --level", f"int level = 0; level < {steps}; ++level")
+    return (
+        [
+            f"__shared__ {k.real} {held}[{size}];",
+            f"const int t = threadIdx.x, i = blockIdx.x * {size} + t;",
+            f"{held}[t] = {x}[i];",
+            SYNC,
+            f"for ({head}) {{",
+            f"  {k.real} next = 0;",
+            f"  if ({chosen}) next = {grown};",
+            f"  {SYNC}",
+            f"  if ({chosen}) {held}[t] = next;",
+            f"  {SYNC}",
+            "}",
+            f"{out}[i] {k.one_of('=', '+=')} {k.one_of('', 'sin')}({held}[t]);",
+        ],
+        (blocks, 1, 1),
+        (size, 1, 1),
+    )
 
 
 def row_of_block(k: Making) -> Shape:
@@ -243,5 +300,5 @@ def binned(k: Making) -> Shape:
 
 SHAPES = (
     row_of_block, row_of_block, row_of_block, product, product, pairs, weights_of_lanes, weights_of_lanes, scan,
-    with_halo, binned,
+    with_halo, binned, lattice,
 )  # fmt: skip
