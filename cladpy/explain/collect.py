@@ -9,7 +9,8 @@ from cladpy.adjoint.gradient import Background, Gradient
 from cladpy.analysis.reasons import Reason
 from cladpy.diagnostics import Span
 from cladpy.emit.expressions import Expressions
-from cladpy.emit.unit import printers, style_of
+from cladpy.emit.functions import printers
+from cladpy.emit.unit import style_of
 from cladpy.explain.plan import plan, premises
 from cladpy.explain.report import (
     ArrayStorage,
