@@ -43,8 +43,8 @@ _ORACLE = "program"
 
 @dataclass(frozen=True)
 class Part:
-    """A unit. Those of one `head`, but for headers of cladpy's, of one `middle` and the same way to be compiled can be
-    one."""
+    """A unit. Those can be one that have the same `head`, but for headers of cladpy's, the same `middle` and entries,
+    and are compiled in the same way."""
 
     head: str  # what stands before all of them, once
     body: str
@@ -71,7 +71,7 @@ class Part:
     @property
     def key(self) -> tuple[object, ...]:
         how = {name: value for name, value in self.how.items() if name != "source" or self.has_file}
-        return (_OWN.sub("", self.head), self.middle, self.flags, repr(sorted(how.items())))
+        return (_OWN.sub("", self.head), self.middle, self.flags, tuple(self.entries), repr(sorted(how.items())))
 
     @property
     def has_file(self) -> bool:
@@ -213,7 +213,7 @@ def _one_unit(parts: list[Part]) -> str:
         "  int number;",
         f"}} cladpy_together = {{{{{letters}}}, 0}};",
     ]
-    texts += [_chosen(name, parts) for name in dict.fromkeys(name for part in parts for name in part.entries)]
+    texts += [_chosen(name, parts) for name in parts[0].entries]
     return "\n".join([*texts, ""])
 
 
@@ -226,12 +226,11 @@ def _numbered(text: str, number: int, names: Iterable[str]) -> str:
 
 
 def _chosen(name: str, parts: list[Part]) -> str:
-    """An entry, which the loader of libraries finds by calling a function; there is none in units without it."""
+    """An entry, which the loader of libraries finds by calling a function."""
     lines = [f'extern "C" void *choose_{name}() {{', "  switch (cladpy_together.number) {"]
     for number, part in enumerate(parts):
-        if name in part.entries:
-            place = f"{_HERE}_{number}::" if part.body.startswith(f"namespace {_HERE}") else ""
-            lines.append(f"    case {number}: return reinterpret_cast<void *>(&{place}{name}_{number});")
+        place = f"{_HERE}_{number}::" if part.body.startswith(f"namespace {_HERE}") else ""
+        lines.append(f"    case {number}: return reinterpret_cast<void *>(&{place}{name}_{number});")
     lines += ["  }", "  return nullptr;", "}"]
     declared = f'extern "C" __attribute__((visibility("default"), ifunc("choose_{name}"))) void {name}();'
     return "\n".join([*lines, declared])
