@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tests.kernels.making import Make, real, zeros
-from tests.oracle import assert_gradient
+from tests.oracle import Judged, assert_gradient, judged
 
 N = 40
 # element i of x and y, for each thread below n
@@ -35,9 +35,21 @@ class Program:
         rng = np.random.default_rng(11)
         return [v(rng) if callable(v) else v for v in self.values]
 
-    def check(self) -> None:
+    @property
+    def id(self) -> str:
+        return self.behaviour.replace(" ", "_")
+
+    @property
+    def file(self) -> str:
+        """Those of one kind are compiled together."""
+        return self.function
+
+    def judged(self) -> Judged:
+        return judged(self.text, self.function, self.args)
+
+    def check(self, made: Judged | None = None) -> None:
         launch = self.grid, self.block, self.arguments()
-        assert_gradient(self.text, self.function, self.args, *launch, shared_mem=self.shared_mem)
+        assert_gradient(self.text, self.function, self.args, *launch, shared_mem=self.shared_mem, made=made)
 
 
 def kernel(behaviour: str, body: str, *functions: str) -> Program:

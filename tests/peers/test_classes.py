@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from tests.kernels.making import real, zeros
+from tests.made import Made, rows_of
+from tests.oracle import Judged, parts_of
 from tests.peers.program import HEAD, N, Program, kernel
 
 VEC = """struct Vec { double x, y, z; };
@@ -152,9 +154,14 @@ __device__ C operator+(C a, C b) { return {a.re + b.re, a.im + b.im}; }""",
 )
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.behaviour.replace(" ", "_"))
-def test_gradient(program: Program) -> None:
-    program.check()
+@pytest.fixture(scope="module")
+def made(request: pytest.FixtureRequest) -> Made[Judged]:
+    return Made(request, Program.judged, parts_of)
+
+
+@pytest.mark.parametrize("case", rows_of("peers", PROGRAMS))
+def test_gradient(case: Program, made: Made[Judged]) -> None:
+    case.check(made.of(case))
 
 
 def test_loads_of_four_floats() -> None:

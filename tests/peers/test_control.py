@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.kernels.making import indices, real, zeros
+from tests.made import Made, rows_of
+from tests.oracle import Judged, parts_of
 from tests.peers.program import N, Program, host, kernel
 
 PROGRAMS = (
@@ -267,9 +269,14 @@ __global__ void k(const double *x, const int *m, double *y, int n) {
 )
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.behaviour.replace(" ", "_"))
-def test_gradient(program: Program) -> None:
-    program.check()
+@pytest.fixture(scope="module")
+def made(request: pytest.FixtureRequest) -> Made[Judged]:
+    return Made(request, Program.judged, parts_of)
+
+
+@pytest.mark.parametrize("case", rows_of("peers", PROGRAMS))
+def test_gradient(case: Program, made: Made[Judged]) -> None:
+    case.check(made.of(case))
 
 
 @pytest.mark.parametrize("steps", [64, 65, 1000])

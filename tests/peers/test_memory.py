@@ -8,6 +8,8 @@ import pytest
 import cladpy
 from tests.emitted.units import derivative_of
 from tests.kernels.making import permutation, real, single, zeros
+from tests.made import Made, rows_of
+from tests.oracle import Judged, parts_of
 from tests.peers.program import HEAD, N, Program, host, kernel
 
 MANY = 80
@@ -197,9 +199,14 @@ __global__ void k(const double *x, double *y, int n) {{
 )
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.behaviour.replace(" ", "_"))
-def test_gradient(program: Program) -> None:
-    program.check()
+@pytest.fixture(scope="module")
+def made(request: pytest.FixtureRequest) -> Made[Judged]:
+    return Made(request, Program.judged, parts_of)
+
+
+@pytest.mark.parametrize("case", rows_of("peers", PROGRAMS))
+def test_gradient(case: Program, made: Made[Judged]) -> None:
+    case.check(made.of(case))
 
 
 SQUARE = f"__global__ void k(const double *x, double *y, int n) {{ {HEAD} y[i] = x[i] * x[i]; }}"
