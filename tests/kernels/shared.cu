@@ -300,3 +300,12 @@ __global__ void left_by_the_last(const double *x, double *y, int rounds) {
   }
   y[blockIdx.x * blockDim.x + t] = sum;
 }
+
+// Two threads store the same to an element, and one of them takes its adjoint.
+__global__ void stored_by_two(const double *x, double *y, int n) {
+  __shared__ double s[16];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t / 2] = sin(x[i / 2]);
+  __syncthreads();
+  if (i < n) y[i] = s[t / 2] * s[(t / 2 + 5) % 16];
+}

@@ -27,6 +27,7 @@ _CASES = (
     Case("shared", "counted", "x, y", (X, Y, N, 0.7)),
     Case("shared", "reused", "x, y", (X, OUT, N)),
     Case("shared", "left_by_the_last", "x, y", (ALL, OUT, 4)),
+    Case("shared", "stored_by_two", "x, y", (real(32), zeros(64), 60), 2, 32),
 )
 
 # Their shared memory is made for blocks of these sizes.

@@ -9,9 +9,23 @@ from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
-from cladpy.adjoint import doubled, kept_under, launch_counts, shared_gather, sunk
+from cladpy.adjoint import (
+    apart,
+    batches,
+    columns,
+    doubled,
+    early_loads,
+    extrema,
+    gather,
+    kept_under,
+    launch_counts,
+    outside_sums,
+    shared_gather,
+    sunk,
+    uniform_sums,
+)
 from cladpy.adjoint.rewrite import map_statement
-from cladpy.analysis import old_contents, put_back
+from cladpy.analysis import meetings, old_contents, put_back, races, stencils
 from cladpy.check.gradient_check import check
 from cladpy.diagnostics import CladpyError
 from cladpy.ir import core
@@ -138,6 +152,19 @@ WRONG = (
     Wrong("as where a branch is taken", kept_under, "unary", as_taken, "kept_under-both_sides"),
     Wrong("one loop is counted", launch_counts, "_sum", left_term, "divided-in_nest", slots=True),
     Wrong("one branch is counted", launch_counts._Counts, "_branch", first_branch, "kept_under-nested", slots=True),
+    Wrong("no other thread stores the same", races, "_one_to_one", always(True), "shared-stored_by_two"),
+    Wrong("elements are added to by one sum", uniform_sums, "_is_alone", always(True), "tables-rows_of_three"),
+    Wrong("sums of columns meet nothing", columns, "_meets", always(False), "columns-in_place"),
+    Wrong("cells have elements of their own", stencils, "_own_elements", always(True), "gathered-narrow"),
+    Wrong(
+        "any adjoint is loaded early", early_loads, "_is_own", always(True), "block_learning-batch_norm-more_threads"
+    ),
+    Wrong("any bodies are joined", gather, "_may_join", always(True), "gathered-line"),
+    Wrong("accesses never meet", meetings.Meetings, "_apart", always(True), "block_reductions-standardised-of_256"),
+    Wrong("anything is an extremum", extrema, "_is_extremum", always(True), "cub_beside_thrust-norms"),
+    Wrong("any is read before", apart, "_may_be_read_before", always(True), "classes_more-privates"),
+    Wrong("anything is a sum", outside_sums, "_adds", always(True), "class_variables-read_objects"),
+    Wrong("any is fetched", batches._Fetching, "_is_own", always(True), "batches-by_index-of_1_by_4"),
     Wrong("every warp is whole", shared_gather, "in_rounds", in_all_warps, "pairs-forces-of_48"),
 )
 
