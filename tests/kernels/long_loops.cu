@@ -93,5 +93,5 @@ __global__ void tails(const double *c, const double *x, double *out, int m, int 
   if (i >= n) return;
   double sum = 0.0;
   for (int j = 0; j < 3; j++) sum += tail(c + j, x[i] * (0.3 + 0.1 * j), m);
-  out[i] = sum * tail(c, 0.5, m);
+  out[i] = sum * tail(c, 0.97, m);
 }
