@@ -29,6 +29,7 @@ FILES = sorted({case.file for case in GRADIENTS})
 _PAIR = "the pair of halves needs ROCm 6 or newer: before, its members are integers"
 LACKING_IN_HIP = {"half_pairs": _PAIR, "half_shared": _PAIR, "half_pair_shuffles": _PAIR}
 LACKING_IN_HIP["cub_blocks"] = "cub/cub.cuh"  # which is CUDA's
+LACKING_IN_HIP["cub_beside_thrust"] = "cub/cub.cuh"
 RANDOM_KERNELS = 3
 _LANES = re.compile(r"shfl|ballot|warp|__match|__any|__all|__activemask|cooperative_groups|cub/")
 
