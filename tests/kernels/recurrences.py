@@ -45,7 +45,7 @@ CASES = (
         "recurrences",
         "stiff",
         "concentrations, rates, step",
-        (shaped(6, 3), members(k1=0.4, k2=3.0, k3=1.5), 0.3, 3, 6),
+        (shaped(6, 3), members(k1=0.4, k2=3.0, k3=1.5), 0.3, 2, 6),
         1,
         8,
     ),
