@@ -25,32 +25,32 @@ _DEFINED = re.compile(rb"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)((?:[^\\\n]|\\.|\\\n
 _CONDITION = re.compile(rb"(?m)^[ \t]*#[ \t]*(?:el)?if.*")
 
 
-def may_mend(include: Path, message: Message, text: bytes, others: Iterable[bytes]) -> bool:
+def may_mend(include: Path, message: Message, text: bytes, program: bytes, others: Iterable[bytes]) -> bool:
     """Whether the headers in `include` could make of the program something without this error, its first.
 
-    `text` is the file that it is in, and `others` are all that were read.
+    `text` is the file that it is in, `program` all files of the user's, and `others` are all that were read.
     """
     if message.text.endswith(NOT_FOUND):
         name = message.text.split("'")[1]
         return any((folder / name).is_file() for folder in (include, include / "cccl"))
     if message.category in (_LEXICAL, _SYNTAX):
         known = {name for other in others for name, _ in _DEFINED.findall(other)}
-        unknown = _around(message, text) - known
+        unknown = _around(message, text, program) - known
         return _found(include, rb"#[ \t]*define[ \t]+(?:%s)\b", unknown)
     missing = _MISSING.match(message.text)
     return missing is None or _found(include, rb"\b(?:%s)\b", {missing[1].encode()})
 
 
-def _around(message: Message, text: bytes) -> set[bytes]:
-    """The words of the statement up to the error and the one after it, what macros of the file make of them, and what
-    conditional parts of the file depend on."""
+def _around(message: Message, text: bytes, program: bytes) -> set[bytes]:
+    """The words of the statement up to the error and the one after it, what the program's macros make of them, and what
+    its conditional parts depend on."""
     begins = max((m.end() for m in _END.finditer(text, 0, message.offset)), default=0)
     following = _WORD.search(text, message.offset)
     ends = following.end() if following is not None else len(text)
     found = set(_WORD.findall(text, begins, ends))
-    for condition in _CONDITION.findall(text):
+    for condition in _CONDITION.findall(program):
         found |= set(_WORD.findall(condition))
-    macros = dict(_DEFINED.findall(text))
+    macros = dict(_DEFINED.findall(program))
     pending = list(found)
     while pending:
         more = set(_WORD.findall(macros.get(pending.pop(), b""))) - found

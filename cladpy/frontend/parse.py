@@ -149,11 +149,13 @@ class _Reading:
 
     def may_help(self, headers: Headers, outcome: _Outcome) -> bool:
         """Whether other headers may make another outcome of one that is faulty."""
-        if headers.include is None or outcome.first is None or outcome.first.file is None:
+        first = outcome.first
+        if headers.include is None or first is None or first.file is None or self._is_own(first.file):
             return True
+        text = self._copy if first.file == self._path else _contents(first.file)
         texts = {name: self._copy if name == self._path else _contents(name) for name in self._files.values()}
-        text = texts.get(outcome.first.file, b"")
-        return may_mend(headers.include, outcome.first, text, texts.values())
+        program = (t for name, t in texts.items() if not (self._is_own(name) or name.startswith("/usr/")))
+        return may_mend(headers.include, first, text, b"\n".join(program), texts.values())
 
     def attempt(self, headers: Headers) -> _Outcome:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
@@ -294,9 +296,14 @@ class _Reading:
 
     def _included(self) -> list[str]:
         """The user's and the system's files that were read: not those that cladpy or libclang brings."""
-        own = (_SHIPPED + os.sep, str(native_folder()) + os.sep, str(custom_derivatives_dir()) + os.sep)
-        others = [name for real, name in self._files.items() if real != self._path and not real.startswith(own)]
+        others = [name for real, name in self._files.items() if real != self._path and not self._is_own(real)]
         return [self._path, *others] if self._source.path is not None else others
+
+    @staticmethod
+    def _is_own(name: str) -> bool:
+        """Whether a file is one that cladpy or libclang brings."""
+        own = (_SHIPPED + os.sep, str(native_folder()) + os.sep, str(custom_derivatives_dir()) + os.sep)
+        return os.path.realpath(name).startswith(own)
 
 
 @dataclass(frozen=True, slots=True)

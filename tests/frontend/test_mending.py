@@ -38,16 +38,20 @@ PROGRAMS = {
     "#define MINE ONLY_THERE\nint f() MINE { return 1; }\n" + KERNEL: True,
     "#define MINE NOT_THERE\nint f() MINE { return 1; }\n" + KERNEL: False,
     "#ifndef ONLY_THERE\nint a b;\n#endif\n" + KERNEL: True,
+    '#include "of_the_user.h"\n' + KERNEL: True,
+    '#include "macros.h"\nint f() MINE { return 1; }\n' + KERNEL: True,
 }
+OF_THE_USER = {"of_the_user.h": "int f() ONLY_THERE { return 1; }\n", "macros.h": "#define MINE ONLY_THERE\n"}
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_headers_are_read_where_they_may_mend_an_error(
     program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, content in HEADERS.items():
+    for name, content in {**HEADERS, **OF_THE_USER}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content)
+    monkeypatch.chdir(tmp_path)
     asked, read = [], []
 
     def noted(include: Path, *args: Any) -> bool:
