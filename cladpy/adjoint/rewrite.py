@@ -31,8 +31,9 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
             return replace(s, condition=f(condition), then=map_block(then, f), other=map_block(other, f))
         case code.While(before=before, condition=condition, body=body):
             return replace(s, before=map_block(before, f), condition=f(condition), body=map_block(body, f))
-        case code.CountDown(count=count, body=body, mask=mask):
-            return replace(s, count=f(count), body=map_block(body, f), mask=None if mask is None else f(mask))
+        case code.CountDown(count=count, body=body, mask=mask, soon=soon):
+            mask, soon = (None if e is None else f(e) for e in (mask, soon))
+            return replace(s, count=f(count), body=map_block(body, f), mask=mask, soon=soon)
         case code.Keep(step=step, values=kept):
             return replace(s, step=f(step), values=tuple((slot, f(e)) for slot, e in kept))
         case code.Rewind(step=step, body=body):
@@ -41,7 +42,7 @@ def map_statement(s: code.Statement, f: Map) -> code.Statement:
             values = tuple((slot, f(e)) for slot, e in kept)
             return replace(s, values=values, only=None if only is None else f(only))
         case code.Pop(only=only, next=following):
-            following = None if following is None else (f(following[0]), f(following[1]))
+            following = None if following is None else f(following)
             return s if only is None else replace(s, only=f(only), next=following)
         case code.CallPullback(arguments=arguments):
             return replace(s, arguments=tuple(_argument(a, f) for a in arguments))

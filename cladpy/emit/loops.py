@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cladpy.emit.literals import literal
@@ -47,6 +48,9 @@ class Loops:
 
     def count_down(self, loop: code.CountDown, depth: int) -> list[str]:
         pad = "  " * depth
+        if loop.soon is not None:
+            fetch = f"{pad}{code.TAPE}.fetch({self.e.text(loop.soon)});"
+            return [fetch, *self.count_down(replace(loop, soon=None), depth)]
         name, count = self.names.of(loop.variable), loop.count
         if loop.mask is not None:
             most = f"cladpy::largest({self.e.text(loop.mask)}, {self.e.text(cast(count, LONG))})"

@@ -290,7 +290,8 @@ class CountDown:
     from the largest count of all, and each runs the body where its own count is reached. `in_step` the threads of a
     warp that are there together do the same, and nothing depends on it. The first so many statements of the body are
     `fetched` for a `batch` of iterations before the others are run for these: definitions of loads and of what their
-    indices are made of. A loop that is `unrolled` has a constant count."""
+    indices are made of. A loop that is `unrolled` has a constant count. Where `soon` holds, the slot on top of the tape
+    is fetched before the loop, whose first iteration pops it."""
 
     variable: Value
     count: Expr
@@ -301,10 +302,11 @@ class CountDown:
     fetched: int = 0
     batch: int = 1
     unrolled: bool = False
+    soon: Expr | None = None
 
     @property
     def operands(self) -> tuple[Expr, ...]:
-        return (self.count,) if self.mask is None else (self.count, self.mask)
+        return tuple(e for e in (self.count, self.mask, self.soon) if e is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -319,17 +321,17 @@ class Push:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pop:
-    """Takes a frame from the tape. `next` is for the slot below, which may be fetched then: whether it will be popped
-    next, and whether it was used."""
+    """Takes a frame from the tape. Where there is `next`, its only slot has been fetched before, and the slot below is
+    fetched where that holds: it will be popped next, and has been used."""
 
     frame: Frame
     variables: tuple[tuple[Slot, Value], ...]
     only: Expr | None = None
-    next: tuple[Expr, Expr] | None = None
+    next: Expr | None = None
 
     @property
     def operands(self) -> tuple[Expr, ...]:
-        return (*(() if self.only is None else (self.only,)), *(self.next or ()))
+        return tuple(e for e in (self.only, self.next) if e is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

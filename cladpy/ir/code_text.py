@@ -128,7 +128,9 @@ class _CodePrinter:
                 name = self._core.name(variable)
                 step = " in step" * statement.in_step if mask is None else f" in step with {self._expr(mask)}"
                 step += " unrolled" * statement.unrolled + _fetching(statement)
+                soon = [] if statement.soon is None else [f"{pad}fetch the slot on top if {self._expr(statement.soon)}"]
                 return [
+                    *soon,
                     f"{pad}count {name} down from {self._expr(count)}{step} {{",
                     *self._block(body, depth + 1),
                     f"{pad}}}",
@@ -159,10 +161,7 @@ class _CodePrinter:
                 names = ", ".join(
                     f"{self._core.name(v)}: {spell(v.type)} = {self._slot(frame, slot)}" for slot, v in variables
                 )
-                early = ""
-                if statement.next is not None:
-                    more, used = map(self._expr, statement.next)
-                    early = f", and fetch the next if {more} and {used}"
+                early = "" if statement.next is None else f", and fetch the next if {self._expr(statement.next)}"
                 return f"pop {self._frame(frame)}({names}){self._only(statement.only)}{early}"
             case code.DeclareStates(states):
                 return f"states {self._frame(states)} in {states.levels} levels"

@@ -193,14 +193,8 @@ class _Verifier:
                     self._fetched(body[: statement.fetched - 1])
                 self._scope(lambda: self._test(before, condition))
                 self._scope(lambda: self._block(body))
-            case code.CountDown(variable, count, body, mask):
-                self._expr(count)
-                if mask is not None:
-                    self._expr(mask, UINT, "the mask of a loop in step")
-                self._require(is_integer(count.type), "a loop counts what is no integer")
-                self._require(not statement.fetched or mask is None, "a loop in step fetches")
-                self._fetched(body[: statement.fetched])
-                self._scope(lambda: self._counted(variable, body))
+            case code.CountDown():
+                self._loop(statement)
             case code.Push() | code.Pop():
                 self._taped(statement)
             case code.DeclareStates() | code.Keep() | code.Rewind():
@@ -226,8 +220,8 @@ class _Verifier:
                 for slot, expr in kept:
                     self._expr(expr, slot.type, "what is pushed")
             case code.Pop(_, variables, _, following):
-                for expr in following or ():
-                    self._expr(expr, BOOL, "what is asked of the next slot")
+                if following is not None:
+                    self._expr(following, BOOL, "what is asked of the next slot")
                 for slot, variable in variables:
                     self._require(slot.type == variable.type, f"{variable} is popped from a slot of another type")
                     self._define(variable)
@@ -326,6 +320,17 @@ class _Verifier:
     def _test(self, before: code.Block, condition: core.Expr) -> None:
         self._block(before)
         self._expr(condition, BOOL, "the loop's condition")
+
+    def _loop(self, loop: code.CountDown) -> None:
+        self._expr(loop.count)
+        if loop.mask is not None:
+            self._expr(loop.mask, UINT, "the mask of a loop in step")
+        if loop.soon is not None:
+            self._expr(loop.soon, BOOL, "what is asked of the slot on top")
+        self._require(is_integer(loop.count.type), "a loop counts what is no integer")
+        self._require(not loop.fetched or loop.mask is None, "a loop in step fetches")
+        self._fetched(loop.body[: loop.fetched])
+        self._scope(lambda: self._counted(loop.variable, loop.body))
 
     def _counted(self, variable: core.Value, body: code.Block) -> None:
         self._define(variable)

@@ -554,14 +554,18 @@ class tape_of_slots {
     next_ -= stride_;
     return from_slot<T>(kept ? *next_ : Slot(0));
   }
-  // The same, and the slot below is fetched, where it is what will be popped next (`more`) and was used.
+  // What has been fetched, and fetches the slot below where that is popped next and has been used.
   template <class T>
-  __device__ T pop_if(bool kept, bool more, bool used) {
+  __device__ T pop_if(bool kept, bool soon) {
+    static_assert(sizeof(T) <= sizeof(Slot), "a slot holds one scalar");
     next_ -= stride_;
-    const Slot value = !kept ? Slot(0) : fetched_ ? ahead_ : *next_;
-    fetched_ = more;
-    if (more && used) ahead_ = *(next_ - stride_);
-    return from_slot<T>(value);
+    const Slot value = ahead_;
+    fetch(soon);
+    return from_slot<T>(kept ? value : Slot(0));
+  }
+  // The slot on top.
+  __device__ void fetch(bool soon) {
+    if (soon) ahead_ = *(next_ - stride_);
   }
   // A slot, counted from the top.
   __device__ Slot &slot(unsigned long long below) {
@@ -578,8 +582,7 @@ class tape_of_slots {
   }
   Slot *next_, *first_;
   long long stride_;
-  Slot ahead_ = 0;        // what the slot below holds,
-  bool fetched_ = false;  // where that has been fetched
+  Slot ahead_ = 0;  // what the slot on top holds, where that has been fetched
 };
 using workspace_tape = tape_of_slots<unsigned long long>;
 using narrow_workspace_tape = tape_of_slots<unsigned>;
@@ -609,9 +612,9 @@ class guarded_tape : public workspace_tape {
     return workspace_tape::pop_if<T>(kept);
   }
   template <class T>
-  __device__ T pop_if(bool kept, bool more, bool used) {
+  __device__ T pop_if(bool kept, bool soon) {
     ++left_;
-    return workspace_tape::pop_if<T>(kept, more, used);
+    return workspace_tape::pop_if<T>(kept, soon);
   }
 
  private:
@@ -797,9 +800,10 @@ class growing_stack {
     return kept ? value : from_slot<T>(0);
   }
   template <class T>
-  T pop_if(bool kept, bool, bool) {
+  T pop_if(bool kept, bool) {
     return pop_if<T>(kept);
   }
+  void fetch(bool) {}
   unsigned long long &slot(unsigned long long below) { return slots_[slots_.size() - 1 - below]; }
 
  private:

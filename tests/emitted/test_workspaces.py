@@ -72,10 +72,14 @@ struct within_its_slots : Tape {
     return Tape::template pop_if<T>(kept);
   }
   template <class T>
-  T pop_if(bool kept, bool more, bool used) {
+  T pop_if(bool kept, bool soon) {
     ++left;
-    if (more && left == slots) __trap();  // nothing is below
-    return Tape::template pop_if<T>(kept, more, used);
+    if (soon && left == slots) __trap();  // nothing is below
+    return Tape::template pop_if<T>(kept, soon);
+  }
+  void fetch(bool soon) {
+    if (soon && left == slots) __trap();  // nothing is on it
+    Tape::fetch(soon);
   }
   template <class T>
   T pop() {

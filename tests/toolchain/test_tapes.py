@@ -38,8 +38,9 @@ static int passed_over(unsigned long long *memory, int count) {
     // fetched early, in two loops
     for (int turn = 0; turn < 2; ++turn) {
       for (int i = 0; i < count; ++i) tape.push_if(i % 2, 7.0f + i);
+      tape.fetch(count > 0 && (count - 1) % 2);
       for (int i = count - 1; i >= 0; --i)
-        wrong += tape.template pop_if<float>(i % 2, i > 0, (i - 1) % 2) != (i % 2 ? 7.0f + i : 0.0f);
+        wrong += tape.template pop_if<float>(i % 2, i > 0 && (i - 1) % 2) != (i % 2 ? 7.0f + i : 0.0f);
     }
   });
   return wrong;
