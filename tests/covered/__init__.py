@@ -5,8 +5,7 @@ ways that the options allow, and runs the tests of the stages. For each package 
 something came to. What makes a number right or wrong is in `ir`, `normalize`, `analysis`, `adjoint` and `derivatives`:
 `--at-least` is about these.
 
-It may be done in parts: `--part 1/4 --keep FILE` takes every fourth program and test, and joins what it finds with what
-FILE has from other parts; `--workers 4` does four parts side by side. `--missing` lists what nothing came to.
-`--sample` is what `python -m tests` runs: a few of the programs, the same each time, since rows are chosen by their
-names. It shows that what is added is tested, not what is left.
+`--workers 4` does four parts side by side. `--missing` lists what nothing came to. That takes long: `--choose` writes
+to `chosen.txt` what of all this is enough to take the same branches, and `--chosen`, as in `python -m tests`, does
+only that.
 """
