@@ -23,6 +23,8 @@ from cladpy.ir.walk import substitute
 _LOGARITHMS = {"log": 1.0, "log2": 1.44269504088896340736, "log10": 0.43429448190325182765}
 _LOGARITHMS |= {f"{name}f": scale for name, scale in _LOGARITHMS.items()}
 _SCALE = re.compile(r"T\((-?[0-9.]+)\) \* ([^+?]+)")
+# The quotient of an adjoint x by y, which is zero where the adjoint is.
+OVER = "cladpy::over(x, y)"
 # A constant that has a reciprocal in single precision.
 _LEAST = 2.0**-126
 
@@ -286,7 +288,7 @@ def _over(seed: core.Expr, divisor: core.Expr, type: Type) -> core.Expr:
         if _LEAST <= abs(inverse) <= 1.0 / _LEAST:
             return core.Binary(BinaryOp.MUL, seed, core.Const(inverse, type), type)
         return core.Binary(BinaryOp.DIV, seed, divisor, type)
-    return core.Formula("cladpy::over(x, y)", (("x", seed), ("y", divisor)), type)
+    return core.Formula(OVER, (("x", seed), ("y", divisor)), type)
 
 
 def _is_quotient(expr: core.Expr) -> bool:

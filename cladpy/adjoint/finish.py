@@ -18,6 +18,7 @@ from cladpy.adjoint.halved_sums import with_halved_sums
 from cladpy.adjoint.in_step import with_loops_in_step
 from cladpy.adjoint.loads_first import with_loads_first
 from cladpy.adjoint.paired_sums import with_paired_sums
+from cladpy.adjoint.reciprocals import with_shared_reciprocals
 from cladpy.adjoint.round_trips import without_round_trips
 from cladpy.adjoint.shared_functions import with_shared_functions
 from cladpy.adjoint.shared_gather import with_gathered_sums
@@ -49,5 +50,5 @@ def finished(
         block = read_before_writing(with_paired_sums(with_early_loads(block, optional)), optional)
     block = with_shared_functions(without_empty_branches(block))
     if moves:
-        block = with_loads_first(with_contractions(block))
+        block = with_loads_first(with_shared_reciprocals(with_contractions(block)))
     return with_early_pops(with_loops_in_step(block, function)) if kernel else block

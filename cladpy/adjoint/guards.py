@@ -18,7 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from cladpy.adjoint.cleanup import all_statements, with_blocks
-from cladpy.adjoint.expressions import zero
+from cladpy.adjoint.expressions import OVER, zero
+from cladpy.adjoint.reciprocals import multiplied
 from cladpy.adjoint.renaming import renamed
 from cladpy.adjoint.rewrite import map_block, map_statement
 from cladpy.ir import code, core
@@ -30,11 +31,7 @@ from cladpy.ir.walk import map_children, subexpressions, values
 # A loop with fewer guards, or of so few iterations, stays as it is.
 _FEWEST, _FEW_TURNS = 2, 8
 
-_GUARDED = {
-    "cladpy::times(x, y)": BinaryOp.MUL,
-    "cladpy::product(x, y)": BinaryOp.MUL,
-    "cladpy::over(x, y)": BinaryOp.DIV,
-}
+_GUARDED = ("cladpy::times(x, y)", "cladpy::product(x, y)", OVER)
 _ARITHMETIC = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV)
 _PURE = code.Define | code.Assign | code.Add | code.Branch | code.While | code.CountDown | code.Comment
 
@@ -203,7 +200,7 @@ def _bare(expr: core.Expr) -> core.Expr:
     expr = map_children(expr, _bare)
     if isinstance(expr, core.Formula) and expr.text in _GUARDED:
         (_, x), (_, y) = expr.operands
-        return core.Binary(_GUARDED[expr.text], x, y, expr.type)
+        return multiplied(x, y) if expr.text == OVER else core.Binary(BinaryOp.MUL, x, y, expr.type)
     return expr
 
 
