@@ -15,7 +15,7 @@ from cladpy.ir import core
 from cladpy.ir.fold import unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, is_integer, size_of
-from cladpy.ir.walk import defined, statements, substitute, values
+from cladpy.ir.walk import defined, operands, statements, substitute, values
 from cladpy.normalize.bits import reinterpreted
 
 _TO_BITS = frozenset({"__float_as_int", "__float_as_uint", "__double_as_longlong"})
@@ -156,7 +156,7 @@ class _Retry:
         """What from outside goes into the new content."""
         every = [*statements(self.loop.before), *statements(self.loop.body)]
         inner = {v for s in every for v in defined(s)} | {c.value for c in self.loop.carried}
-        used = {v: None for s in every for e in _expressions(s) for v in values(e) if v not in inner}
+        used = {v: None for s in every for e in operands(s) for v in values(e) if v not in inner}
         return tuple(core.Use(v) for v in used)
 
     def _added(self) -> core.Expr | None:
@@ -266,17 +266,3 @@ def _asks_for_failure(condition: core.Expr, given: core.Value, compared: core.Ex
             return {left, right} == {core.Use(given), compared}
         case _:
             return False
-
-
-def _expressions(statement: core.Statement) -> list[core.Expr]:
-    match statement:
-        case core.Let(_, expr):
-            return [expr]
-        case core.Load(_, _, index):
-            return [index]
-        case core.Atomic(_, _, _, arguments):
-            return list(arguments)
-        case core.If(condition, _, _, merges):
-            return [condition, *(m.then for m in merges), *(m.other for m in merges)]
-        case _:
-            return []

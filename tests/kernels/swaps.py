@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from tests.kernels.case import Case, N, X
+from tests.kernels.case import Case, N, X, Y
 from tests.kernels.making import indices, zeros
 
-CASES = (Case("swaps", "read_inside", "x, bins", (X, indices(N, 4), zeros(4), N)),)
+COUNTED = (X, Y, zeros(2, "i4"), zeros(1, "f4"), N)
+CASES = (
+    Case("swaps", "read_inside", "x, bins", (X, indices(N, 4), zeros(4), N)),
+    Case("swaps", "counters_by_swaps", "x, y", COUNTED),
+    Case("swaps", "other_swaps", "x, y", (X, Y, zeros(1, "i4"), N)),
+)
