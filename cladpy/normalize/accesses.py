@@ -24,7 +24,6 @@ from cladpy.ir.types import (
     Scalar,
     Struct,
     Type,
-    Void,
     is_floating,
     scalar_of,
     size_of,
@@ -245,9 +244,7 @@ class Accesses(Objects, ABC):
                 if isinstance(operand, s.Call) and isinstance(type, PointerType) and self.is_allocation(operand):
                     return self.allocate(operand, type.pointee)
                 before = self.pointer(operand)
-                if not isinstance(type, PointerType) or isinstance(type.pointee, Void):
-                    return before
-                return self.as_type(before, type.pointee, expr.span)
+                return self.as_type(before, type.pointee, expr.span) if isinstance(type, PointerType) else before
             case s.Binary(op=op, left=left, right=right):
                 base, index = self.pointer(left), self.rvalue(right)
                 if op is BinaryOp.SUB:
@@ -300,9 +297,9 @@ class Accesses(Objects, ABC):
         if isinstance(target, Raw) and isinstance(target.target, core.Root) and _is_of_size(target, type):
             target = target.target  # numbers of one size, of another type
         match target:
-            case Cell():
+            case Cell(type=held):
                 content = self.content(target)
-                return content if isinstance(content, Pointer) else self._as(content, type, target.name, span)
+                return content if held == type else self._as(content, type, target.name, span)
             case Flat():
                 return self._read_number(target, offset, type, span, name)
             case View(root=root):
@@ -317,11 +314,12 @@ class Accesses(Objects, ABC):
                     "keep what a list or tree holds in arrays, and use indices for links",
                 )
             case Table():
-                return Pointer((target.target(),), core.Nested(offset, ZERO, None))
+                found = Pointer((target.target(),), core.Nested(offset, ZERO, None))
+                return self._as(found, type, target.name, span)
             case Links():
-                return self.follow(target, offset, span)
+                return self._as(self.follow(target, offset, span), type, target.name, span)
             case Row(cells=cells):
-                return self._read_row(cells, unnested(offset)[-1], span)
+                return self._as(self._read_row(cells, unnested(offset)[-1], span), type, target.name, span)
             case Object(type=of):
                 raise self.refuse(
                     "CP0232",
@@ -344,8 +342,13 @@ class Accesses(Objects, ABC):
         self.each_number(flat, offset, lambda p: self.assign(chosen, self.read(p, type, span, name), span), span)
         return self.content(chosen)
 
-    def _as(self, content: core.Expr, type: Type, name: str, span: Span) -> core.Expr:
-        """What is kept as one type, read or written through a pointer to another."""
+    def _as(self, content: Content, type: Type, name: str, span: Span) -> Content:
+        """What is kept as one type, read or written through a pointer to another. A pointer leads to what its type says
+        then, as by a conversion."""
+        if isinstance(content, Pointer):
+            if not isinstance(type, PointerType):
+                raise self.refuse_view(name, span)
+            return self.as_type(content, type.pointee, span)
         found = reinterpreted(content, type)
         if found is None:
             raise self.refuse(
@@ -392,9 +395,7 @@ class Accesses(Objects, ABC):
             target = target.target if _is_of_size(target, content.type) else target
         match target:
             case Cell():
-                if not isinstance(content, Pointer):
-                    content = self._as(content, target.type, target.name, span)
-                self.assign(target, content, span)
+                self.assign(target, self._as(content, target.type, target.name, span), span)
                 return
             case Links():
                 assert isinstance(content, Pointer)
@@ -402,6 +403,7 @@ class Accesses(Objects, ABC):
                 return
             case Row(cells=cells):
                 index = unnested(offset)[-1]
+                content = self._as(content, cells[0].type, target.name, span)
                 if isinstance(index, core.Const):
                     self.assign(cells[int(index.value)], content, span)
                 else:
@@ -436,12 +438,13 @@ class Accesses(Objects, ABC):
                 span,
                 "keep pointers in variables of pointer type",
             )
-        content = self._as(content, target.element, target.name, span)
+        stored = self._as(content, target.element, target.name, span)
+        assert not isinstance(stored, Pointer)
         if target.by_value and target.position is not None:
             raise CopyArrays(target.position)
         if not target.writable:
             raise self.refuse("CP0208", f"'{target.name}' is not writable here", span, "write to an argument instead")
-        self.out.append(core.Store(target, fitted(offset, target), content, span))
+        self.out.append(core.Store(target, fitted(offset, target), stored, span))
 
     def _choose(self, place: Pointer, live: list[Target], span: Span, act: object) -> None:
         assert callable(act) and place.tag is not None

@@ -33,6 +33,7 @@ from cladpy.normalize.places import (
     ZERO,
     Cell,
     Flat,
+    Links,
     Object,
     Pointer,
     Raw,
@@ -56,6 +57,13 @@ class _Step:
     before: int
     after: int
     deeper: int = 0
+
+    @property
+    def is_same(self) -> bool:
+        return self.before == self.after and not self.deeper
+
+
+_SAME = _Step(1, 1)
 
 
 class Typed(Exception):
@@ -82,7 +90,7 @@ class Casts(Builder, ABC):
         if isinstance(pointee, Void | Opaque):
             return pointer
         found = [self._step(target, pointee, span) for target in pointer.targets]
-        steps = {step for _, step in found if step is not None}
+        steps = {_SAME if step.is_same else step for _, step in found if step is not None}
         if len(steps) > 1:
             raise self.refuse_view("memory", span)
         offset = self._counted(pointer.offset, steps.pop(), pointee) if steps else pointer.offset
@@ -94,10 +102,10 @@ class Casts(Builder, ABC):
         """Where a pointer to `pointee` leads instead, and how its offset changes."""
         if target is NULL or isinstance(target, Cell):
             return target, None
-        if isinstance(target, Table | Row):
+        if isinstance(target, Table | Row | Links):
             if not isinstance(pointee, PointerType):
                 raise self.refuse_view(target.name, span)
-            return target, _Step(1, 1)
+            return target, _SAME
         if isinstance(target, Object) and (derived := self._derived(target, pointee)) is not None:
             return derived, None
         if isinstance(target, core.Root) and target.allocation in self.untyped and not _is_byte(pointee):
@@ -240,7 +248,7 @@ def _unit(target: Target) -> int:
         case Raw(unit=unit):
             return unit
         case _:
-            return 1
+            raise AssertionError(f"no memory of numbers: {target}")
 
 
 def _is_dense(target: Target) -> bool:
@@ -251,7 +259,7 @@ def _is_dense(target: Target) -> bool:
         case Object(dense=dense) | Flat(object=Object(dense=dense)):
             return dense
         case _:
-            return True
+            raise AssertionError(f"no memory of numbers: {target}")
 
 
 def name_of(target: Target) -> str:
@@ -260,10 +268,8 @@ def name_of(target: Target) -> str:
             return name
         case Raw(target=inner):
             return name_of(inner)
-        case core.Root(name=name) | Object(name=name) | Table(name=name) | Row(name=name) | Cell(name=name):
-            return name
         case _:
-            return "memory"
+            return target.name
 
 
 def alignment_of(type: Type) -> int:
@@ -305,11 +311,16 @@ def _divided(index: core.Expr, count: int, is_multiple: bool) -> core.Expr | Non
         case core.Unary(op=UnaryOp.NEG, operand=operand, type=type) if is_signed(type):
             inner = _divided(operand, count, is_multiple)
             found = core.Unary(UnaryOp.NEG, converted(inner, type), type) if inner is not None else None
-        case core.Cast(operand=operand) if is_integer(operand.type) and is_signed(operand.type):
+        case core.Cast(operand=operand, type=type) if _widens(operand.type, type):
             found = _divided(operand, count, is_multiple)
     if found is not None or not is_multiple:
         return converted(found, LONG) if found is not None else None
     return core.Binary(BinaryOp.DIV, converted(index, LONG), core.Const(count, LONG), LONG)
+
+
+def _widens(type: Type, to: Type) -> bool:
+    """Whether a conversion of signed integers leaves the number as it is: a narrower type would wrap it."""
+    return is_integer(type) and is_signed(type) and size_of(to) >= size_of(type)
 
 
 def _number_in(type: Type) -> Scalar | None:

@@ -110,3 +110,47 @@ __global__ void distance_of_vectors(const float *x, float *y, int n) {
   }
   y[&begin[i] - begin] = s;
 }
+
+// Bytes counted in every way that a multiple of a number's size can be seen in, and in one that wraps.
+__global__ void counted_bytes(const double *x, double *y, int n, int step, int two) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const char *p = (const char *)x;
+  double a = *(const double *)(p + step + 8 * i);
+  double b = *(const double *)(p + (8 * i - two * 8 + 32));
+  double c = *(const double *)(p + -(i * step - 8 * 2 * n));
+  double d = *(const double *)(p + (step - 8 * i + 8 * n));
+  double e = *(const double *)(p + 8 * n - (i * 8));
+  double f = *(const double *)(p + (i * step + two * 4));
+  double g = *(const double *)(p + -(-(i * 8)));
+  double h = *(const double *)(p + 128 + (signed char)(32 * i));
+  y[i] = a * b + c * d + e * f * g + h * h;
+}
+
+struct Base {
+  double a;
+};
+struct Middle : Base {
+  double b;
+};
+struct Derived : Middle {
+  double c;
+};
+
+// Pointers that are converted more than once.
+__global__ void there_and_back(const Vec *v, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const double *numbers = (const double *)v;
+  const long long *bits = (const long long *)numbers;
+  const char *bytes = (const char *)numbers;
+  double second = ((const double *)bits)[3 * i + 1];
+  double third = *(const double *)(bytes + 24 * i + 16);
+  Derived d;
+  d.a = v[i].x;
+  d.b = second * second;
+  d.c = third;
+  Base *base = &d;
+  Derived *whole = static_cast<Derived *>(base);
+  y[i] = whole->c * whole->b + base->a * whole->a;
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.kernels.case import Case, N, X, Y
-from tests.kernels.making import shaped, single, single_rows, zeros
+from tests.kernels.making import real, shaped, single, single_rows, zeros
 
 VEC = shaped(N, 3)
 
@@ -17,4 +17,6 @@ CASES = (
     Case("reinterpreted", "objects_by_bytes", "in, out", (single(256), zeros(60, "f4"), 256, 15, 4), (1, 4), (16, 1)),
     Case("reinterpreted", "through_other_sizes", "x, y", (X, Y, N)),
     Case("reinterpreted", "distance_of_vectors", "x, y", (single_rows(N, 4), zeros(N, "f4"), N)),
+    Case("reinterpreted", "counted_bytes", "x, y", (real(3 * N), Y, N, 16, 2)),
+    Case("reinterpreted", "there_and_back", "v, y", (VEC, Y, N)),
 )
