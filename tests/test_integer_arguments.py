@@ -58,3 +58,19 @@ def test_integer_polynomial() -> None:
     gradient.execute_kernel(1, 3, y, x, 7, d_y, d_x)
     np.testing.assert_array_equal(d_x, np.array([10, 20, 30]) + np.array([1, 2, -3]) * (6 * x - 7))
     np.testing.assert_array_equal(d_y, [1, 2, -3])
+
+
+def test_sums_over_warps_and_threads() -> None:
+    """Integers may be added in any order."""
+    text = """
+    __global__ void sums(int *y, int *x, int *scale) {
+      y[threadIdx.x] = __reduce_add_sync(0xffffffff, x[threadIdx.x] * (int)threadIdx.x) * *scale;
+    }
+    """
+    with pytest.warns(UserWarning, match="is an integer: its adjoint is one too"):
+        gradient = cladpy.gradient(text, "sums", "y, x, scale", backend="host", accumulate="deterministic")
+    x, lane = np.arange(32, dtype=np.int32), np.arange(32, dtype=np.int32)
+    d_y, d_x, d_scale = lane + 1, np.zeros(32, np.int32), np.zeros(1, np.int32)
+    gradient.execute_kernel(1, 32, np.zeros(32, np.int32), x, np.array([3], np.int32), d_y.copy(), d_x, d_scale)
+    np.testing.assert_array_equal(d_x, 3 * lane * d_y.sum())
+    np.testing.assert_array_equal(d_scale, [(x * lane).sum() * d_y.sum()])

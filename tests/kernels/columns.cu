@@ -151,3 +151,38 @@ __global__ void by_extents(double *out, const double *A, const double *x, int n,
   }
   out[i] = sum;
 }
+
+// Whether there is a buffer, and what is made of more than the launch can tell, decides how far threads go.
+__global__ void as_there_is(double *out, const double *x, const double *w, const double *v, int n, int m) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= n) return;
+  const int a = m + 1, b = a - 1, c = b + 2, d = c - 2, e = d + 3, f = e - 3, g = f + 4, h = g - 4, k = h + 5, l = k - 5;
+  const int end = w != nullptr ? m : 2;
+  double sum = 0;
+  for (int j = 0; j < end; j++) sum += (1.0 + i) * x[j];
+  const int half = threadIdx.x / 2;
+  if (half < l) sum += v[half] * (2.0 + i);
+  out[i] = sum;
+}
+
+// What comes before the loop is more than an iteration can do again.
+__global__ void long_before(double *out, const double *x, int n, int m) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= n) return;
+  double w = 0.1 * i;
+  w = sin(w) * exp(-w) * cos(w) + sqrt(w + 1) * tan(0.01 * w);
+  w = sin(w) * exp(-w) * cos(w) + sqrt(w + 1) * tan(0.01 * w);
+  w = sin(w) * exp(-w) * cos(w) + sqrt(w + 1) * tan(0.01 * w);
+  w = sin(w) * exp(-w) * cos(w) + sqrt(w + 1) * tan(0.01 * w);
+  double sum = 0;
+  for (int j = 0; j < m; j++) sum += w * x[j];
+  out[i] = sum;
+}
+
+__global__ void by_warps(double *out, const double *x, int n, int m) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= n) return;
+  double sum = 0;
+  for (int j = 0; j < m; j++) sum += (j + i / warpSize) * x[j];
+  out[i] = sum;
+}

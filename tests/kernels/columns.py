@@ -31,4 +31,7 @@ CASES = (
     Case("columns", "discarded_pairs", "e, x, y", (zeros(60), real(60), real(60), 60)),
     Case("columns", "optional", "out, w, x", (zeros(60), real(40), real(60), 60, 40)),
     Case("columns", "optional", "out, x", (zeros(60), None, real(60), 60, 40), label="null"),
+    Case("columns", "as_there_is", "out, x, v", (zeros(60), real(40), real(1), real(32), 60, 9)),
+    Case("columns", "long_before", "out, x", (zeros(60), real(40), 60, 40)),
+    Case("columns", "by_warps", "out, x", (zeros(60), real(40), 60, 40)),
 )

@@ -22,4 +22,5 @@ CASES = (
     Case("extrema", "in_nested_loops", "x, y", (single(N * COLUMNS), zeros(N, "f4"), N, COLUMNS)),
     Case("extrema", "other_operand", "x, y", (ROWS, Y, N, COLUMNS)),
     Case("extrema", "equal_numbers", "x, y", (ROWS, Y, N, COLUMNS)),
+    Case("extrema", "until_large", "x, y", (ROWS, Y, N, COLUMNS)),
 )

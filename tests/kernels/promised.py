@@ -44,6 +44,7 @@ CASES = (
     Case("promised", "until_enough", "x, y", (real(5 * N), Y, N, 5)),
     Case("promised", "twice_there", "x, y", (real(4 * N), Y, N, 4)),
     Case("promised", "where_it_was_left", "x, y", (real(5 * N), Y, N, 5)),
+    Case("promised", "shared_by_all", "x, y", (real(40), Y, N, 40)),
     Case("promised", "polynomial", "c, x", (real(6), 0.7, 6), None, None),
 )
 
@@ -70,5 +71,6 @@ PROMISES: dict[str, tuple[str, str, int, int]] = {
     "until_enough": ("x", "y", 1, 1),
     "twice_there": ("x", "y", 0, 1),
     "where_it_was_left": ("x", "y", 0, 1),
+    "shared_by_all": ("", "y", 0, 1),
     "polynomial": ("c, x", "", 2, 0),
 }

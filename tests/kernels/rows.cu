@@ -13,7 +13,7 @@ __global__ void causal(const float *queries, const float *keys, const float *val
   float largest = -1e30f, whole = 0.0f;
   for (int s = 0; s <= t; s++) {
     float score = 0.0f;
-    for (int c = 0; c < 5; c++) score += query[c] * keys[s * 5 + c];
+    for (int c = 0; c < 5; c++) score += query[c] * keys[c + s * 5];
     largest = fmaxf(largest, score);
   }
   for (int s = 0; s <= t; s++) {

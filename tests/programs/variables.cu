@@ -15,13 +15,13 @@ __global__ void add_squares(const double *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(&total, x[i] * x[i]);
 }
-__global__ void smooth(double *y, const double *x, int n) {
+__global__ void smooth(double *_d_weights, const double *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   double sum = weights[1] * x[(i + shift) % n];
   if (i > 0) sum += weights[0] * x[i - 1];
   if (i + 1 < n) sum += weights[2] * x[i + 1] * x[i];
-  y[i] = sum;
+  _d_weights[i] = sum;
 }
 __global__ void begin(const double *x, int n) {
   int i = threadIdx.x;
