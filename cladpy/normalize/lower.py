@@ -250,7 +250,12 @@ class _Lowering(Together):
         pointers lead to memory. `own` says where it lies in a member that has an adjoint of its own."""
         made = Object(symbol.name, type, lambda _: NULL, dense=True)
         if type.record.is_union:
-            raise self.refuse_union(type, symbol.span)
+            raise self.refuse(
+                "CP0230",
+                f"'{symbol.name}' is passed by value, and the union '{type.spelling}' is in it",
+                symbol.span,
+                "pass a pointer to the object",
+            )
         for field in type.fields:
             here = (way or Access(type)).member(field)
             name = f"{symbol.name}{here.name}"
