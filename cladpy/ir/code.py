@@ -461,7 +461,7 @@ class Comment:
     cut: bool = False
 
 
-Statement = (
+Simple = (  # without blocks, on a line of its own
     Define
     | Assign
     | Add
@@ -473,21 +473,17 @@ Statement = (
     | Take
     | AddParameter
     | Synchronize
-    | Branch
-    | While
-    | CountDown
     | Push
     | Pop
     | DeclareStates
     | Keep
-    | Rewind
     | CallPullback
     | Undo
     | Reserve
     | Perform
-    | Act
     | Comment
 )
+Statement = Simple | Act | Branch | While | CountDown | Rewind
 Block = tuple[Statement, ...]
 
 

@@ -167,6 +167,8 @@ class _CodePrinter:
                 return f"states {self._frame(states)} in {states.levels} levels"
             case code.Keep(states, at, kept):
                 return f"keep {self._frame(states)} before {self._expr(at)} ({self._held(states, kept)})"
+            case _:
+                assert_never(statement)
 
     def _only(self, condition: core.Expr | None) -> str:
         return "" if condition is None else f" if {self._expr(condition)}"
@@ -174,7 +176,7 @@ class _CodePrinter:
     def _held(self, frame: code.Frame, kept: tuple[tuple[code.Slot, core.Expr], ...]) -> str:
         return ", ".join(f"{self._slot(frame, slot)} = {self._expr(e)}" for slot, e in kept)
 
-    def _simple(self, statement: code.Statement) -> str:
+    def _simple(self, statement: code.Simple) -> str:
         """A statement without blocks."""
         match statement:
             case code.Define(variable, init, mutable):
@@ -232,8 +234,6 @@ class _CodePrinter:
                 return f"{target}barrier {callee.qualified_name}({'' if predicate is None else self._expr(predicate)})"
             case code.Comment(text):
                 return f"// {text}"
-            case code.Branch() | code.While() | code.CountDown() | code.Rewind() | code.Act():
-                raise AssertionError("a statement that is written elsewhere")
             case _:
                 assert_never(statement)
 

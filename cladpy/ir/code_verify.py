@@ -151,6 +151,8 @@ class _Verifier:
                 case core.Value() as value:
                     self._require(of_class or value.type == parameter.type, f"{parameter.name} has another type")
                     self._define(value)
+                case _:
+                    assert_never(part.content)
 
     # ---- statements --------------------------------------------------------------------------------------------------
 
@@ -225,6 +227,8 @@ class _Verifier:
                 for slot, variable in variables:
                     self._require(slot.type == variable.type, f"{variable} is popped from a slot of another type")
                     self._define(variable)
+            case _:
+                assert_never(statement)
 
     def _states(self, statement: code.DeclareStates | code.Keep | code.Rewind) -> None:
         states = statement.states
@@ -248,6 +252,8 @@ class _Verifier:
                     self._changed(variable)
                     self._require(slot.type == variable.type, f"{variable} is set to a state of another type")
                 self._scope(lambda: self._counted(clock, body))
+            case _:
+                assert_never(statement)
 
     def _act(self, act: code.Act) -> None:
         if act.pointer is not None:
@@ -273,6 +279,8 @@ class _Verifier:
                 for argument in arguments:
                     if not isinstance(argument, core.Text):
                         self._expr(argument)
+            case _:
+                assert_never(statement)
 
     def _memory(self, statement: code.WriteElement | code.AddElement | code.Take) -> None:
         match statement:
@@ -301,6 +309,8 @@ class _Verifier:
                 same = variable.type == adjoint_value(root.element)
                 self._require(same, f"{variable} has another type than the elements of {root}")
                 self._define(variable)
+            case _:
+                assert_never(statement)
 
     def _object(self, statement: code.DeclareObject | code.Invoke) -> None:
         match statement:
@@ -316,6 +326,8 @@ class _Verifier:
                 self._user_call(call)
                 if result is not None:
                     self._define(result)
+            case _:
+                assert_never(statement)
 
     def _test(self, before: code.Block, condition: core.Expr) -> None:
         self._block(before)

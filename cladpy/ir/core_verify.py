@@ -121,6 +121,8 @@ class _Verifier:
                     same = of_class or root.element == scalar_of(parameter.type)
                     self._require(same, f"{root} has elements of another type")
                     self._roots.add(root)
+                case _:
+                    assert_never(content)
 
     # ---- statements --------------------------------------------------------------------------------------------------
 

@@ -108,26 +108,26 @@ def _check_call(callee: FunctionSymbol, arguments: tuple[core.Expr, ...], type: 
 
 
 def _check_constant(value: int | float | bool, type: Type, fault: Fault) -> None:
-    if isinstance(type, Opaque):
-        if not isinstance(value, int):
-            fault(f"the constant {value!r} of type {spell(type)}")
-    elif isinstance(type, Pointer):
-        if value != 0:
-            fault(f"the constant {value!r} of type {spell(type)}")
-    elif not isinstance(type, Scalar):
-        fault(f"a constant of type {spell(type)}")
-    elif is_floating(type):
-        if not isinstance(value, float):
-            fault(f"the constant {value!r} of type {spell(type)}")
-    elif type.kind is ScalarKind.BOOL:
-        if value not in (0, 1):
-            fault(f"the constant {value!r} of type bool")
-    elif isinstance(value, float):
+    if not _may_be(value, type):
         fault(f"the constant {value!r} of type {spell(type)}")
-    else:
+    elif is_integer(type) and type != BOOL:
         bits = 8 * size_of(type) - is_signed(type)
         if not (-(2**bits) if is_signed(type) else 0) <= value < 2**bits:
             fault(f"the constant {value!r} does not fit {spell(type)}")
+
+
+def _may_be(value: int | float | bool, type: Type) -> bool:
+    match type:
+        case Scalar(ScalarKind.BOOL):
+            return value in (0, 1)
+        case Scalar():
+            return isinstance(value, float) == is_floating(type)
+        case Opaque():
+            return isinstance(value, int)
+        case Pointer():
+            return value == 0
+        case _:
+            return False
 
 
 def _check_unary(expr: core.Unary, fault: Fault) -> None:

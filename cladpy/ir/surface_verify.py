@@ -404,8 +404,8 @@ class _Verifier:
                 for element in elements:
                     self._expr(element)
                     self._is(element, type.element, "the element")
-            case InitList(_, type, span):
-                self._fault(span, f"a list for {spell(type)}")
+            case _:
+                self._fault(expr.span, f"a list for {spell(expr.type)}")
 
     def _call(self, expr: Call) -> None:
         callee = expr.callee

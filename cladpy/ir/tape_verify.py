@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from cladpy.ir import code
+from cladpy.ir.never import assert_never
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,8 @@ def _opposite(effect: _Effect) -> _Effect:
             return _Repeated(_reversed(effects))
         case _Either(then, other):
             return _Either(_reversed(then), _reversed(other))
+        case _:
+            assert_never(effect)
 
 
 def _reversed(effects: tuple[_Effect, ...]) -> tuple[_Effect, ...]:

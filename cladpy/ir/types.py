@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+from cladpy.ir.never import assert_never
+
 
 class ScalarKind(Enum):
     """An arithmetic type; the value is its C++ spelling."""
@@ -212,7 +214,7 @@ def size_of(type: Type) -> int:
             return size_of(element) * length
         case Struct(record=record):
             return record.size
-        case Void() | Opaque():
+        case _:
             raise ValueError(f"{spell(type)} has no size")
 
 
@@ -375,6 +377,8 @@ def declare(type: Type, name: str) -> str:
             return ("const " if const else "") + _declare_memory(referee, inner)
         case Array(element, length):
             return _declare_memory(element, f"{name}[{length}]")
+        case _:
+            assert_never(type)
 
 
 def _declare_memory(type: Type, name: str) -> str:

@@ -101,6 +101,8 @@ def _map_memory(memory: core.MEMORY, f: Callable[[core.Expr], core.Expr]) -> cor
         case core.ChosenArgument(alternatives, numbers, tag):
             moved = tuple(replace(a, offset=f(a.offset)) for a in alternatives)
             return core.ChosenArgument(moved, numbers, f(tag))
+        case _:
+            assert_never(memory)
 
 
 def _map_argument(argument: core.Argument, f: Callable[[core.Expr], core.Expr]) -> core.Argument:

@@ -88,6 +88,7 @@ def pullback(*arguments: core.Expr | code.Address | code.AddressOfVariable) -> c
 
 X_HERE, D_X_HERE = code.Address(X, ZERO), code.Address(X, ZERO, adjoint=True)
 ONE, TWO = frame(SLOT), frame(OTHER_SLOT)
+STATES = code.States()
 
 BROKEN: list[tuple[str, code.Function]] = [
     ("%v is used out of its scope", function(define(W, core.Use(V)))),
@@ -150,6 +151,10 @@ BROKEN: list[tuple[str, code.Function]] = [
     ("what says that slots are used has type double", function(forward(replace(push(ONE), only=HALF)))),
     ("what is pushed is not what the frame holds", function(forward(replace(push(ONE), values=())))),
     ("what is popped is not what the frame holds", function(backward(replace(pop(ONE), variables=())))),
+    (
+        "a loop that is run again changes the tape",
+        function(code.DeclareStates(STATES), code.Rewind(STATES, ZERO, (), value(LONG), (push(ONE),))),
+    ),
     ("a loop's condition changes the tape", function(code.While((push(ONE),), TRUE, ()))),
     ("what is pushed has type int", function(forward(code.Push(ONE, ((SLOT, ZERO),))))),
     ("%f is popped from a slot of another type", function(backward(code.Pop(ONE, ((SLOT, F),))))),

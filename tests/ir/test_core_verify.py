@@ -11,7 +11,7 @@ from cladpy.ir import core
 from cladpy.ir.core_verify import verify
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
-from cladpy.ir.types import BOOL, DOUBLE, FLOAT, INT, UINT, VOID, Pointer, Reference, Type
+from cladpy.ir.types import BOOL, DOUBLE, FLOAT, INT, STREAM, UINT, VOID, Pointer, Reference, Type
 from tests.ir.stages import core_of
 
 KERNEL = FunctionSymbol("k", "k", VOID, (Pointer(DOUBLE), INT), FunctionKind.KERNEL, NOWHERE)
@@ -136,8 +136,18 @@ BROKEN: list[tuple[str, core.Function]] = [
     ("the constant 1 of type double", function(let(core.Const(1, DOUBLE)))),
     ("the constant 1.0 of type int", function(let(core.Const(1.0, INT)))),
     ("the constant 2 of type bool", function(let(core.Const(2, BOOL)))),
+    ("the constant 1 of type double *", function(let(core.Const(1, Pointer(DOUBLE))))),
+    ("the constant 0.5 of type CUstream_st *", function(let(core.Const(0.5, STREAM)))),
+    ("the constant 0 of type void", function(let(core.Const(0, VOID)))),
     ("the constant -1 does not fit unsigned int", function(let(core.Const(-1, UINT)))),
     ("the constant 2147483648 does not fit int", function(let(core.Const(2**31, INT)))),
+    ("&& gives int", function(let(binary(BinaryOp.AND, TRUE, TRUE, INT)))),
+    ("%p is no scalar", function(let(core.Use(value(Pointer(DOUBLE), "p"))))),
+    ("a subscript that is no integer", function(load(V, index=core.Nested(ZERO, HALF, 2)))),
+    ("a derivative of something that is no scalar", function(let(core.Linear(HALF, (), Pointer(DOUBLE))))),
+    ("what a derivative is given for has type int", function(let(core.Linear(ZERO, (), DOUBLE)))),
+    ("a derivative by one value twice", function(let(core.Linear(HALF, 2 * ((core.Use(V), HALF),), DOUBLE)))),
+    ("a formula names an operand twice", function(let(core.Formula("x", 2 * (("x", HALF),), DOUBLE)))),
     ("a formula before there are derivatives", function(let(core.Formula("x", (("x", HALF),), DOUBLE)))),
 ]
 
@@ -159,6 +169,7 @@ def test_right() -> None:
         call(value(), READ, (core.PointerArgument(X, ONE), core.Use(N))),
         call(None, TOUCH, (core.PointerArgument(X, ONE, by_reference=True),)),
     )
+    right = replace(right, body=(*right.body, let(core.Const(0, STREAM)), let(core.Const(0, Pointer(DOUBLE)))))
     # the branch's own value is not seen by the other arm, which takes V
     assert verify(right) == []
 

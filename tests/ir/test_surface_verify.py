@@ -8,6 +8,7 @@ import pytest
 
 from cladpy.diagnostics import Span
 from cladpy.ir import surface as s
+from cladpy.ir.surface_text import format_program
 from cladpy.ir.surface_verify import verify
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Symbol
 from cladpy.ir.types import (
@@ -167,3 +168,4 @@ def test_right() -> None:
         s.Return(None, HERE),
     )
     assert verify(right) == []
+    assert "bind h.held = " in format_program(right)

@@ -18,9 +18,12 @@ MODEL = members(
     hidden=1.1,
 )
 
+RATES = members(at=real(N), low=0.6, high=1.3, scale=0.75)
+
 CASES = (
     Case("beside_pointers", "scaled", "x, y, v", (X, Y, VIEW)),
     Case("beside_pointers", "members", "x, y, m, m_shift", (X, Y, MODEL, 0.9)),
     Case("beside_pointers", "stepped", "x, y, v", (X, Y, VIEW, indices(N, 4))),
+    Case("beside_pointers", "unnamed", "p, y, r", (shaped(N, 3), Y, RATES, N)),
     Case("beside_pointers", "on_host", "v, x", (VIEW, 0.7), None, None),
 )
