@@ -208,7 +208,7 @@ class _Lanes:
     def _test(self, loop: core.Loop, given: Names, here: core.Expr | None, out: list[core.Statement]) -> core.Expr:
         """Writes the loop's test for other carried values; gives its result."""
         names = dict(given)
-        out += self.region(_copied(loop.before, names), here)
+        out += self.region(_copied(loop.before, names, self.varying), here)
         value = core.Value("_go", loop.condition.type)
         out.append(core.Let(value, substitute(loop.condition, names), loop.span))
         return core.Use(value)
@@ -224,27 +224,29 @@ def _both(mask: core.Expr, here: core.Expr) -> core.Expr:
     return core.Binary(BinaryOp.BIT_AND, mask, here, UINT)
 
 
-def _copied(region: core.Region, names: Names) -> core.Region:
-    """A region once more, with values of its own, which are added to `names`."""
+def _copied(region: core.Region, names: Names, varying: Varying) -> core.Region:
+    """A region once more, with values of its own, which are added to `names`, and vary where those of the region do."""
     out: list[core.Statement] = []
 
     def anew(value: core.Value) -> core.Value:
         fresh = core.Value(value.name, value.type)
         names[value] = core.Use(fresh)
+        if value in varying.values:
+            varying.values.add(fresh)
         return fresh
 
     for statement in region:
         match statement:
             case core.If(condition, then, other, merges, span):
                 condition = substitute(condition, names)
-                then, other = _copied(then, names), _copied(other, names)
+                then, other = _copied(then, names, varying), _copied(other, names, varying)
                 arms = [(substitute(m.then, names), substitute(m.other, names)) for m in merges]
                 joined = tuple(core.Merge(anew(m.value), *arm) for m, arm in zip(merges, arms, strict=True))
                 out.append(core.If(condition, then, other, joined, span))
             case core.Loop(carried, before, condition, body, span):
                 inits = [substitute(c.init, names) for c in carried]
                 values = [anew(c.value) for c in carried]
-                before, body = _copied(before, names), _copied(body, names)
+                before, body = _copied(before, names, varying), _copied(body, names, varying)
                 nexts = [substitute(c.next, names) for c in carried]
                 condition = substitute(condition, names)
                 results = [anew(c.result) for c in carried]
