@@ -7,13 +7,20 @@ import sys
 import time
 from pathlib import Path
 
+from tests.covered.work import TESTS
+
 ROOT = Path(__file__).resolve().parents[1]
 STEPS = (
     ("ruff", ["-m", "ruff", "check", "."]),
     ("mypy", ["-m", "mypy"]),
     ("acceptance", ["tests/acceptance/acceptance.py", "host", "talk", "launch"]),
-    ("coverage", ["-m", "tests.covered", "--sample", "--workers", "2", "--at-least", "80"]),
-    ("pytest", ["-m", "pytest", "-n", "2", "--dist", "loadgroup", "--max-worker-restart", "0"]),
+    ("coverage", ["-m", "tests.covered", "--chosen", "--workers", "2", "--at-least", "95", "--in-all", "93"]),
+    # all that the step before has not run
+    (
+        "pytest",
+        ["-m", "pytest", "-n", "2", "--dist", "loadgroup", "--max-worker-restart", "0"]
+        + [f"--ignore={file}" for file in TESTS],
+    ),
 )
 
 

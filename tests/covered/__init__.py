@@ -1,11 +1,11 @@
 """Which branches of cladpy the tests take, as far as that can be seen from inside of one process.
 
-`python -m tests.covered` differentiates the programs of the tables and random ones, each as is and in one more of the
-ways that the options allow, and runs the tests of the stages. For each package it says how many lines and branches
+`python -m tests.covered` runs the tests of the stages, and differentiates the programs of the tables and random ones,
+each as is and in one more of the ways that the options allow. For each package it says how many lines and branches
 something came to. What makes a number right or wrong is in `ir`, `normalize`, `analysis`, `adjoint` and `derivatives`:
 `--at-least` is about these.
 
-`--workers 4` does four parts side by side. `--missing` lists what nothing came to. That takes long: `--choose` writes
-to `chosen.txt` what of all this is enough to take the same branches, and `--chosen`, as in `python -m tests`, does
-only that.
+`--workers 4` has four processes share the work. `--missing` lists what nothing came to. That takes long: `--choose`
+writes to `chosen.txt` which of the programs are enough to take the same branches, and `--chosen`, as in
+`python -m tests`, does only those.
 """

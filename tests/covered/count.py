@@ -44,7 +44,11 @@ class Count:
 
     @property
     def percent(self) -> float:
-        """Of branches."""
+        """Of lines and branches."""
+        return 100.0 * (self.lines_taken + self.branches_taken) / max(1, self.lines + self.branches)
+
+    @property
+    def percent_of_branches(self) -> float:
         return 100.0 * self.branches_taken / max(1, self.branches)
 
 

@@ -14,8 +14,9 @@ from zlib import crc32
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# What looks into the stages, and the rest of the package as far as that happens in one process.
-TESTS = (
+# What looks into the stages, and the rest of the package as far as that happens in one process. `python -m tests` runs
+# these here, and nowhere else.
+_PLACES = (
     "tests/adjoint",
     "tests/check",
     "tests/cli",
@@ -34,9 +35,7 @@ TESTS = (
     "tests/packaging/test_recipes.py",
     "tests/packaging/test_semantics_page.py",
     "tests/reject",
-    "tests/runtime/test_arguments.py",
-    "tests/runtime/test_class_arguments.py",
-    "tests/runtime/test_structs.py",
+    "tests/runtime",
     "tests/test_custom_derivatives.py",
     "tests/test_destructors.py",
     "tests/test_integer_arguments.py",
@@ -44,7 +43,16 @@ TESTS = (
     "tests/test_member_adjoints.py",
     "tests/test_pullback_names.py",
     "tests/test_variables.py",
+    "tests/toolchain",
 )
+
+
+def _files(place: str) -> list[str]:
+    path = ROOT / place
+    return sorted(str(p.relative_to(ROOT)) for p in path.rglob("test_*.py")) if path.is_dir() else [place]
+
+
+TESTS: tuple[str, ...] = tuple(file for place in _PLACES for file in _files(place))
 TARGETS = ("cuda", "host", "hip")
 WAYS: tuple[dict[str, Any], ...] = (
     {"may_alias": True},
@@ -103,9 +111,7 @@ def everything(random: int) -> Iterator[Work]:
     from tests.generator import generate, generate_block, generate_program
     from tests.robustness.programs import programs
 
-    for place in TESTS:
-        found = sorted((ROOT / place).rglob("test_*.py")) if (ROOT / place).is_dir() else [ROOT / place]
-        yield from (Tests(str(path.relative_to(ROOT))) for path in found)
+    yield from map(Tests, TESTS)
     for p in dict.fromkeys(programs()):
         yield from _ways(f"{p.path.relative_to(ROOT)} {p.function}({p.args})", p.path, p.function, p.args)
     forms = (generate, generate_block, generate_program)
