@@ -25,6 +25,20 @@ struct Methods {
   double v;
   CLADPY_NONDIFFERENTIABLE __device__ double cut(double x) const { return v * x; }
 };
+struct Pair {
+  double a, b[2];
+  __device__ double sum(double x) const { return a + b[1] * x; }
+  __device__ const double &at(int i) const { return b[i]; }
+};
+CLADPY_NONDIFFERENTIABLE __device__ Pair loaded(const Pair *p) { return *p; }
+CLADPY_NONDIFFERENTIABLE __device__ void store(Pair *p, Pair q) { p[0] = q; p[1] = loaded(p); }
+__device__ double by_reference(const double &a) { return a; }
+__device__ double first(const Pair &p) { return p.a; }
+__device__ Half half(double x) { return {x, x}; }
+struct Bound {
+  double &r;
+  __device__ Bound(double &a) : r(a) {}
+};
 __global__ void kernel(const double *x, double *y, double *z) {
   EXPRESSION;
 }
@@ -49,6 +63,19 @@ __global__ void kernel(const double *x, double *y, double *z) {
         ("switch (1) { case 1: { double u = (*z += 0, square(*x)); do { *y = u * *x; } while (false); } }", 9.0, 1.0),
         ("int i = 0; while (i++ < 1) { { Whole w{*x}; *y = (i ? w.v : *x) * *x; } }", 3.0, 1.0),
         ("Methods m{*x}; *y = m.cut(*x) * m.v", 9.0, 1.0),
+        ("CLADPY_NONDIFFERENTIABLE double t = *x; *y = t++ * *x", 3.0, 1.0),
+        ("CLADPY_NONDIFFERENTIABLE double t = *x; *y = (t += 1) * -(++t) * *x", -20.0, 1.0),
+        ("CLADPY_NONDIFFERENTIABLE double t = *x; *y = (*z > 5 ? t : *x) * *x", 6.0, 1.0),
+        ("CLADPY_NONDIFFERENTIABLE double t = *x; *y = by_reference(*z > 5 ? t : *x) * *x", 6.0, 1.0),
+        ("CLADPY_NONDIFFERENTIABLE double t = *x; auto f = [&] { return 2 * t; }; *y = f() * *x", 6.0, 1.0),
+        ("CLADPY_NONDIFFERENTIABLE double t = *x; Bound r(t); for (;;) { *y = r.r * t; break; }", 3.0, 1.0),
+        ("CLADPY_NONDIFFERENTIABLE const double *t = x; *y = *(*z < 5 ? t + 0 : x) * *x", 3.0, 1.0),
+        ("CLADPY_NONDIFFERENTIABLE Pair t = {*x, {1, *x}}; Pair u = t; (void)t; *y = u.b[1] * *x", 3.0, 1.0),
+        ("CLADPY_NONDIFFERENTIABLE Pair t = {*x, {1, *x}}; *y = t.at(1) * t.sum(*x) * *x", 63.0, 1.0),
+        ("Pair t = {*x, {1, *x}}; CLADPY_NONDIFFERENTIABLE Pair u = t; *y = first(*z > 5 ? u : t) * *x", 6.0, 1.0),
+        ("Pair t[2]; store(t, {*x, {1, *x}}); *y = t[0].a * t[1].b[1]", 0.0, 1.0),
+        ("Pair t = {*x, {1, *x}}; *y = loaded(&t).a * *x", 3.0, 1.0),
+        ("*y = half(*x).fixed * square(square(*x))", 0.0, 1.0),
     ],
 )
 def test_no_derivative_passes(expression: str, d_x: float, d_z: float) -> None:
@@ -71,3 +98,21 @@ def test_marked_arguments_are_not_among_all() -> None:
     gradient = cladpy.gradient(program, "kernel", backend="host")
     assert [a.name for a in gradient.derivative.adjoints] == ["_d_x", "_d_y"]
     assert gradient.derivative.gradient_name == "kernel_grad"
+
+
+def test_marks_in_host_code() -> None:
+    program = """
+    #include <cladpy/nondifferentiable.h>
+    #include <iostream>
+    __global__ void scale(double *x, double by) { x[threadIdx.x] *= by; }
+    void solve(double *x, CLADPY_NONDIFFERENTIABLE double by, double to, int n) {
+      std::cout << by << std::endl;
+      scale<<<1, n, 0, nullptr>>>(x, by);
+      scale<<<1, n>>>(x, to);
+    }
+    """
+    gradient = cladpy.gradient(program, "solve", backend="host")
+    assert [a.name for a in gradient.derivative.adjoints] == ["_d_x", "_d_to"]
+    x, d_x, d_to = np.array([2.0, 3.0]), np.ones(2), np.zeros(1)
+    gradient.execute(x, 4.0, 5.0, 2, d_x, d_to)
+    assert (d_x.tolist(), d_to[0]) == ([20.0, 20.0], 20.0)

@@ -45,11 +45,11 @@ def library_call(emit: Expressions, e: s.Call) -> str:
         return f"load(*{arguments[0]})"
     if name in STORES and len(types) == 2 and (is_floating(types[1]) or isinstance(types[1], Struct)):
         return f"store<{emit.classes.spell(types[1])}>{{{arguments[1]}, *{arguments[0]}}}"
+    if e.callee.qualified_name == "cladpy::detached":  # what is marked as nondifferentiable
+        return f"detached({arguments[0]})"
     if isinstance(e.type, Struct) or any(isinstance(t, Struct) for t in types):
         _unknown(emit, e, name)
         return arguments[0] if arguments else "0"
-    if e.callee.qualified_name == "cladpy::detached":  # what is marked as nondifferentiable
-        return f"constant(plain({arguments[0]}))"
     qualified = f"std::{name}" if e.callee.qualified_name.startswith("std::") else f"::{name}"
     if e.callee.name.startswith("cladpy::") and "<" in e.callee.name:  # a question about a kernel, the same for all
         qualified = f"::{name}<void(), cladpy_oracle::any_kernel>"

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from cladpy.diagnostics import Span
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.marks import is_marked_variable
 from cladpy.frontend.refused import Refused
 from cladpy.frontend.types import Types
 from cladpy.ir.surface_rules import same
@@ -93,7 +94,9 @@ class Lambdas:
                 captures.append(Capture(replace(field, name="captured_this"), None))
                 continue
             inside = start <= variable.extent()[3] < end
-            captures.append(Capture(replace(field, name=variable.spelling), variable, inside))
+            marked = field.nondifferentiable or is_marked_variable(variable)
+            named = replace(field, name=variable.spelling, nondifferentiable=marked)
+            captures.append(Capture(named, variable, inside))
         return tuple(captures)
 
 

@@ -28,7 +28,6 @@ from cladpy.ir.types import (
     scalar_of,
     size_of,
     spell,
-    strip_reference,
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.bits import reinterpreted
@@ -153,7 +152,7 @@ class Accesses(Objects, ABC):
             case s.Comma(left=left, right=right):
                 self.discard(left)
                 return self.place(right)
-            case s.Conditional(condition=condition, then=then, other=other):
+            case s.Conditional(condition=condition, then=then, other=other) if is_lvalue(expr):
                 cell = Cell("chosen", PointerType(expr.type))
                 self.layers[-1][cell] = Pointer((NULL,), ZERO)
                 self.branch(
@@ -165,8 +164,6 @@ class Accesses(Objects, ABC):
                 found = self.content(cell)
                 assert isinstance(found, Pointer)
                 return found
-            case s.Cast(operand=operand, type=type) if strip_reference(type) == operand.type:
-                return self.place(operand)
             case s.Member(base=base, field=field, span=span):
                 return self.member(self.object_of(base), field, span)
             case s.Call(callee=callee) if isinstance(callee.result, Reference):

@@ -38,6 +38,7 @@ from cladpy.normalize.builder import FALSE
 from cladpy.normalize.collectives import Collectives
 from cladpy.normalize.customs import given_back
 from cladpy.normalize.exits import Exits
+from cladpy.normalize.marks import DETACHED
 from cladpy.normalize.places import ZERO, Cell, Pointer, moved, text_of
 from cladpy.normalize.policy import LARGEST
 from cladpy.normalize.standins import at_call, is_stand_in
@@ -125,6 +126,10 @@ class Calls(Collectives, Atomics):
         )
 
     def object_of_call(self, expr: s.Call | s.Construct, name: str) -> Pointer:
+        if isinstance(expr, s.Call) and expr.callee.qualified_name == DETACHED:
+            made = self.new_object(expr.arguments[0], name)
+            self.detach(made, expr.type, expr.span)
+            return made
         if isinstance(expr, s.Construct) and self.policy.is_custom(expr.constructor):
             assert isinstance(expr.type, Struct)
             kept = self.keep(expr.constructor, expr.arguments, expr.span, expr.type)

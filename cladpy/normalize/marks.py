@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.diagnostics import NOWHERE, Note, Sink, Span
+from cladpy.diagnostics import NOWHERE, Note, Sink
 from cladpy.ir import surface as s
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
-from cladpy.ir.types import Array, Reference, Struct, Type, is_floating
+from cladpy.ir.types import VOID, Array, Pointer, Reference, Struct, Type, is_floating
 from cladpy.normalize import scan
+from cladpy.normalize.layout import members_of
 from cladpy.normalize.writes import EFFECT, written_through
 
 DETACHED = "cladpy::detached"
@@ -39,6 +40,12 @@ def detach(program: s.Program, sink: Sink) -> s.Program:
     changed = {symbol: _Detaching(f, functions, sink).function() for symbol, f in functions.items()}
     sink.raise_if_errors()
     return replace(program, functions=changed)
+
+
+def detaching(type: Type) -> FunctionSymbol:
+    """The function that gives what it is given, without derivatives."""
+    name = DETACHED.rpartition("::")[2]
+    return FunctionSymbol(name, DETACHED, type, (type,), FunctionKind.HOST_DEVICE, NOWHERE, True)
 
 
 def calls_detached(program: s.Program) -> bool:
@@ -146,22 +153,16 @@ class _Detaching:
         return self._value(expr)
 
     def _value(self, expr: s.Expr) -> s.Expr:
+        if isinstance(expr, s.Conditional):  # each arm has a name of its own
+            then, other = self._value(expr.then), self._value(expr.other)
+            return replace(expr, condition=self._value(expr.condition), then=then, other=other)
         done = self._rebuilt(expr)
         return _detached(done) if self._is_marked(expr) else done
 
-    def _stored(self, value: s.Expr, span: Span) -> s.Expr:
+    def _stored(self, value: s.Expr) -> s.Expr:
         """What is assigned: within a marked function without its derivative."""
         done = self._value(value)
-        if not self._inside:
-            return done
-        if isinstance(value.type, Struct) and is_lvalue(value):
-            self._sink.error(
-                "CP0405",
-                f"the nondifferentiable function '{self._function.symbol.name}' copies an object whole",
-                span,
-                hint="assign its members one by one",
-            )
-        return _detached(done)
+        return _detached(done) if self._inside else done
 
     def _rebuilt(self, expr: s.Expr) -> s.Expr:
         match expr:
@@ -172,14 +173,14 @@ class _Detaching:
             case s.Unary(operand=operand):
                 return replace(expr, operand=self._value(operand))
             case s.Cast(operand=operand):
-                place = isinstance(operand.type, Array) or (is_lvalue(operand) and operand.type == expr.type)
-                return replace(expr, operand=self._rebuilt(operand) if place else self._value(operand))
+                unread = isinstance(operand.type, Array) or expr.type == VOID
+                return replace(expr, operand=self._rebuilt(operand) if unread else self._value(operand))
             case s.Binary(left=left, right=right):
                 return replace(expr, left=self._value(left), right=self._value(right))
             case s.Assign(target, value):
-                return replace(expr, target=self._rebuilt(target), value=self._stored(value, expr.span))
+                return replace(expr, target=self._rebuilt(target), value=self._stored(value))
             case s.CompoundAssign(target=target, value=value):
-                return replace(expr, target=self._rebuilt(target), value=self._stored(value, expr.span))
+                return replace(expr, target=self._rebuilt(target), value=self._stored(value))
             case s.IncDec(target):
                 return replace(expr, target=self._rebuilt(target))
             case s.Conditional(condition, then, other):
@@ -220,18 +221,30 @@ class _Detaching:
         for i, argument in enumerate(arguments, first):
             type = callee.parameters[i] if i < len(callee.parameters) else argument.type
             done = self._given(type, argument)
+            if i == 0 and callee.is_method and self._reads_marked(callee, argument):
+                assert isinstance(argument, s.AddressOf)
+                object = s.Temporary(self._value(argument.operand), argument.operand.type, argument.span)
+                done = replace(argument, operand=object)
             by_value = not (isinstance(type, Reference) and is_lvalue(done))
             marked = body is not None and body.parameters[i].nondifferentiable
             found.append(_detached(done) if by_value and (cut or marked) else done)
         return tuple(found)
 
+    def _reads_marked(self, callee: FunctionSymbol, object: s.Expr) -> bool:
+        """Whether a member function that changes nothing is called on a marked object, and gives a value."""
+        this = callee.parameters[0]
+        reads = isinstance(this, Pointer) and this.const and not isinstance(callee.result, Pointer | Reference)
+        return reads and isinstance(object, s.AddressOf) and self._is_marked(object.operand)
+
     def _is_marked(self, expr: s.Expr) -> bool:
-        """Whether a number is read from what is marked, or made by a marked function."""
-        if not is_floating(expr.type):
+        """Whether a number or an object is read from what is marked, or made by a marked function."""
+        if not _has_derivative(expr.type):
             return False
         match expr:
-            case s.Call(callee=callee):
+            case s.Call(callee=callee) if not isinstance(callee.result, Reference):
                 return callee.nondifferentiable
+            case s.IncDec() | s.Member():  # of a value, too
+                return _leads_to_mark(expr)
             case _:
                 return is_lvalue(expr) and _leads_to_mark(expr)
 
@@ -251,19 +264,23 @@ def _leads_to_mark(expr: s.Expr) -> bool:
             return _leads_to_mark(left) or _leads_to_mark(right)
         case s.Conditional(then=then, other=other):
             return _leads_to_mark(then) or _leads_to_mark(other)
-        case s.Call(callee=callee):
-            return callee.nondifferentiable
+        case s.Call(callee=callee, arguments=arguments):  # what a member function refers to is the object's
+            refers = callee.is_method and isinstance(callee.result, Reference)
+            return callee.nondifferentiable or (refers and _leads_to_mark(arguments[0]))
         case _:
             return False
 
 
+def _has_derivative(type: Type) -> bool:
+    """Whether something is a floating-point number, or an object that holds some."""
+    return is_floating(type) or (isinstance(type, Struct) and any(is_floating(m.type) for m in members_of(type)))
+
+
 def _detached(expr: s.Expr) -> s.Expr:
-    """A number without its derivative; anything else as it is."""
+    """A number without its derivative, or an object without those of its numbers; anything else as it is."""
     type = expr.type
-    if not is_floating(type) or isinstance(expr, s.Literal):
+    if not _has_derivative(type) or isinstance(expr, s.Literal | s.InitList):
         return expr
     if isinstance(expr, s.Call) and expr.callee.qualified_name == DETACHED:
         return expr
-    name = DETACHED.rpartition("::")[2]
-    function = FunctionSymbol(name, DETACHED, type, (type,), FunctionKind.HOST_DEVICE, NOWHERE, True)
-    return s.Call(function, (expr,), type, expr.span)
+    return s.Call(detaching(type), (expr,), type, expr.span)

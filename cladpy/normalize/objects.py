@@ -12,10 +12,11 @@ from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.surface_rules import is_lvalue
-from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Reference, Scalar, Struct, Type, size_of
+from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Reference, Scalar, Struct, Type, is_floating, size_of
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Content
 from cladpy.normalize.layout import Member, is_made_of, leaves, members_of, stride
+from cladpy.normalize.marks import detaching
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -242,8 +243,6 @@ class Objects(Storage, ABC):
                     span,
                 )
                 return made
-            case s.Cast(operand=operand) if operand.type == expr.type:
-                return self.object_of(operand, name)
             case s.Member(base=base, field=field, span=span) if not is_lvalue(expr):
                 return self.member(self.object_of(base), field, span)
             case s.Temporary(operand=operand):
@@ -255,7 +254,7 @@ class Objects(Storage, ABC):
         """An object of its own that holds the value of an expression."""
         if not is_lvalue(expr) or isinstance(expr, s.Temporary):
             found = self.object_of(expr, name)
-            if not isinstance(expr, s.Member | s.Cast | s.Comma):
+            if not isinstance(expr, s.Member | s.Comma):
                 return found
         source = self.object_of(expr)
         numbers = self.numbers_of_raw(source)
@@ -294,6 +293,24 @@ class Objects(Storage, ABC):
                 )
             case _:
                 self.write(target, self.read(source, type, span), span)
+
+    def detach(self, place: Pointer, type: Type, span: Span) -> None:
+        """Takes the derivatives from the numbers of an object."""
+        match type:
+            case Struct(fields=fields):
+                for field in fields:
+                    if not isinstance(field.type, Reference):
+                        self.detach(self.part(place, field, span), field.type, span)
+            case Array():
+                element = element_of(type)
+                count = scalars_in(type)
+                self._each(count, lambda i: self.detach(moved(place, i, 1), element, span), span)
+            case Scalar() if is_floating(type):
+                content = self.read(place, type, span)
+                assert not isinstance(content, Pointer)
+                self.write(place, core.Math(detaching(type), (content,), type), span)
+            case _:
+                pass
 
     def _copy_numbers(self, source: Pointer, target: Pointer, size: int, span: Span) -> bool:
         """Copies an object that lies in arrays of numbers of other types, number by number; false where it does not."""

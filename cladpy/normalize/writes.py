@@ -177,8 +177,6 @@ class _Scan:
                 return self._pointer(operand)
             case s.Member(base=base, field=field):
                 return frozenset({OUTSIDE}) if isinstance(field.type, Reference) else self._lvalue(base)
-            case s.Cast(operand=operand):
-                return self._lvalue(operand)
             case s.Conditional(then=then, other=other):
                 return self._lvalue(then) | self._lvalue(other)
             case s.Comma(right=right):

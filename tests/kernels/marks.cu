@@ -37,3 +37,23 @@ __global__ void marked_variables(const double *x, double *y, CLADPY_NONDIFFERENT
   }
   y[i] = s;
 }
+
+struct Pair {
+  double a, b[2];
+  __device__ double sum(double x) const { return a * x + b[1]; }
+};
+
+CLADPY_NONDIFFERENTIABLE __device__ Pair loaded(const Pair *p, int i) { return p[i]; }
+CLADPY_NONDIFFERENTIABLE __device__ void store(Pair *p, Pair q) { *p = q; }
+__device__ double first(const Pair &p) { return p.a; }
+
+__global__ void marked_objects(const Pair *x, Pair *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  CLADPY_NONDIFFERENTIABLE Pair t = x[i];
+  Pair u = i % 2 ? t : x[i];
+  u.a *= loaded(x, i).a * t.sum(x[i].a);
+  y[i] = u;
+  if (i % 3 == 0) store(&y[i], u);
+  y[i].b[0] += x[i].b[1] * first(i % 5 ? x[i] : t) * t.b[0]++;
+}

@@ -167,6 +167,10 @@ template <class T> struct bundle {
   cell cells[leaves<T>::count + !leaves<T>::count];
 };
 
+// A number, or an object, without its tangents.
+template <class T> dual<T> detached(const dual<T> &value) { return {value.v, 0, 0}; }
+template <class T> bundle<T> detached(const bundle<T> &value) { return {value.v, {}}; }
+
 // A value with the tangents beside it, where no other thread can see the access as one of its own kind (atomics).
 template <class T> auto look(const T &place) {
   if constexpr (is_object<T>::value) {
