@@ -75,6 +75,7 @@ __global__ void kernel(const double *x, double *y, double *z) {
         ("Pair t = {*x, {1, *x}}; CLADPY_NONDIFFERENTIABLE Pair u = t; *y = first(*z > 5 ? u : t) * *x", 6.0, 1.0),
         ("Pair t[2]; store(t, {*x, {1, *x}}); *y = t[0].a * t[1].b[1]", 0.0, 1.0),
         ("Pair t = {*x, {1, *x}}; *y = loaded(&t).a * *x", 3.0, 1.0),
+        ("CLADPY_NONDIFFERENTIABLE double t = *x; *y = Pair{t, {1, 2}}.sum(1) * Pair{*x}.a * *x", 30.0, 1.0),
         ("*y = half(*x).fixed * square(square(*x))", 0.0, 1.0),
     ],
 )
@@ -106,7 +107,8 @@ def test_marks_in_host_code() -> None:
     #include <iostream>
     __global__ void scale(double *x, double by) { x[threadIdx.x] *= by; }
     void solve(double *x, CLADPY_NONDIFFERENTIABLE double by, double to, int n) {
-      std::cout << by << std::endl;
+      int shown = 0;
+      std::cout << by << ++shown << std::endl;
       scale<<<1, n, 0, nullptr>>>(x, by);
       scale<<<1, n>>>(x, to);
     }
