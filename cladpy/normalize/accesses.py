@@ -299,9 +299,7 @@ class Accesses(Objects, ABC):
                 return content if held == type else self._as(content, type, target.name, span)
             case Flat():
                 return self._read_number(target, offset, type, span, name)
-            case View(root=root):
-                raise self.refuse_view(root.name, span)
-            case Raw():
+            case View() | Raw():
                 raise self.refuse_raw(target, span)
             case Table(name=chain, pointers=pointers) if pointers > DEEPEST:
                 raise self.refuse(
@@ -413,9 +411,7 @@ class Accesses(Objects, ABC):
                 else:
                     self.each_number(target, offset, lambda p: self.write(p, content, span), span)
                 return
-            case View(root=root):
-                raise self.refuse_view(root.name, span)
-            case Raw():
+            case View() | Raw():
                 raise self.refuse_raw(target, span)
             case Table(name=name):
                 raise self.refuse(
@@ -487,11 +483,9 @@ def _is_of_size(raw: Raw, type: Type) -> bool:
 
 
 def pointee(type: Type) -> Type:
-    """What a pointer, or an array that decays to one, points to."""
-    if isinstance(type, PointerType):
-        return type.pointee
-    assert isinstance(type, Array)
-    return type.element
+    """What a pointer points to; arrays have been converted to one."""
+    assert isinstance(type, PointerType)
+    return type.pointee
 
 
 def zero(type: Type) -> core.Const:

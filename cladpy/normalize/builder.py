@@ -124,7 +124,7 @@ class Builder:
         if simple and all(is_cheap(m.then) and is_cheap(m.other) for m in merges):
             for m in merges:
                 self.out.append(core.Let(m.value, core.Select(condition, m.then, m.other, m.value.type), span))
-        elif then_out or other_out or merges:
+        else:
             self.out.append(core.If(condition, tuple(then_out), tuple(other_out), tuple(merges), span))
 
     def _merge(self, name: str, condition: core.Expr, a: Content, b: Content, merges: list[core.Merge]) -> Content:
@@ -278,20 +278,14 @@ def tag_in(pointer: Pointer, targets: tuple[Target, ...]) -> core.Expr:
 
 def is_cheap(expr: core.Expr) -> bool:
     """Whether evaluating an expression needlessly costs nothing worth a branch, and cannot fault."""
+    return not any(_is_costly(e) for e in subexpressions(expr))
+
+
+def _is_costly(expr: core.Expr) -> bool:
     match expr:
-        case core.Const() | core.Use() | core.Builtin():
-            return True
         case core.IsNull(_, _, _, index):
-            return index is None  # else it reads memory
-        case core.Unary(_, operand) | core.Cast(operand):
-            return is_cheap(operand)
-        case core.Nested(outer, inner):
-            return is_cheap(outer) and is_cheap(inner)
-        case core.Binary(op, left, right):
-            if op in (BinaryOp.DIV, BinaryOp.REM):
-                return False
-            return is_cheap(left) and is_cheap(right)
-        case core.Select(condition, then, other):
-            return is_cheap(condition) and is_cheap(then) and is_cheap(other)
-        case core.Math() | core.Formula() | core.Linear():
-            return False
+            return index is not None  # it reads memory then
+        case core.Binary(op):
+            return op in (BinaryOp.DIV, BinaryOp.REM)
+        case _:
+            return isinstance(expr, core.Math | core.Formula | core.Linear)

@@ -261,7 +261,7 @@ class Calls(Collectives, Atomics):
                 self.assign(result, self.place(value), span)
             case Cell(type=PointerType()):
                 self.assign(result, self.pointer(value), span)
-            case Cell():
+            case _:
                 self.assign(result, self.rvalue(value), span)
 
     def _bind(self, frame: Frame, parameter: Symbol, argument: s.Expr) -> None:

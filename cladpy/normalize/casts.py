@@ -212,8 +212,8 @@ class Casts(Builder, ABC):
             "declare the pointer with the type of what it points to",
         )
 
-    def refuse_raw(self, raw: Raw, span: Span) -> Abandon:
-        root = raw.target
+    def refuse_raw(self, raw: Raw | View, span: Span) -> Abandon:
+        root = raw.target if isinstance(raw, Raw) else raw.root
         if not isinstance(root, core.Root) or root.allocation is None:
             return self.refuse_view(name_of(raw), span)
         return self.refuse(

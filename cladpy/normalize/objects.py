@@ -181,8 +181,15 @@ class Objects(Storage, ABC):
         if not flat.object.dense:  # other members follow: the position lies within the one object
             self._each_position(flat, outer, last, None, act, span)
             return
+        which: core.Expr = core.Binary(BinaryOp.REM, last, size, LONG)
+        if outer[-1] != ZERO:  # there may be objects before: the position may be negative
+            rest = self.named(which, "rest", span)
+            before = binary(BinaryOp.LT, rest, core.Const(0, LONG), BOOL)
+            which = core.Select(before, binary(BinaryOp.ADD, rest, size, LONG), rest, LONG)
+            which = self.named(which, "which", span)
+            last = binary(BinaryOp.SUB, last, which, LONG)
         further = self.named(core.Binary(BinaryOp.DIV, last, size, LONG), "further", span)
-        which = self.named(core.Binary(BinaryOp.REM, last, size, LONG), "which", span)
+        which = self.named(which, "which", span)
         self._each_position(flat, outer, which, further, act, span)
 
     def _each_position(
@@ -370,8 +377,6 @@ class Objects(Storage, ABC):
             case Array(element=inner) if isinstance(init, s.InitList):
                 for i, element in enumerate(init.elements):
                     self.fill(moved(place, core.Const(i, INT), scalars_in(inner)), inner, element)
-            case Array() if is_lvalue(init):  # a member array of an object that is copied
-                self.copy(self.place(init), place, type, span)
             case Array():
                 raise self.refuse("CP0213", "an array is initialised by something other than a list", span)
             case Reference():

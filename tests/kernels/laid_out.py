@@ -1,0 +1,27 @@
+"""What is differentiated in laid_out.cu."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tests.kernels.case import Case, N, Y
+from tests.kernels.classes_more import with_bit_fields
+from tests.kernels.making import members, real, shaped
+
+MIXED = members(v=0.7, p=real(N), w=1.2)
+ROWS = members(rows=shaped(4, 3), blocks=shaped(2, 2, 3))
+
+
+def tables(rng: np.random.Generator) -> list[Any]:
+    return [ROWS(rng)]
+
+
+CASES = (
+    Case("laid_out", "around_an_object", "x, cells, y", (shaped(N, 3), shaped(N, 4), Y, N)),
+    Case("laid_out", "among_others", "m, b, y", (MIXED, with_bit_fields(N), Y, N)),
+    Case("laid_out", "unions_in_memory", "x, y", (shaped(N, 2), shaped(N, 2), N)),
+    Case("laid_out", "pointers_to_arrays", "t, y", (tables, Y, N)),
+    Case("laid_out", "ends_of_rows", "x, v, y", (shaped(N, 4), shaped(N, 3), Y, N)),
+)
