@@ -1,0 +1,11 @@
+// k(x, y)
+// CP0205
+struct Entry {
+  double value;
+  int key;
+};
+__global__ void k(const double *x, double *y) {
+  extern __shared__ Entry entries[];
+  entries[threadIdx.x].value = x[0];
+  y[0] = entries[threadIdx.x].value;
+}
