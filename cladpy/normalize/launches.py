@@ -79,7 +79,7 @@ class Launches(KeptCalls, ABC):
             case PointerType():
                 pointer = self.resolved(self.pointer(argument), span)
                 if pointer.targets == (NULL,):
-                    return core.Const(0, PointerType(type.pointee))
+                    return core.Const(0, type)
                 return self.address(pointer, span)
             case Struct() if comes_apart(type):
                 leaves = self.numbers(self.object_of(argument), type, span)
@@ -149,7 +149,7 @@ class Launches(KeptCalls, ABC):
         type = callee.parameters[position]
         if self.on_host and self.policy.is_library(callee) and isinstance(type, PointerType):
             if place.targets == (NULL,):
-                return Given(core.Const(0, PointerType(type.pointee)))
+                return Given(core.Const(0, type))
             if not any(is_local(t) for t in place.targets if t is not NULL):
                 return Given(self.address(place, span))
         return super().memory_given(callee, position, place, span)

@@ -28,7 +28,38 @@ void not_taken(const double *x, double *y, int n) {
   x[1], touch(&t);
   -t;
   (double)n;
+  Plain all[2] = {{x[1], 1}, {}};
+  all[1];
   y[0] = t * t * w.x;
+}
+
+// More iterations than are written out.
+void many_allocations(const double *x, double *y, int n) {
+  double s = 0;
+  for (int k = 0; k < 300; k++) {
+    double *q = (double *)malloc(8);
+    q[0] = x[k % n];
+    s += q[0] * q[0];
+    free(q);
+  }
+  y[0] = s;
+}
+
+struct Given {
+  double *p;
+  const double *q;
+  double s;
+};
+__global__ void scaled(double *x, const double *q) { x[threadIdx.x] *= q ? q[threadIdx.x] : 3; }
+__global__ void scaled_by(Given g) { g.p[threadIdx.x] *= g.q ? g.q[threadIdx.x] : g.s; }
+
+void launched_without(const double *x, double *y, int n) {
+  const double *none = nullptr;
+  scaled<<<1, n>>>(y, x);
+  scaled<<<1, n>>>(y, nullptr);
+  scaled<<<1, n>>>(y, none);
+  Given given{y, none, x[0]};
+  scaled_by<<<1, n>>>(given);
 }
 
 void allocated_again(const double *x, double *y, int n) {
