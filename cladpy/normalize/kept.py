@@ -20,8 +20,21 @@ from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.accesses import CopyArrays
 from cladpy.normalize.builder import Abandon
 from cladpy.normalize.expressions import Expressions
-from cladpy.normalize.layout import comes_apart, members_of
-from cladpy.normalize.places import ZERO, Cell, Object, Pointer, Target, fitted, is_local, moved
+from cladpy.normalize.layout import comes_apart, leaves, members_of
+from cladpy.normalize.places import (
+    ZERO,
+    Cell,
+    Flat,
+    Object,
+    Pointer,
+    Target,
+    fitted,
+    is_local,
+    moved,
+    nested,
+    unnested,
+    zero_of,
+)
 from cladpy.normalize.policy import Policy
 
 # Local arrays of at most this many numbers are copied for a call.
@@ -175,6 +188,10 @@ class KeptCalls(Expressions, ABC):
             case Reference() | PointerType():
                 by_reference = isinstance(type, Reference)
                 place = self.place(argument) if by_reference else self.pointer(argument)
+                flat = place.targets[0]
+                written = self.policy.is_custom(callee) and self._writes(callee, position)
+                if not by_reference and isinstance(flat, Flat) and is_local(flat) and not written:
+                    return self._copy_of_numbers(callee, position, flat, place, span)
                 return self.memory_given(callee, position, self.resolved(place, span), span)
             case Struct():
                 if not comes_apart(type):
@@ -244,6 +261,25 @@ class KeptCalls(Expressions, ABC):
             leaves.append(core.Leaf(core.Use(value), f"{{b}}[{i}]"))
         copy = core.ObjectArgument(Array(root.element, length), tuple(leaves), core.Passing.POINTER, offset)
         return Given(copy, Pointer((root,), ZERO) if writes else None, root)
+
+    def _copy_of_numbers(self, callee: FunctionSymbol, position: int, flat: Flat, place: Pointer, span: Span) -> Given:
+        """A local object is given as numbers: all of them, since the function may move the pointer to the others."""
+        found = leaves(flat.object.type, flat.element)
+        length, writes = max(found) + 1, self._writes(callee, position)
+        if len(place.targets) > 1 or not _is_one(flat.object) or (writes and len(found) < length):
+            raise self._refuse_address(callee, span)
+        *outer, at = unnested(place.offset)
+        whole = Pointer((flat,), nested([*outer, ZERO]))
+        numbers = []
+        for i in range(length):
+            known = i in found  # else it is something else that lies between
+            content = (
+                self.read(moved(whole, core.Const(i, INT), 1), flat.element, span) if known else zero_of(flat.element)
+            )
+            assert not isinstance(content, Pointer)
+            numbers.append(core.Leaf(content, f"{{b}}[{i}]"))
+        copy = core.ObjectArgument(Array(flat.element, length), tuple(numbers), core.Passing.POINTER, at)
+        return Given(copy, whole if writes else None, flat.object)
 
     def _check_overlap(self, callee: FunctionSymbol, given: list[Given], span: Span) -> None:
         """Copies of one thing do not know of each other."""

@@ -184,8 +184,8 @@ class Together(Statements):
             raise self._hidden(expr.span)
         for call in barriers:
             given = self._barrier(call, flags)
-            if given is not None:
-                self.answers[id(call)] = given
+            assert given is not None, "what gives nothing is no operand"
+            self.answers[id(call)] = given
 
     def _meets(self, expr: s.Expr) -> bool:
         callee = scan.called(expr)

@@ -81,3 +81,43 @@ __global__ void ends_of_rows(const double (*x)[4], const Vec *v, double *y, int 
   if (v[1].v == v[i].v) s *= 2;
   y[i] = s;
 }
+
+// Local objects whose numbers a function is given that calls itself.
+struct Apart {
+  double a;
+  int k, l;
+  double b;
+};
+__device__ double product(const double *p, int n) { return n ? p[n - 1] * product(p, n - 1) : 1; }
+__device__ double around(const double *p, int n) { return n ? p[0] * around(p, n - 1) + p[2] : 1; }
+__device__ void grow(double *p, int n) {
+  if (n == 0) return;
+  p[n - 1] *= p[0];
+  grow(p, n - 1);
+}
+
+__global__ void passed_as_numbers(const Vec *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  struct {
+    double a, b;
+  } own = {x[i].x, x[i].v[0]};
+  Apart apart{x[i].x, 1, 2, x[i].v[1]};
+  grow(&own.a, 2);
+  y[i] = product((const double *)&own, 2) + around(&apart.a, 2) * product(&own.b, 1) * product(&own.a + i % 2, 1);
+}
+
+// Objects seen as numbers, unions and bytes, compared with null; an index that goes on and back.
+__global__ void may_be_null(const Cell *x, const Either *u, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const double *numbers = (const double *)x;
+  const double *members = &x[i].size;
+  const Either *next = u + 1;
+  double s = 0;
+  if (numbers) s += numbers[i];
+  if (members != nullptr) s += members[0];
+  if (u) s += u[i].d * u[i].e;
+  if (next) s += i + 1 < n ? next[i].e : 0;
+  y[i] = s + *(numbers + i + 1 - 1) * (numbers + i + 1)[-1];
+}

@@ -24,4 +24,6 @@ CASES = (
     Case("laid_out", "unions_in_memory", "x, y", (shaped(N, 2), shaped(N, 2), N)),
     Case("laid_out", "pointers_to_arrays", "t, y", (tables, Y, N)),
     Case("laid_out", "ends_of_rows", "x, v, y", (shaped(N, 4), shaped(N, 3), Y, N)),
+    Case("laid_out", "passed_as_numbers", "x, y", (shaped(N, 3), Y, N)),
+    Case("laid_out", "may_be_null", "x, u, y", (shaped(N, 4), shaped(N, 1), Y, N)),
 )

@@ -11,6 +11,8 @@ void k(const double *x, double *y, int n) {
   printf("%s\n", cudaGetErrorName(cudaSuccess));
   printf("%s\n", title.c_str());
   printf("%d of %s\n", n, "all");
+  const char *text = "this";
+  printf("%s\n", text);
   log_it(title, n);
   y[0] = x[0];
 }
