@@ -173,9 +173,7 @@ class KeptCalls(Expressions, ABC):
             self.write(self.place_of_number(place, member, span), core.Use(output.value), span)
 
     def _outputs(self, callee: FunctionSymbol, type: Type, position: int | None, span: Span) -> list[core.Output]:
-        if isinstance(type, Scalar):
-            return [core.Output(core.Value(f"{callee.name}_", type), "{b}[0]", position)]
-        assert isinstance(type, Struct)
+        assert isinstance(type, Struct), "a number is given as an array of one"
         if not comes_apart(type):
             raise self._refuse_object(callee, span)
         return [core.Output(core.Value(f"{callee.name}{m.name}", m.type), m.text, position) for m in members_of(type)]

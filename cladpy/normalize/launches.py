@@ -135,9 +135,7 @@ class Launches(KeptCalls, ABC):
     def address(self, pointer: Pointer, span: Span) -> core.PointerArgument | core.ChosenArgument:
         """Where a pointer leads, as an argument."""
         live = [(i, t) for i, t in enumerate(pointer.targets) if t is not NULL]
-        if not live:
-            self.null_is("read", span)
-            return core.PointerArgument(NULL, pointer.offset)
+        assert live, "null is no memory, and given as it is"
         found = tuple(self._address_in(t, pointer.offset, span) for _, t in live)
         if len(found) == 1:
             return found[0]

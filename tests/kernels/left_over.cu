@@ -26,6 +26,7 @@ void not_taken(const double *x, double *y, int n) {
   (void)&t;
   x + n;
   x[1], touch(&t);
+  malloc(8);
   -t;
   (double)n;
   Plain all[2] = {{x[1], 1}, {}};
