@@ -68,8 +68,6 @@ class Expressions(Comparisons, ABC):
                 return self._conditional(expr)
             case s.Cast(operand=operand, type=type):
                 if isinstance(operand.type, PointerType | Array):
-                    if type == BOOL:
-                        return unary(UnaryOp.NOT, self.is_null(self.pointer(operand), expr.span), BOOL)
                     raise self.refuse(
                         "CP0202", "a pointer is converted to a number", expr.span, "compute with indices instead"
                     )
@@ -81,14 +79,12 @@ class Expressions(Comparisons, ABC):
                 result = self.call(expr, used=True)
                 assert result is not None
                 return result
-            case s.InitList(elements=elements, type=type) if len(elements) <= 1:
-                return cast(self.rvalue(elements[0]), type) if elements else zero(type)
             case s.Unsupported(operands=operands, type=Opaque() as type) if operands is not None:
                 self.discard(expr)
                 return zero_of(type)  # nothing asks for its content
             case s.Unsupported():
                 raise self.unsupported(expr)
-            case s.StringLiteral() | s.AddressOf() | s.InitList() | s.Construct():
+            case _:
                 raise self.refuse(
                     "CP0209", "this expression has no numeric value", expr.span, "use numbers, or leave it out"
                 )
