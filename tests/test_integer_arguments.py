@@ -74,3 +74,18 @@ def test_sums_over_warps_and_threads() -> None:
     gradient.execute_kernel(1, 32, np.zeros(32, np.int32), x, np.array([3], np.int32), d_y.copy(), d_x, d_scale)
     np.testing.assert_array_equal(d_x, 3 * lane * d_y.sum())
     np.testing.assert_array_equal(d_scale, [(x * lane).sum() * d_y.sum()])
+
+
+def test_what_is_no_function_of_the_argument_may_be_taken_apart() -> None:
+    code = """
+__global__ void k(const int *x, int *y, int n) {
+  int i = threadIdx.x;
+  int odd = x[i] % 2 ? 3 : n << 1;
+  y[i] = -x[i] * (n % 5) + odd * ~n;
+}
+"""
+    with pytest.warns(UserWarning, match="is an integer: its adjoint is one too"):
+        gradient = cladpy.gradient(code, "k", "x, y", backend="host")
+    x, y, d_x, d_y = (np.array(v, np.int32) for v in ([3, 4], [0, 0], [1, 1], [10, 20]))
+    gradient.execute_kernel(1, 2, x, y, 8, d_x, d_y)
+    np.testing.assert_array_equal(d_x, [1 - 10 * 3, 1 - 20 * 3])

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from cladpy.analysis.bits import check_bits
 from cladpy.analysis.flow import Useful, Varied, differentiable, flow, seeded
+from cladpy.analysis.integers import check_integers
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core, reach
 from cladpy.ir.halves import is_pair
@@ -103,6 +104,7 @@ def analyse(
     useful.run()
 
     check_bits(function, varied, useful, takes_bits, sink)
+    check_integers(varied, useful, sink)
     roots = varied.roots & useful.roots
     _join_objects(function, roots)
     if scratch:

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 
 from cladpy import derivatives
+from cladpy.diagnostics import Span
 from cladpy.ir import core, reach
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
@@ -31,38 +32,42 @@ def seeded(type: Type, integers: bool) -> bool:
 
 def flow(expr: core.Expr, integers: bool) -> Iterator[core.Value]:
     """The values through which a derivative of the expression may flow."""
+    return (e.value for e in carrying(expr, integers) if isinstance(e, core.Use))
+
+
+def carrying(expr: core.Expr, integers: bool) -> Iterator[core.Expr]:
+    """The parts of an expression, itself among them, through which its derivative may flow."""
     stack = [expr]
     while stack:
         here = stack.pop()
-        if not differentiable(here.type, integers):
-            continue
-        match here:
-            case core.Use(value):
-                yield value
-            case core.Unary(op, operand):
-                if op in (UnaryOp.NEG, UnaryOp.PLUS):
-                    stack.append(operand)
-            case core.Cast(operand):
-                stack.append(operand)
-            case core.Binary(op, left, right):
-                if op in _ARITHMETIC:
-                    stack += [left, right]
-            case core.Select(_, then, other):
-                stack += [then, other]
-            case core.Math(callee, arguments):
-                rule = math_rule(here)
-                for i, argument in enumerate(arguments):
-                    # without a rule everything flows: the adjoint then reports what is missing
-                    if rule is None or (i < rule.arity and rule.partials[i] is not None):
-                        if rule is None and derivatives.is_inactive(callee.qualified_name):
-                            continue
-                        stack.append(argument)
-            case core.Linear(_, terms):
-                stack += [of for of, _ in terms]
-            case core.Const() | core.Builtin() | core.Nested() | core.IsNull() | core.Formula():
-                pass
-            case _:
-                assert_never(here)
+        if differentiable(here.type, integers):
+            yield here
+            stack += through(here)
+
+
+def through(expr: core.Expr) -> tuple[core.Expr, ...]:
+    """The operands through which a derivative flows."""
+    match expr:
+        case core.Unary(UnaryOp.NEG | UnaryOp.PLUS, operand) | core.Cast(operand):
+            return (operand,)
+        case core.Binary(op, left, right) if op in _ARITHMETIC:
+            return (left, right)
+        case core.Select(_, then, other):
+            return (then, other)
+        case core.Math(callee, arguments):
+            rule = math_rule(expr)
+            if rule is not None:
+                return tuple(a for a, partial in zip(arguments, rule.partials, strict=False) if partial is not None)
+            # without a rule everything flows: the adjoint then reports what is missing
+            return () if derivatives.is_inactive(callee.qualified_name) else arguments
+        case core.Linear(_, terms):
+            return tuple(of for of, _ in terms)
+        case core.Unary() | core.Binary():
+            return ()  # bits and remainders of integers
+        case core.Use() | core.Const() | core.Builtin() | core.Nested() | core.IsNull() | core.Formula():
+            return ()
+        case _:
+            assert_never(expr)
 
 
 def math_rule(call: core.Math) -> derivatives.MathRule | None:
@@ -199,6 +204,8 @@ class Useful(Fixpoint):
     def __init__(self, function: core.Function, roots: set[core.Root], seeded: bool, integers: bool) -> None:
         super().__init__(function, roots, integers)
         self.seeded = seeded
+        self.marked: dict[core.Expr, Span] = {}  # what has an adjoint, where that is of integers too
+        self._span = function.span
 
     def run(self) -> None:
         if self.seeded:
@@ -207,11 +214,14 @@ class Useful(Fixpoint):
         super().run()
 
     def mark(self, expr: core.Expr) -> None:
+        if self.integers:
+            self.marked.setdefault(expr, self._span)
         for value in flow(expr, self.integers):
             self.add(value)
 
     def region(self, region: core.Region) -> None:
         for statement in reversed(region):
+            self._span = statement.span
             match statement:
                 case core.Let(value, expr):
                     if value in self.values:
