@@ -67,13 +67,12 @@ class Comparison:
                 return frozenset()
         if depth == DEEPEST:
             return frozenset()
-        found: frozenset[core.Expr] = frozenset()
+        found: Same = frozenset()
         for x, y in self._variants(a, b):
             for radix in self._radices(x, y):
-                same = self._by_digits(x, y, radix, depth)
-                if isinstance(same, Never):
+                found = both(found, self._by_digits(x, y, radix, depth))
+                if isinstance(found, Never):
                     return NEVER
-                found |= same
         return found
 
     def _varying(self, polynomial: Affine) -> tuple[tuple[Monomial, int], ...]:
@@ -110,10 +109,7 @@ class Comparison:
         if first is None or second is None:
             return frozenset()
         (high_a, low_a), (high_b, low_b) = first, second
-        high, low = self.equal(high_a, high_b, depth + 1), self.equal(low_a, low_b, depth + 1)
-        if isinstance(high, Never) or isinstance(low, Never):
-            return NEVER
-        return high | low
+        return both(self.equal(high_a, high_b, depth + 1), self.equal(low_a, low_b, depth + 1))
 
     def _digits(self, polynomial: Affine, radix: Affine, side: int) -> tuple[Affine, Affine] | None:
         """What is above the lowest digit, and that digit; one that is counted downwards is below zero at first."""
@@ -145,23 +141,23 @@ class Comparison:
         part = self.elements.part(monomial[0]) if len(monomial) == 1 and coefficient == 1 else None
         return part is not None and part.remainder and part.by == radix
 
-    def closed(self, same: frozenset[core.Expr]) -> Same:
+    def closed(self, same: Same) -> Same:
         """With what follows from quotients and remainders that are equal: what they are made of, if both are, or if
         that spans no more than what it is divided by."""
-        while True:
-            before = len(same)
-            for atom in list(same):
-                part = self.elements.part(atom)
-                if part is None:
-                    continue
-                other = self.elements.other_part(part)
-                if other in same or (part.remainder and self._within(part)):
-                    more = self.equal(part.of, part.of, 0)
-                    if isinstance(more, Never):
-                        return NEVER
-                    same |= more
-            if len(same) == before:
-                return same
+        while not isinstance(same, Never):
+            parts = (p for atom in same if (p := self.elements.part(atom)) is not None)
+            whole = [p for p in parts if self.elements.other_part(p) in same or (p.remainder and self._within(p))]
+            grown: Same = same
+            for part in whole:
+                grown = both(grown, self.equal(part.of, part.of, 0))
+            if grown == same:
+                break
+            same = grown
+        return same
+
+
+def both(a: Same, b: Same) -> Same:
+    return NEVER if isinstance(a, Never) or isinstance(b, Never) else a | b
 
 
 def _degree(polynomial: Affine) -> int:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap, sharpened
-from cladpy.analysis.comparison import NEVER, ZERO, Comparison, Never, Part, Same
+from cladpy.analysis.comparison import ZERO, Comparison, Part, Same, both
 from cladpy.analysis.dimensions import INDICES, Bound
 from cladpy.analysis.loops import first_condition, loop_facts
 from cladpy.analysis.periodic import Periodic
@@ -101,15 +101,10 @@ class Elements:
         """What is equal where the two come to one element."""
         comparison = Comparison(self, a.facts, b.facts)
         found = comparison.equal(a.index, b.index, 0)
-        if isinstance(found, Never):
-            return NEVER
         for mine, other in a.facts.equal:
             for his, theirs in b.facts.equal:
                 if other == theirs and self.is_uniform(other):
-                    more = comparison.equal(mine, his, 0)
-                    if isinstance(more, Never):
-                        return NEVER
-                    found |= more
+                    found = both(found, comparison.equal(mine, his, 0))
         return comparison.closed(found)
 
     def facts(self, condition: core.Expr, holds: bool) -> Facts:
@@ -256,14 +251,14 @@ class Elements:
     def _facts_of(self, statement: core.Statement, number: int) -> Facts:
         key = (statement, number)
         if key not in self._facts:
-            match statement:
-                case core.If(condition):
-                    self._facts[key] = self._conditions.facts(condition, number == 0)
-                case core.Loop() if number == 1:
-                    first = self._conditions.facts(first_condition(statement), True)
-                    self._facts[key] = first.and_also(self._conditions.facts(statement.condition, True))
-                case _:
-                    self._facts[key] = Facts()
+            if isinstance(statement, core.If):
+                self._facts[key] = self._conditions.facts(statement.condition, number == 0)
+            else:
+                assert isinstance(statement, core.Loop)
+                held = (first_condition(statement), statement.condition) if number == 1 else ()  # not in the test
+                self._facts[key] = Facts()
+                for condition in held:
+                    self._facts[key] = self._facts[key].and_also(self._conditions.facts(condition, True))
         return self._facts[key]
 
     def is_digit(self, low: Affine, radix: Affine, facts: tuple[Affine, ...]) -> bool:

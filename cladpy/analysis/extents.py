@@ -19,14 +19,12 @@ _MOST = {
 }
 
 
-def at_most(expr: core.Expr, outer: Mapping[core.Value, core.Expr], depth: int = 0) -> int | None:
+def at_most(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> int | None:
     """A bound of an expression that is surely not negative; None where it may be, or no bound is known. `outer` has the
     expressions of values."""
-    if depth > 40:
-        return None
 
     def bound(e: core.Expr) -> int | None:
-        return at_most(e, outer, depth + 1)
+        return at_most(e, outer)
 
     match expr:
         case core.Const(value) if value >= 0 and is_integer(expr.type):

@@ -334,19 +334,15 @@ def _tests(loop: core.Loop, outer: Mapping[core.Value, core.Expr]) -> list[tuple
         for m in s.merges
     }
 
-    def split(expr: core.Expr, depth: int = 0) -> list[core.Expr]:
-        if depth > 40:
-            return []
+    def split(expr: core.Expr) -> list[core.Expr]:
         match expr:
             case core.Binary(BinaryOp.AND, left, right):
-                return [*split(left, depth + 1), *split(right, depth + 1)]
+                return [*split(left), *split(right)]
             case core.Use(value) if value in outer:
-                return split(outer[value], depth + 1)
+                return split(outer[value])
             case core.Use(value) if value in merges:
                 condition, merge = merges[value]
-                if merge.other == core.Const(False, BOOL):
-                    return [*split(condition, depth + 1), *split(merge.then, depth + 1)]
-                return []
+                return [*split(condition), *split(merge.then)] if merge.other == core.Const(False, BOOL) else []
             case _:
                 return [expr]
 

@@ -62,23 +62,18 @@ def partial_needs(expr: core.Expr, activity: Activity, name: core.Value | None =
             yield from partial_needs(then, activity)
             yield from partial_needs(other, activity)
         case core.Linear(_, terms):
-            for of, factor in terms:
-                if activity.expr(of):
-                    yield from values(factor)
+            for _, factor in terms:
+                yield from values(factor)
         case core.Math(_, arguments):
             rule = math_rule(expr)
-            if rule is None:
-                return
+            partials = () if rule is None else rule.partials  # the adjoint reports what is missing
             letters = dict(zip("xyzw", arguments, strict=False))
-            for argument, partial in zip(arguments, rule.partials, strict=True):
+            for argument, partial in zip(arguments, partials, strict=False):
                 if partial is None or not activity.expr(argument):
                     continue
                 for letter in derivatives.used(partial):
                     if letter == "r":
-                        if name is None:
-                            yield from values(expr)
-                        else:
-                            yield name
+                        yield from values(expr) if name is None else (name,)
                     else:
                         yield from values(letters[letter])
                 yield from partial_needs(argument, activity)
@@ -303,7 +298,8 @@ class _Analysis:
             self.controlled.add(outer)
             if isinstance(outer, core.If):
                 self.need(values(outer.condition))
-            elif isinstance(outer, core.Loop):
+            else:
+                assert isinstance(outer, core.Loop)
                 self._run_loop(outer)
 
     def _run_loop(self, loop: core.Loop) -> None:
