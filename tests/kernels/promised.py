@@ -45,6 +45,7 @@ CASES = (
     Case("promised", "twice_there", "x, y", (real(4 * N), Y, N, 4)),
     Case("promised", "where_it_was_left", "x, y", (real(5 * N), Y, N, 5)),
     Case("promised", "shared_by_all", "x, y", (real(40), Y, N, 40)),
+    Case("promised", "added_to", "x, y", (X, zeros(7), N), None, None),
     Case("promised", "polynomial", "c, x", (real(6), 0.7, 6), None, None),
 )
 
@@ -72,5 +73,6 @@ PROMISES: dict[str, tuple[str, str, int, int]] = {
     "twice_there": ("x", "y", 0, 1),
     "where_it_was_left": ("x", "y", 0, 1),
     "shared_by_all": ("", "y", 0, 1),
+    "added_to": ("x", "y", 1, 1),
     "polynomial": ("c, x", "", 2, 0),
 }
