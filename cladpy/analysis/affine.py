@@ -63,10 +63,9 @@ class Affine:
         for monomial, coefficient in self.terms:
             product = Affine.of({(): coefficient})
             for atom in monomial:
-                if isinstance(atom, core.Use) and atom.value in given:
-                    replacement = given[atom.value]
-                    if replacement is None:
-                        return None
+                known = given.get(atom.value) if isinstance(atom, core.Use) else None
+                if known is not None:
+                    replacement = known
                 elif any(v in given for v in values(atom)):
                     return None
                 else:

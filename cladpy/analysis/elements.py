@@ -141,7 +141,7 @@ class Elements:
 
     def _atom(self, atom: core.Expr) -> Affine:
         match atom:
-            case core.Use(value) if value in self._loop_of:
+            case core.Use(value) if value in self._loop_of and is_integer(value.type) and value.type != BOOL:
                 known = self._induction(value)
                 return Affine.of({(atom,): 1}) if known is None else known
             case core.Cast(operand) if is_integer(operand.type) and operand.type != BOOL:
@@ -183,18 +183,17 @@ class Elements:
         if value not in self._known:
             self._known[value] = None  # while it is being looked at
             loop, carried = self._loop_of[value]
-            if is_integer(value.type) and value.type != BOOL:
-                step = affine(carried.next, self.lets).plus(Affine.of({(core.Use(value),): 1}), -1)
-                if not step.symbols().isdisjoint(self._defined_in(loop)):  # not in the iteration that leaves, perhaps
-                    found = loop_facts(loop, self.lets).inductions.get(value)
-                    if found is not None and found.op is BinaryOp.ADD:
-                        step = affine(found.step, self.lets)
-                if step.symbols().isdisjoint(self._defined_in(loop)):
-                    if loop not in self.counters:
-                        self.counters[loop] = core.Use(core.Value("k", UINT))
-                    count = Affine.of({(self.counters[loop],): 1})
-                    init = self.normal(affine(carried.init, self.lets))
-                    self._known[value] = init.plus(count.times(self.normal(step)))
+            step = affine(carried.next, self.lets).plus(Affine.of({(core.Use(value),): 1}), -1)
+            if not step.symbols().isdisjoint(self._defined_in(loop)):  # not in the iteration that leaves, perhaps
+                found = loop_facts(loop, self.lets).inductions.get(value)
+                if found is not None and found.op is BinaryOp.ADD:
+                    step = affine(found.step, self.lets)
+            if step.symbols().isdisjoint(self._defined_in(loop)):
+                if loop not in self.counters:
+                    self.counters[loop] = core.Use(core.Value("k", UINT))
+                count = Affine.of({(self.counters[loop],): 1})
+                init = self.normal(affine(carried.init, self.lets))
+                self._known[value] = init.plus(count.times(self.normal(step)))
         return self._known[value]
 
     def _defined_in(self, loop: core.Loop) -> set[core.Value]:

@@ -136,10 +136,9 @@ class Meetings:
         )
 
     def _apart(self, a: Access, b: Access) -> bool:
-        if not self.intervals.may_meet(a.segment, b.segment):
-            return True
         common = [here for here, there in zip(a.around, b.around, strict=False) if here == there]
-        if any(self._is_one_thread(*guard) for guard in common):
+        together = self.intervals.may_meet(a.segment, b.segment)
+        if not together or any(self._is_one_thread(*guard) for guard in common):
             return True
         if a.index is None or b.index is None:
             return False
@@ -200,9 +199,7 @@ class Meetings:
             isinstance(e, core.Cast) and is_signed(e.operand.type) for e in self._expanded(test.right)
         ):
             return False  # a negative number would be a large one
-        limit = affine(test.right, self.lets)
-        if any(self.varying.expr(atom) for monomial, _ in limit.terms for atom in monomial):
-            return False
+        limit = affine(test.right, self.lets)  # if that varies, it is no such difference
         return any(difference == ZERO.plus(limit, sign * factor) for sign in (1, -1))
 
     def _expanded(self, expr: core.Expr) -> list[core.Expr]:

@@ -261,9 +261,9 @@ def _accumulate(
         else:
             reasons[root] = miss(found, proofs, owned.uniform, extents)
             others = [a for a in found if not _is_for_all(a, owned.uniform)]
-            if in_block or not 0 < len(others) < len(found) or any(a.statement is None for a in found):
-                continue
-            if any(other is not root and other.memory is root.memory for other in accesses.by_root):
+            overlaps = any(other is not root and other.memory is root.memory for other in accesses.by_root)
+            called = any(a.statement is None for a in found)
+            if in_block or overlaps or called or not 0 < len(others) < len(found):
                 continue
             if _stored_by_whoever_accesses(others, proofs, accesses.intervals) is not None:
                 extents = NO_EXTENTS

@@ -211,10 +211,9 @@ def _moved(site: Site, shift: Shift, axes: tuple[Axis, ...]) -> Site:
 
 def _own_elements(cells: list[Site], axes: tuple[Axis, ...], elements: Elements) -> bool:
     """Whether cells that have one element are one cell."""
-    if any(cell.index != cells[0].index for cell in cells):
-        return False
+    one = all(cell.index == cells[0].index for cell in cells)
     counted = {core.Use(axis.place) for axis in axes if axis.thread is not None or axis.block is not None}
-    return all(_same_place(elements.same(a, b), counted) for a, b in _pairs(cells))
+    return one and all(_same_place(elements.same(a, b), counted) for a, b in _pairs(cells))
 
 
 def _same_place(same: object, counted: set[core.Use]) -> bool:
