@@ -114,9 +114,8 @@ class _Search:
 
     def same_elements(self, loads: Sequence[Access], stores: Sequence[Access]) -> bool:
         around = stores[0].around
-        if len(loads) != len(stores) or any(a.around != around for a in (*loads, *stores)):
-            return False
-        if any(isinstance(statement, core.Loop) for statement, _ in around):
+        looped = any(isinstance(statement, core.Loop) for statement, _ in around)
+        if looped or len(loads) != len(stores) or any(a.around != around for a in (*loads, *stores)):
             return False
         guards = self._guards(around)
         key = self._named(stores)

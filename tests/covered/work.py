@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 # these here, and nowhere else.
 _PLACES = (
     "tests/adjoint",
+    "tests/analysis",
     "tests/check",
     "tests/cli",
     "tests/derivatives/test_document.py",

@@ -49,6 +49,22 @@ __global__ void fields(double *u1, double *v1, const double *u0, const double *v
     v1[i] = v - 0.1 * k[i] * u * u;
 }
 
+// Where elements are not those that are stored, for reasons that are found at different points.
+__global__ void turned(double *next, const double *now, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < 32) next[i] = sin(now[i / 4 * 4 + 3 - i % 4]);
+}
+
+__global__ void around_the_first(double *next, const double *now, int n, int all) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && all > 0) next[i] = sin(now[wrapped(i - 1, n)]);
+}
+
+__global__ void below_thirty(double *next, const double *now, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < min(n, 30)) next[i] = now[i] * now[i];
+}
+
 // What a loop keeps belongs to the gradient, and not to what clears.
 __global__ void iterated(double *next, const double *now, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -335,5 +351,16 @@ void iterated_steps(double *state, double *other, int n, int steps) {
     for (int k = 0; k < steps; ++k) {
         iterated<<<blocks(n), 32>>>(other, state, n);
         iterated<<<blocks(n), 32>>>(state, other, n);
+    }
+}
+
+void steps_of_several_kinds(double *state, double *other, int n, int all) {
+    for (int k = 0; k < 2; ++k) {
+        turned<<<blocks(n), 32>>>(other, state, n);
+        turned<<<blocks(n), 32>>>(state, other, n);
+        around_the_first<<<blocks(n), 32>>>(other, state, n, all);
+        around_the_first<<<blocks(n), 32>>>(state, other, n, all);
+        below_thirty<<<blocks(n), 32>>>(other, state, n);
+        below_thirty<<<blocks(n), 32>>>(state, other, n);
     }
 }

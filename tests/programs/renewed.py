@@ -36,5 +36,6 @@ CASES = (
     Program("renewed", "beside_steps", "state, other, sum", (real(70), real(70), zeros(1), 70, 2)),
     Program("renewed", "apart_steps", "state, other", (real(70), real(70), 70, 2)),
     Program("renewed", "upwind_steps", "state, other", (real(37), real(37), MASK, 37, 2)),
+    Program("renewed", "steps_of_several_kinds", "state, other", (real(37), real(37), 37, 1)),
     Program("renewed", "skewed_steps", "state, other", (real(37 * 38), real(37 * 38), 37, 2)),
 )
