@@ -21,5 +21,5 @@ from tests.ir.stages import core_of
     ],
 )
 def test_what_a_kernel_leaves_behind(repeatable: bool, body: str) -> None:
-    text = "#include <cstdio>\n__global__ void k(const double *x, double *y, int *n) { int i = threadIdx.x; " + body + " }"
-    assert is_repeatable(core_of(text)) is repeatable
+    begin = "__global__ void k(const double *x, double *y, int *n) { int i = threadIdx.x;"
+    assert is_repeatable(core_of(f"#include <cstdio>\n{begin} {body} }}")) is repeatable
