@@ -76,3 +76,23 @@ __global__ void tile_of_both(const double *x, double *y, int n) {
   }
   y[i] = v;
 }
+
+// What a loop asks is made of several choices; and its index has moved before the loop is left.
+__global__ void tests_of_several(const double *x, const double *w, double *y, int n) {
+  int i = GX, k = 0;
+  double s = 0;
+  while ((x[k] < 1 || w[k] < 1) && k < 20 && w[k + 1] < 2) {
+    s += x[k] * w[k] * x[i];
+    ++k;
+  }
+  for (int m = 0, j = 0; m < n; ++m) {
+    j += 1;
+    if (x[j] > 0.4) {
+      if (w[j] > 1.15) break;
+      s += 0.1 * x[j];
+    }
+    j += 2;
+    s *= x[j] * x[i];
+  }
+  y[i] = s;
+}

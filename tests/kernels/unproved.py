@@ -11,5 +11,6 @@ CASES = (
     Case("unproved", "large_factors", "x, y", (real(60), zeros(60), 60, 0)),
     Case("unproved", "flipping", "x, y", (real(130), zeros(64), 5)),
     Case("unproved", "within_two_branches", "x, y", (real(128), zeros(128), 40), 2, 64),
+    Case("unproved", "tests_of_several", "x, w, y", (real(64), real(64), zeros(64), 12)),
     Case("unproved", "tile_of_both", "x, y", (real(64), zeros(64), 3)),
 )
