@@ -96,3 +96,21 @@ __global__ void tests_of_several(const double *x, const double *w, double *y, in
   }
   y[i] = s;
 }
+
+// What is stored in a loop of the loop would have to be kept for each of its iterations, were it put back.
+__global__ void stored_in_inner_loop(const double *x, double *y, int n) {
+  __shared__ double s[32];
+  int t = threadIdx.x, i = GX;
+  double v = 0.1;
+  s[t] = x[i];
+  __syncthreads();
+  for (int k = 0; k < n; ++k) {
+    if (t > 3) v += s[t - 1] * s[t - 2] + sin(s[t - 3]);
+    __syncthreads();
+    for (int j = 0; j < 2; ++j) {
+      s[t] = x[i] * (k + j + 1);
+      __syncthreads();
+    }
+  }
+  y[i] = v;
+}

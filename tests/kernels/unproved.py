@@ -12,5 +12,6 @@ CASES = (
     Case("unproved", "flipping", "x, y", (real(130), zeros(64), 5)),
     Case("unproved", "within_two_branches", "x, y", (real(128), zeros(128), 40), 2, 64),
     Case("unproved", "tests_of_several", "x, w, y", (real(64), real(64), zeros(64), 12)),
+    Case("unproved", "stored_in_inner_loop", "x, y", (real(64), zeros(64), 3)),
     Case("unproved", "tile_of_both", "x, y", (real(64), zeros(64), 3)),
 )
