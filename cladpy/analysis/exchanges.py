@@ -55,9 +55,11 @@ class _Walk:
             match s:
                 case core.Load(_, root, index, span):
                     before = self._access(before, root, index, False, bounds, span)
-                case core.Store(root, index, span=span) | core.AtomicAdd(root, index, span=span):
-                    before = self._access(before, root, index, True, bounds, span)
-                case core.Atomic(root=root, index=index, span=span):
+                case (
+                    core.Store(root=root, index=index, span=span)
+                    | core.AtomicAdd(root=root, index=index, span=span)
+                    | core.Atomic(root=root, index=index, span=span)
+                ):
                     before = self._access(before, root, index, True, bounds, span)
                 case core.Barrier() | core.Collective(value=None):
                     before = tuple(a for a in before if a.root.outlives)  # blocks do not wait for each other
