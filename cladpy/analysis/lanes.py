@@ -60,37 +60,39 @@ def _without_syncs(function: core.Function, may_alias: bool) -> core.Function:
 
 def _exchanges(function: core.Function, may_alias: bool) -> bool:
     """Whether what one thread stores may be read or overwritten by another: in the reverse sweep, who overwrites an
-    element takes its adjoint before who has stored it does. Memory that is nothing but added to is read in no order."""
+    element takes its adjoint before who has stored it does. Memory that is nothing but added to, or nothing but read, is
+    accessed in no order."""
     accesses: dict[core.Root | None, int] = {}
     ordered: set[core.Root | None] = set()
+    added: set[core.Root | None] = set()
+    read: set[core.Root | None] = set()
 
-    def note(root: core.Root, times: int, *, orders: bool) -> None:
+    def note(root: core.Root, times: int, kind: set[core.Root | None]) -> None:
         if root.kind is not core.RootKind.LOCAL:
             memory = None if may_alias and root.outlives else root.memory
             accesses[memory] = accesses.get(memory, 0) + times
-            if orders:
-                ordered.add(memory)
+            kind.add(memory)
 
     def visit(region: core.Region, times: int) -> None:
         for s in region:
             match s:
                 case core.Load(_, root):
-                    note(root, times, orders=False)
+                    note(root, times, read)
                 case core.AtomicAdd(root=root, value=None):
-                    note(root, times, orders=False)
+                    note(root, times, added)
                 case core.Store(root=root) | core.AtomicAdd(root=root) | core.Atomic(root=root):
-                    note(root, times, orders=True)
+                    note(root, times, ordered)
                 case core.Call():
                     written = set(reach.written(s, function))
                     for root in reach.touched(s, function):
-                        note(root, times, orders=root in written)
+                        note(root, times, ordered if root in written else read)
                 case _:
                     pass
             for inner in regions(s):
                 visit(inner, 2 if isinstance(s, core.Loop) else times)  # a loop runs again
 
     visit(function.body, 1)
-    return any(accesses[memory] > 1 for memory in ordered)
+    return any(accesses[memory] > 1 for memory in ordered | (added & read))
 
 
 def _less(region: core.Region, gone: set[core.Collective]) -> core.Region:

@@ -48,3 +48,11 @@ __global__ void pairs_that_ask(const double *x, const int *trips, double *y) {
     y[i] = v * v;
   }
 }
+
+// What lanes add up is read by all of them, so that all adjoints are there before one is given to what was added.
+__global__ void read_after_adding(const double *x, double *sums, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(&sums[i / 32], x[i] * x[i]);
+  __syncwarp();
+  y[i] = 2 * sums[i / 32] * (i + 1);
+}
