@@ -60,8 +60,8 @@ def _without_syncs(function: core.Function, may_alias: bool) -> core.Function:
 
 def _exchanges(function: core.Function, may_alias: bool) -> bool:
     """Whether what one thread stores may be read or overwritten by another: in the reverse sweep, who overwrites an
-    element takes its adjoint before who has stored it does. Memory that is nothing but added to, or nothing but read, is
-    accessed in no order."""
+    element takes its adjoint before who has stored it does. Memory that is nothing but added to, or read, is accessed
+    in no order."""
     accesses: dict[core.Root | None, int] = {}
     ordered: set[core.Root | None] = set()
     added: set[core.Root | None] = set()
