@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, BuiltinVar
-from cladpy.ir.types import is_integer
+from cladpy.ir.types import is_integer, is_signed, size_of
 
 _MOST = {
     BuiltinVar.BLOCK_DIM_X: 1024,
@@ -33,8 +33,10 @@ def at_most(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> int | Non
             return _MOST.get(var)
         case core.Use(value) if value in outer:
             return bound(outer[value])
-        case core.Cast(operand) if is_integer(operand.type):
-            return bound(operand)
+        case core.Cast(operand, type) if is_integer(operand.type):
+            inner = bound(operand)
+            fits = inner is not None and inner < 2 ** (8 * size_of(type) - is_signed(type))  # or it may be negative
+            return inner if fits else None
         case core.Binary(op, left, right) if is_integer(expr.type):
             a, b = bound(left), bound(right)
             if a is None or b is None:
