@@ -95,9 +95,8 @@ class Propagation:
                 if len(terms) > 1:
                     seed = self._bound(seed, out)
                 for of, partial in terms:
-                    if self.activity.expr(of):
-                        term = self._times(seed, substitute(partial, env), type, partial)
-                        self._propagate(of, term, env, out, span)
+                    term = self._times(seed, substitute(partial, env), type, partial)
+                    self._propagate(of, term, env, out, span)
             case core.Math():
                 self._math(expr, seed, env, out, span, result)
             case _:

@@ -26,13 +26,14 @@ from cladpy.ir import code, core
 from cladpy.ir.fold import binary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, is_floating, is_half, is_integer
-from cladpy.ir.walk import map_children, subexpressions, values
+from cladpy.ir.walk import children, map_children, subexpressions, values
 
 # A loop with fewer guards, or of so few iterations, stays as it is.
 _FEWEST, _FEW_TURNS = 2, 8
 
 _GUARDED = ("cladpy::times(x, y)", "cladpy::product(x, y)", OVER)
 _ARITHMETIC = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV)
+_LOADED = code.Element | code.UserCall | code.MemberOf | code.Together
 _PURE = code.Define | code.Assign | code.Add | code.Branch | code.While | code.CountDown | code.Comment
 
 
@@ -79,11 +80,10 @@ def sums_of(inside: list[code.Statement]) -> Sums | None:
     changed = [s for s in inside if isinstance(s, code.Assign | code.Add) and s.variable not in own]
     counters = dict.fromkeys(s.variable for s in changed if is_integer(s.variable.type))
     sums = dict.fromkeys(s.variable for s in changed if s.variable not in counters)
-    if any(isinstance(s, code.Assign) and s.variable in sums for s in changed) or not sums:
-        return None
-    if not all(is_floating(v.type) and not is_half(v.type) for v in sums) or not sums.keys().isdisjoint(_read(inside)):
-        return None
-    return Sums(tuple(sums), tuple(counters))
+    added = not any(isinstance(s, code.Assign) and s.variable in sums for s in changed)
+    numbers = all(is_floating(v.type) and not is_half(v.type) for v in sums)
+    fits = sums and added and numbers and sums.keys().isdisjoint(_read(inside))
+    return Sums(tuple(sums), tuple(counters)) if fits else None
 
 
 def may_go_bare(inside: list[code.Statement]) -> bool:
@@ -147,7 +147,7 @@ def _is_arithmetic(inside: list[code.Statement]) -> bool:
         for s in inside:
             match s:
                 case code.Define(variable, init) if not isinstance(init, code.Element):
-                    found = isinstance(init, code.UserCall | code.MemberOf | code.Together) or _depends(init, made)
+                    found = isinstance(init, _LOADED) or _depends(init, made)
                     made |= {variable} if found else set()
                 case code.Assign(variable, expr) | code.Add(variable, expr) if _depends(expr, made):
                     made.add(variable)
@@ -155,20 +155,17 @@ def _is_arithmetic(inside: list[code.Statement]) -> bool:
                     pass
         if len(made) == before:
             break
-    for s in inside:
-        match s:
-            case code.Assign(_, expr) | code.Add(_, expr):
-                if not _hands_on(expr, made):
-                    return False
-            case code.Define(_, init) if not isinstance(
-                init, code.Element | code.UserCall | code.MemberOf | code.Together
-            ):
-                if not _hands_on(init, made):
-                    return False
-            case _:
-                if any(_depends(e, made) for e in _expressions(s)):
-                    return False
-    return True
+    return all(
+        not _depends(e, made) or (_goes_into_a_variable(s) and _hands_on(e, made))
+        for s in inside
+        for e in _expressions(s)
+    )
+
+
+def _goes_into_a_variable(s: code.Statement) -> bool:
+    """Whether what a statement evaluates is what a variable gets, or more by."""
+    computed = isinstance(s, code.Define) and not isinstance(s.init, _LOADED)
+    return computed or isinstance(s, code.Assign | code.Add)
 
 
 def _depends(expr: core.Expr, made: set[core.Value]) -> bool:
@@ -176,23 +173,16 @@ def _depends(expr: core.Expr, made: set[core.Value]) -> bool:
 
 
 def _hands_on(expr: core.Expr, made: set[core.Value]) -> bool:
-    if not _depends(expr, made):
-        return True
-    match expr:
-        case core.Use():
-            return True
-        case core.Unary(UnaryOp.NEG, operand, type):
-            return is_floating(type) and _hands_on(operand, made)
-        case core.Cast(operand, type):
-            return is_floating(type) and not is_half(type) and _hands_on(operand, made)
-        case core.Binary(op, left, right, type):
-            return op in _ARITHMETIC and is_floating(type) and _hands_on(left, made) and _hands_on(right, made)
-        case core.Select(condition, then, other):
-            return not _depends(condition, made) and _hands_on(then, made) and _hands_on(other, made)
-        case core.Formula(text, named):
-            return text in _GUARDED and all(_hands_on(e, made) for _, e in named)
-        case _:
-            return False
+    """Whether an expression is not a number where a guarded product in it, or what is made of one, is none."""
+    arithmetic = (
+        isinstance(expr, core.Use | core.Cast)
+        or (isinstance(expr, core.Unary) and expr.op is UnaryOp.NEG)
+        or (isinstance(expr, core.Binary) and expr.op in _ARITHMETIC)
+    )
+    number = is_floating(expr.type) and not is_half(expr.type)
+    chosen = isinstance(expr, core.Select) and not _depends(expr.condition, made)  # what is not taken does not matter
+    handed = _is_guard(expr) or (arithmetic and number) or chosen
+    return not _depends(expr, made) or (handed and all(_hands_on(e, made) for e in children(expr)))
 
 
 def _bare(expr: core.Expr) -> core.Expr:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
 from cladpy.ir import code, core
-from cladpy.ir.code import Update
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import SYNCTHREADS
@@ -116,23 +115,27 @@ def _summed(added: list[code.Statement], thread: core.Expr, o: core.Expr) -> lis
     position = 0
     while position < len(added):
         take = added[position]
-        if not isinstance(take, code.Take) or take.index != thread or take.update is Update.EXACT:
+        if not isinstance(take, code.Take) or take.index != thread or not _is_shared_number(take.root):
             return None
         position += 1
         indices = [binary(BinaryOp.ADD, thread, o, o.type), *([thread] if take.zero else [])]
         for s in added[position : position + len(indices)]:
             match s:
-                case code.AddElement(take.root, index, core.Use(take.variable), update, True) if index in indices:
-                    if update is Update.EXACT or s.staged or s.row is not None or s.assigned:
-                        return None
+                case code.AddElement(take.root, index, core.Use(take.variable), adjoint=True, assigned=False) if (
+                    index in indices
+                ):
                     indices.remove(index)
                 case _:
                     return None
-        if indices or take.root.kind is not core.RootKind.SHARED or is_half(take.root.element):
+        if indices:
             return None
         position += 2 if take.zero else 1
         roots.append(take.root)
     return roots if roots and len({root.memory for root in roots}) == len(roots) else None
+
+
+def _is_shared_number(root: core.Root) -> bool:
+    return root.kind is core.RootKind.SHARED and not is_half(root.element)
 
 
 def _others(before: code.Block, root: core.Root) -> bool:

@@ -10,7 +10,7 @@ from cladpy.adjoint.cleanup import addresses, all_statements, mentions, touched_
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir.reach import stored
-from cladpy.ir.types import Opaque, Pointer, Reference, Scalar, Struct, Type, Void, holds_pointers
+from cladpy.ir.types import Opaque, Pointer, Reference, Scalar, Type, Void
 from cladpy.ir.walk import values
 
 _CODE = "CP0524"
@@ -38,9 +38,6 @@ def divided(block: code.Block, function: core.Function, may_alias: bool, sink: S
     if any(not isinstance(v.type, Scalar | Opaque) for v in variables):
         _refuse("an object lives from its forward sweep to its reverse sweep", function, sink)
         return None
-    result = function.symbol.result
-    if not isinstance(result, Void | Scalar | Struct) or holds_pointers(result):
-        _refuse("it returns a pointer", function, sink)
     if any(p.name in ("forward", "reverse") for p in function.parameters):
         _refuse("a parameter has the name of one of the halves", function, sink)
     stand_ins = _stand_ins(function, sink)

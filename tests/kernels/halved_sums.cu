@@ -1,4 +1,5 @@
 // Sums that a block makes by halves, in all the ways that they are written.
+#include <cuda_fp16.h>
 
 __global__ void of_squares(const double *x, double *y) {
   extern __shared__ double s[];
@@ -96,4 +97,33 @@ __global__ void other_loops(const double *x, double *y) {
     __syncthreads();
   }
   y[i] = s[0] * q[0] + q[1] * q[t];
+}
+
+// More than half of the number goes to the sum, or only it; halves, and memory that is not the block's own.
+__global__ void other_steps(const double *x, double *own, __half *narrow, double *y) {
+  __shared__ double s[128], last[128];
+  __shared__ __half h[128];
+  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  double *global = own + blockIdx.x * blockDim.x;
+  s[t] = x[i];
+  last[t] = x[i] * x[i];
+  h[t] = narrow[i];
+  __syncthreads();
+  for (int o = blockDim.x / 2; o > 0; o >>= 1) {
+    if (t < o) s[t] += 2.0 * s[t + o];
+    __syncthreads();
+  }
+  for (int o = blockDim.x / 2; o > 0; o >>= 1) {
+    if (t < o) last[t] = last[t + o];
+    __syncthreads();
+  }
+  for (int o = blockDim.x / 2; o > 0; o >>= 1) {
+    if (t < o) h[t] = __hadd(h[t], h[t + o]);
+    __syncthreads();
+  }
+  for (int o = blockDim.x / 2; o > 0; o >>= 1) {
+    if (t < o) global[t] += global[t + o];
+    __syncthreads();
+  }
+  if (t == 0) y[blockIdx.x] = s[0] * last[0] * (double)__half2float(h[0]) * global[0];
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.kernels.case import Case
-from tests.kernels.making import real, single, zeros
+from tests.kernels.making import half, real, single, zeros
 
 # Powers of two, and numbers whose halves are not whole: then some elements are never added.
 _BLOCKS = (64, 1, 48, 50, 7)
@@ -35,6 +35,7 @@ CASES = (
              shared_mem=8 * block, one_launch=True)
         for block in (32, 21)
     ),
+    Case("halved_sums", "other_steps", "x, own, y", (real(64), real(64), half(64), zeros(2)), 2, 32),
     *(
         Case("halved_sums", "other_loops", "x, y", (real(2 * block), zeros(2 * block)), 2, block, f"of_{block}",
              one_launch=True)
