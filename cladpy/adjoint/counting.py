@@ -30,7 +30,7 @@ def constant_capacity(sweep: Sweep, region: core.Region | None = None) -> int | 
         inner = constant_capacity(sweep, loop.body)
         if inner == 0 and frame == 0:
             continue
-        n = trip_bound(loop, sweep.tapes[loop].facts, sweep.lets) if loop in sweep.tapes else None
+        n = trip_bound(loop, sweep.tapes[loop].facts, sweep.lets)
         if inner is None or n is None:
             return None
         n = max(n, 1)  # a loop that never runs names the tape all the same

@@ -75,8 +75,6 @@ def _slots(kept: list[core.Value]) -> tuple[list[tuple[code.Slot, core.Value]], 
 
 def slots_of(sweep: Sweep, loop: core.Loop) -> int:
     """The slots of tape that a loop keeps for an iteration."""
-    if loop not in sweep.tapes:
-        return 0
     tape = sweep.tapes[loop]
     frames = [tape.frame, *(c.frame for c in tape.conditional)]
     return sum(len(f.slots) for f in frames if not isinstance(f, code.States))

@@ -222,39 +222,31 @@ def _slice(block: code.Block, needed: set[Node], slots: _Slots) -> list[code.Sta
     """What makes the values that are kept, and keeps them."""
     out: list[code.Statement] = []
     for s in block:
-        match s:
-            case code.Branch(then=then, other=other):
-                s = replace(s, then=tuple(_slice(then, needed, slots)), other=tuple(_slice(other, needed, slots)))
-                out.append(s)
-            case code.While(before=before, body=body):
-                out.append(
-                    replace(s, before=tuple(_slice(before, needed, slots)), body=tuple(_slice(body, needed, slots)))
-                )
-            case code.CountDown(body=body):
-                out.append(replace(s, body=tuple(_slice(body, needed, slots))))
-            case code.Define(variable):
-                if variable in needed:
-                    out.append(s)
-                place = slots.place(variable)
-                if place is not None:
-                    out.append(code.WriteElement(*place, core.Use(variable)))
-            case code.Assign(variable) | code.Add(variable) | code.DeclareObject(variable):
-                if variable in needed:
-                    out.append(s)
-            case code.CallPullback(outputs=outputs):
-                if not needed.isdisjoint(outputs):
-                    out.append(s)
-            case code.WriteElement(root) | code.DeclareArray(root):
-                if (root.memory, isinstance(s, code.DeclareArray) and s.adjoint) in needed:
-                    out.append(s)
-            case code.AddElement(root, adjoint=adjoint):
-                if (root.memory, adjoint) in needed:
-                    out.append(s)
-            case code.Take() | code.AddParameter():
-                pass
-            case _:
-                out.append(s)
+        made = _made(s)
+        if made is None or not needed.isdisjoint(made):
+            out.append(with_blocks(s, lambda inner: tuple(_slice(inner, needed, slots))))
+        place = slots.place(s.variable) if isinstance(s, code.Define) else None
+        if place is not None:
+            assert isinstance(s, code.Define)
+            out.append(code.WriteElement(*place, core.Use(s.variable)))
     return out
+
+
+def _made(s: code.Statement) -> set[Node] | None:
+    """What a statement is there for; None for what is there for all that is in it, or for the other threads."""
+    match s:
+        case code.Define(variable) | code.Assign(variable) | code.Add(variable) | code.DeclareObject(variable):
+            return {variable}
+        case code.CallPullback(outputs=outputs):
+            return set(outputs)
+        case code.WriteElement(root):
+            return {(root.memory, False)}
+        case code.DeclareArray(root, adjoint) | code.AddElement(root, adjoint=adjoint):
+            return {(root.memory, adjoint)}
+        case code.Take() | code.AddParameter():
+            return set()
+        case _:
+            return None
 
 
 def _reading(block: code.Block, slots: _Slots) -> list[code.Statement]:

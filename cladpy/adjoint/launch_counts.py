@@ -107,9 +107,7 @@ class _Counts:
     # ---- trip counts -----------------------------------------------------------------------------------------------
 
     def _trips(self, loop: core.Loop) -> core.Expr | None:
-        tape = self.sweep.tapes.get(loop)
-        if tape is None:
-            return None
+        tape = self.sweep.tapes[loop]
         condition = loop.condition
         if not (isinstance(condition, core.Binary) and condition.op is BinaryOp.NE):
             # where a guard keeps threads from one that asks for `!=`, it would go on for ever
@@ -123,7 +121,7 @@ class _Counts:
     def _from_zero(self, loop: core.Loop) -> core.Loop:
         """The loop with upward counters that begin at zero wherever threads begin at numbers of their own."""
         condition = loop.condition
-        if not isinstance(condition, core.Binary) or condition.op not in _MIRRORED or loop not in self.sweep.tapes:
+        if not isinstance(condition, core.Binary) or condition.op not in _MIRRORED:
             return loop
         found = self.sweep.tapes[loop].facts.inductions
         carried = []

@@ -31,6 +31,10 @@ def with_paired_sums(block: code.Block) -> code.Block:
     return tuple(out)
 
 
+# What an addition may be moved over, if it has to do with something else.
+_SIMPLE = code.Define | code.Assign | code.Add | code.AddElement | code.WriteElement | code.Take | code.Comment
+
+
 def is_sum_of_warp(s: code.AddElement) -> bool:
     """Whether the lanes of a warp add up what they add, to an element that a plain subscript finds."""
     half = is_half(s.root.element) or is_half(s.root.adjoint_cell)
@@ -62,14 +66,8 @@ def _partner(block: list[code.Statement], position: int, taken: set[code.Stateme
         s = block[later]
         if isinstance(s, code.AddElement) and s not in taken and are_paired(first, s):
             return later
-        if not isinstance(
-            s, code.Define | code.Assign | code.Add | code.AddElement | code.WriteElement | code.Take | code.Comment
-        ):
-            return None
-        if isinstance(s, code.Define) and isinstance(s.init, code.UserCall | code.Together):
-            return None
-        if any(root.memory is first.root.memory for root, _ in touched_roots(s)):
-            return None
-        if not used.isdisjoint(changed_variables(s)):
+        calls = isinstance(s, code.Define) and isinstance(s.init, code.UserCall | code.Together)
+        apart = isinstance(s, _SIMPLE) and all(root.memory is not first.root.memory for root, _ in touched_roots(s))
+        if calls or not apart or not used.isdisjoint(changed_variables(s)):
             return None
     return None

@@ -429,10 +429,9 @@ class Sweep:
                 result = core.Value("_r", back.type)
                 out.append(code.Define(result, back, span=statement.span))
                 self.adjoints.propagate(statement.operands[0], core.Use(result), env, out, statement.span)
-            case core.Collective():
+            case core.Collective() | core.Allocate() | core.Effect() | core.Atomic():
+                assert isinstance(statement, core.Collective)  # the others are not among what is reversed
                 out.append(wait(statement, env))
-            case core.Allocate() | core.Effect() | core.Atomic():
-                pass
             case _:
                 assert_never(statement)
 

@@ -22,4 +22,5 @@ CASES = (
     Program("kept_values", "watched", "state, other, sum", (STATE, STATE, zeros(1), 40, 0.7, 4)),
     Program("kept_values", "in_parts", "state, other, rim", (STATE, STATE, real(40), 40, 0.7, 3)),
     Program("kept_values", "by_the_host", "start", (STATE, 40, 0.7, 3)),
+    Program("kept_values", "kinds", "state, other", (STATE, STATE, 40, 0.7, 2)),
 )
