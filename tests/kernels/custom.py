@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from tests.kernels.case import Case, N, X, Y
-from tests.kernels.making import pairs
+from tests.kernels.making import pairs, real
 
-CASES = tuple(
-    Case("custom", name, "x, v, y", (X, pairs(N), Y, N), 1, 64)
-    for name in (
-        "lengths",
-        "scaled",
-        "bumped",
-        "added_to",
-        "called",
-        "made",
-        "added",
-        "turned_twice",
-        "summed",
-        "swapped",
-        "in_a_loop",
-        "deciding",
-        "elements",
-        "referred",
-    )
+CASES = (
+    Case("custom", "constants", "x, y", (X, Y, N), variables={"factors": real(4)}),
+    *(
+        Case("custom", name, "x, v, y", (X, pairs(N), Y, N), 1, 64)
+        for name in (
+            "lengths",
+            "scaled",
+            "bumped",
+            "added_to",
+            "called",
+            "made",
+            "added",
+            "turned_twice",
+            "summed",
+            "swapped",
+            "in_a_loop",
+            "deciding",
+            "elements",
+            "referred",
+        )
+    ),
 )

@@ -85,3 +85,11 @@ __global__ void dear(const double *x, double *y, int n) {
   double c = exp(sin(a) * cos(b)) + log(1.0 + a * a) * tanh(b) + sqrt(1.0 + a * b) * atan(a - b);
   y[i] = sin(c) * exp(-c) + pow(a + 1.0, b) * cos(c * a) + log(2.0 + c * c) / (1.0 + exp(b)) + tan(0.1 * a) * cbrt(b + 2.0);
 }
+
+// Which places there are takes a division, that must not be done everywhere.
+__global__ void part_of_line(const double *x, double *y, int n, int parts) {
+  int i = GX;
+  if (i > 0 && i < n - 1 && parts > 0) {
+    if (i < n / parts) y[i] = x[i - 1] * x[i] * x[i + 1];
+  }
+}

@@ -33,4 +33,6 @@ CASES = (
     Case("gathered", "along_rows", "x, y", (real(91), zeros(91), 13, 7), *PLANE),
     Case("gathered", "pairs", "x, y", (real(121), zeros(60), 60)),
     Case("gathered", "dear", "x, y", (real(60), zeros(60), 60)),
+    Case("gathered", "part_of_line", "x, y", (real(60), zeros(60), 60, 0)),
+    Case("gathered", "part_of_line", "x, y", (real(60), zeros(60), 60, 2), label="half"),
 )

@@ -95,3 +95,24 @@ __global__ void tails(const double *c, const double *x, double *out, int m, int 
   for (int j = 0; j < 3; j++) sum += tail(c + j, x[i] * (0.3 + 0.1 * j), m);
   out[i] = sum * tail(c, 0.97, m);
 }
+
+// How many steps there are is the same for all threads, or as many as the thread's number leaves, or as there is a buffer.
+__global__ void so_many(const double *x, const int *there, double *t, double *out, int m, int n) {
+  int i = ID;
+  if (i >= n) return;
+  double s = x[i];
+  t += 8 * i;
+#define STEP(k) { const double a = t[k]; s = sin(s * a) + a; t[k] = s * 0.5; }
+  if (s > 0.5) {
+    for (int k = 0; k < m; k++) STEP(k % 8)
+  } else {
+    for (int k = 0; k < n / 4; k++) STEP(k % 7)
+  }
+  const int end = there ? m : 3;
+  if (s > 0.2) {
+    for (int k = m / 2 - (int)threadIdx.x; k < m; k++) STEP(k & 3)
+  } else {
+    for (int k = 0; k < end; k++) STEP(k % 8)
+  }
+  out[i] = s;
+}

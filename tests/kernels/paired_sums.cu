@@ -60,3 +60,16 @@ __global__ void many(const float *a, const float *b, const float *x, float *y, i
   if (i >= n) return;
   for (int k = 0; k < m; k++) y[i] += a[k] * x[i] + b[k] * x[i] * x[i];
 }
+
+// Between the two additions lanes tell each other something, or there is another element of one of the arrays.
+__global__ void with_a_shuffle(const double *a, const double *b, const double *x, double *y, int m) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double s = 0;
+  for (int k = 0; k < m; k++) {
+    const double told = b[k] * x[i];
+    s += __shfl_xor_sync(0xffffffff, told, 1) + a[k] * x[i];
+    const double first = a[k], second = b[k + 1], third = b[k];
+    s = s * 0.9 + sin(s) * first * second * third;
+  }
+  y[i] = s;
+}

@@ -215,3 +215,25 @@ __global__ void shared_by_all(const double *x, double *y, int n, int most) {
 __device__ void added_to(const double *x, double *y, int n) {
   for (int i = 0; i < n; ++i) atomicAdd(&y[i % 7], x[i] * x[i]);
 }
+
+// What is told is asked for behind two barriers.
+__global__ void told_in_between(const double *x, double *y, double *z, int n) {
+  __shared__ double s[64];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double v = 0;
+  if (i < n) v = x[i];
+  s[threadIdx.x] = v;
+  __syncthreads();
+  const double u = s[blockDim.x - 1 - threadIdx.x] * v;
+  y[i] = u;
+  __syncthreads();
+  s[threadIdx.x] = u;
+  __syncthreads();
+  z[i] = s[blockDim.x - 1 - threadIdx.x];
+}
+
+// A weight of all threads beside what is gathered.
+__global__ void weighted_sides(const double *x, const double *w, double *y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1) y[i] = w[0] * (x[i - 1] + x[i + 1]);
+}

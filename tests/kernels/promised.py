@@ -46,6 +46,8 @@ CASES = (
     Case("promised", "where_it_was_left", "x, y", (real(5 * N), Y, N, 5)),
     Case("promised", "shared_by_all", "x, y", (real(40), Y, N, 40)),
     Case("promised", "added_to", "x, y", (X, zeros(7), N), None, None),
+    Case("promised", "told_in_between", "x, y", (X, zeros(64), zeros(64), N), one_launch=True),
+    Case("promised", "weighted_sides", "x, w, y", (X, real(1), Y, N)),
     Case("promised", "polynomial", "c, x", (real(6), 0.7, 6), None, None),
 )
 
@@ -74,5 +76,7 @@ PROMISES: dict[str, tuple[str, str, int, int]] = {
     "where_it_was_left": ("x", "y", 0, 1),
     "shared_by_all": ("", "y", 0, 1),
     "added_to": ("x", "y", 1, 1),
+    "told_in_between": ("x", "y", 1, 1),
+    "weighted_sides": ("x", "y", 0, 1),
     "polynomial": ("c, x", "", 2, 0),
 }
