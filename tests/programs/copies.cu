@@ -305,3 +305,20 @@ double arrays_given(double *x, int n) {
   cudaFree(e);
   return s;
 }
+
+// Of each row the first half is replaced by what has no derivative.
+__global__ void squared_twice(double *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = x[i] * x[i] * x[i];
+}
+double half_rows(const double *x, const double *w, int rows) {
+  double *d, host[64], sum = 0;
+  cudaMalloc(&d, 4 * rows * sizeof(double));
+  cudaMemcpy(d, x, 4 * rows * sizeof(double), cudaMemcpyHostToDevice);
+  cudaMemcpy2D(d, 4 * sizeof(double), w, 2 * sizeof(double), 2 * sizeof(double), rows, cudaMemcpyHostToDevice);
+  squared_twice<<<2, 32>>>(d, 4 * rows);
+  cudaMemcpy(host, d, 4 * rows * sizeof(double), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 4 * rows; ++i) sum += host[i] * (i + 1);
+  cudaFree(d);
+  return sum;
+}

@@ -23,4 +23,5 @@ CASES = (
     Program("copies", "managed", "in", (X, 45)),
     Program("copies", "host_memory", "in", (real(12), 12)),
     Program("copies", "temporaries", "in", (X, 45, 3)),
+    Program("copies", "half_rows", "x", (real(20), real(10), 5)),
 )

@@ -127,6 +127,20 @@ __global__ void of_all_kinds(double *out, const double *in, int n, double _kept_
     for (int q = 0; q < 4; ++q) out[q * n + i] = in[q * n + i] * 0.5 + _kept_double * factor;
 }
 
+// With weights that change as well.
+__global__ void weighted(double *out, const double *in, const double *w, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const double s = (in[i] + in[n + i] + in[2 * n + i] + in[3 * n + i]) * (w[i] + w[n + i]);
+    const double factor = exp(-s * s);
+    for (int q = 0; q < 4; ++q) out[q * n + i] = 0.1 * q + factor;
+}
+
+__global__ void moved_on(double *w, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) w[i] = 0.5 * w[i] + 0.25;
+}
+
 }  // namespace
 
 void lattice(double *state, double *other, int n, double omega, int steps) {
@@ -231,5 +245,18 @@ void kinds(double *state, double *other, int n, double by, int steps) {
     for (int s = 0; s < steps; ++s) {
         of_all_kinds<<<(n + 15) / 16, 16>>>(other, state, n, by);
         of_all_kinds<<<(n + 15) / 16, 16>>>(state, other, n, by);
+    }
+}
+
+// The first weights change, the others do not.
+void by_weights(double *state, double *other, double *w, const double *v, int n, int steps) {
+    for (int s = 0; s < steps; ++s) {
+        weighted<<<(n + 15) / 16, 16>>>(other, state, w, n);
+        moved_on<<<(2 * n + 15) / 16, 16>>>(w, 2 * n);
+        weighted<<<(n + 15) / 16, 16>>>(state, other, w, n);
+    }
+    for (int s = 0; s < steps; ++s) {
+        weighted<<<(n + 15) / 16, 16>>>(other, state, v, n);
+        weighted<<<(n + 15) / 16, 16>>>(state, other, v, n);
     }
 }
