@@ -122,7 +122,8 @@ def forward_call(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:
         objects = [g for i, g in enumerate(given) if i in changed]
         variables = tuple(g.variable for g in objects if isinstance(g, code.ObjectVariable))
         out.append(code.Invoke(user, variables, whole))
-    elif whole is not None:
+    else:
+        assert whole is not None  # a call that gives nothing is not made
         out.append(code.Define(whole, user, span=call.span))
     for o in call.outputs:
         if o in returned and whole is not None:

@@ -16,7 +16,7 @@ from cladpy.ir.walk import values
 _CODE = "CP0524"
 
 
-def divided(block: code.Block, function: core.Function, may_alias: bool, sink: Sink) -> code.Split | None:
+def divided(block: code.Block, function: core.Function, may_alias: bool, sink: Sink) -> code.Split:
     """The body of a gradient, with a cut in it, in two; reports what cannot be divided."""
     at = next(i for i, s in enumerate(block) if isinstance(s, code.Comment) and s.cut)
     forward, reverse = block[:at], block[at + 1 :]
@@ -35,9 +35,8 @@ def divided(block: code.Block, function: core.Function, may_alias: bool, sink: S
                 variables.append(variable)
             case _:
                 pass
-    if any(not isinstance(v.type, Scalar | Opaque) for v in variables):
-        _refuse("an object lives from its forward sweep to its reverse sweep", function, sink)
-        return None
+    # objects are taken apart right behind the calls that give them, and made anew for the pullbacks
+    assert all(isinstance(v.type, Scalar | Opaque) for v in variables)
     if any(p.name in ("forward", "reverse") for p in function.parameters):
         _refuse("a parameter has the name of one of the halves", function, sink)
     stand_ins = _stand_ins(function, sink)

@@ -105,7 +105,7 @@ class Statements:
             case code.DeclareObject():
                 return [pad + line for line in self._declare_object(statement)]
             case code.Invoke(call, _, result):
-                name = "" if result is None else f"const {declare(result.type, self.names.of(result))} = "
+                name = "" if result is None else f"{self._given_to(result, mutable=False)} = "
                 return [f"{pad}{name}{self.initializer(call)};"]
             case code.WriteElement(root, index, expr, _, saved):
                 element = self.e.element(root, index)
@@ -185,10 +185,14 @@ class Statements:
         text = self.initializer(init)
         if isinstance(init, code.MemberOf) and is_half(init.type) and not is_half(variable.type):
             text = f"cladpy::wide({text})"  # of the adjoint of a class with halves
+        return f"{self._given_to(variable, mutable=statement.mutable)} = {text};"
+
+    def _given_to(self, variable: core.Value, *, mutable: bool) -> str:
+        """A variable where it gets its first value: it is declared there, or elsewhere."""
+        name = self.names.of(variable)
         if variable in self.held:
-            return f"{self.names.of(variable)} = {text};"
-        const = "" if statement.mutable else "const "
-        return f"{const}{declare(variable.type, self.names.of(variable))} = {text};"
+            return name
+        return f"{'' if mutable else 'const '}{declare(variable.type, name)}"
 
     def initializer(self, init: code.Initializer) -> str:
         match init:

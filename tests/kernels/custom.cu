@@ -191,3 +191,35 @@ __global__ void constants(const double *x, double *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = scaled_by(x[i] * x[i], i % 4);
 }
+
+// A barrier before and after a method that changes its object.
+__global__ void between_barriers(const double *x, double *y, int n) {
+  __shared__ double tile[64];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = i < n ? x[i] : 0.5;
+  __syncthreads();
+  Vec v(tile[threadIdx.x], 2.0);
+  double t = v.bump(tile[threadIdx.x ^ 1]);
+  for (int j = 0; j < 4; ++j) t += sin(tile[j]);
+  __syncthreads();
+  if (i < n) y[i] = t * v.x;
+}
+
+// The host's objects: what the method gives is asked for once more in the reverse sweep.
+struct Growing {
+  double x, y;
+  double grow(double s) { x += s; return x * y; }
+};
+namespace cladpy { namespace custom_derivatives { namespace class_functions {
+inline void grow_pullback(Growing *self, double s, double d, Growing *d_self, double *d_s) {
+  const double x = self->x + s;
+  d_self->x += d * self->y;
+  d_self->y += d * x;
+  *d_s += d_self->x;
+}
+}}}
+double bumped_on_host(const double *x) {
+  Growing v = {x[0], x[1]};
+  const double t = v.grow(x[2]);
+  return t * t * v.x * v.y;
+}

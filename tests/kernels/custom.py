@@ -7,6 +7,8 @@ from tests.kernels.making import pairs, real
 
 CASES = (
     Case("custom", "constants", "x, y", (X, Y, N), variables={"factors": real(4)}),
+    Case("custom", "between_barriers", "x, y", (X, Y, N)),
+    Case("custom", "bumped_on_host", "x", (real(3),), None, None),
     *(
         Case("custom", name, "x, v, y", (X, pairs(N), Y, N), 1, 64)
         for name in (
