@@ -52,20 +52,19 @@ def beginning(argument: core.MEMORY, env: Environment) -> code.Address | code.Ch
     given may be one past the end, where other memory begins."""
     match argument:
         case core.PointerArgument(root, offset):
-            return code.Address(root, _first(root, substitute(offset, env)))
+            return code.Address(root, _first(substitute(offset, env)))
         case core.ChosenArgument(alternatives, numbers, tag):
-            found = tuple(code.Address(a.root, _first(a.root, substitute(a.offset, env))) for a in alternatives)
+            found = tuple(code.Address(a.root, _first(substitute(a.offset, env))) for a in alternatives)
             return code.ChosenAddress(found, numbers, substitute(tag, env))
         case _:
             assert_never(argument)
 
 
-def _first(root: core.Root, offset: core.Expr) -> core.Expr:
-    """The index of the first element of an array or an allocation."""
+def _first(offset: core.Expr) -> core.Expr:
+    """The index of the first element of an array, of an allocation, or of what a pointer in memory leads to."""
     match offset:
-        case core.Nested(outer, inner, None) if root.numbered and not isinstance(outer, core.Nested):
-            return core.Nested(outer, core.Const(0, inner.type), None)
-        case core.Nested():
-            return offset
+        case core.Nested(outer, inner, length):
+            start = outer if length is None else _first(outer)
+            return core.Nested(start, core.Const(0, inner.type), length)
         case _:
             return core.Const(0, offset.type)
