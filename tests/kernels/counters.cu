@@ -44,3 +44,13 @@ __global__ void parts(const double *x, const double *w, double *y, int columns, 
   for (int c = half; c <= columns; c += 16) r = r * w[c] + x[row];
   y[32 * row + lane] = r;
 }
+
+// The lane's own part of what all blocks add to, in other words.
+__global__ void by_remainders(const double *x, const double *w, const double *v, double *y, int length, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, masked = (threadIdx.x * 33) & 63;
+  if (i >= n) return;
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) sum += w[(threadIdx.x * 33 + 32 * k) % 64] * x[i] * (k + 1);
+  if (masked < length) sum += v[masked] * x[i] * x[i];
+  y[i] = sum;
+}

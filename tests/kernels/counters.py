@@ -13,4 +13,5 @@ CASES = (
     Case("counters", "wide", "x, w, y", (X, real(20), Y, 20, 18, N)),
     Case("counters", "parts", "x, w, y", (real(4), real(71), zeros(128), 70, 4), 2, 64),
     Case("counters", "indices", "w, x, y", (single(9), single(N), zeros(N, "f4"), 9, N)),
+    Case("counters", "by_remainders", "x, w, v, y", (real(128), real(64), real(50), zeros(128), 50, 120), 2, 64),
 )
