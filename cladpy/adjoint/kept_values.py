@@ -66,17 +66,17 @@ def from_kept_values(
         return None
     slots = _Slots(first.kept, main)
     keep = tuple(_slice(first.block, first.needed, slots))
-    if any(adjoint and root.outlives for s in all_statements(keep) for root, adjoint in touched_roots(s)):
-        return None
+    assert not any(adjoint and root.outlives for s in all_statements(keep) for root, adjoint in touched_roots(s))
     keeping = _body(keep, slots)
     body = _body(_reading(first.block, slots), slots)
     bodies: list[code.Block | None] = [body]
     for other in divided[1:]:
-        fits = other is not None and slots.stand_for(other.kept)
-        if fits and other and _text(_slice(other.block, other.needed, slots), main) == _text(keep, main):
-            bodies.append(_body(_reading(other.block, slots), slots))
-        else:
-            bodies.append(None)
+        fits = (
+            other is not None
+            and slots.stand_for(other.kept)
+            and _text(_slice(other.block, other.needed, slots), main) == _text(keep, main)
+        )
+        bodies.append(_body(_reading(other.block, slots), slots) if other is not None and fits else None)
     own = main.parameters[: len(main.primal.parameters)]
     rest = main.parameters[len(own) :]
     return KeptValues(
@@ -184,10 +184,8 @@ class _Slots:
 
     def stand_for(self, others: list[core.Value]) -> bool:
         """Gives other values the places of those that are kept, if they may be the same in another variant."""
-        if [(v.name, v.type) for v in self._kept] != [(v.name, v.type) for v in others]:
-            return False
-        self._places |= {other: self._places[v] for v, other in zip(self._kept, others, strict=True)}
-        return True
+        self._places |= {other: self._places[v] for v, other in zip(self._kept, others, strict=False)}
+        return [(v.name, v.type) for v in self._kept] == [(v.name, v.type) for v in others]
 
     def place(self, value: core.Value) -> tuple[core.Root, core.Expr] | None:
         if value not in self._places:

@@ -92,11 +92,10 @@ def _renews_all(primal: core.Function, body: code.Block, renewal: Renewal) -> bo
         loads = [s for s in statements(primal.body) if isinstance(s, core.Load) and s.root is read]
         found = [(s, depth) for s, depth in _with_depth(body, 0) if (read, True) in touched_roots(s)]
         added = {s.load for s, _ in found if isinstance(s, code.AddElement) and s.assigned and _is_plain(s)}
-        if len(found) != len(loads) or added != set(loads):
-            return False
-        if {depth for _, depth in found} != {_depth_of(primal.body, loads[0])}:
-            return False
-        if any((stored, True) in touched_roots(s) and _changes(s) for s in all_statements(body)):
+        each = len(found) == len(loads) and added == set(loads)
+        always = {depth for _, depth in found} == {_depth_of(primal.body, load) for load in loads[:1]}
+        changed = any((stored, True) in touched_roots(s) and _changes(s) for s in all_statements(body))
+        if not each or not always or changed:
             return False
     return True
 
@@ -220,8 +219,6 @@ def _settled(block: code.Block) -> code.Block:
     for s in block:
         if isinstance(s, code.Act) and s.verb is Verb.RENEW:
             renews, settled = True, False
-        elif isinstance(s, code.Act) and s.verb is Verb.PULLBACK and renews:
-            renews = False  # the launch itself
         elif renews and isinstance(s, code.Branch) and _is_launch(s):
             renews = False
         elif _looks(s):
@@ -245,6 +242,5 @@ def _looks(s: code.Statement) -> bool:
     """Whether a statement itself may look at adjoints in memory."""
     if isinstance(s, code.Act):
         return s.verb not in _ELSEWHERE
-    if isinstance(s, code.CallPullback | code.Undo):
-        return True
-    return any(adjoint and root.kind is not core.RootKind.LOCAL for root, adjoint in touched_roots(s))
+    touches = any(adjoint and root.kind is not core.RootKind.LOCAL for root, adjoint in touched_roots(s))
+    return touches or isinstance(s, code.CallPullback | code.Undo)

@@ -27,7 +27,7 @@ LOADS, CALLS = 3, 2
 def with_sunk_sums(block: code.Block) -> code.Block:
     """The body of a kernel whose arguments do not overlap."""
     loops = sum(isinstance(s, code.CountDown) for s in all_statements(block))
-    return block if loops < 2 else without_idle_loops(without_unused(_Sinking(block).block(_with_steady(block))))
+    return block if loops < 2 else without_idle_loops(without_unused(_Sinking(block).block(block)))
 
 
 class _Sinking:
@@ -94,12 +94,10 @@ class _Sinking:
         self, a: code.CountDown, b: code.CountDown, s: code.AddElement, position: int, changed: set[core.Value]
     ) -> tuple[code.CountDown, code.CountDown] | None:
         made = self._made_of(a, s, changed)
-        if made is None:
-            return None
         copy = _Copy(b, position, {a.variable: core.Use(b.variable)})
-        for m in made:
+        for m in made or ():
             copy.add(m)
-        if copy.loads > LOADS or copy.calls > CALLS:
+        if made is None or copy.loads > LOADS or copy.calls > CALLS:
             return None
         target = b.body[position]
         assert isinstance(target, code.AddElement)
@@ -128,9 +126,8 @@ class _Sinking:
             needed |= mentions(t)
         made = {v for t in found if isinstance(t, code.Define | code.Take) for v in changed_variables(t)}
         outside = needed - made - {loop.variable}
-        if not outside.isdisjoint(changed) or not (needed & own) <= made:
-            return None
-        return found[::-1]
+        steady = outside.isdisjoint(changed) and needed & own <= made
+        return found[::-1] if steady else None
 
     def _may_be_repeated(self, s: code.Statement) -> bool:
         match s:
@@ -140,10 +137,8 @@ class _Sinking:
                 return root.outlives and self.adjoints[root.memory] == 1
             case code.Define(_, init):
                 return not isinstance(init, code.UserCall | code.MemberOf | code.Together)
-            case code.Assign() | code.Add():
-                return True
             case _:
-                return False
+                return isinstance(s, code.Assign | code.Add)
 
 
 @dataclass(slots=True)
@@ -226,33 +221,3 @@ def _expanded(expr: core.Expr, fixed: dict[core.Value, core.Expr]) -> core.Expr:
     while known := {v: fixed[v] for v in values(expr) if v in fixed}:
         expr = substitute(expr, known)
     return expr
-
-
-# ---- adjoints that pass through loops ------------------------------------------------------------------------------
-
-
-def _with_steady(block: code.Block) -> code.Block:
-    """Loops without what only takes the adjoint of a carried number and gives it back."""
-    out: list[code.Statement] = []
-    for s in block:
-        s = with_blocks(s, _with_steady)
-        if isinstance(s, code.CountDown):
-            s = replace(s, body=_without_returns(s.body))
-        out.append(s)
-    return tuple(out)
-
-
-def _without_returns(body: code.Block) -> code.Block:
-    changes = Counter(v for s in all_statements(body) for v in changed_variables(s))
-    drop: set[code.Statement] = set()
-    for r, zeroed, given in zip(body, body[1:], body[2:], strict=False):
-        match r, zeroed, given:
-            case (
-                code.Define(taken, core.Use(variable), False),
-                code.Assign(emptied, core.Const(0)),
-                code.Add(filled, core.Use(back)),
-            ) if variable is emptied is filled and taken is back and changes[variable] == 2:
-                drop |= {zeroed, given}
-            case _:
-                pass
-    return tuple(s for s in body if s not in drop)

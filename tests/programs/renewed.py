@@ -38,4 +38,5 @@ CASES = (
     Program("renewed", "upwind_steps", "state, other", (real(37), real(37), MASK, 37, 2)),
     Program("renewed", "steps_of_several_kinds", "state, other", (real(37), real(37), 37, 1)),
     Program("renewed", "skewed_steps", "state, other", (real(37 * 38), real(37 * 38), 37, 2)),
+    Program("renewed", "energies", "state, other, energy", (real(60), real(60), real(60), 60, 3)),
 )
