@@ -52,19 +52,19 @@ def _can_run_again(sweep: Sweep, loop: core.Loop) -> bool:
     """Whether an iteration does the same each time: it meets nobody, and reads nothing that the gradient writes."""
     index, needs = sweep.index, sweep.needs
     written = {root for s in needs.stores for root in index.written(s)}
-    for s in statements(loop.body):
+
+    def may_differ(s: core.Statement) -> bool:
         match s:
             case core.Barrier() | core.Collective() | core.Acquire() | core.Atomic():
-                return False
+                return True
             case core.Call():
-                if s.forward is not None or s.writes or not written.isdisjoint(index.touched(s)):
-                    return False
+                return s.forward is not None or bool(s.writes) or not written.isdisjoint(index.touched(s))
             case core.Load(value, root):
-                if value in needs.kept and not _is_own(sweep, loop, root):
-                    return False
+                return value in needs.kept and not _is_own(sweep, loop, root)
             case _:
-                pass
-    return True
+                return False
+
+    return not any(map(may_differ, statements(loop.body)))
 
 
 def _is_own(sweep: Sweep, loop: core.Loop, root: core.Root) -> bool:

@@ -164,10 +164,9 @@ def _meets(every: list[code.Statement], asked_once: Callable[[core.Root], bool])
         if s.root.memory in added:
             return True
         for other in taken[:number]:
-            if other.root is s.root:
-                if not asked_once(s.root):
-                    return True
-            elif other.root.memory is s.root.memory and other.index != s.index:
+            same = other.root is s.root
+            apart = asked_once(s.root) if same else other.index == s.index
+            if other.root.memory is s.root.memory and not apart:
                 return True
     return False
 

@@ -59,10 +59,10 @@ def without_halves(block: code.Block) -> code.Block:
 
 def _whole(init: code.Initializer) -> core.Expr | None:
     """What is halved, with the sign of the half."""
-    if not isinstance(init, core.Binary) or init.op is not BinaryOp.MUL or not is_floating(init.type):
+    if not isinstance(init, core.Binary) or init.op is not BinaryOp.MUL:
         return None
-    if is_half(init.type):
-        return None  # whose smallest numbers are not so small
+    if not is_floating(init.type) or is_half(init.type):  # whose smallest numbers are not so small
+        return None
     for factor, half in ((init.left, init.right), (init.right, init.left)):
         if isinstance(half, core.Const) and abs(half.value) == 0.5 and factor.type == init.type:
             return factor if half.value > 0 else unary(UnaryOp.NEG, factor, init.type)

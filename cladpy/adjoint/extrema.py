@@ -89,9 +89,8 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
     if sum(carried.value in values(e) for e in every) != 1:
         return None
     held = tuple((v, core.Value(v.name, v.type)) for v in kept if v is not carried.value)
-    if not {s.value for s in loop.body if isinstance(s, core.Load)}.issuperset(v for v, _ in held):
-        return None
-    return Extremum(carried, core.Value("_last", LONG), held)
+    loaded = {s.value for s in loop.body if isinstance(s, core.Load)}
+    return Extremum(carried, core.Value("_last", LONG), held) if loaded.issuperset(v for v, _ in held) else None
 
 
 def _is_extremum(expr: core.Expr, value: core.Value) -> bool:

@@ -143,8 +143,8 @@ class _Writer:
                 start = core.Value(c.value.name, c.value.type)
                 out.append(core.Let(start, c.init, loop.span))
                 first[c.value] = core.Use(start)
-                if self.activity.expr(c.init):
-                    self._is_active(start)
+                active = {start} if self.activity.expr(c.init) else set()
+                self.activity = replace(self.activity, values=self.activity.values | active)
         tangents = TangentWriter(self.activity, self.discarded, self.sink)
         carried: dict[tuple[core.Value, core.Value], tuple[core.Value, core.Value]] = {}
         for c in states:
@@ -186,9 +186,6 @@ class _Writer:
         within = {v for s in statements(loop.body) for v in defined(s)} | {c.value for c in states}
         self.activity = replace(self.activity, values=self.activity.values - within)
         return out
-
-    def _is_active(self, value: core.Value) -> None:
-        self.activity = replace(self.activity, values=self.activity.values | {value})
 
 
 @dataclass(slots=True)

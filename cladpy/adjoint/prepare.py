@@ -127,12 +127,10 @@ class Preparation:
         return function
 
     def _read_by_pullback(self, call: core.Call, active: tuple[int, ...]) -> frozenset[int] | None:
-        if not active:
-            return frozenset()
-        if call.custom:
+        if active and call.custom:
             custom = custom_pullback(self.program, call, self.sink)
             return None if custom is None else custom.reads
-        return self.kernels.pullback(call, active).reads
+        return self.kernels.pullback(call, active).reads if active else frozenset()
 
     def _is_repeated(self, symbol: FunctionSymbol) -> bool:
         """Whether a function runs forward more than once, on memory that it writes: it must do the same each time."""

@@ -42,8 +42,6 @@ def _round_trips(block: code.Block) -> Iterator[code.Statement]:
 def _given_back(s: code.Statement, adjoint: core.Value, taken: core.Value) -> tuple[code.Statement, ...] | None:
     """What gives an adjoint back what was taken, on both sides of a branch; None where that is not all."""
     match s:
-        case code.Add(variable, expr):
-            return (s,) if variable is adjoint and expr == core.Use(taken) else None
         case code.Branch(condition, then, other) if adjoint not in values(condition):
             found: list[code.Statement] = []
             for side in (then, other):
@@ -54,7 +52,8 @@ def _given_back(s: code.Statement, adjoint: core.Value, taken: core.Value) -> tu
                 found += given
             return tuple(found)
         case _:
-            return None
+            given_back = isinstance(s, code.Add) and s.variable is adjoint and s.expr == core.Use(taken)
+            return (s,) if given_back else None
 
 
 def _without(block: code.Block, dropped: set[code.Statement]) -> code.Block:
