@@ -25,6 +25,7 @@ GATHERED = {
     "space": (2, 2, 2),
     "fields": (2, 2, 0),
     "along_rows": (2, 0, 0),
+    "part_of_line": (2, 0, 0),
 }
 
 

@@ -35,4 +35,5 @@ CASES = (
     Case("gathered", "dear", "x, y", (real(60), zeros(60), 60)),
     Case("gathered", "part_of_line", "x, y", (real(60), zeros(60), 60, 0)),
     Case("gathered", "part_of_line", "x, y", (real(60), zeros(60), 60, 2), label="half"),
+    Case("gathered", "with_factors", "x, y", (real(60), zeros(60), 60)),
 )
