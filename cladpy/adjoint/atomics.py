@@ -49,9 +49,11 @@ def _check_readers(every: list[core.Statement], needs: Needs, sink: Sink) -> Non
     """Memory that the atomics of a launch change holds other things when the gradient reads it."""
     read = {s.root.memory: s for s in every if isinstance(s, core.Load) and s.value in needs.values}
     for statement in every:
-        made = isinstance(statement, core.AtomicAdd) and statement in needs.stores and statement.root.outlives
-        if made or (isinstance(statement, core.Atomic) and statement.root.memory in read):
-            assert isinstance(statement, core.AtomicAdd | core.Atomic)
+        # what may be other memory is read under another name
+        made = statement in needs.stores
+        if (isinstance(statement, core.AtomicAdd) and made and statement.root.outlives) or (
+            isinstance(statement, core.Atomic) and (made or statement.root.memory in read)
+        ):
             reader = read.get(statement.root.memory)
             sink.error(
                 "CP0501",
