@@ -35,7 +35,7 @@ CASES = (
              shared_mem=8 * block, one_launch=True)
         for block in (32, 21)
     ),
-    Case("halved_sums", "other_steps", "x, own, y", (real(64), real(64), half(64), zeros(2)), 2, 32),
+    Case("halved_sums", "other_steps", "x, own, y", (real(64), real(64), half(64), zeros(2)), 2, 32, one_launch=True),
     *(
         Case("halved_sums", "other_loops", "x, y", (real(2 * block), zeros(2 * block)), 2, block, f"of_{block}",
              one_launch=True)
