@@ -20,11 +20,12 @@ import time
 from collections.abc import Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from tests.fuzz.trial import CRASH, TIMEOUT, Outcome
 
-MEMORY = 6 << 30  # bytes, for a program that never stops allocating
+MEMORY = 6 << 30  # bytes beyond what is there, for a program that never stops allocating
 
 Key = TypeVar("Key")
 
@@ -62,11 +63,19 @@ class Worker:
 def _serve(pipe: Connection, folder: str) -> None:
     os.setpgid(0, 0)
     _end_with_parent()
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    most = _mapped() + MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with contextlib.suppress(EOFError, OSError):  # nobody is there any more
         while True:
             pipe.send(_apart(pipe.recv(), folder))
+
+
+def _mapped() -> int:
+    """The bytes of address space that came with the fork: tests load many libraries, with stacks for their threads."""
+    with contextlib.suppress(OSError):  # Linux has it
+        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    return 0
 
 
 def _apart(job: Job, folder: str) -> Outcome:
