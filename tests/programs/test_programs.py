@@ -126,7 +126,9 @@ def test_a_failure_at_any_call_is_told_and_leaks_nothing(case: Program) -> None:
             told += 1
             assert re.search(r"made to fail|out of memory|invalid argument|too many resources", str(error))
             continue
-        assert_same(found, expected)  # there was another way, such as memory of the host
+        # there was another way, such as memory of the host, or what is computed again, which may round otherwise
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-10)
     assert told > watch.calls // 2
     assert_same(execute(0)[1], expected)
 
