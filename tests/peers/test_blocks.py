@@ -9,7 +9,7 @@ import pytest
 from tests.emitted.units import derivative_of
 from tests.kernels.making import half, real, shaped, zeros
 from tests.made import Made, rows_of
-from tests.oracle import Judged, parts_of
+from tests.oracle import Judged
 from tests.peers.program import Program
 from tests.races.watched import Watched, watched_derivative
 
@@ -153,11 +153,6 @@ __global__ void k(const double *x, double *y, int n) {
         "a product by tiles", "a, b, c", PRODUCT, (shaped(32, 32), shaped(32, 32), zeros(1024), 32), (2, 2), (16, 16)
     ),
 )
-
-
-@pytest.fixture(scope="module")
-def made(request: pytest.FixtureRequest) -> Made[Judged]:
-    return Made(request, Program.judged, parts_of)
 
 
 @pytest.mark.parametrize("case", rows_of("peers", PROGRAMS))

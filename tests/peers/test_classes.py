@@ -9,7 +9,7 @@ import pytest
 
 from tests.kernels.making import real, zeros
 from tests.made import Made, rows_of
-from tests.oracle import Judged, parts_of
+from tests.oracle import Judged
 from tests.peers.program import HEAD, N, Program, kernel
 
 VEC = """struct Vec { double x, y, z; };
@@ -152,11 +152,6 @@ __device__ C operator+(C a, C b) { return {a.re + b.re, a.im + b.im}; }""",
   y[i] = a.x * a.y + b.z;""",
     ),
 )
-
-
-@pytest.fixture(scope="module")
-def made(request: pytest.FixtureRequest) -> Made[Judged]:
-    return Made(request, Program.judged, parts_of)
 
 
 @pytest.mark.parametrize("case", rows_of("peers", PROGRAMS))

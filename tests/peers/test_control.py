@@ -6,7 +6,7 @@ import pytest
 
 from tests.kernels.making import indices, real, zeros
 from tests.made import Made, rows_of
-from tests.oracle import Judged, parts_of
+from tests.oracle import Judged
 from tests.peers.program import N, Program, host, kernel
 
 PROGRAMS = (
@@ -267,11 +267,6 @@ __global__ void k(const double *x, const int *m, double *y, int n) {
   y[i] = s;""",
     ),
 )
-
-
-@pytest.fixture(scope="module")
-def made(request: pytest.FixtureRequest) -> Made[Judged]:
-    return Made(request, Program.judged, parts_of)
 
 
 @pytest.mark.parametrize("case", rows_of("peers", PROGRAMS))

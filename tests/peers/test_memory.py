@@ -9,7 +9,7 @@ import cladpy
 from tests.emitted.units import derivative_of
 from tests.kernels.making import permutation, real, single, zeros
 from tests.made import Made, rows_of
-from tests.oracle import Judged, parts_of
+from tests.oracle import Judged
 from tests.peers.program import HEAD, N, Program, host, kernel
 
 MANY = 80
@@ -197,11 +197,6 @@ __global__ void k(const double *x, double *y, int n) {{
         0.6,
     ),
 )
-
-
-@pytest.fixture(scope="module")
-def made(request: pytest.FixtureRequest) -> Made[Judged]:
-    return Made(request, Program.judged, parts_of)
 
 
 @pytest.mark.parametrize("case", rows_of("peers", PROGRAMS))
