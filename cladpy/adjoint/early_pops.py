@@ -29,8 +29,9 @@ def with_early_pops(block: code.Block) -> code.Block:
 def _early(loop: code.Statement) -> tuple[code.Statement, ...]:
     if not isinstance(loop, code.CountDown) or loop.mask is not None or loop.fetched:
         return (loop,)
-    pops = [s for s in all_statements(loop.body) if isinstance(s, code.Pop)]
-    logged = any(isinstance(s, code.Undo) or (isinstance(s, code.CallPullback) and s.storage) for s in loop.body)
+    inside = list(all_statements(loop.body))
+    pops = [s for s in inside if isinstance(s, code.Pop)]
+    logged = any(isinstance(s, code.Undo) or (isinstance(s, code.CallPullback) and s.storage) for s in inside)
     if logged or len(pops) != 1 or pops[0] not in loop.body or len(pops[0].variables) != 1:
         return (loop,)
     (pop,) = pops
