@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cladpy.adjoint.accumulators import changed_variables, waits
-from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_half

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.adjoint.cleanup import all_statements, inner_blocks, touched_roots
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements, inner_blocks, touched_roots
 from cladpy.ir.shared import placed
 from cladpy.ir.symbols import SYNCTHREADS
 

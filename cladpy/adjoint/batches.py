@@ -15,10 +15,10 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from cladpy.adjoint.accumulators import changed_variables, waits
-from cladpy.adjoint.cleanup import all_statements, mentions, touched_roots, with_blocks
 from cladpy.adjoint.rewrite import map_statement
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.code_walk import all_statements, mentions, touched_roots, with_blocks
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import INT, LONG, UINT, ULONG, is_half

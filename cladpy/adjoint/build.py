@@ -11,7 +11,7 @@ from string import ascii_lowercase
 from cladpy.adjoint.accumulators import with_less_traffic
 from cladpy.adjoint.batches import with_batches
 from cladpy.adjoint.bounded import can_be_repeated, merged, premise
-from cladpy.adjoint.cleanup import all_statements, clean
+from cladpy.adjoint.cleanup import clean
 from cladpy.adjoint.counting import constant_capacity, counted
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
 from cladpy.adjoint.deterministic import ExactBuffer, exactly_summed
@@ -63,6 +63,7 @@ from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir import surface as s
 from cladpy.ir.code import Update
+from cladpy.ir.code_walk import all_statements
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.shared import shared_memory
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol

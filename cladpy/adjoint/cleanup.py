@@ -8,15 +8,27 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import (
+    Used,
+    addresses,
+    all_statements,
+    argument_uses,
+    expression_uses,
+    initializer_uses,
+    memory_key,
+    mentions,
+    touched_roots,
+    with_blocks,
+)
 from cladpy.ir.never import assert_never
-from cladpy.ir.symbols import SYNCTHREADS, Symbol
-from cladpy.ir.walk import subexpressions, values
+from cladpy.ir.symbols import SYNCTHREADS
+from cladpy.ir.walk import values
 
-Key = core.Value | tuple[core.Root | Symbol, bool] | code.Slot | code.Statement
+Key = Used | code.Slot | code.Statement
 
 
 def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stores_matter: bool = True) -> code.Block:
@@ -37,53 +49,6 @@ def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stor
 # ---- liveness ------------------------------------------------------------------------------------
 
 
-def _memory(root: core.Root, adjoint: bool) -> Key:
-    """What stands for memory. What is allocated is one thing, whichever members of its objects are meant."""
-    return (root, adjoint) if root.allocation is None else (root.allocation, adjoint)
-
-
-def _initializer_uses(init: code.Initializer) -> Iterator[Key]:
-    match init:
-        case code.Element(root, index, adjoint):
-            yield _memory(root, adjoint)
-            yield from values(index)
-        case code.UserCall(_, arguments):
-            for a in arguments:
-                yield from _argument_uses(a)
-        case code.MemberOf(variable):
-            yield variable
-        case code.Together(_, given):
-            for expr in given:
-                yield from _expression_uses(expr)
-        case _:
-            yield from _expression_uses(init)
-
-
-def _expression_uses(expr: core.Expr) -> Iterator[Key]:
-    for e in subexpressions(expr):
-        if isinstance(e, core.Use):
-            yield e.value
-
-
-def _argument_uses(argument: code.Passed) -> Iterator[Key]:
-    match argument:
-        case code.Address(root, offset, adjoint):
-            yield _memory(root, adjoint)
-            yield from values(offset)
-        case code.ChosenAddress(alternatives, _, tag):
-            yield from values(tag)
-            for a in alternatives:
-                yield from _argument_uses(a)
-        case code.AddressOfVariable(variable):
-            yield variable
-        case code.ObjectVariable(variable, _, offset):
-            yield variable
-            if offset is not None:
-                yield from values(offset)
-        case _:
-            yield from _expression_uses(argument)
-
-
 class _Liveness:
     """A fixpoint over keys: variables, arrays (with whether it is the adjoint), slots, and statements."""
 
@@ -94,7 +59,7 @@ class _Liveness:
         self.work: list[Key] = []
         self.barriers: list[tuple[code.Statement, tuple[Key, ...]]] = []
         for expr in extra:
-            for key in _expression_uses(expr):
+            for key in expression_uses(expr):
                 self._need(key)
         self._collect(body, ())
         self._spread()
@@ -124,25 +89,25 @@ class _Liveness:
         for s in block:
             match s:
                 case code.Define(variable, init):
-                    self._link(variable, s, _initializer_uses(init), around)
+                    self._link(variable, s, initializer_uses(init), around)
                 case code.Assign(variable, expr) | code.Add(variable, expr):
-                    self._link(variable, s, _expression_uses(expr), around)
+                    self._link(variable, s, expression_uses(expr), around)
                 case code.DeclareArray(root, adjoint):
-                    self._link(_memory(root, adjoint), s, iter(()), around)
+                    self._link(memory_key(root, adjoint), s, iter(()), around)
                 case code.DeclareObject(variable, leaves, pointers=pointers):
-                    uses = [k for leaf in leaves for k in _expression_uses(leaf.expr)]
-                    uses += [k for _, a in pointers for k in _argument_uses(a)]
+                    uses = [k for leaf in leaves for k in expression_uses(leaf.expr)]
+                    uses += [k for _, a in pointers for k in argument_uses(a)]
                     self._link(variable, s, iter(uses), around)
                 case code.Invoke(call, outputs, result):
-                    self.uses[s] += [*_initializer_uses(call), *around]
+                    self.uses[s] += [*initializer_uses(call), *around]
                     for variable in (*outputs, *(() if result is None else (result,))):
                         self.uses[variable].append(s)
                 case code.WriteElement() | code.AddElement() | code.Take():
                     self._collect_memory(s, around)
                 case code.AddParameter(_, _, expr):
-                    self._root(s, list(_expression_uses(expr)), around)
+                    self._root(s, list(expression_uses(expr)), around)
                 case code.CallPullback(_, arguments, outputs):
-                    uses = [k for a in arguments for k in _argument_uses(a)]
+                    uses = [k for a in arguments for k in argument_uses(a)]
                     if s.storage or any(address.adjoint for a in arguments for address in addresses(a)):
                         self._root(s, uses, around)
                     else:
@@ -165,7 +130,7 @@ class _Liveness:
             case code.Act(arguments=arguments, saved=saved, launch=launch):
                 sizes = () if launch is None else launch.expressions
                 uses = [
-                    *(k for a in (*arguments, *saved) for k in _argument_uses(a)),
+                    *(k for a in (*arguments, *saved) for k in argument_uses(a)),
                     *(k for e in sizes for k in values(e)),
                 ]
                 if s.verb is code.Verb.STEP and s.outputs:  # a number that is fetched
@@ -178,9 +143,9 @@ class _Liveness:
                 self.uses[s] += around
                 self.barriers.append((s, around))
                 if variable is not None and predicate is not None:
-                    self.uses[variable] += [s, *_expression_uses(predicate)]
+                    self.uses[variable] += [s, *expression_uses(predicate)]
             case code.Perform(_, parts):
-                uses = [k for p in parts if not isinstance(p, core.Text) for k in _expression_uses(p)]
+                uses = [k for p in parts if not isinstance(p, core.Text) for k in expression_uses(p)]
                 self._root(s, uses, around)
             case _:
                 assert_never(s)
@@ -188,22 +153,22 @@ class _Liveness:
     def _collect_memory(self, s: code.WriteElement | code.AddElement | code.Take, around: tuple[Key, ...]) -> None:
         match s:
             case code.WriteElement(root, index, expr) | code.AddElement(root, index, expr, adjoint=False):
-                uses = [*_expression_uses(index), *_expression_uses(expr)]
+                uses = [*expression_uses(index), *expression_uses(expr)]
                 if not root.outlives or not self.stores_matter:
-                    self._link(_memory(root, False), s, iter(uses), around)
+                    self._link(memory_key(root, False), s, iter(uses), around)
                 else:
                     self._root(s, uses, around)
             case code.AddElement(root, index, expr):
-                uses = [*_expression_uses(index), *_expression_uses(expr)]
+                uses = [*expression_uses(index), *expression_uses(expr)]
                 if not root.outlives:
-                    self._link(_memory(root, True), s, iter(uses), around)
+                    self._link(memory_key(root, True), s, iter(uses), around)
                 else:
                     self._root(s, uses, around)
             case code.Take(variable, root, index):
-                uses = [*_expression_uses(index), _memory(root, True)]
+                uses = [*expression_uses(index), memory_key(root, True)]
                 if not root.outlives:
                     # it clears what later reads of the array see, and it defines the variable
-                    self._link(_memory(root, True), s, iter(uses), around)
+                    self._link(memory_key(root, True), s, iter(uses), around)
                     self.uses[variable].append(s)
                 else:
                     self._root(s, uses, around)
@@ -221,22 +186,22 @@ class _Liveness:
                     self._link(slot, s, iter(()), around)
             case code.Keep(_, step, kept):
                 for slot, expr in kept:
-                    self._link(slot, s, _expression_uses(step), around)
-                    self.uses[slot] += _expression_uses(expr)
+                    self._link(slot, s, expression_uses(step), around)
+                    self.uses[slot] += expression_uses(expr)
             case code.Push(_, kept):
-                only = [] if s.only is None else list(_expression_uses(s.only))
+                only = [] if s.only is None else list(expression_uses(s.only))
                 for slot, expr in kept:
                     self._link(slot, s, iter(only), around)
-                    self.uses[slot] += _expression_uses(expr)
+                    self.uses[slot] += expression_uses(expr)
             case code.Pop(_, variables):
                 # a slot that is read drags its push along, and the loops around both
                 for slot, variable in variables:
                     self.uses[variable] += [slot, s]
-                self.uses[s] += [*(() if s.only is None else _expression_uses(s.only)), *around]
+                self.uses[s] += [*(() if s.only is None else expression_uses(s.only)), *around]
             case code.Undo():
                 self._root(s, [], around)
             case code.Reserve(slots):
-                self._root(s, list(_expression_uses(slots)), around)
+                self._root(s, list(expression_uses(slots)), around)
             case _:
                 assert_never(s)
 
@@ -247,23 +212,23 @@ class _Liveness:
             case code.Rewind(_, step, variables, _, body):
                 for slot, variable in variables:
                     self.uses[variable] += [slot, s]
-                self.uses[s] += [*_expression_uses(step), *around]
+                self.uses[s] += [*expression_uses(step), *around]
                 self._collect(body, (s,))
             case code.Branch(condition, then, other):
-                self.uses[s] += [*_expression_uses(condition), *around]
+                self.uses[s] += [*expression_uses(condition), *around]
                 self._collect(then, (s,))
                 self._collect(other, (s,))
             case code.While(before, condition, body):
-                self.uses[s] += [*_expression_uses(condition), *around]
+                self.uses[s] += [*expression_uses(condition), *around]
                 self._collect(before, (s,))
                 self._collect(body, (s,))
             case code.CountDown(_, _, body):
-                self.uses[s] += [*(k for e in s.operands for k in _expression_uses(e)), *around]
+                self.uses[s] += [*(k for e in s.operands for k in expression_uses(e)), *around]
                 self._collect(body, (s,))
             case _:
                 assert_never(s)
 
-    def _root(self, statement: code.Statement, uses: list[Key], around: tuple[Key, ...]) -> None:
+    def _root(self, statement: code.Statement, uses: Iterable[Key], around: tuple[Key, ...]) -> None:
         self.uses[statement] += [*uses, *around]
         self._need(statement)
 
@@ -301,41 +266,6 @@ def _without_stores(block: code.Block, arrays: set[tuple[core.Root, bool]]) -> c
     )
 
 
-def touched_roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
-    """The memory that a statement itself reads or writes, and whether it is the adjoint's."""
-    match s:
-        case code.Define(_, code.Element(root, _, adjoint)):
-            return [(root, adjoint)]
-        case code.Define(_, code.UserCall(_, arguments)) | code.CallPullback(_, arguments):
-            return [(a.root, a.adjoint) for given in arguments for a in addresses(given)]
-        case code.Invoke(call):
-            return [(a.root, a.adjoint) for given in call.arguments for a in addresses(given)]
-        case code.Act(pointer=pointer, adjoint=adjoint, arguments=arguments, saved=saved):
-            own = [] if pointer is None else [(pointer, adjoint)]
-            return [*own, *((a.root, a.adjoint) for given in (*arguments, *saved) for a in addresses(given))]
-        case code.DeclareObject(pointers=pointers):
-            return [(a.root, a.adjoint) for _, given in pointers for a in addresses(given)]
-        case code.WriteElement(root):
-            return [(root, False)]
-        case code.AddElement(root, adjoint=adjoint):
-            return [(root, adjoint)]
-        case code.Take(_, root):
-            return [(root, True)]
-        case _:
-            return []
-
-
-def addresses(argument: object) -> tuple[code.Address, ...]:
-    """The addresses that an argument is, or may be."""
-    match argument:
-        case code.Address():
-            return (argument,)
-        case code.ChosenAddress(alternatives):
-            return alternatives
-        case _:
-            return ()
-
-
 def _strip(block: code.Block, needed: set[Key]) -> code.Block:
     out: list[code.Statement] = []
     for s in block:
@@ -370,91 +300,7 @@ def _strip(block: code.Block, needed: set[Key]) -> code.Block:
     return tuple(out)
 
 
-def all_statements(block: code.Block) -> Iterator[code.Statement]:
-    stack = list(reversed(block))
-    while stack:
-        s = stack.pop()
-        yield s
-        for inner in inner_blocks(s):
-            stack.extend(reversed(inner))
-
-
-def inner_blocks(statement: code.Statement) -> tuple[code.Block, ...]:
-    match statement:
-        case code.Branch(_, then, other):
-            return (then, other)
-        case code.While(before, _, body):
-            return (before, body)
-        case code.CountDown(body=body) | code.Rewind(body=body):
-            return (body,)
-        case _:
-            return ()
-
-
 # ---- declarations at their first use -------------------------------------------------------------
-
-
-def mentions(statement: code.Statement) -> set[core.Value]:
-    """The variables that a statement reads or writes, within it too."""
-    found: set[core.Value] = set()
-    for s in all_statements((statement,)):
-        match s:
-            case code.Define(variable, init):
-                found.add(variable)
-                found |= {k for k in _initializer_uses(init) if isinstance(k, core.Value)}
-            case code.Assign(variable, expr) | code.Add(variable, expr):
-                found |= {variable, *values(expr)}
-            case code.WriteElement(_, index, expr) | code.AddElement(_, index, expr):
-                found |= {*values(index), *values(expr)}
-            case code.Take(variable, _, index):
-                found |= {variable, *values(index)}
-            case code.AddParameter(_, _, expr):
-                found |= set(values(expr))
-            case code.CallPullback(_, arguments):
-                found |= {k for a in arguments for k in _argument_uses(a) if isinstance(k, core.Value)}
-            case code.DeclareObject(variable, leaves, pointers=pointers):
-                found |= {variable, *(v for leaf in leaves for v in values(leaf.expr))}
-                found |= {k for _, a in pointers for k in _argument_uses(a) if isinstance(k, core.Value)}
-            case code.Invoke(call, _, result):
-                found |= {k for k in _initializer_uses(call) if isinstance(k, core.Value)}
-                found |= set() if result is None else {result}
-            case code.Synchronize(_, predicate, variable):
-                found |= set() if predicate is None else set(values(predicate))
-                found |= set() if variable is None else {variable}
-            case code.Perform(_, parts):
-                found |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
-            case code.Act(arguments=arguments, launch=launch):
-                found |= {k for a in arguments for k in _argument_uses(a) if isinstance(k, core.Value)}
-                found |= set() if launch is None else {v for e in launch.expressions for v in values(e)}
-            case code.Branch(condition) | code.While(_, condition):
-                found |= set(values(condition))
-            case code.CountDown(variable):
-                found |= {variable, *(v for e in s.operands for v in values(e))}
-            case code.Push() | code.Pop() | code.DeclareStates() | code.Keep() | code.Rewind():
-                found |= _mentions_kept(s)
-            case code.Reserve(slots):
-                found |= set(values(slots))
-            case code.DeclareArray() | code.Undo() | code.Comment():
-                pass
-            case _:
-                assert_never(s)
-    return found
-
-
-def _mentions_kept(s: code.Push | code.Pop | code.DeclareStates | code.Keep | code.Rewind) -> set[core.Value]:
-    match s:
-        case code.Push(_, kept, only):
-            return {v for _, e in kept for v in values(e)} | (set() if only is None else set(values(only)))
-        case code.Pop(_, variables):
-            return {*(v for _, v in variables), *(v for e in s.operands for v in values(e))}
-        case code.DeclareStates(states):
-            return {states.variable}
-        case code.Keep(states, step, kept):
-            return {states.variable, *values(step), *(v for _, e in kept for v in values(e))}
-        case code.Rewind(states, step, variables, clock):
-            return {states.variable, *values(step), clock, *(v for _, v in variables)}
-        case _:
-            assert_never(s)
 
 
 def _place(block: code.Block) -> code.Block:
@@ -479,19 +325,6 @@ def _place(block: code.Block) -> code.Block:
                     out.append(declaration)
         out.append(s)
     return _seal([*out, *(declaration for _, declaration in pending.values())])
-
-
-def with_blocks(statement: code.Statement, f: Callable[[code.Block], code.Block]) -> code.Statement:
-    """The statement with `f` applied to the blocks inside of it."""
-    match statement:
-        case code.Branch(then=then, other=other):
-            return replace(statement, then=f(then), other=f(other))
-        case code.While(before=before, body=body):
-            return replace(statement, before=f(before), body=f(body))
-        case code.CountDown(body=body) | code.Rewind(body=body):
-            return replace(statement, body=f(body))
-        case _:
-            return statement
 
 
 def sealed(block: code.Block) -> code.Block:

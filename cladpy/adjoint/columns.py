@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from cladpy.adjoint.cleanup import all_statements, clean, with_blocks
+from cladpy.adjoint.cleanup import clean
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.gather import has_effect, may_fail, work_of
 from cladpy.adjoint.guards import with_guards_apart
@@ -34,6 +34,7 @@ from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.affine import VARYING, affine
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.code_walk import all_statements, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, BuiltinVar

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cladpy.adjoint.barriers import with_shared_memory
-from cladpy.adjoint.cleanup import all_statements, clean, with_blocks
+from cladpy.adjoint.cleanup import clean
 from cladpy.adjoint.collectives import is_effect
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.frames import slots_of
@@ -17,6 +17,7 @@ from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.loops import trip_bound
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements, with_blocks
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL, LONG
 from cladpy.ir.walk import regions, statements, substitute

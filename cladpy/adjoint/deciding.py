@@ -17,9 +17,9 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from typing import TypeGuard
 
-from cladpy.adjoint.cleanup import all_statements
 from cladpy.adjoint.rewrite import map_statement
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements
 from cladpy.ir.types import is_floating
 from cladpy.ir.walk import children, map_children, values
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from cladpy.adjoint.cleanup import all_statements, with_blocks
 from cladpy.adjoint.rewrite import map_block
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements, with_blocks
 from cladpy.ir.fold import unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import is_floating, is_half

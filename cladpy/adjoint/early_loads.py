@@ -12,9 +12,9 @@ from collections import Counter
 from dataclasses import replace
 
 from cladpy.adjoint.accumulators import changed_variables
-from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.code_walk import all_statements, touched_roots
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_half

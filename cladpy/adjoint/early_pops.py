@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.adjoint.cleanup import all_statements, with_blocks
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.cleanup import all_statements, clean, with_blocks
+from cladpy.adjoint.cleanup import clean
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.places import place_sums
 from cladpy.adjoint.renaming import renamed
@@ -20,6 +20,7 @@ from cladpy.analysis.dimensions import BLOCKS, THREADS
 from cladpy.analysis.stencils import Axis, Shift, Stencil
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.code_walk import all_statements, with_blocks
 from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.adjoint.columns import Columns
 from cladpy.adjoint.deterministic import ExactBuffer
 from cladpy.adjoint.gather import Gather
@@ -17,6 +16,7 @@ from cladpy.adjoint.renewal import Renewing
 from cladpy.analysis import races
 from cladpy.ir import code, core
 from cladpy.ir.beside import Beside, without_extents
+from cladpy.ir.code_walk import all_statements, touched_roots
 from cladpy.ir.reach import stored
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import Symbol

@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.cleanup import all_statements, with_blocks
 from cladpy.adjoint.expressions import OVER, zero
 from cladpy.adjoint.reciprocals import multiplied
 from cladpy.adjoint.renaming import renamed
 from cladpy.adjoint.rewrite import map_block, map_statement
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements, with_blocks
 from cladpy.ir.fold import binary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, is_floating, is_half, is_integer

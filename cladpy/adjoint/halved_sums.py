@@ -14,8 +14,8 @@ It takes a loop that does nothing else, with `t` the number of the thread in its
 
 from __future__ import annotations
 
-from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import SYNCTHREADS

@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cladpy.adjoint.accumulators import waits
-from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.walk import subexpressions
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.adjoint.gather import Gather
 from cladpy.adjoint.kept_values import KeptValues
 from cladpy.adjoint.overlaps import Overlap, overlap
@@ -16,6 +15,7 @@ from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir import surface as s
 from cladpy.ir.beside import Beside
+from cladpy.ir.code_walk import all_statements, touched_roots
 from cladpy.ir.reach import memory_in, stored
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import Array, Scalar, Struct, is_half

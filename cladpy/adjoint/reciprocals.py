@@ -8,11 +8,11 @@ reciprocal is infinite, so is the derivative.
 
 from __future__ import annotations
 
-from cladpy.adjoint.cleanup import all_statements
 from cladpy.adjoint.deciding import relaxed
 from cladpy.adjoint.expressions import OVER
 from cladpy.adjoint.rewrite import map_statement
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_half
 from cladpy.ir.walk import subexpressions

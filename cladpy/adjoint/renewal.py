@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from cladpy.adjoint.bounded import product
-from cladpy.adjoint.cleanup import all_statements, clean, touched_roots, with_blocks
+from cladpy.adjoint.cleanup import clean
 from cladpy.adjoint.gather import Gather
 from cladpy.adjoint.plan import RenewingLaunch
 from cladpy.adjoint.tidy import tidy
@@ -19,6 +19,7 @@ from cladpy.analysis.dimensions import Bound
 from cladpy.analysis.renewal import Renewal
 from cladpy.ir import code, core
 from cladpy.ir.code import Update, Verb
+from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.reach import memory_in
 from cladpy.ir.surface import BinaryOp, BuiltinVar

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cladpy.adjoint.cleanup import inner_blocks, mentions, sealed, with_blocks
+from cladpy.adjoint.cleanup import sealed
 from cladpy.adjoint.tidy import tidy
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import inner_blocks, mentions, with_blocks
 from cladpy.ir.walk import values
 
 

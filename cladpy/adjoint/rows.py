@@ -20,12 +20,12 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from cladpy.adjoint.accumulators import changed_variables, may_wait, observed, waits
-from cladpy.adjoint.cleanup import all_statements, with_blocks
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.tidy import without_unused
 from cladpy.analysis.affine import Affine, affine
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.code_walk import all_statements, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, BuiltinVar

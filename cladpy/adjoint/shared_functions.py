@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cladpy import derivatives
-from cladpy.adjoint.cleanup import all_statements, mentions, with_blocks
 from cladpy.adjoint.rewrite import map_statement
 from cladpy.adjoint.tidy import changed_in
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements, mentions, with_blocks
 from cladpy.ir.types import Opaque, is_floating, is_half, is_integer, spell
 from cladpy.ir.walk import children, map_children, subexpressions, values
 

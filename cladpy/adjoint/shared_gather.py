@@ -23,13 +23,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.rewrite import map_statement
 from cladpy.adjoint.tidy import without_idle_loops, without_unused
 from cladpy.adjoint.warp_rounds import SharedSum, in_rounds
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.shared import STATIC_LIMIT, array_bytes

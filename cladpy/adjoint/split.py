@@ -6,9 +6,9 @@ which stands in for that: so the reverse sweep may put back what was overwritten
 
 from __future__ import annotations
 
-from cladpy.adjoint.cleanup import addresses, all_statements, mentions, touched_roots
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import addresses, all_statements, mentions, touched_roots
 from cladpy.ir.reach import stored
 from cladpy.ir.types import Opaque, Pointer, Reference, Scalar, Type, Void
 from cladpy.ir.walk import values

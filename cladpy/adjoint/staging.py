@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import reduce
 
-from cladpy.adjoint.cleanup import all_statements, touched_roots, with_blocks
 from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.dimensions import BLOCKS, THREADS
 from cladpy.analysis.loops import first_condition
@@ -26,6 +25,7 @@ from cladpy.analysis.shifts import conjuncts
 from cladpy.analysis.uniform import Varying, fixpoint
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.reach import stored

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from cladpy.adjoint.accumulators import changed_variables
-from cladpy.adjoint.cleanup import all_statements, mentions, touched_roots, with_blocks
 from cladpy.adjoint.rewrite import map_statement
 from cladpy.adjoint.tidy import without_idle_loops, without_unused
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.code_walk import all_statements, mentions, touched_roots, with_blocks
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.walk import subexpressions, substitute, values
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from cladpy.adjoint.cleanup import all_statements, mentions, with_blocks
 from cladpy.adjoint.products import product
 from cladpy.adjoint.rewrite import map_block
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements, mentions, with_blocks
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_integer
 from cladpy.ir.walk import map_children, substitute, values

@@ -23,12 +23,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.cleanup import all_statements
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.guards import adding_to, bare, is_no_number, may_go_bare, sums_of
 from cladpy.adjoint.renaming import renamed
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.code_walk import all_statements
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp

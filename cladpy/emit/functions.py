@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.mentioned import called_names, globals_of, used_names
 from cladpy.emit.names import Names
@@ -16,6 +15,7 @@ from cladpy.emit.tapes import is_narrow
 from cladpy.emit.texts import FunctionText
 from cladpy.ir import code, core
 from cladpy.ir.code import FunctionRole
+from cladpy.ir.code_walk import all_statements, touched_roots
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface import BuiltinVar

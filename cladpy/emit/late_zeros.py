@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements, touched_roots
 from cladpy.ir.walk import values
 
 

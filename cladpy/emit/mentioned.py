@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.emit.names import Names
 from cladpy.emit.reads import read_variables
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements, touched_roots
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.walk import subexpressions, values
 

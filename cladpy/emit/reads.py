@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cladpy.adjoint.cleanup import all_statements
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements
 from cladpy.ir.never import assert_never
 from cladpy.ir.walk import values
 

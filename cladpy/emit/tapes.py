@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cladpy.adjoint.cleanup import all_statements
 from cladpy.ir import code
+from cladpy.ir.code_walk import all_statements
 from cladpy.ir.types import size_of
 
 NARROW = 4  # bytes

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.cleanup import all_statements
 from cladpy.adjoint.custom import writable
 from cladpy.adjoint.gradient import AdjointGlobal, Gradient
 from cladpy.emit.functions import function_text, printers
@@ -14,6 +13,7 @@ from cladpy.emit.style import Style
 from cladpy.emit.texts import ColumnsText, FunctionText, GatherText, GlobalText, Part, SumText
 from cladpy.ir import code
 from cladpy.ir.code import FunctionRole, Update
+from cladpy.ir.code_walk import all_statements
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import Array, Pointer, Struct, declare, spell
 from cladpy.normalize.places import element_of, scalars_in

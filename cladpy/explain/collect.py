@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from cladpy.adjoint.cleanup import all_statements, inner_blocks
 from cladpy.adjoint.gradient import Background, Gradient
 from cladpy.analysis.reasons import Reason
 from cladpy.diagnostics import Span
@@ -25,6 +24,7 @@ from cladpy.explain.report import (
     Update,
 )
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import all_statements, inner_blocks
 from cladpy.ir.shared import shared_memory
 from cladpy.ir.types import Type, size_of
 from cladpy.ir.walk import defined, statements

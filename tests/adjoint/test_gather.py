@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import cladpy
-from cladpy.adjoint.cleanup import all_statements
 from cladpy.ir import code
+from cladpy.ir.code_walk import all_statements
 from tests.ir.stages import gradient_of
 from tests.kernels.case import Case
 from tests.kernels.gathered import CASES

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from cladpy.adjoint.cleanup import all_statements, touched_roots
 from cladpy.analysis.cuts import minimum_cut
 from cladpy.ir import code_verify
+from cladpy.ir.code_walk import all_statements, touched_roots
 from tests.ir.test_every_kernel import gradient_of
 from tests.programs.cases import CASES
 

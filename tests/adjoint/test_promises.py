@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import cladpy
-from cladpy.adjoint.cleanup import all_statements
 from cladpy.cli import main
 from cladpy.diagnostics import DifferentiationError, LaunchError
 from cladpy.ir import code
+from cladpy.ir.code_walk import all_statements
 from cladpy.ir.walk import values
 from tests.ir.stages import gradient_of
 from tests.kernels.promised import CASES, PROMISES
