@@ -55,8 +55,9 @@ DOUBLE_TOLERANCE = 1e-12
 FLOAT_TOLERANCE = 5e-6
 # Where adjoints are summed up in halves: in objects of a class that has some.
 HALF_TOLERANCE = 2e-2
-# How far values may be from the original's, in units of the precision and relative to the largest of an argument.
+# How far values may be from the original's: in units of the precision, at the largest of an argument.
 VALUE_TOLERANCE = 64.0
+VALUE_UNIT = "units in the last place of the largest"
 ORDERS = ("forward", "reverse", "random")
 # The bound is widened only where the tangent's contributions are this much larger than what they sum up to.
 WELL_CONDITIONED = 10.0
@@ -273,7 +274,7 @@ class _Check:
         findings = []
         with self._order("forward"), watching_runtime() as watch, _named("the forward half"):
             found, tape = self.gradient.forward(*at, *self._call_values(arrays), **given)
-        if value is not None and not self._as_before(np.asarray(value), np.asarray(found)):
+        if value is not None and not all(self._as_before(a, b) for (_, a), (_, b) in self._results(value, found)):
             findings.append(Finding("the forward half gives the original's value", float("inf"), 0.0))
         for p, wanted, tree in zip(self.parameters, expected, arrays, strict=True):
             for (name, old), (_, new) in zip(contents(wanted, p.name), contents(tree, p.name), strict=True):
@@ -300,7 +301,12 @@ class _Check:
         """Whether the original has done the same twice; where threads run in any order, sums are rounded otherwise."""
         if self.gradient.backend == "host" or first.dtype.kind != "f":
             return first.tobytes() == again.tobytes()
-        return _value_error(first, again) <= 64
+        return _value_error(first, again) <= VALUE_TOLERANCE
+
+    def _results(self, first: Any, again: Any) -> Iterator[tuple[tuple[str, Array], tuple[str, Array]]]:
+        """The parts of two results of the function. A number comes as Python's: here it has its own precision."""
+        both = ((np.asarray(v, self.cotangent.dtype) if isinstance(v, float) else v) for v in (first, again))
+        return zip(*(contents(v, "result") for v in both), strict=True)
 
     def _set_variables(self, values: Mapping[str, Tree]) -> None:
         for name, value in values.items():
@@ -455,21 +461,21 @@ class _Check:
                 for (name, own), (_, found) in zip(
                     contents(after, p.name), contents(result.values[p.name], p.name), strict=True
                 ):
-                    error = _value_error(own, found.reshape(own.shape))
-                    findings.append(Finding(f"values of {name} as the original's", error, self.value_bound))
+                    findings.append(self._compare_value(f"values of {name}", own, found))
         known = {name: result.values.get(f"::{name}") for name in variables}
         for name, content in variables.items():
             if known[name] is None:
                 continue
             for (part, own), (_, found) in zip(contents(content, name), contents(known[name], name), strict=True):
-                error = _value_error(own, found.reshape(own.shape))
-                findings.append(Finding(f"values of {part} as the original's", error, self.value_bound))
+                findings.append(self._compare_value(f"values of {part}", own, found))
         if value is not None and result.result is not None:
-            for (name, own), (_, found) in zip(
-                contents(value, "result"), contents(result.result, "result"), strict=True
-            ):
-                findings.append(Finding(f"{name} as the original's", _value_error(own, found), self.value_bound))
+            for (name, own), (_, found) in self._results(value, result.result):
+                findings.append(self._compare_value(name, own, found))
         return findings
+
+    def _compare_value(self, what: str, own: Array, found: Array) -> Finding:
+        error = _value_error(own, found.reshape(own.shape))
+        return Finding(f"{what} as the original's", error, self.value_bound, unit=VALUE_UNIT)
 
     def _compare_differences(self, direction: dict[str, Tree], tangent: TangentResult, single: bool) -> Finding:
         """The oracle against central differences of the original: the best of several steps, a loose bound."""

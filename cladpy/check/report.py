@@ -7,12 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One comparison: `error` is relative to the scale of what was compared, `bound` is the largest that passes."""
+    """One comparison: `error` is relative to the scale of what was compared, `bound` is the largest that passes.
+
+    `unit` is what both are counted in, or nothing where they are plain numbers.
+    """
 
     what: str
     error: float
     bound: float
     condition: float = 1.0
+    unit: str = ""
 
     @property
     def ok(self) -> bool:
@@ -27,7 +31,9 @@ class Finding:
 
     def __str__(self) -> str:
         widened = f", bound widened by the condition number {self.condition:.1e}" if self.condition > 1 else ""
-        return f"{'ok  ' if self.ok else 'FAIL'} {self.what}: error {self.error:.2e}, at most {self.bound:.2e}{widened}"
+        unit = f" {self.unit}" if self.unit else ""
+        mark = "ok  " if self.ok else "FAIL"
+        return f"{mark} {self.what}: error {self.error:.2e}, at most {self.bound:.2e}{unit}{widened}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,3 +144,20 @@ def test_wrong_adjoints_of_variables_are_found(text: str, wrong: str, found: str
     report = check(broken, 1, 8, arguments)
     assert not report.ok
     assert any(f.what.startswith(found) for f in report.findings if not f.ok)
+
+
+@pytest.mark.parametrize(("units", "right"), [(1, True), (1000, False)])
+def test_a_result_is_compared_in_its_own_precision(monkeypatch: pytest.MonkeyPatch, units: int, right: bool) -> None:
+    """On a device sums are rounded otherwise from run to run: in float, where the function is in float."""
+    gradient = cladpy.gradient("float total(const float *x) { return x[0] * x[1]; }", "total", "x", backend="host")
+    forward = gradient.forward
+
+    def rounded_otherwise(*args: object) -> tuple[object, object]:
+        value, tape = forward(*args)
+        return float(np.float32(value) * np.float32(1 + units * 2.0**-23)), tape
+
+    monkeypatch.setattr(gradient, "forward", rounded_otherwise)
+    monkeypatch.setattr(gradient, "_backend", "cuda")
+    report = check(gradient, None, None, (np.array([0.7, 1.3], np.float32),), split=True)
+    assert report.ok == right
+    assert right or "the forward half gives the original's value" in report.text()

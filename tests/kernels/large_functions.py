@@ -16,6 +16,6 @@ def weights(rng: np.random.Generator) -> object:
 
 
 CASES = (
-    Case("large_functions", "steps_and_blocks", "x, w, y", (real(61), real(4), zeros(120), 3, 60)),
+    Case("large_functions", "steps_and_blocks", "x, w, y", (real(61), real(4), zeros(120), 3, 60), one_launch=True),
     Case("large_functions", "halves_of_classes", "given, x, y", (weights, single(60), zeros(120, "f4"), 60)),
 )
