@@ -402,7 +402,7 @@ def _builtins(s: code.Statement) -> Iterator[core.Builtin]:
 def _defined(block: code.Block) -> dict[core.Value, core.Expr | None]:
     """What every variable of the body is made of, where that is one expression."""
     found: dict[core.Value, core.Expr | None] = {}
-    changed: set[core.Value] = set()
+    changed: dict[core.Value, None] = {}  # in the order in which they are: names are given in it
     for s in all_statements(block):
         match s:
             case code.Define(variable, code.Element() | code.UserCall() | code.MemberOf() | code.Together()):
@@ -412,18 +412,18 @@ def _defined(block: code.Block) -> dict[core.Value, core.Expr | None]:
             case code.Take(variable) | code.CountDown(variable) | code.DeclareObject(variable):
                 found[variable] = None
             case code.Assign(variable) | code.Add(variable):
-                changed.add(variable)
+                changed[variable] = None
             case code.Pop(_, variables) | code.Rewind(variables=variables):
-                changed |= {v for _, v in variables}
+                changed |= {v: None for _, v in variables}
             case code.CallPullback(outputs=outputs):
-                changed |= set(outputs)
+                changed |= dict.fromkeys(outputs)
             case code.Synchronize(_, _, variable) if variable is not None:
                 found[variable] = None
             case code.Invoke(_, outputs, result):
-                changed |= {*outputs, *(() if result is None else (result,))}
+                changed |= dict.fromkeys((*outputs, *(() if result is None else (result,))))
             case _:
                 pass
-    return found | dict.fromkeys(changed)
+    return found | changed
 
 
 def _has_effect(s: code.Statement) -> bool:

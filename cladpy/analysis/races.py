@@ -225,11 +225,12 @@ def _accumulate(
     promised: Collection[core.Root],
 ) -> Accumulation:
     function, unread = owned.function, owned.unread
+    in_order = _in_order(shadowed, function)
     if single_thread:
-        every = dict.fromkeys(shadowed, Update.PLAIN)
+        every = dict.fromkeys(in_order, Update.PLAIN)
         looked_at = {root: accesses.by_root.get(root, []) for root in promised}
         found_once = {} if unproved is OVERLAP else _once(owned, accesses, looked_at, NO_EXTENTS, alone=True)
-        return Accumulation(every, frozenset(), NO_EXTENTS, dict.fromkeys(shadowed, ONE_THREAD), found_once)
+        return Accumulation(every, frozenset(), NO_EXTENTS, dict.fromkeys(in_order, ONE_THREAD), found_once)
     updates: dict[core.Root, Update] = {}
     reasons: dict[core.Root, Reason] = {}
     single: set[BuiltinVar] = set()
@@ -237,7 +238,7 @@ def _accumulate(
     beside: dict[core.Root, list[Access]] = {}
     one_line = unread >= PLANES
     meetings = Meetings(function, accesses.intervals)
-    for root in (*shadowed, *_shared_roots(function)):
+    for root in (*in_order, *_shared_roots(function)):
         found = accesses.by_root.get(root, [])
         updates[root] = Update.ATOMIC
         if unproved is not None or not found:
@@ -352,6 +353,12 @@ def _proofs(accesses: Accesses, in_block: bool, one_line: bool) -> Iterator[tupl
             yield buffer, stores
         elif in_block:
             yield buffer, [a for a in stores if a.index is not None and _one_to_one(a.index, one_line)]
+
+
+def _in_order(shadowed: frozenset[core.Root], function: core.Function) -> list[core.Root]:
+    """As the parameters lead to them, then variables by name: what is said of them is said in this order."""
+    given = [c for p in function.parameters for c in p.contents if isinstance(c, core.Root) and c in shadowed]
+    return [*given, *sorted(shadowed.difference(given), key=lambda root: root.name)]
 
 
 def _shared_roots(function: core.Function) -> Iterator[core.Root]:

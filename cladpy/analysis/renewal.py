@@ -161,7 +161,7 @@ class _Search:
             return site.index, ()
         places: dict[core.Expr, Bound] = {}  # remainders, with what counts them
         index = site.index
-        for atom in {a for monomial, _ in site.index.terms for a in monomial}:
+        for atom in dict.fromkeys(a for monomial, _ in site.index.terms for a in monomial):
             part = self.elements.part(atom)
             if part is None:
                 continue

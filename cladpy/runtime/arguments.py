@@ -157,7 +157,7 @@ def check_followed(
     """Where a pointer of the primal leads somewhere, and the gradient adds to the adjoint of that, there must be one.
     Raises LaunchError where there is none."""
     given = {where.removeprefix(name) for where in led_by(type, name, adjoint)}
-    for where in led_by(type, primal_name, primal):
+    for where in sorted(led_by(type, primal_name, primal)):
         place = where.removeprefix(primal_name)
         if place not in given and re.sub(r"\[\d+\]", "", place) in followed:
             raise LaunchError(
