@@ -12,23 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import (
-    Used,
-    addresses,
-    all_statements,
-    argument_uses,
-    expression_uses,
-    initializer_uses,
-    memory_key,
-    mentions,
-    touched_roots,
-    with_blocks,
-)
+from cladpy.ir.code_walk import addresses, all_statements, mentions, touched_roots, variables_read, with_blocks
 from cladpy.ir.never import assert_never
-from cladpy.ir.symbols import SYNCTHREADS
+from cladpy.ir.symbols import SYNCTHREADS, Symbol
 from cladpy.ir.walk import values
 
-Key = Used | code.Slot | code.Statement
+Key = core.Value | tuple[core.Root | Symbol, bool] | code.Slot | code.Statement
 
 
 def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stores_matter: bool = True) -> code.Block:
@@ -49,6 +38,19 @@ def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stor
 # ---- liveness ------------------------------------------------------------------------------------
 
 
+def _memory(root: core.Root, adjoint: bool) -> Key:
+    """What stands for memory. What is allocated is one thing, whichever members of its objects are meant."""
+    return (root, adjoint) if root.allocation is None else (root.allocation, adjoint)
+
+
+def _uses(s: code.Statement) -> Iterator[Key]:
+    """What a statement itself reads, or has passed on."""
+    yield from variables_read(s)
+    pointers = (a for _, led in s.pointers for a in addresses(led)) if isinstance(s, code.DeclareObject) else ()
+    for root, adjoint in (*touched_roots(s), *((a.root, a.adjoint) for a in pointers)):
+        yield _memory(root, adjoint)
+
+
 class _Liveness:
     """A fixpoint over keys: variables, arrays (with whether it is the adjoint), slots, and statements."""
 
@@ -59,7 +61,7 @@ class _Liveness:
         self.work: list[Key] = []
         self.barriers: list[tuple[code.Statement, tuple[Key, ...]]] = []
         for expr in extra:
-            for key in expression_uses(expr):
+            for key in values(expr):
                 self._need(key)
         self._collect(body, ())
         self._spread()
@@ -88,30 +90,23 @@ class _Liveness:
     def _collect(self, block: code.Block, around: tuple[Key, ...]) -> None:
         for s in block:
             match s:
-                case code.Define(variable, init):
-                    self._link(variable, s, initializer_uses(init), around)
-                case code.Assign(variable, expr) | code.Add(variable, expr):
-                    self._link(variable, s, expression_uses(expr), around)
+                case code.Define(variable) | code.Assign(variable) | code.Add(variable) | code.DeclareObject(variable):
+                    self._link(variable, s, _uses(s), around)
                 case code.DeclareArray(root, adjoint):
-                    self._link(memory_key(root, adjoint), s, iter(()), around)
-                case code.DeclareObject(variable, leaves, pointers=pointers):
-                    uses = [k for leaf in leaves for k in expression_uses(leaf.expr)]
-                    uses += [k for _, a in pointers for k in argument_uses(a)]
-                    self._link(variable, s, iter(uses), around)
-                case code.Invoke(call, outputs, result):
-                    self.uses[s] += [*initializer_uses(call), *around]
+                    self._link(_memory(root, adjoint), s, iter(()), around)
+                case code.Invoke(_, outputs, result):
+                    self.uses[s] += [*_uses(s), *around]
                     for variable in (*outputs, *(() if result is None else (result,))):
                         self.uses[variable].append(s)
                 case code.WriteElement() | code.AddElement() | code.Take():
                     self._collect_memory(s, around)
-                case code.AddParameter(_, _, expr):
-                    self._root(s, list(expression_uses(expr)), around)
+                case code.AddParameter():
+                    self._root(s, _uses(s), around)
                 case code.CallPullback(_, arguments, outputs):
-                    uses = [k for a in arguments for k in argument_uses(a)]
                     if s.storage or any(address.adjoint for a in arguments for address in addresses(a)):
-                        self._root(s, uses, around)
+                        self._root(s, _uses(s), around)
                     else:
-                        self.uses[s] += [*uses, *around]
+                        self.uses[s] += [*_uses(s), *around]
                         for variable in outputs:
                             self.uses[variable].append(s)
                 case code.Synchronize() | code.Perform() | code.Act():
@@ -127,51 +122,39 @@ class _Liveness:
 
     def _collect_effect(self, s: code.Synchronize | code.Perform | code.Act, around: tuple[Key, ...]) -> None:
         match s:
-            case code.Act(arguments=arguments, saved=saved, launch=launch):
-                sizes = () if launch is None else launch.expressions
-                uses = [
-                    *(k for a in (*arguments, *saved) for k in argument_uses(a)),
-                    *(k for e in sizes for k in values(e)),
-                ]
-                if s.verb is code.Verb.STEP and s.outputs:  # a number that is fetched
-                    self.uses[s] += [*uses, *around]
-                    for variable in s.outputs:
-                        self.uses[variable].append(s)
-                    return
-                self._root(s, uses, around)
-            case code.Synchronize(_, predicate, variable):
+            case code.Act(verb=code.Verb.STEP) if s.outputs:  # a number that is fetched
+                self.uses[s] += [*_uses(s), *around]
+                for variable in s.outputs:
+                    self.uses[variable].append(s)
+            case code.Synchronize(variable=variable):
                 self.uses[s] += around
                 self.barriers.append((s, around))
-                if variable is not None and predicate is not None:
-                    self.uses[variable] += [s, *expression_uses(predicate)]
-            case code.Perform(_, parts):
-                uses = [k for p in parts if not isinstance(p, core.Text) for k in expression_uses(p)]
-                self._root(s, uses, around)
+                if variable is not None:
+                    self.uses[variable] += [s, *variables_read(s)]
+            case code.Act() | code.Perform():
+                self._root(s, _uses(s), around)
             case _:
                 assert_never(s)
 
     def _collect_memory(self, s: code.WriteElement | code.AddElement | code.Take, around: tuple[Key, ...]) -> None:
         match s:
-            case code.WriteElement(root, index, expr) | code.AddElement(root, index, expr, adjoint=False):
-                uses = [*expression_uses(index), *expression_uses(expr)]
+            case code.WriteElement(root) | code.AddElement(root, adjoint=False):
                 if not root.outlives or not self.stores_matter:
-                    self._link(memory_key(root, False), s, iter(uses), around)
+                    self._link(_memory(root, False), s, variables_read(s), around)
                 else:
-                    self._root(s, uses, around)
-            case code.AddElement(root, index, expr):
-                uses = [*expression_uses(index), *expression_uses(expr)]
+                    self._root(s, variables_read(s), around)
+            case code.AddElement(root):
                 if not root.outlives:
-                    self._link(memory_key(root, True), s, iter(uses), around)
+                    self._link(_memory(root, True), s, variables_read(s), around)
                 else:
-                    self._root(s, uses, around)
-            case code.Take(variable, root, index):
-                uses = [*expression_uses(index), memory_key(root, True)]
+                    self._root(s, variables_read(s), around)
+            case code.Take(variable, root):
                 if not root.outlives:
                     # it clears what later reads of the array see, and it defines the variable
-                    self._link(memory_key(root, True), s, iter(uses), around)
+                    self._link(_memory(root, True), s, _uses(s), around)
                     self.uses[variable].append(s)
                 else:
-                    self._root(s, uses, around)
+                    self._root(s, _uses(s), around)
             case _:
                 assert_never(s)
 
@@ -186,22 +169,22 @@ class _Liveness:
                     self._link(slot, s, iter(()), around)
             case code.Keep(_, step, kept):
                 for slot, expr in kept:
-                    self._link(slot, s, expression_uses(step), around)
-                    self.uses[slot] += expression_uses(expr)
+                    self._link(slot, s, values(step), around)
+                    self.uses[slot] += values(expr)
             case code.Push(_, kept):
-                only = [] if s.only is None else list(expression_uses(s.only))
+                only = [] if s.only is None else list(values(s.only))
                 for slot, expr in kept:
                     self._link(slot, s, iter(only), around)
-                    self.uses[slot] += expression_uses(expr)
+                    self.uses[slot] += values(expr)
             case code.Pop(_, variables):
                 # a slot that is read drags its push along, and the loops around both
                 for slot, variable in variables:
                     self.uses[variable] += [slot, s]
-                self.uses[s] += [*(() if s.only is None else expression_uses(s.only)), *around]
+                self.uses[s] += [*(v for e in s.operands for v in values(e)), *around]
             case code.Undo():
                 self._root(s, [], around)
-            case code.Reserve(slots):
-                self._root(s, list(expression_uses(slots)), around)
+            case code.Reserve():
+                self._root(s, variables_read(s), around)
             case _:
                 assert_never(s)
 
@@ -212,18 +195,18 @@ class _Liveness:
             case code.Rewind(_, step, variables, _, body):
                 for slot, variable in variables:
                     self.uses[variable] += [slot, s]
-                self.uses[s] += [*expression_uses(step), *around]
+                self.uses[s] += [*values(step), *around]
                 self._collect(body, (s,))
             case code.Branch(condition, then, other):
-                self.uses[s] += [*expression_uses(condition), *around]
+                self.uses[s] += [*values(condition), *around]
                 self._collect(then, (s,))
                 self._collect(other, (s,))
             case code.While(before, condition, body):
-                self.uses[s] += [*expression_uses(condition), *around]
+                self.uses[s] += [*values(condition), *around]
                 self._collect(before, (s,))
                 self._collect(body, (s,))
             case code.CountDown(_, _, body):
-                self.uses[s] += [*(k for e in s.operands for k in expression_uses(e)), *around]
+                self.uses[s] += [*(k for e in s.operands for k in values(e)), *around]
                 self._collect(body, (s,))
             case _:
                 assert_never(s)

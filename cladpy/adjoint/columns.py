@@ -34,7 +34,7 @@ from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.affine import VARYING, affine
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, with_blocks
+from cladpy.ir.code_walk import all_statements, variables_read, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, BuiltinVar
@@ -217,13 +217,7 @@ def _summed(loop: code.CountDown, inside: list[code.Statement]) -> list[core.Val
     if any(isinstance(s, code.Assign) and s.variable not in own for s in inside):
         return None
     found = dict.fromkeys(s.variable for s in inside if isinstance(s, code.Add) and s.variable not in own)
-    read: set[core.Value] = set()
-
-    def note(expr: core.Expr) -> core.Expr:
-        read.update(values(expr))
-        return expr
-
-    map_block(loop.body, note)
+    read = {v for s in all_statements(loop.body) for v in variables_read(s)}
     return None if not read.isdisjoint(found) or any(is_integer(v.type) for v in found) else list(found)
 
 

@@ -17,9 +17,8 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from typing import TypeGuard
 
-from cladpy.adjoint.rewrite import map_statement
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements
+from cladpy.ir.code_walk import all_statements, expressions
 from cladpy.ir.types import is_floating
 from cladpy.ir.walk import children, map_children, values
 
@@ -90,7 +89,7 @@ def _deciding(block: code.Block) -> set[Hashable]:
                 for _, v in variables:
                     made_of[v].append(frame)
             case _:
-                asked += _own_expressions(s)
+                asked += expressions(s)
     for parts in list(made_of.values()):
         for part in parts:
             if not isinstance(part, code.Frame):
@@ -110,26 +109,6 @@ def _keys(part: core.Expr | code.Frame) -> Iterator[Hashable]:
         yield part
     else:
         yield from values(part)
-
-
-def _own_expressions(s: code.Statement) -> list[core.Expr]:
-    """What a statement evaluates itself."""
-    found: list[core.Expr] = []
-
-    def note(expr: core.Expr) -> core.Expr:
-        found.append(expr)
-        return expr
-
-    match s:
-        case code.Branch(condition):
-            return [condition]
-        case code.While(condition=condition):
-            return [condition]
-        case code.CountDown():
-            return list(s.operands)
-        case _:
-            map_statement(s, note)
-    return found
 
 
 def _decisions(expr: core.Expr) -> Iterator[core.Expr]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from cladpy.adjoint.rewrite import map_block
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, with_blocks
+from cladpy.ir.code_walk import all_statements, expressions, with_blocks
 from cladpy.ir.fold import unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import is_floating, is_half
@@ -33,16 +33,12 @@ def without_halves(block: code.Block) -> code.Block:
     used: Counter[core.Value] = Counter()
     doubled: Counter[core.Value] = Counter()
 
-    def note(expr: core.Expr) -> core.Expr:
-        for e in subexpressions(expr):
-            if isinstance(e, core.Use):
-                used[e.value] += 1
-            of = _doubled(e)
-            if of is not None:
-                doubled[of] += 2
-        return expr
-
-    map_block(block, note)
+    for e in (e for s in all_statements(block) for expr in expressions(s) for e in subexpressions(expr)):
+        if isinstance(e, core.Use):
+            used[e.value] += 1
+        of = _doubled(e)
+        if of is not None:
+            doubled[of] += 2
     chosen = {v: whole for v, whole in wholes.items() if 0 < used[v] == doubled[v]}
 
     def once(expr: core.Expr) -> core.Expr:

@@ -20,7 +20,7 @@ from cladpy.analysis.dimensions import BLOCKS, THREADS
 from cladpy.analysis.stencils import Axis, Shift, Stencil
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, with_blocks
+from cladpy.ir.code_walk import all_statements, expressions, with_blocks
 from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
@@ -313,21 +313,14 @@ def _summed(block: code.Block, sums: Mapping[core.Root, _Sum]) -> Iterator[code.
 def work_of(block: code.Block) -> int:
     """About how many operations a block takes, with loads."""
     total = 0
-
-    def count(expr: core.Expr) -> core.Expr:
-        nonlocal total
-        for e in subexpressions(expr):
-            match e:
-                case core.Math() | core.Formula():
-                    total += _WORK_OF_A_FUNCTION
-                case core.Binary() | core.Unary() | core.Select() | core.Cast():
-                    total += 1
-                case _:
-                    pass
-        return expr
-
-    for s in block:
-        map_statement(s, count)
+    for e in (e for s in all_statements(block) for expr in expressions(s) for e in subexpressions(expr)):
+        match e:
+            case core.Math() | core.Formula():
+                total += _WORK_OF_A_FUNCTION
+            case core.Binary() | core.Unary() | core.Select() | core.Cast():
+                total += 1
+            case _:
+                pass
     loads = (s for s in all_statements(block) if isinstance(s, code.Define) and isinstance(s.init, code.Element))
     return total + _WORK_OF_A_LOAD * len(list(loads))
 

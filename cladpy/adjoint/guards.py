@@ -20,9 +20,9 @@ from dataclasses import dataclass, replace
 from cladpy.adjoint.expressions import OVER, zero
 from cladpy.adjoint.reciprocals import multiplied
 from cladpy.adjoint.renaming import renamed
-from cladpy.adjoint.rewrite import map_block, map_statement
+from cladpy.adjoint.rewrite import map_block
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, with_blocks
+from cladpy.ir.code_walk import all_statements, expressions, with_blocks
 from cladpy.ir.fold import binary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, is_floating, is_half, is_integer
@@ -115,28 +115,16 @@ def _is_short(loop: code.CountDown | code.While) -> bool:
     return isinstance(count, core.Const) and count.value <= _FEW_TURNS
 
 
-def _expressions(s: code.Statement) -> list[core.Expr]:
-    """What a statement evaluates itself."""
-    found: list[core.Expr] = []
-
-    def note(expr: core.Expr) -> core.Expr:
-        found.append(expr)
-        return expr
-
-    map_statement(with_blocks(s, lambda _: ()), note)
-    return found
-
-
 def _is_guard(expr: core.Expr) -> bool:
     return isinstance(expr, core.Formula) and expr.text in _GUARDED
 
 
 def _guards(s: code.Statement) -> int:
-    return sum(_is_guard(e) for expr in _expressions(s) for e in subexpressions(expr))
+    return sum(_is_guard(e) for expr in expressions(s) for e in subexpressions(expr))
 
 
 def _read(inside: list[code.Statement]) -> set[core.Value]:
-    return {v for s in inside for expr in _expressions(s) for v in values(expr)}
+    return {v for s in inside for expr in expressions(s) for v in values(expr)}
 
 
 def _is_arithmetic(inside: list[code.Statement]) -> bool:
@@ -158,7 +146,7 @@ def _is_arithmetic(inside: list[code.Statement]) -> bool:
     return all(
         not _depends(e, made) or (_goes_into_a_variable(s) and _hands_on(e, made))
         for s in inside
-        for e in _expressions(s)
+        for e in expressions(s)
     )
 
 

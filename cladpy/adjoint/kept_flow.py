@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from cladpy.adjoint.rewrite import map_block, map_statement
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, inner_blocks, touched_roots, with_blocks
+from cladpy.ir.code_walk import all_statements, inner_blocks, touched_roots, variables_read, with_blocks
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import ULONG, Scalar, size_of
 from cladpy.ir.walk import map_children, substitute, values
@@ -236,24 +236,9 @@ class Flow:
 
 def _used(s: code.Statement) -> Iterator[core.Value]:
     """The variables that a statement itself reads."""
-    read: list[core.Value] = []
-
-    def note(expr: core.Expr) -> core.Expr:
-        read.extend(values(expr))
-        return expr
-
-    bare = with_blocks(s, lambda _: ())
-    map_statement(bare, note)
-    match s:
-        case code.Define(_, code.MemberOf(variable)):
-            read.append(variable)
-        case code.Define(_, code.UserCall(_, arguments)) | code.CallPullback(_, arguments):
-            read += [a.variable for a in arguments if isinstance(a, code.AddressOfVariable | code.ObjectVariable)]
-        case code.Add(variable):
-            read.append(variable)
-        case _:
-            pass
-    yield from read
+    yield from variables_read(s)
+    if isinstance(s, code.Add):
+        yield s.variable
 
 
 def _after(nodes: Collection[Node], edges: dict[Node, set[Node]]) -> set[Node]:

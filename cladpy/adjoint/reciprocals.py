@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from cladpy.adjoint.deciding import relaxed
 from cladpy.adjoint.expressions import OVER
-from cladpy.adjoint.rewrite import map_statement
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements
+from cladpy.ir.code_walk import all_statements, expressions
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_half
 from cladpy.ir.walk import subexpressions
@@ -42,14 +41,5 @@ def with_shared_reciprocals(block: code.Block) -> code.Block:
 
 def _divisors(block: code.Block) -> set[core.Expr]:
     """What adjoints are divided by."""
-    found: set[core.Expr] = set()
-
-    def note(expr: core.Expr) -> core.Expr:
-        for e in subexpressions(expr):
-            if isinstance(e, core.Formula) and e.text in (OVER, _RECIPROCAL):
-                found.add(e.operands[-1][1])
-        return expr
-
-    for s in all_statements(block):
-        map_statement(s, note)
-    return found
+    parts = (e for s in all_statements(block) for expr in expressions(s) for e in subexpressions(expr))
+    return {e.operands[-1][1] for e in parts if isinstance(e, core.Formula) and e.text in (OVER, _RECIPROCAL)}

@@ -29,7 +29,7 @@ from cladpy.adjoint.tidy import without_idle_loops, without_unused
 from cladpy.adjoint.warp_rounds import SharedSum, in_rounds
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
+from cladpy.ir.code_walk import all_statements, expressions, touched_roots, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.shared import STATIC_LIMIT, array_bytes
@@ -344,18 +344,9 @@ class _Gathering:
 
     def _coordinates_of(self, members: list[_Sum]) -> frozenset[BuiltinVar]:
         """The coordinates that contributions are made of, beside what is told."""
-        found: set[BuiltinVar] = set()
-
-        def note(expr: core.Expr) -> core.Expr:
-            whole = self._coordinates(expr)
-            found.update(e.var for e in subexpressions(whole) if isinstance(e, core.Builtin))
-            return expr
-
-        for m in members:
-            note(m.statement.expr)
-            for t in m.needed:
-                map_statement(t, note)
-        return frozenset(found)
+        made_of = (e for m in members for e in (m.statement.expr, *(e for t in m.needed for e in expressions(t))))
+        parts = (e for expr in made_of for e in subexpressions(self._coordinates(expr)))
+        return frozenset(e.var for e in parts if isinstance(e, core.Builtin))
 
     def _coordinates(self, expr: core.Expr) -> core.Expr:
         """With the thread's coordinates in place of integers that were made of them before the loop."""
@@ -389,14 +380,7 @@ def _asks_for_threads(expr: core.Expr) -> bool:
 
 
 def _builtins(s: code.Statement) -> Iterator[core.Builtin]:
-    found: list[core.Builtin] = []
-
-    def note(expr: core.Expr) -> core.Expr:
-        found.extend(e for e in subexpressions(expr) if isinstance(e, core.Builtin))
-        return expr
-
-    map_statement(with_blocks(s, lambda _: ()), note)
-    yield from found
+    return (e for expr in expressions(s) for e in subexpressions(expr) if isinstance(e, core.Builtin))
 
 
 def _defined(block: code.Block) -> dict[core.Value, core.Expr | None]:

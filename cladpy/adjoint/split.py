@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import addresses, all_statements, mentions, touched_roots
+from cladpy.ir.code_walk import all_statements, mentions, touched_roots
 from cladpy.ir.reach import stored
 from cladpy.ir.types import Opaque, Pointer, Reference, Scalar, Type, Void
-from cladpy.ir.walk import values
 
 _CODE = "CP0524"
 
@@ -20,7 +19,7 @@ def divided(block: code.Block, function: core.Function, may_alias: bool, sink: S
     """The body of a gradient, with a cut in it, in two; reports what cannot be divided."""
     at = next(i for i, s in enumerate(block) if isinstance(s, code.Comment) and s.cut)
     forward, reverse = block[:at], block[at + 1 :]
-    later = {v for s in all_statements(reverse) for v in _mentioned(s)}
+    later = {v for s in all_statements(reverse) for v in mentions(s)}
     touched = {place for s in all_statements(reverse) for place in touched_roots(s)}
     # what a step has overwritten is put back where it was, by nobody's name
     touched |= {place for s in all_statements(forward) if isinstance(s, code.Act) for place in touched_roots(s)}
@@ -43,15 +42,6 @@ def divided(block: code.Block, function: core.Function, may_alias: bool, sink: S
     if stand_ins and may_alias:
         _refuse("it writes to arguments that may overlap", function, sink)
     return code.Split(forward, reverse, tuple(variables), tuple(arrays), stand_ins)
-
-
-def _mentioned(statement: code.Statement) -> set[core.Value]:
-    found = mentions(statement)
-    if isinstance(statement, code.Act):
-        saved = (a.offset for given in statement.saved for a in addresses(given))
-        tags = (given.tag for given in statement.saved if isinstance(given, code.ChosenAddress))
-        found |= {v for e in (*saved, *tags) for v in values(e)}
-    return found
 
 
 def _stand_ins(function: core.Function, sink: Sink) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from collections import Counter
 from cladpy.adjoint.products import product
 from cladpy.adjoint.rewrite import map_block
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, mentions, with_blocks
+from cladpy.ir.code_walk import all_statements, mentions, variables_read, with_blocks
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_integer
 from cladpy.ir.walk import map_children, substitute, values
@@ -40,19 +40,7 @@ def changed_in(block: code.Block) -> set[core.Value]:
 
 def uses_in(block: code.Block) -> Counter[core.Value]:
     """How often each variable is read."""
-    counts: Counter[core.Value] = Counter()
-
-    def count(expr: core.Expr) -> core.Expr:
-        counts.update(values(expr))
-        return expr
-
-    map_block(block, count)
-    for s in all_statements(block):
-        if isinstance(s, code.CallPullback | code.Act):
-            counts.update(a.variable for a in s.arguments if isinstance(a, code.AddressOfVariable))
-        if isinstance(s, code.Define) and isinstance(s.init, code.MemberOf):
-            counts[s.init.variable] += 1
-    return counts
+    return Counter(v for s in all_statements(block) for v in variables_read(s))
 
 
 def without_unused(block: code.Block) -> code.Block:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cladpy.emit.literals import literal
-from cladpy.emit.reads import initializer_values, read_variables
+from cladpy.emit.mentioned import read_variables
 from cladpy.ir import code, core
+from cladpy.ir.code_walk import variables_read
 from cladpy.ir.fold import cast
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import LONG, declare, spell
@@ -94,7 +95,7 @@ class Loops:
             value = declare(s.variable.type, self.names.of(s.variable))
             inside = [f"{pad}    {self.s.define(s)}"]
             if s.variable in later:
-                made_of = initializer_values(s.init)
+                made_of = set(variables_read(s))
                 if isinstance(s.init, code.Element) or not counters.isdisjoint(made_of):
                     array = self.names.fresh(f"{self.names.of(s.variable)}_of")
                     arrays.insert(0, f"{pad}  {declare(s.variable.type, array)}[{loop.batch}];")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cladpy.emit.names import Names
-from cladpy.emit.reads import read_variables
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, touched_roots
+from cladpy.ir.code_walk import all_statements, expressions, touched_roots, variables_read
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.walk import subexpressions, values
 
@@ -27,56 +28,13 @@ def used_names(block: code.Block, extra: tuple[core.Expr, ...], function: code.F
     return {n for n in found if n is not None}
 
 
-_NO_EXPRESSIONS = (code.Address, code.ChosenAddress, code.ObjectVariable)
+def read_variables(block: code.Block) -> set[core.Value]:
+    """The variables whose content, or whose address, some statement uses."""
+    return {v for s in all_statements(block) for v in variables_read(s)}
 
 
-def _all_expressions(block: code.Block) -> list[core.Expr]:
-    found: list[core.Expr] = []
-    for s in all_statements(block):
-        match s:
-            case code.Define(_, code.Together(_, given)):
-                found += given
-            case code.Define(_, init) if not isinstance(
-                init, code.Element | code.UserCall | code.MemberOf | code.Together
-            ):
-                found.append(init)
-            case code.Define(_, code.Element(_, index)):
-                found.append(index)
-            case code.Define(_, code.UserCall(_, arguments)):
-                found += [a for a in arguments if not isinstance(a, _NO_EXPRESSIONS)]
-            case code.Invoke(call):
-                found += [a for a in call.arguments if not isinstance(a, _NO_EXPRESSIONS)]
-            case code.Act(arguments=given, launch=launch):
-                found += [a for a in given if not isinstance(a, (*_NO_EXPRESSIONS, code.AddressOfVariable))]
-                found += [] if launch is None else launch.expressions
-            case code.DeclareObject(_, leaves):  # what its pointers lead to has no function in it
-                found += [leaf.expr for leaf in leaves]
-            case code.Assign(_, expr) | code.Add(_, expr) | code.AddParameter(_, _, expr):
-                found.append(expr)
-            case code.WriteElement(_, index, expr) | code.AddElement(_, index, expr):
-                found += [index, expr]
-            case code.Take(_, _, index):
-                found.append(index)
-            case code.Branch(condition) | code.While(_, condition):
-                found.append(condition)
-            case code.CountDown():
-                found += s.operands
-            case code.Push(_, kept, only):
-                found += [e for _, e in kept]
-                found += [] if only is None else [only]
-            case code.Pop():
-                found += s.operands
-            case code.Keep(_, step, kept):
-                found += [step, *(e for _, e in kept)]
-            case code.Rewind(_, step):
-                found.append(step)
-            case code.Synchronize(_, predicate) if predicate is not None:
-                found.append(predicate)
-            case code.Reserve(slots):
-                found.append(slots)
-            case _:
-                pass
-    return found
+def _all_expressions(block: code.Block) -> Iterator[core.Expr]:
+    return (e for s in all_statements(block) for e in expressions(s))
 
 
 def called_names(function: code.Function) -> set[str]:

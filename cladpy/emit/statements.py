@@ -8,8 +8,8 @@ from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.late_zeros import alone, meets
 from cladpy.emit.literals import literal
 from cladpy.emit.loops import Loops
+from cladpy.emit.mentioned import read_variables
 from cladpy.emit.names import Names
-from cladpy.emit.reads import read_variables
 from cladpy.emit.steps import Steps
 from cladpy.emit.style import Style
 from cladpy.emit.vectors import kept_together

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from cladpy.ir import code, core
 from cladpy.ir.never import assert_never
-from cladpy.ir.symbols import Symbol
-from cladpy.ir.walk import subexpressions, values
-
-# A variable, or memory and whether it is the adjoint's.
-Used = core.Value | tuple[core.Root | Symbol, bool]
+from cladpy.ir.walk import values
 
 
 def all_statements(block: code.Block) -> Iterator[code.Statement]:
@@ -83,111 +79,133 @@ def addresses(argument: object) -> tuple[code.Address, ...]:
             return ()
 
 
-def mentions(statement: code.Statement) -> set[core.Value]:
-    """The variables that a statement reads or writes, within it too."""
-    found: set[core.Value] = set()
-    for s in all_statements((statement,)):
-        match s:
-            case code.Define(variable, init):
-                found.add(variable)
-                found |= {k for k in initializer_uses(init) if isinstance(k, core.Value)}
-            case code.Assign(variable, expr) | code.Add(variable, expr):
-                found |= {variable, *values(expr)}
-            case code.WriteElement(_, index, expr) | code.AddElement(_, index, expr):
-                found |= {*values(index), *values(expr)}
-            case code.Take(variable, _, index):
-                found |= {variable, *values(index)}
-            case code.AddParameter(_, _, expr):
-                found |= set(values(expr))
-            case code.CallPullback(_, arguments):
-                found |= {k for a in arguments for k in argument_uses(a) if isinstance(k, core.Value)}
-            case code.DeclareObject(variable, leaves, pointers=pointers):
-                found |= {variable, *(v for leaf in leaves for v in values(leaf.expr))}
-                found |= {k for _, a in pointers for k in argument_uses(a) if isinstance(k, core.Value)}
-            case code.Invoke(call, _, result):
-                found |= {k for k in initializer_uses(call) if isinstance(k, core.Value)}
-                found |= set() if result is None else {result}
-            case code.Synchronize(_, predicate, variable):
-                found |= set() if predicate is None else set(values(predicate))
-                found |= set() if variable is None else {variable}
-            case code.Perform(_, parts):
-                found |= {v for p in parts if not isinstance(p, core.Text) for v in values(p)}
-            case code.Act(arguments=arguments, launch=launch):
-                found |= {k for a in arguments for k in argument_uses(a) if isinstance(k, core.Value)}
-                found |= set() if launch is None else {v for e in launch.expressions for v in values(e)}
-            case code.Branch(condition) | code.While(_, condition):
-                found |= set(values(condition))
-            case code.CountDown(variable):
-                found |= {variable, *(v for e in s.operands for v in values(e))}
-            case code.Push() | code.Pop() | code.DeclareStates() | code.Keep() | code.Rewind():
-                found |= _mentions_kept(s)
-            case code.Reserve(slots):
-                found |= set(values(slots))
-            case code.DeclareArray() | code.Undo() | code.Comment():
-                pass
-            case _:
-                assert_never(s)
-    return found
-
-
-def _mentions_kept(s: code.Push | code.Pop | code.DeclareStates | code.Keep | code.Rewind) -> set[core.Value]:
+def expressions(s: code.Statement) -> Iterator[core.Expr]:
+    """What stands in a statement itself, in its operands and arguments, and not in the statements inside of it."""
     match s:
+        case code.Define(_, init):
+            yield from initializer_expressions(init)
+        case code.Assign(_, expr) | code.Add(_, expr) | code.AddParameter(_, _, expr):
+            yield expr
+        case code.WriteElement(_, index, expr) | code.AddElement(_, index, expr):
+            yield from (index, expr)
+        case code.Take(_, _, index):
+            yield index
+        case code.CallPullback(_, arguments):
+            yield from _all_passed(arguments)
+        case code.DeclareObject(_, leaves, pointers=pointers):
+            yield from (leaf.expr for leaf in leaves)
+            yield from _all_passed(a for _, a in pointers)
+        case code.Invoke(call):
+            yield from initializer_expressions(call)
+        case code.Synchronize(_, predicate):
+            yield from () if predicate is None else (predicate,)
+        case code.Perform(_, parts):
+            yield from (p for p in parts if not isinstance(p, core.Text))
+        case code.Act(arguments=arguments, saved=saved, launch=launch):
+            yield from _all_passed((*arguments, *saved))
+            yield from () if launch is None else launch.expressions
+        case code.Branch(condition) | code.While(_, condition):
+            yield condition
+        case code.CountDown() | code.Pop():
+            yield from s.operands
         case code.Push(_, kept, only):
-            return {v for _, e in kept for v in values(e)} | (set() if only is None else set(values(only)))
-        case code.Pop(_, variables):
-            return {*(v for _, v in variables), *(v for e in s.operands for v in values(e))}
-        case code.DeclareStates(states):
-            return {states.variable}
-        case code.Keep(states, step, kept):
-            return {states.variable, *values(step), *(v for _, e in kept for v in values(e))}
-        case code.Rewind(states, step, variables, clock):
-            return {states.variable, *values(step), clock, *(v for _, v in variables)}
+            yield from (e for _, e in kept)
+            yield from () if only is None else (only,)
+        case code.Keep(_, step, kept):
+            yield from (step, *(e for _, e in kept))
+        case code.Rewind(_, step):
+            yield step
+        case code.Reserve(slots):
+            yield slots
+        case code.DeclareArray() | code.DeclareStates() | code.Undo() | code.Comment():
+            pass
         case _:
             assert_never(s)
 
 
-def memory_key(root: core.Root, adjoint: bool) -> Used:
-    """What stands for memory. What is allocated is one thing, whichever members of its objects are meant."""
-    return (root, adjoint) if root.allocation is None else (root.allocation, adjoint)
-
-
-def initializer_uses(init: code.Initializer) -> Iterator[Used]:
+def initializer_expressions(init: code.Initializer) -> Iterator[core.Expr]:
     match init:
-        case code.Element(root, index, adjoint):
-            yield memory_key(root, adjoint)
-            yield from values(index)
+        case code.Element(_, index):
+            yield index
         case code.UserCall(_, arguments):
-            for a in arguments:
-                yield from argument_uses(a)
+            yield from _all_passed(arguments)
+        case code.MemberOf():
+            pass
+        case code.Together(_, given):
+            yield from given
+        case _:
+            yield init
+
+
+def _all_passed(arguments: Iterable[code.Passed]) -> Iterator[core.Expr]:
+    for argument in arguments:
+        match argument:
+            case code.Address(_, offset):
+                yield offset
+            case code.ChosenAddress(alternatives, _, tag):
+                yield from (tag, *(a.offset for a in alternatives))
+            case code.AddressOfVariable():
+                pass
+            case code.ObjectVariable(_, _, offset):
+                yield from () if offset is None else (offset,)
+            case _:
+                yield argument
+
+
+def variables_read(s: code.Statement) -> Iterator[core.Value]:
+    """The variables whose content, or whose address, a statement itself uses."""
+    for expr in expressions(s):
+        yield from values(expr)
+    match s:
+        case code.Define(_, init):
+            yield from initializer_objects(init)
+        case code.CallPullback(arguments=arguments):
+            yield from _objects(arguments)
+        case code.DeclareObject(pointers=pointers):
+            yield from _objects(a for _, a in pointers)
+        case code.Invoke(call):
+            yield from initializer_objects(call)
+        case code.Act(arguments=arguments, saved=saved):
+            yield from _objects((*arguments, *saved))
+        case code.Rewind(variables=variables):
+            yield from (v for _, v in variables)
+        case _:
+            pass
+
+
+def initializer_objects(init: code.Initializer) -> Iterator[core.Value]:
+    """The variables that an initializer uses, but for those in its expressions."""
+    match init:
         case code.MemberOf(variable):
             yield variable
-        case code.Together(_, given):
-            for expr in given:
-                yield from expression_uses(expr)
+        case code.UserCall(_, arguments):
+            yield from _objects(arguments)
         case _:
-            yield from expression_uses(init)
+            pass
 
 
-def expression_uses(expr: core.Expr) -> Iterator[Used]:
-    for e in subexpressions(expr):
-        if isinstance(e, core.Use):
-            yield e.value
+def _objects(arguments: Iterable[code.Passed]) -> Iterator[core.Value]:
+    return (a.variable for a in arguments if isinstance(a, code.AddressOfVariable | code.ObjectVariable))
 
 
-def argument_uses(argument: code.Passed) -> Iterator[Used]:
-    match argument:
-        case code.Address(root, offset, adjoint):
-            yield memory_key(root, adjoint)
-            yield from values(offset)
-        case code.ChosenAddress(alternatives, _, tag):
-            yield from values(tag)
-            for a in alternatives:
-                yield from argument_uses(a)
-        case code.AddressOfVariable(variable):
-            yield variable
-        case code.ObjectVariable(variable, _, offset):
-            yield variable
-            if offset is not None:
-                yield from values(offset)
-        case _:
-            yield from expression_uses(argument)
+def mentions(statement: code.Statement) -> set[core.Value]:
+    """The variables that a statement reads or writes, within it too."""
+    found: set[core.Value] = set()
+    for s in all_statements((statement,)):
+        found.update(variables_read(s))
+        match s:
+            case code.Define(variable) | code.Assign(variable) | code.Add(variable) | code.Take(variable):
+                found.add(variable)
+            case code.DeclareObject(variable) | code.CountDown(variable):
+                found.add(variable)
+            case code.Invoke(result=variable) | code.Synchronize(variable=variable) if variable is not None:
+                found.add(variable)
+            case code.Pop(_, variables):
+                found.update(v for _, v in variables)
+            case code.DeclareStates(states) | code.Keep(states):
+                found.add(states.variable)
+            case code.Rewind(states, clock=clock):
+                found |= {states.variable, clock}
+            case _:
+                pass
+    return found
