@@ -1,4 +1,5 @@
-"""No kernel of the table adds to an adjoint in a way that another thread could disturb."""
+"""No kernel of the tables, and none that a host program launches, adds to an adjoint in a way that another thread could
+disturb."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from tests.generator import generate, generate_block, generate_pattern
 from tests.kernels.case import Case
 from tests.kernels.cases import GRADIENTS
 from tests.made import Made, rows_of
+from tests.programs.cases import CASES as PROGRAMS
 from tests.races.watched import Watched, launches, parts_of, watched_case, watched_derivative
 
 THREADS = re.compile(r"__shared__|atomic|__shfl|__ballot|__match|__reduce|__syncwarp|cooperative_groups|gridDim")
@@ -18,20 +20,22 @@ THREADS = re.compile(r"__shared__|atomic|__shfl|__ballot|__match|__reduce|__sync
 
 def watched_cases() -> list[Case]:
     """Kernels, since functions are run by one thread, but for one that does nothing: the first row of every second one
-    in which threads meet, and of every eighth of the others. With CLADPY_TEST_ALL in the environment, all of all."""
-    kernels = [case for case in GRADIENTS if case.grid is not None and case.id != "nothing_left-to_itself"]
+    in which threads meet, and of every eighth of the others; and every twelfth host program. With CLADPY_TEST_ALL in
+    the environment, all of all."""
+    kernels = [case for case in GRADIENTS if case.grid is not None and case.id != "nothing_left-to-itself"]
+    programs = [case for case in PROGRAMS if not case.refused]
     if os.environ.get("CLADPY_TEST_ALL"):
-        return kernels
+        return [*kernels, *programs]
     first = {(case.file, case.function, case.args): case for case in reversed(kernels)}
     meet = {case.file: bool(THREADS.search(case.path.read_text())) for case in kernels}
     rows = [case for case in kernels if first[case.file, case.function, case.args] is case]
     chosen = {
         case.id for kind in (True, False) for case in [c for c in rows if meet[c.file] is kind][:: 2 if kind else 8]
     }
-    return [case for case in rows if case.id in chosen]
+    return [*(case for case in rows if case.id in chosen), *programs[::12]]
 
 
-KERNELS = watched_cases()
+CASES = watched_cases()
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +43,7 @@ def made(request: pytest.FixtureRequest) -> Made[Watched]:
     return Made(request, watched_case, parts_of)
 
 
-@pytest.mark.parametrize("case", rows_of("races", KERNELS))
+@pytest.mark.parametrize("case", rows_of("races", CASES))
 def test_no_race(case: Case, made: Made[Watched]) -> None:
     watched = made.of(case) or watched_case(case)
     # else nothing would be watched

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.cases import CASES
+from tests.programs.cases import CASES as PROGRAMS
 from tests.races.watched import Watched, watched_derivative
 
 BY_ID = {case.id: case for case in CASES}
@@ -43,6 +44,12 @@ def test_a_plain_add_in_place_of_an_atomic_is_reported(name: str) -> None:
     assert changed != derivative.code
     assert "race at" in Watched(derivative, changed).report(case.grid, case.block, case.arguments())
     assert Watched(derivative).report(case.grid, case.block, case.arguments()) == ""
+
+
+def test_a_plain_add_in_what_a_host_program_launches_is_reported() -> None:
+    program = next(p for p in PROGRAMS if p.id == "scattered-in_turns")
+    derivative = watched_derivative(str(program.path), program.function, program.args)
+    assert "race at" in Watched(derivative, plainly(derivative.code)).report(None, None, program.arguments())
 
 
 def test_a_plain_add_beside_an_atomic_is_reported() -> None:

@@ -45,9 +45,14 @@ PLANES: tuple[tuple[Any, Any], ...] = (((1, 1), (1, 1)), ((1, 1), (11, 3)), ((2,
 
 
 def launches(case: Case) -> Iterator[tuple[Any, Any]]:
-    """The case's own launch, and others that are legal for it."""
+    """The case's own launch, and others that are legal for it; a host program makes its own."""
     yield case.grid, case.block
-    if not case.one_launch and f"{case.file}-{case.function}" not in ONE_LAUNCH and case.file not in ONE_BLOCK:
+    if (
+        case.grid is not None
+        and not case.one_launch
+        and f"{case.file}-{case.function}" not in ONE_LAUNCH
+        and case.file not in ONE_BLOCK
+    ):
         yield from (PLANES if isinstance(case.block, tuple) else LINES)
 
 
