@@ -379,11 +379,12 @@ class _Check:
             gradients["split"], changed = self._run_split()
             findings += changed
         joint: tuple[dict[str, Tree], TangentResult] | None = None
-        for what, direction in self._directions(count):
-            tangent = self._tangent(direction)
-            joint = joint or (direction, tangent)
-            for order, adjoints in gradients.items():
-                findings.append(self._compare(f"{what}, {order} order", adjoints, direction, tangent, tolerance))
+        with np.errstate(invalid="ignore"):  # where both are infinite there is no difference, which is told
+            for what, direction in self._directions(count):
+                tangent = self._tangent(direction)
+                joint = joint or (direction, tangent)
+                for order, adjoints in gradients.items():
+                    findings.append(self._compare(f"{what}, {order} order", adjoints, direction, tangent, tolerance))
         if joint is not None:
             findings += self._compare_values(joint[1])
             # What one run of the original leaves behind in a variable at namespace scope, the next would find there;
@@ -396,7 +397,8 @@ class _Check:
         if self.kernel and (races or not all(f.ok for f in findings)):
             race = self.oracle.race(*self._shape(), self._call_values(self.args), self.shared_mem, self.variables)
         spoilt = [] if joint is None else self._spoilt(joint[1])
-        return CheckReport(self.gradient.derivative.function_name, tuple(findings), race, tuple(spoilt))
+        singular = joint is not None and not np.isfinite(self._weighted(joint[1])[0])
+        return CheckReport(self.gradient.derivative.function_name, tuple(findings), race, tuple(spoilt), singular)
 
     def _spoilt(self, result: TangentResult) -> list[str]:
         """The arguments in which the original leaves what is no finite number, where there was one."""

@@ -44,6 +44,7 @@ class CheckReport:
     findings: tuple[Finding, ...]
     race: str = ""  # where threads of the original meet
     spoilt: tuple[str, ...] = ()  # arguments in which the original leaves what is no finite number
+    singular: bool = False  # whether the oracle's own derivative is no finite number
 
     @property
     def ok(self) -> bool:
@@ -62,6 +63,8 @@ class CheckReport:
             return "the original has a race, so that it has no derivative to compare with"
         if self.spoilt:
             return "the original ends in infinite values or NaN, so that there is nothing to compare with"
+        if self.singular:
+            return "the derivative is infinite or NaN at this point, so that there is nothing to compare with"
         return "the gradient is wrong"
 
     def text(self, verbose: bool = False) -> str:

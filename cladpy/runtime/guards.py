@@ -14,6 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 _PAGE = mmap.PAGESIZE
+# Beside an array no memory is used for so many times its own bytes, up to the most: it costs addresses, and catches
+# indices that are wrong by a factor.
+_TIMES = 8
+_MOST = 16 << 20
 _NOTHING = 0  # PROT_NONE
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
@@ -44,13 +48,14 @@ class Guards:
         """The same bytes in guarded memory, in C order."""
         given = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         inside = -(-given.size // _PAGE) * _PAGE
-        memory = mmap.mmap(-1, inside + 2 * _PAGE)
+        beside = max(_PAGE, min(inside * _TIMES, _MOST))
+        memory = mmap.mmap(-1, inside + 2 * beside)
         whole = np.frombuffer(memory, np.uint8)
-        start = _PAGE if self._before else _PAGE + inside - given.size
+        start = beside if self._before else beside + inside - given.size
         whole[start : start + given.size] = given
         address = whole.ctypes.data
-        for page in (address, address + _PAGE + inside):
-            _libc.mprotect(page, _PAGE, _NOTHING)
+        for nothing in (address, address + beside + inside):
+            _libc.mprotect(nothing, beside, _NOTHING)
         first = address + start
         self._made.append(
             _Guard(address, address + whole.size, first, array.size, max(1, array.itemsize), name.encode())

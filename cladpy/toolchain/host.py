@@ -54,8 +54,10 @@ def compile_host(
         first = [*places, *SOURCE_FLAGS, "-include", "cladpy/host.h"]
         if needs_dynamic_shared(text, source, dependencies):
             run_compiler(tool, [*flags, *first, "-c", "unit.cpp", "-o", "unit.o"], folder, explained)
-            define_dynamic_shared(folder / "unit.o", folder / "shared.s")
-            run_compiler(tool, [*_link_flags(folder), "unit.o", "shared.s", "-o", "unit.so"], folder)
+            define_dynamic_shared(folder / "unit.o", folder / "shared.s", folder / "shared.cpp")
+            run_compiler(
+                tool, ["-fPIC", *_link_flags(folder), "unit.o", "shared.s", "shared.cpp", "-o", "unit.so"], folder
+            )
         else:
             run_compiler(tool, [*flags, *first, *_link_flags(folder), "unit.cpp", "-o", "unit.so"], folder, explained)
         return folder / "unit.so"

@@ -18,6 +18,11 @@ from cladpy.source import Source
 BYTES = 227 * 1024
 
 _EXTERN_SHARED = re.compile(r"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b")
+# As <cladpy/host/shared_memory.h> declares it.
+_ACCESSOR = """\
+extern "C" __attribute__((visibility("hidden"))) __thread unsigned char %(name)s[];
+extern "C" __attribute__((visibility("hidden"))) unsigned char *cladpy_dynamic_shared() { return %(name)s; }
+"""
 _TLS = 6
 _SYMBOL_TABLE = 2
 # Toolkit headers never have such arrays, but speak of them in comments.
@@ -38,9 +43,11 @@ def needs_dynamic_shared(text: str, source: Source | None, dependencies: Iterabl
     return False
 
 
-def define_dynamic_shared(object_file: Path, assembly: Path) -> None:
-    """Writes the definitions that the object file lacks. Raises ToolchainError for a file that is not ELF."""
+def define_dynamic_shared(object_file: Path, assembly: Path, accessor: Path) -> None:
+    """Writes the definitions that the object file lacks, and a function that says where they are. Raises ToolchainError
+    for a file that is not ELF."""
     names = undefined_thread_locals(object_file.read_bytes())
+    accessor.write_text(_ACCESSOR % {"name": names[0]} if names else "", encoding="utf-8")
     lines = ['.section .tbss,"awT",%nobits', ".balign 256"]
     for name in names:
         lines += [f".globl {name}", f".hidden {name}", f".type {name}, %object", f"{name}:"]

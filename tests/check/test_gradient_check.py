@@ -11,7 +11,7 @@ import cladpy
 from cladpy.check.gradient_check import check
 from cladpy.check.report import CheckReport
 from cladpy.derivative import Adjoint, Derivative, Parameter
-from cladpy.diagnostics import Sink, UsageError
+from cladpy.diagnostics import BackendError, Sink, UsageError
 from cladpy.frontend import parse
 from cladpy.ir.types import VOID, Pointer, scalar_of, strip_reference
 from cladpy.options import Options
@@ -161,3 +161,34 @@ def test_a_result_is_compared_in_its_own_precision(monkeypatch: pytest.MonkeyPat
     report = check(gradient, None, None, (np.array([0.7, 1.3], np.float32),), split=True)
     assert report.ok == right
     assert right or "the forward half gives the original's value" in report.text()
+
+
+def test_dynamic_shared_memory_that_is_not_asked_for_is_told() -> None:
+    text = """
+    __global__ void turned(const double *x, double *y) {
+      extern __shared__ double s[];
+      s[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x];
+      __syncthreads();
+      y[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+    }"""
+    gradient = cladpy.gradient(text, "turned", "x, y", backend="host")
+    values = (np.linspace(0.5, 1.5, 32), np.zeros(32))
+    assert check(gradient, 1, 32, values, shared_mem=256).ok
+    with pytest.raises(
+        BackendError, match=r"the original fails: byte 128 of the dynamic shared memory is stored to, .* 128 bytes"
+    ):
+        check(gradient, 1, 32, values, shared_mem=128)
+
+
+def test_an_index_that_is_wrong_by_a_factor_is_told() -> None:
+    text = "__global__ void far(const double *x, double *y) { y[threadIdx.x] = x[8 * threadIdx.x + 2000]; }"
+    gradient = cladpy.gradient(text, "far", "x, y", backend="host")
+    with pytest.raises(BackendError, match="element 2000 of 'x' is used, which has 1000 elements"):
+        check(gradient, 1, 1, (np.ones(1000), np.zeros(1)))
+
+
+def test_where_the_derivative_is_infinite_the_gradient_is_not_called_wrong() -> None:
+    text = "double root(double x) { return sqrt(x); }"
+    report = check(cladpy.gradient(text, "root", "x", backend="host"), None, None, (0.0,))
+    assert not report.ok
+    assert report.verdict.startswith("the derivative is infinite or NaN at this point")

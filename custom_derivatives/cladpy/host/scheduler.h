@@ -19,7 +19,6 @@ constexpr unsigned atomics_per_turn = 1u << 16;
 
 constexpr unsigned max_threads = 1024;
 constexpr unsigned max_warps = max_threads / 32;
-constexpr std::size_t max_shared_bytes = 227 * 1024;
 
 // What a lane brings to a warp operation and what it takes from it.
 struct WarpRequest {
@@ -58,7 +57,12 @@ public:
     ::gridDim = grid;
     ::blockDim = block;
     sanitizer.begin_grid();
+    const DynamicShared dynamic(shared);
     run_grid();
+    if (const unsigned char *at = status_ == cudaSuccess ? dynamic.spoilt() : nullptr)
+      fail(cudaErrorIllegalAddress,
+           "byte %zu of the dynamic shared memory is stored to, where the launch asks for %zu bytes: see shared_mem",
+           dynamic.offset(at), shared);
     sanitizer.end_grid();
     give_back_stacks();
     ::threadIdx = uint3{0, 0, 0};

@@ -6,8 +6,37 @@
 #include <link.h>
 #endif
 
+// Where the dynamic shared memory of the running thread begins; there is no such function in a library without. Found by
+// the table of addresses: not all linkers give none to what is hidden and missing.
+extern "C" unsigned char *cladpy_dynamic_shared() __attribute__((weak, visibility("default")));
+
 namespace cladpy {
 namespace host {
+
+constexpr std::size_t max_shared_bytes = 227 * 1024;
+
+// What a launch asks for of the dynamic shared memory, and all that there is: nothing is to be stored beyond the former.
+class DynamicShared {
+public:
+  explicit DynamicShared(std::size_t asked) : asked_(asked) {
+    if (cladpy_dynamic_shared) begin_ = cladpy_dynamic_shared();
+    // what is no number: who reads there will see it
+    if (begin_) std::memset(begin_ + asked_, 0xff, max_shared_bytes - asked_);
+  }
+  // The first byte beyond that has been stored to; or null.
+  const unsigned char *spoilt() const {
+    if (!begin_) return nullptr;
+    const unsigned char *at = begin_ + asked_, *const end = begin_ + max_shared_bytes;
+    if (at < end && *at == 0xff && !std::memcmp(at, at + 1, std::size_t(end - at) - 1)) return nullptr;
+    while (at < end && *at == 0xff) ++at;
+    return at < end ? at : nullptr;
+  }
+  std::size_t offset(const unsigned char *at) const { return std::size_t(at - begin_); }
+
+private:
+  std::size_t asked_;
+  unsigned char *begin_ = nullptr;
+};
 
 // Addresses; nothing where they are not known.
 struct SharedMemory {
