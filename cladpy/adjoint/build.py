@@ -157,6 +157,7 @@ class Builder:
                 None,
                 _none,
                 lambda inner: self.forward(inner, exactly),
+                self.preparation.kernels.is_repeatable,
             )
             self.backgrounds[name] = Background(replace(prepared, needs=exactly), plan.accumulation, {})
             taped = symbol in self.policy.taped
@@ -236,9 +237,9 @@ class Builder:
             varying,
             request,
             lambda call: self.forward(call, prepared.needs),
+            kernels.is_repeatable,
             split,
             find_replays(function, prepared.needs, may_alias=self.options.may_alias) if thins else None,
-            kernels.is_repeatable,
             kept_values=self._keeping(function) if function.symbol is self.program.entry and not split else never_kept,
             renewing=self._renewing(function) if function.symbol is self.program.entry and not split else never_renewed,
         )

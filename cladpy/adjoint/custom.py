@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from cladpy.adjoint.plan import PullbackReference
-from cladpy.diagnostics import Sink
+from cladpy.diagnostics import DifferentiationError, Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.halves import adjoint_value
@@ -52,8 +52,7 @@ def custom_pullback(program: s.Program, call: core.Call, sink: Sink) -> Pullback
         named[0].span,
         hint=f"its parameters must be ({expected_text})",
     )
-    sink.raise_if_errors()
-    return None
+    raise DifferentiationError(sink.found, sink.texts)
 
 
 def is_memory(type: Type) -> bool:

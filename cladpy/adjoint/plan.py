@@ -64,10 +64,6 @@ class RenewingLaunch:
     gathers: bool = False
 
 
-def _never(call: core.Call) -> bool:
-    return False
-
-
 def never_kept(call: core.Call, active: tuple[int, ...]) -> LaunchInTwo | None:
     return None
 
@@ -84,9 +80,9 @@ class Plan:
     varying: Varying | None  # what differs between the lanes of a warp; None where that is not known
     request: Callable[[core.Call, tuple[int, ...]], PullbackReference]
     forward: Callable[[core.Call], ForwardReference | None]  # None where the original is called as it is
+    repeatable: Callable[[core.Call], bool]  # whether a launch may be made again
     split: bool = False  # whether the forward sweep, which gives the results, and the reverse sweep are apart
     replays: Replays | None = None  # of a host program that makes steps again; None where none is
-    repeatable: Callable[[core.Call], bool] = _never  # whether a launch may be made again
     kept_values: Callable[[core.Call, tuple[int, ...]], LaunchInTwo | None] = never_kept
     renewing: Callable[[core.Call, tuple[int, ...]], RenewingLaunch | None] = never_renewed
 
