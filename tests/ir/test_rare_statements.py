@@ -84,3 +84,27 @@ def test_host() -> None:
     text = format_code(gradient.main)
     for form in ("pullback square_pullback_0_1<<<", "reverse copy_pullback<double>(", " of {0: &d@a[0], 1: &d@b[0]}"):
         assert form in text, (form, text)
+
+
+RARE_LOOPS = """
+__device__ double deep(double *a, int n) {
+  for (int j = 0; j < n; ++j) a[j % 2] = sin(a[0]) * a[1];
+  return n > 0 ? a[0] * deep(a, n - 1) : a[1];
+}
+__global__ void k(const int *counts, const double *x, double *y) {
+  int i = threadIdx.x;
+  double v = x[i];
+  for (int j = 0; j < counts[i]; ++j) v = sin(v) + __shfl_xor_sync(0xffffffff, v, 1);
+  double a[2] = {v, x[i]};
+  y[i] = deep(a, counts[i]);
+}
+"""
+
+
+def test_lanes_that_leave_a_loop_and_a_recursion_that_keeps_frames() -> None:
+    gradient = gradient_of(RARE_LOOPS, args="x, y")
+    assert faults_of(gradient) == []
+    assert "loop of lanes %_lanes {" in format_function(gradient.main.primal)
+    text = "".join(map(format_code, gradient.functions))
+    for form in (" in step with %_lanes {", "reserve %_slots"):
+        assert form in text, (form, text)
