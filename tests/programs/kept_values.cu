@@ -141,6 +141,16 @@ __global__ void moved_on(double *w, int n) {
     if (i < n) w[i] = 0.5 * w[i] + 0.25;
 }
 
+__device__ int around(int at, int n) { return at < n ? at : at - n; }
+
+// A launch may have more rows than there are: then some come to cells of others.
+__global__ void sum_of_rows(double *sum, const double *in, int nx, int ny) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+    if (x >= nx) return;
+    const double s = in[y * nx + x] + in[nx * ny + around(y + 1, ny) * nx + x];
+    atomicAdd(sum, s * sin(s));
+}
+
 }  // namespace
 
 void lattice(double *state, double *other, int n, double omega, int steps) {
@@ -258,5 +268,12 @@ void by_weights(double *state, double *other, double *w, const double *v, int n,
     for (int s = 0; s < steps; ++s) {
         weighted<<<(n + 15) / 16, 16>>>(other, state, v, n);
         weighted<<<(n + 15) / 16, 16>>>(state, other, v, n);
+    }
+}
+
+void rows(double *state, double *sum, int nx, int ny, int steps) {
+    for (int k = 0; k < steps; ++k) {
+        sum_of_rows<<<dim3((nx + 7) / 8, ny + k % 2), 8>>>(sum, state, nx, ny);
+        moved_on<<<(2 * nx * ny + 31) / 32, 32>>>(state, 2 * nx * ny);
     }
 }

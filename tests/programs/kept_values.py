@@ -24,4 +24,5 @@ CASES = (
     Program("kept_values", "by_the_host", "start", (STATE, 40, 0.7, 3)),
     Program("kept_values", "kinds", "state, other", (STATE, STATE, 40, 0.7, 2)),
     Program("kept_values", "by_weights", "state, other, w, v", (real(160), real(160), real(80), real(80), 40, 2)),
+    Program("kept_values", "rows", "state, sum", (real(60), zeros(1), 10, 3, 3)),
 )
