@@ -52,14 +52,10 @@ def _early(loop: code.Statement) -> tuple[code.Statement, ...]:
 
 def _by_the_counter(loop: code.CountDown, pop: code.Pop, condition: core.Expr) -> core.Expr | None:
     """A condition in terms of the counter; None where it depends on anything else that is defined in the loop."""
+    before = (s for s in loop.body[: loop.body.index(pop)] if isinstance(s, code.Define) and not s.mutable)
     known: dict[core.Value, core.Expr] = {}
-    for s in loop.body[: loop.body.index(pop)]:
-        if (
-            isinstance(s, code.Define)
-            and not s.mutable
-            and not isinstance(s.init, code.Element | code.UserCall | code.MemberOf | code.Together)
-        ):
-            known[s.variable] = substitute(s.init, known)
+    for variable, init in ((s.variable, s.init) for s in before if isinstance(s.init, core.Expr)):
+        known[variable] = substitute(init, known)
     inside = {s.variable for s in all_statements(loop.body) if isinstance(s, code.Define | code.Take)}
     changed = {s.variable for s in all_statements(loop.body) if isinstance(s, code.Assign | code.Add)}
     found = substitute(condition, known)
