@@ -32,7 +32,7 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize import scan
-from cladpy.normalize.accesses import Frame
+from cladpy.normalize.accesses import Frame, pointee
 from cladpy.normalize.atomics import Atomics
 from cladpy.normalize.builder import FALSE
 from cladpy.normalize.collectives import Collectives
@@ -116,7 +116,9 @@ class Calls(Collectives, Atomics):
         if position is not None:
             place = self.keep(callee, expr.arguments, expr.span).places.get(position)
             if place is not None:
-                return place
+                result = callee.result
+                to = result.referee if isinstance(result, Reference) else pointee(result)
+                return self.as_type(place, to, expr.span)
         raise self.refuse(
             "CP0239",
             f"'{callee.name}' has a derivative of its own, and returns a pointer or reference to something other than "
