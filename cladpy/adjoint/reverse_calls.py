@@ -58,7 +58,8 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
     for i in (i for i in pullback.adjoints if i < first):
         a = statement.arguments[i]
         numbers = isinstance(a, core.ObjectArgument) and isinstance(a.type, Array)
-        if numbers and statement.custom and i not in active:  # as memory that nobody asks for
+        null = isinstance(a, core.Const) and isinstance(a.type, Pointer)
+        if null or (numbers and statement.custom and i not in active):  # as memory that nobody asks for
             arguments.append(core.Const(0, adjoint_type(statement.callee.parameters[i])))
             continue
         if isinstance(a, core.ObjectArgument):

@@ -22,6 +22,7 @@ from cladpy.normalize.builder import Abandon
 from cladpy.normalize.expressions import Expressions
 from cladpy.normalize.layout import comes_apart, leaves, members_of
 from cladpy.normalize.places import (
+    NULL,
     ZERO,
     Cell,
     Flat,
@@ -200,7 +201,7 @@ class KeptCalls(Expressions, ABC):
                 return Given(self.rvalue(argument))
 
     def memory_given(self, callee: FunctionSymbol, position: int, place: Pointer, span: Span) -> Given:
-        """Memory that was passed to the caller is passed on; of the caller's own a copy is."""
+        """Memory that was passed to the caller is passed on, and null; of the caller's own a copy is."""
         type = callee.parameters[position]
         by_reference = isinstance(type, Reference)
         assert isinstance(type, Reference | PointerType)
@@ -209,7 +210,9 @@ class KeptCalls(Expressions, ABC):
         writes = self._writes(callee, position)
         one = by_reference or (callee.is_method and position == 0)
         target = place.targets[0]
-        if len(place.targets) == 1:
+        if place.targets == (NULL,) and not one:
+            return Given(core.Const(0, type))
+        if len(place.targets) == 1 and target is not NULL:
             # a user's pullback need not know where an object lies, nor whether other threads add to its adjoint
             in_place = not custom or not (writes or one)
             if isinstance(target, Object) and target.whole is not None and in_place:
@@ -292,10 +295,9 @@ class KeptCalls(Expressions, ABC):
             )
 
     def _writes(self, callee: FunctionSymbol, position: int) -> bool:
-        """Whether a function may write what it is given at a position."""
+        """Whether a function may write the memory that it is given at a position."""
         type = callee.parameters[position]
-        if not isinstance(type, Reference | PointerType):
-            return False
+        assert isinstance(type, Reference | PointerType)
         if not self.policy.is_custom(callee):
             return position in self.policy.written(callee)
         return not type.const and not (callee in self.policy.functions and self.policy.only_reads(callee))

@@ -146,9 +146,8 @@ class Launches(KeptCalls, ABC):
         """A user's function is given memory as a kernel is: what is not the caller's own, chosen at run time too."""
         type = callee.parameters[position]
         if self.on_host and self.policy.is_library(callee) and isinstance(type, PointerType):
-            if place.targets == (NULL,):
-                return Given(core.Const(0, type))
-            if not any(is_local(t) for t in place.targets if t is not NULL):
+            live = [t for t in place.targets if t is not NULL]
+            if live and not any(map(is_local, live)):
                 return Given(self.address(place, span))
         return super().memory_given(callee, position, place, span)
 

@@ -12,4 +12,5 @@ CASES = (
     Case("nulls", "objects_set_later", "x, y", (real(60), zeros(60), 60), 1),
     Case("nulls", "bytes_set_later", "x, y", (single(60), zeros(60, "f4"), 60), 1),
     Case("nulls", "nested_closures", "x, y", (real(20), zeros(20), 20), 1),
+    Case("nulls", "left_out", "x, y", (real(20), zeros(20), 20), 1),
 )
