@@ -258,11 +258,10 @@ class Objects(Storage, ABC):
 
     def new_object(self, expr: s.Expr, name: str) -> Pointer:
         """An object of its own that holds the value of an expression."""
-        if not is_lvalue(expr) or isinstance(expr, s.Temporary):
-            found = self.object_of(expr, name)
-            if not isinstance(expr, s.Member | s.Comma):
-                return found
-        source = self.object_of(expr)
+        source = self.object_of(expr, name)
+        is_value = not is_lvalue(expr) or isinstance(expr, s.Temporary)
+        if is_value and not isinstance(expr, s.Member | s.Comma):
+            return source
         numbers = self.numbers_of_raw(source)
         if numbers is None:
             made = Pointer((self.local(name, expr.type, expr.span),), ZERO)

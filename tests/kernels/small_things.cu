@@ -1,4 +1,4 @@
-// Strings that initialise arrays, and calls for an effect on the thread alone.
+// Strings that initialise arrays, calls for an effect on the thread alone, and pointers and objects after commas.
 
 __global__ void strings(const double *x, double *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -34,4 +34,26 @@ __global__ void mixed_bounds(const double *x, double *y, int n) {
   int first = max(0u, last), other = min(m, n - 1);
   double v = x[first] * min(x[i], 0.7f) + max(0.3f, x[i]) * x[other];
   y[i] = v * max(i, m);
+}
+
+struct Pair {
+  double a, b;
+};
+struct Sum {
+  Pair pair;
+  int terms;
+};
+__device__ Sum added(double *y, double v) {
+  *y += v;
+  return {{v, 3.0}, 1};
+}
+__global__ void after_commas(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, k = 0;
+  if (i >= n) return;
+  const double *p = (k++, x + n), *q = (k++, p);
+  p -= n - i;
+  Pair pair = (k++, Pair{*p * *p, 2.0});
+  y[i] = pair.a * k;
+  Pair part = added(&y[i], x[i]).pair;
+  y[i] += pair.b * *(k++, q - 1) * part.b;
 }
