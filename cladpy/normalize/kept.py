@@ -29,6 +29,7 @@ from cladpy.normalize.places import (
     Object,
     Pointer,
     Target,
+    element_of,
     fitted,
     is_local,
     moved,
@@ -40,6 +41,13 @@ from cladpy.normalize.policy import Policy
 
 # Local arrays of at most this many numbers are copied for a call.
 LARGEST_COPY = 64
+
+
+class Inlined(Exception):
+    """A function cannot be given what it is called with, but need not be called: start again, with it inlined."""
+
+    def __init__(self, callee: FunctionSymbol) -> None:
+        self.callee = callee
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +220,8 @@ class KeptCalls(Expressions, ABC):
         target = place.targets[0]
         if place.targets == (NULL,) and not one:
             return Given(core.Const(0, type))
+        if any(isinstance(t, core.Root) and _is_seen_as_other(t, referee) for t in place.targets):
+            raise self._refuse_address(callee, span)
         if len(place.targets) == 1 and target is not NULL:
             # a user's pullback need not know where an object lies, nor whether other threads add to its adjoint
             in_place = not custom or not (writes or one)
@@ -307,7 +317,9 @@ class KeptCalls(Expressions, ABC):
         matter."""
         return not self.policy.is_custom(callee) and self._writes(callee, position)
 
-    def _refuse_address(self, callee: FunctionSymbol, span: Span) -> Abandon:
+    def _refuse_address(self, callee: FunctionSymbol, span: Span) -> Abandon | Inlined:
+        if not self.policy.is_custom(callee) and not self.policy.recursive(callee):
+            return Inlined(callee)
         return self.refuse(
             "CP0222",
             f"the address passed to '{callee.name}' is that of local memory of which no copy can be passed, or chosen "
@@ -365,6 +377,17 @@ def _is_lvalue(expr: s.Expr) -> bool:
 
 def _may_be_local(pointer: Pointer) -> bool:
     return len(pointer.targets) != 1 or any(is_local(t) for t in pointer.targets)
+
+
+def _is_seen_as_other(root: core.Root, type: Type) -> bool:
+    """Whether numbers are given to a function that takes them for others of that size."""
+    element = element_of(type)
+    return (
+        root is not NULL
+        and isinstance(element, Scalar)
+        and isinstance(root.element, Scalar)
+        and root.element != element
+    )
 
 
 def _has_simple_types(symbol: FunctionSymbol) -> bool:

@@ -18,6 +18,7 @@ from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.calls import DEEPEST, TooManyLevels
 from cladpy.normalize.casts import Typed
 from cladpy.normalize.exits import Exits
+from cladpy.normalize.kept import Inlined
 from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.links import Site, with_links
 from cladpy.normalize.loads import merge_loads
@@ -61,6 +62,10 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
         except Typed as ask:
             assert ask.site not in typed, "its type is known"
             typed[ask.site] = ask.element
+            continue
+        except Inlined as ask:
+            assert ask.callee not in policy.inline, "it is given nothing"
+            policy.inline.add(ask.callee)
             continue
         except CopyArrays as ask:
             assert ask.position not in copied, "a copy is not written to"

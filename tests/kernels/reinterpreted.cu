@@ -152,5 +152,19 @@ __global__ void there_and_back(const Vec *v, double *y, int n) {
   d.c = third;
   Base *base = &d;
   Derived *whole = static_cast<Derived *>(base);
-  y[i] = whole->c * whole->b + base->a * whole->a;
+  const Vec *same = (const Vec *)(numbers + 3 * i);
+  y[i] = whole->c * whole->b + base->a * whole->a + same->y * same->z;
+}
+
+// Functions that are given what is not what they take it for.
+__device__ double at(const char *p) { return *(const double *)p; }
+__device__ double of(const double *p) { return *p * *p; }
+__device__ double low(const unsigned *k) { return *k & 7; }
+__global__ void given_as_others(const Vec *v, const int *k, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const double *numbers = &v[i].x;
+  const double own[2] = {v[i].x, v[i].y};
+  const char *bytes = (const char *)v, *near = (const char *)own;
+  y[i] = at(near + 8) * at(bytes + 24 * i) + of(numbers + i % 3) * low((const unsigned *)k + i);
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.kernels.case import Case, N, X, Y
 from tests.kernels.making import real, shaped, single, single_rows, zeros
 
@@ -19,4 +21,5 @@ CASES = (
     Case("reinterpreted", "distance_of_vectors", "x, y", (single_rows(N, 4), zeros(N, "f4"), N)),
     Case("reinterpreted", "counted_bytes", "x, y", (real(3 * N), Y, N, 16, 2)),
     Case("reinterpreted", "there_and_back", "v, y", (VEC, Y, N)),
+    Case("reinterpreted", "given_as_others", "v, y", (VEC, np.arange(N, dtype="i4"), Y, N)),
 )
