@@ -43,6 +43,12 @@ struct Pair {
   __device__ double sum(double x) const { return a * x + b[1]; }
 };
 
+struct Seen {
+  Pair pair;
+  int count;
+  const double &last;
+};
+
 CLADPY_NONDIFFERENTIABLE __device__ Pair loaded(const Pair *p, int i) { return p[i]; }
 CLADPY_NONDIFFERENTIABLE __device__ void store(Pair *p, Pair q) { *p = q; }
 __device__ double first(const Pair &p) { return p.a; }
@@ -56,4 +62,7 @@ __global__ void marked_objects(const Pair *x, Pair *y, int n) {
   y[i] = u;
   if (i % 3 == 0) store(&y[i], u);
   y[i].b[0] += x[i].b[1] * first(i % 5 ? x[i] : t) * t.b[0]++;
+  CLADPY_NONDIFFERENTIABLE Seen seen = {x[i], 2, x[i].b[1]};
+  Seen again = seen;
+  y[i].b[1] += again.pair.sum(x[i].a) * again.count * again.last;
 }
