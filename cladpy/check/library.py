@@ -189,5 +189,4 @@ POINTER_FUNCTIONS: dict[str, str] = {
 
 VECTOR_NORMS: dict[str, bool] = {"norm": False, "normf": False, "rnorm": True, "rnormf": True}
 
-LOADS = ("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv")
 STORES = ("__stwb", "__stcg", "__stcs", "__stwt")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.check.classes import float_offsets
 from cladpy.check.host_calls import host_call, is_host_call
-from cladpy.check.library import FORMULA_OF, LOADS, POINTER_FUNCTIONS, STORES, VECTOR_NORMS
+from cladpy.check.library import FORMULA_OF, POINTER_FUNCTIONS, STORES, VECTOR_NORMS
 from cladpy.ir import surface as s
 from cladpy.ir.types import Pointer, Struct, Type, decay, is_floating, scalar_of, spell
 
@@ -41,8 +41,6 @@ def library_call(emit: Expressions, e: s.Call) -> str:
         return f"swaps::{_BITS[name]}{given}"
     if name in POINTER_FUNCTIONS and (floating_place or name in _INTEGER_RESULT):
         return f"pointers::{POINTER_FUNCTIONS[name]}({', '.join(arguments)})"
-    if name in LOADS and (is_floating(e.type) or isinstance(e.type, Struct)):
-        return f"load(*{arguments[0]})"
     if name in STORES and len(types) == 2 and (is_floating(types[1]) or isinstance(types[1], Struct)):
         return f"store<{emit.classes.spell(types[1])}>{{{arguments[1]}, *{arguments[0]}}}"
     if e.callee.qualified_name == "cladpy::detached":  # what is marked as nondifferentiable

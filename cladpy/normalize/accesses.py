@@ -266,8 +266,6 @@ class Accesses(Objects, ABC):
                 return self.pointer(right)
             case s.Call(callee=callee) if not isinstance(callee.result, Reference):
                 return self.pointer_of_call(expr)
-            case s.InitList(elements=elements):
-                return self.pointer(elements[0]) if elements else Pointer((NULL,), ZERO)
             case _:
                 found = self.read(self.place(expr), expr.type, expr.span)
         assert isinstance(found, Pointer)

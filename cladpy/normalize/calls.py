@@ -43,7 +43,6 @@ from cladpy.normalize.places import ZERO, Cell, Pointer, moved, text_of
 from cladpy.normalize.policy import LARGEST
 from cladpy.normalize.standins import at_call, is_stand_in
 
-LOADS = frozenset({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"})
 # Where what a function returns is put: a scalar, pointer or reference in a variable, an object at its place.
 Result = Cell | Pointer | None
 
@@ -254,9 +253,8 @@ class Calls(Collectives, Atomics):
     def give(self, value: s.Expr, span: Span) -> None:
         """What `return value` does, but for leaving."""
         result = self.result
+        assert result is not None, "what a function gives that gives nothing is evaluated before it returns"
         match result:
-            case None:
-                self.discard(value)
             case Pointer():
                 self.copy(self.object_of(value), result, value.type, span)
             case Cell() if isinstance(self.active_calls[-1].result, Reference):
@@ -310,10 +308,6 @@ class Calls(Collectives, Atomics):
             return core.Use(now)
         if name in derivatives.COLLECTIVES:
             return self.collective(expr, used)
-        if name in LOADS:
-            content = self.read(self.pointer(expr.arguments[0]), expr.type, span)
-            assert not isinstance(content, Pointer)
-            return content
         multi = derivatives.multi_output(callee.qualified_name)
         if multi is not None:
             return self._multi_output(expr, multi)
