@@ -10,6 +10,7 @@ import pytest
 
 import cladpy
 from cladpy.toolchain.discovery import find_host_compiler
+from tests.emitted.units import derivative_of
 
 PROGRAM = """
 namespace model { __device__ double w[2][3] = {{1, 2, 3}, {4, 5, 6}}; }
@@ -185,3 +186,20 @@ def test_pointers_of_variables_need_adjoints() -> None:
 def test_objects_that_do_not_fit(name: str, value: object, text: str) -> None:
     with pytest.raises(cladpy.ArgumentTypeError, match=text):
         objects().primal.set_value(name, value)
+
+
+def test_a_variable_may_be_named_as_an_address() -> None:
+    """As CUDA's declarations have it that are no templates."""
+    program = """
+    __constant__ double weights[3];
+    __global__ void scaled(double *x) { x[threadIdx.x] *= weights[threadIdx.x]; }
+    void f(double *x) {
+      cudaMemcpyToSymbol(NAME, x + 3, 3 * sizeof(double));
+      scaled<<<1, 3>>>(x);
+    }
+    """
+    by_name, by_address = (
+        derivative_of(program.replace("NAME", name), "f", "x", "cuda").fragment
+        for name in ("weights", "(const void *)weights")
+    )
+    assert by_address.replace("(const void *)weights", "weights") == by_name

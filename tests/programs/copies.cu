@@ -228,7 +228,7 @@ void numbers_of_objects(double *x, int i) {
   cudaMemcpy(p, &a, sizeof(double), cudaMemcpyHostToDevice);
   cudaMemcpyToSymbol(given, x, 2 * sizeof(Pair));
   cudaMemcpyToSymbol(given, &a, sizeof(double), sizeof(double));
-  cudaMemcpyToSymbol(given, x + 2, sizeof(Pair), i * sizeof(Pair));
+  cudaMemcpyToSymbol(given, x + 2, sizeof(Pair), (i - 1) * sizeof(Pair) + sizeof(Pair));
   multiplied<<<1, 4>>>(p, x);
   cudaMemcpy(&b, p + 1, sizeof b, cudaMemcpyDefault);
   cudaMemcpyToSymbol(given, &b, sizeof b);

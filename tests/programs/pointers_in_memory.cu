@@ -183,3 +183,22 @@ double owned(const double *x, double rate, int n, int steps) {
   }
   return sum;
 }
+
+// Pointers to pointers to pointers, two of which lead into one row.
+double tables(const double *x, int n) {
+  double **rows = (double **)malloc(n * sizeof(double *));
+  double ***all = (double ***)malloc(2 * sizeof(double **));
+  for (int i = 0; i < n; ++i) {
+    rows[i] = (double *)malloc(2 * sizeof(double));
+    rows[i][0] = x[i] * x[i];
+    rows[i][1] = x[0];
+  }
+  all[0] = rows;
+  all[1] = rows + 1;
+  double sum = 0;
+  for (int i = 0; i + 1 < n; ++i) sum += all[0][i][0] * all[1][i][0] * all[i % 2][i][1];
+  for (int i = 0; i < n; ++i) free(rows[i]);
+  free(all);
+  free(rows);
+  return sum;
+}

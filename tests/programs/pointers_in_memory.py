@@ -15,4 +15,5 @@ CASES = (
     Program("pointers_in_memory", "nested", "x", (real(5), 5)),
     Program("pointers_in_memory", "list", "x", (real(6), 6)),
     Program("pointers_in_memory", "owned", "x, rate", (X, 0.05, 20, 3)),
+    Program("pointers_in_memory", "tables", "x", (real(5), 5)),
 )
