@@ -14,11 +14,11 @@ from enum import Enum, auto
 from tests.generator.classes import add_object
 from tests.generator.constructs import Lines, indented
 from tests.generator.expressions import condition, squash, stored
+from tests.generator.lanes import LANES, SEGMENT, joined
 from tests.generator.scope import Array, Class, Scope, Variable
 from tests.generator.statements import block
 
 SYNC = "__syncthreads();"
-SEGMENT = 8  # lanes: every block is a multiple of this
 
 
 class Mode(Enum):
@@ -169,30 +169,17 @@ def _tile(scope: Scope, with_: Together) -> Tile | None:
     return scope.rng.choice(fits) if fits else None
 
 
-def _joined(scope: Scope, a: str, b: str) -> str:
-    """Two numbers in a range, joined to one in the same range."""
-    return scope.rng.choice(
-        (
-            f"0.5 * {a} + 0.4 * {b}",
-            f"tanh({a} * {b} + 0.3)",
-            f"{a} > {b} ? {a} : 0.9 * {b}",
-            f"{a} * {b} / (1.0 + {a} * {a})",
-            f"0.7 * sin({a}) + 0.25 * {b} * cos({b})",
-        )
-    )
-
-
 def tree(scope: Scope, with_: Together) -> Lines:
     tile = _tile(scope, with_)
     if tile is None or with_.leaving:
         return []
     size, half, s = scope.fresh("m"), scope.fresh("m"), tile.name
-    joined = _joined(scope, f"{s}[t]", f"{s}[t + {half}]")
+    made = joined(scope, f"{s}[t]", f"{s}[t + {half}]")
     level = scope.fresh("v")
     lines = [
         f"for (int {size} = {with_.size}; {size} > 1; ) {{",
         f"  int {half} = ({size} + 1) / 2;",
-        f"  if (t + {half} < {size}) {s}[t] = {joined};",
+        f"  if (t + {half} < {size}) {s}[t] = {made};",
         f"  {size} = {half};",
         f"  {SYNC}",
         "}",
@@ -214,7 +201,7 @@ def sweep(scope: Scope, with_: Together) -> Lines:
         f"for (int {d} = 1; {d} < {with_.size}; {d} <<= 1) {{",
         f"  {tile.type} {v} = t >= {d} ? {s}[t - {d}] : {tile.type}(0.3);",
         f"  {SYNC}",
-        f"  {s}[t] = {_joined(scope, f'{s}[t]', v)};",
+        f"  {s}[t] = {joined(scope, f'{s}[t]', v)};",
         f"  {SYNC}",
         "}",
     ]
@@ -230,12 +217,12 @@ def change_places(scope: Scope, with_: Together) -> Lines:
         return []
     second = scope.rng.choice(same)
     a, b, c, k = scope.fresh("p"), scope.fresh("p"), scope.fresh("p"), scope.fresh("k")
-    joined = _joined(scope, f"{a}[t]", f"{a}[(t + {scope.rng.randint(1, 5)}) % {with_.size}]")
+    made = joined(scope, f"{a}[t]", f"{a}[(t + {scope.rng.randint(1, 5)}) % {with_.size}]")
     v = scope.fresh("v")
     lines = [
         f"{first.type} *{a} = {first.name}, *{b} = {second.name};",
         f"for (int {k} = 0; {k} < {scope.rng.choice((same_integer(scope, with_) + ' % 4', '3'))}; ++{k}) {{",
-        f"  {b}[t] = {joined};",
+        f"  {b}[t] = {made};",
         f"  {SYNC}",
         f"  {first.type} *{c} = {a};",
         f"  {a} = {b};",
@@ -353,11 +340,16 @@ def shuffle_loop(scope: Scope, with_: Together) -> Lines:
         f"{type} {v} = {stored(scope, 2).text};",
         f"for (int {d} = {SEGMENT // 2}; {d} > 0; {d} >>= 1) {{",
         f"  {type} {o} = __shfl_{kind}_sync(lanes, {v}, {d}, {SEGMENT});",
-        f"  {v} = {_joined(scope, v, o)};",
+        f"  {v} = {joined(scope, v, o)};",
         "}",
     ]
     scope.variables.append(Variable(v, type))
     return lines
+
+
+def parting(scope: Scope, with_: Together) -> Lines:
+    """What lanes do that part, or wait for each other alone."""
+    return [] if with_.leaving else scope.rng.choice(LANES)(scope, with_.size)
 
 
 def vote(scope: Scope, with_: Together) -> Lines:
@@ -400,11 +392,11 @@ def warp_memory(scope: Scope, with_: Together) -> Lines:
     s = tile.name
     neighbour = f"t / {SEGMENT} * {SEGMENT} + (t + {scope.rng.randint(1, 7)}) % {SEGMENT}"
     lines = [
-        f"{s}[t] = {_joined(scope, f'{s}[t]', squash(scope, stored(scope, 1)).text)};",
+        f"{s}[t] = {joined(scope, f'{s}[t]', squash(scope, stored(scope, 1)).text)};",
         "__syncwarp(lanes);",
         f"{tile.type} {v} = {s}[{neighbour}];",
         "__syncwarp(lanes);",
-        f"{s}[t] = {_joined(scope, v, f'{s}[t]')};",
+        f"{s}[t] = {joined(scope, v, f'{s}[t]')};",
         SYNC,
     ]
     scope.variables.append(Variable(v, tile.type))
@@ -414,6 +406,7 @@ def warp_memory(scope: Scope, with_: Together) -> Lines:
 STEPS: tuple[Callable[[Scope, Together], Lines], ...] = (
     interval, interval, interval, interval, private, same_branch, same_loop, same_loop, tree, sweep, change_places,
     in_order, reloaded, shared_sum, block_sum, shuffle, shuffle, shuffle_loop, vote, some_lanes, warp_memory,
+    parting, parting, parting,
 )  # fmt: skip
 
 
