@@ -173,8 +173,11 @@ class KeptCalls(Expressions, ABC):
 
     def _give_back(self, place: Pointer, outputs: tuple[core.Output, ...], span: Span) -> None:
         if outputs and outputs[0].member == "{b}[0]":
+            flat = place.targets[0]
+            known = leaves(flat.object.type, flat.element) if isinstance(flat, Flat) else range(len(outputs))
             for i, output in enumerate(outputs):
-                self.write(moved(place, core.Const(i, INT), 1) if i else place, core.Use(output.value), span)
+                if i in known:  # what lies between the numbers of an object is none of them
+                    self.write(moved(place, core.Const(i, INT), 1) if i else place, core.Use(output.value), span)
             return
         object = place.targets[0]
         assert isinstance(object, Object)
@@ -196,8 +199,7 @@ class KeptCalls(Expressions, ABC):
                 by_reference = isinstance(type, Reference)
                 place = self.place(argument) if by_reference else self.pointer(argument)
                 flat = place.targets[0]
-                written = self.policy.is_custom(callee) and self._writes(callee, position)
-                if not by_reference and isinstance(flat, Flat) and is_local(flat) and not written:
+                if not by_reference and isinstance(flat, Flat) and is_local(flat):
                     return self._copy_of_numbers(callee, position, flat, place, span)
                 return self.memory_given(callee, position, self.resolved(place, span), span)
             case Struct():
@@ -277,7 +279,7 @@ class KeptCalls(Expressions, ABC):
         """A local object is given as numbers: all of them, since the function may move the pointer to the others."""
         found = leaves(flat.object.type, flat.element)
         length, writes = max(found) + 1, self._writes(callee, position)
-        if len(place.targets) > 1 or not _is_one(flat.object) or (writes and len(found) < length):
+        if len(place.targets) > 1 or not _is_one(flat.object):
             raise self._refuse_address(callee, span)
         *outer, at = unnested(place.offset)
         whole = Pointer((flat,), nested([*outer, ZERO]))

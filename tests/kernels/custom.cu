@@ -223,3 +223,31 @@ double bumped_on_host(const double *x) {
   const double t = v.grow(x[2]);
   return t * t * v.x * v.y;
 }
+
+// Local objects whose numbers a function takes for an array that it changes, some with an integer between them.
+struct Spread { double a, b; int n; double c, d; };
+struct Even { double a, b, c, d; };
+__device__ double damped(double *p, int n, double v) {
+  for (int k = 0; k < n; ++k) p[k] = 0.5 * p[k] + v * p[k] * p[k];
+  return p[0] * v;
+}
+namespace cladpy { namespace custom_derivatives {
+__device__ inline void damped_pullback(double *p, int n, double v, double d, double *d_p, double *d_v) {
+  *d_v += d * (0.5 * p[0] + v * p[0] * p[0]);
+  d_p[0] += d * v;
+  for (int k = 0; k < n; ++k) {
+    *d_v += d_p[k] * p[k] * p[k];
+    d_p[k] *= 0.5 + 2 * v * p[k];
+  }
+}
+}}
+__global__ void as_numbers(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  Even o = {x[i], x[i] * x[i], sin(x[i]), 0.7};
+  double t = damped(&o.a, 4, x[i]) + damped((double *)&o + 1, 2, o.a);
+  if (x[i] > 0.6) t *= damped(&o.b, 3, o.c);
+  Spread s = {x[i], o.b, i, o.c, t};
+  t += damped(&s.c, 2, s.a) * damped(&s.a, 2, s.d);
+  y[i] = t + o.a * o.b * o.c * o.d + s.a * s.b * s.c * s.d + s.n;
+}
