@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from tests.generator.classes import initial, make_classes
-from tests.generator.constructs import MACROS, indented
+from tests.generator.constructs import indented
 from tests.generator.expressions import stored
-from tests.generator.indirect import TEMPLATES
+from tests.generator.helpers import with_helpers
 from tests.generator.program import GeneratedProgram, make_function, make_tables
 from tests.generator.scope import Array, Class, Function, Scope, Variable
 from tests.generator.statements import block, fading
@@ -28,7 +28,6 @@ def generate_block(seed: int, size: int = 30) -> GeneratedProgram:
     types = rng.choice((("double",), ("double",), ("float", "double"), ("float",)))
     counter = [0]
     tables, texts = make_tables(rng, types)
-    texts[:0] = [MACROS, TEMPLATES]
     classes: list[Class] = []
     if rng.random() < WITH_CLASSES:
         classes, definitions = make_classes(rng, types)
@@ -40,7 +39,7 @@ def generate_block(seed: int, size: int = 30) -> GeneratedProgram:
         functions.append(function)
     kernel = _Kernel(rng, types, functions, counter, tables, classes)
     texts += [kernel.block_sum(), kernel.text(size)]
-    return kernel.program("\n\n".join(texts) + "\n", seed)
+    return kernel.program(with_helpers(texts), seed)
 
 
 class _Kernel:

@@ -224,7 +224,7 @@ def asked(scope: Scope, size: int) -> Lines:
         lines += [f"if ({test}) {{", *indented(body)]
         lines += [*(["} else {", *indented(block(inner.inner(), 1))] if rng.random() < 0.4 else []), "}"]
     elif form == 1:
-        lines.append(f"{v} = {test} ? {squash(inner, stored(inner, 2)).text} : {joined(scope, v, v)};")
+        lines.append(f"{v} = {test} ? {squash(scope, stored(scope, 2)).text} : {joined(scope, v, v)};")
     elif width == WARP and scope.loops < 3:
         g = scope.fresh("g")
         most = rng.randint(2, 5)

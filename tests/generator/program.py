@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from tests.generator.classes import add_object, filled, initial, make_classes
-from tests.generator.constructs import MACROS, indented
+from tests.generator.constructs import indented
 from tests.generator.expressions import stored
-from tests.generator.indirect import TEMPLATES
+from tests.generator.helpers import with_helpers
 from tests.generator.recursion import make_recursion
 from tests.generator.scope import Array, Class, Function, Parameter, Scope, Variable
 from tests.generator.statements import block, fading, returning
@@ -44,7 +44,6 @@ def generate(seed: int, size: int = 30) -> GeneratedProgram:
     counter = [0]
     functions: list[Function] = []
     tables, texts = make_tables(rng, types)
-    texts[:0] = [MACROS, TEMPLATES]
     classes: list[Class] = []
     if random.Random(f"classes {seed}").random() < WITH_CLASSES:
         classes, definitions = make_classes(rng, types)
@@ -61,7 +60,7 @@ def generate(seed: int, size: int = 30) -> GeneratedProgram:
     kernel = _Kernel(rng, types, functions, counter, tables, classes)
     texts += kernel.variables(random.Random(f"variables {seed}"))
     texts.append(kernel.text(size))
-    return kernel.program("\n\n".join(texts) + "\n", seed)
+    return kernel.program(with_helpers(texts), seed)
 
 
 def make_tables(rng: random.Random, types: tuple[str, ...]) -> tuple[list[Array], list[str]]:

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tests.generator.as_numbers import AS_NUMBERS
+from tests.generator.bits import BITS
+from tests.generator.choices import CHOICES
 from tests.generator.classes import CLASS_CONSTRUCTS
 from tests.generator.constructs import CONSTRUCTS, indented
 from tests.generator.expressions import call, condition, element, number, small_integer, squash, stored, target, value
 from tests.generator.indirect import INDIRECT
+from tests.generator.marked import MARKS
+from tests.generator.offsets import OFFSETS
 from tests.generator.scope import LIMIT, Array, Scope, Value, Variable
 
 Lines = list[str]
+
+# Kinds of statements of which a program has few; one of the kinds is drawn, and of that one.
+RARELY = 0.1
+RARE = (OFFSETS, OFFSETS, CHOICES, BITS, AS_NUMBERS, MARKS)
 
 
 def block(scope: Scope, size: int) -> Lines:
@@ -35,6 +44,8 @@ def statement(scope: Scope) -> Lines:
         return scope.rng.choice(CONSTRUCTS)(scope) or assign(scope)
     if scope.chance(0.15):
         return scope.rng.choice(INDIRECT)(scope) or assign(scope)
+    if scope.chance(RARELY):
+        return scope.rng.choice(scope.rng.choice(RARE))(scope) or assign(scope)
     nested: list[Callable[[Scope], Lines]] = [branch, branch, for_loop, for_loop, while_loop, do_loop, switch]
     pick = scope.rng.random()
     if pick < 0.3 and scope.depth < 4:
