@@ -277,6 +277,8 @@ def _strip(block: code.Block, needed: set[Key]) -> code.Block:
                 left_variables = tuple((slot, v) for slot, v in variables if slot in needed)
                 if left_variables:
                     out.append(replace(s, variables=left_variables))
+            case code.Invoke(result=result) if s in needed and result is not None and result not in needed:
+                out.append(replace(s, result=None))  # called for what it does to objects
             case _:
                 if s in needed:
                     out.append(s)

@@ -12,6 +12,7 @@ NUMBERS = """template <class T>
 struct Four {
   T x, y, z, w;
   __device__ T *begin() { return &x; }
+  __device__ const T *begin() const { return &x; }
 };
 template <class T>
 __device__ T descended(T *p, int n, T v) {

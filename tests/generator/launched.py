@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from tests.generator.changing import make_changing
+
 # Kernels of threads that each write elements of their own.
 WIDTH = 32
 
@@ -49,13 +51,13 @@ def expression(rng: random.Random, atoms: list[str], depth: int = 2) -> str:
 def make_kernel(rng: random.Random, index: int) -> tuple[str, Kernel]:
     name = f"run{index}"
     form = rng.choice(
-        ("pointwise", "pointwise", "update", "update", "stencil", "sum", "block", "some", "scan", "gather")
+        ("pointwise", "pointwise", "update", "update", "stencil", "sum", "block", "some", "scan", "gather", "changing")
     )
     numbers = rng.randint(0, 2)
     inputs = [f"x{k}" for k in range(rng.randint(1, 2))]
     atoms = [f"{x}[i]" for x in inputs] + [f"s{k}" for k in range(numbers)]
-    template = rng.random() < 0.2
-    apart, body, written = False, [], "w"
+    template = rng.random() < 0.2 and form != "changing"
+    apart, body, written, defined = False, [], "w", ""
     match form:
         case "pointwise":
             body = [f"y[i] = {expression(rng, atoms)};"]
@@ -93,6 +95,8 @@ def make_kernel(rng: random.Random, index: int) -> tuple[str, Kernel]:
                 f"for (int k = 0; k <= i % 5; ++k) a = {expression(rng, ['a', 'x0[(i + k) % n]'], 1)} + real(0.1) * a;",
                 f"y[i] = {expression(rng, [*atoms, 'a'])};",
             ]
+        case "changing":
+            defined, body = make_changing(rng, index, atoms, expression)
         case _:
             apart = True
             body = [f"y[i] = {expression(rng, [*atoms, 'x0[(i * 7 + 3) % n]'])};"]
@@ -127,4 +131,6 @@ def make_kernel(rng: random.Random, index: int) -> tuple[str, Kernel]:
         lines[0:2] = [lines[1], lines[0]]
     prefix = "template <class T, int K>\n" if template else ""
     text = "\n".join([f"{before}{prefix}__global__ void {name}({head}) {{", *("  " + line for line in lines), "}"])
+    if defined:
+        text = f"{defined}\n{text}"
     return text, Kernel(name, written + "r" * len(inputs), numbers, apart, template, by_object)

@@ -251,3 +251,12 @@ __global__ void as_numbers(const double *x, double *y, int n) {
   t += damped(&s.c, 2, s.a) * damped(&s.a, 2, s.d);
   y[i] = t + o.a * o.b * o.c * o.d + s.a * s.b * s.c * s.d + s.n;
 }
+
+// A method that is called for what it does to its object: nobody takes what it gives.
+__global__ void nobody_takes(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  Vec v(x[i], 2.0);
+  v.bump(x[i]);
+  y[i] = sin(v.x) * v.y;
+}

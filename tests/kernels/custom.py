@@ -8,6 +8,7 @@ from tests.kernels.making import pairs, real
 CASES = (
     Case("custom", "constants", "x, y", (X, Y, N), variables={"factors": real(4)}),
     Case("custom", "as_numbers", "x, y", (X, Y, N)),
+    Case("custom", "nobody_takes", "x, y", (X, Y, N)),
     Case("custom", "between_barriers", "x, y", (X, Y, N), one_launch=True),
     Case("custom", "bumped_on_host", "x", (real(3),), None, None),
     *(
