@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.generator.lines import Line, leaving, loop, summed
+from tests.generator.pointed import POINTED
 from tests.generator.rows import (
     in_place,
     normalised,
@@ -257,5 +258,5 @@ PIECES: tuple[Callable[[Line], str], ...] = (
     weights, weights, weights_in_nests, padded, uniform, counted, columns, columns, columns, pairs, pairs,
     pairs_with_zeros, pairs_with_zeros, neighbours, normalised, normalised, rows_together, rows_together, softmax,
     softmax, softmax, in_place, recurrence, recurrence, two_weights, two_weights, own_count, until_dark, divided,
-    turned, vectors, early, around, around, around,
+    turned, vectors, early, around, around, around, *POINTED,
 )  # fmt: skip

@@ -8,8 +8,8 @@ from tests.generator.scope import Array, Scope, Variable
 
 
 def _places(scope: Scope, type: str, writable: bool) -> list[str]:
-    """Addresses of numbers of a type."""
-    rng = scope.rng
+    """Addresses of numbers of a type, all of them members of objects or none, which are not memory of one type."""
+    rng, members = scope.rng, scope.chance(0.2)
     found = [f"&{v.name}" for v in scope.variables if v.type == type and (v.writable or not writable)]
     for a in scope.arrays:
         if a.type == type and (a.writable or not writable):
@@ -17,6 +17,7 @@ def _places(scope: Scope, type: str, writable: bool) -> list[str]:
             found.append(f"&{place}")
             if len(a.lengths) == 1:
                 found.append(rng.choice((f"{a.name} + {index(scope, a.lengths[0])}", a.name)))
+    found = [place for place in found if ("." in place.partition("[")[0]) == members]
     return [found[rng.randrange(len(found))] for _ in range(3)] if found else []
 
 

@@ -8,10 +8,12 @@ from tests.generator.as_numbers import CUSTOM, NUMBERS
 from tests.generator.constructs import MACROS
 from tests.generator.indirect import TEMPLATES
 from tests.generator.marked import INCLUDED, MARKED
+from tests.generator.offsets import READERS
 
 _NAMED = (
     (r"CLADPY_NONDIFFERENTIABLE|\bHalf<|\bWhole<|\blimited\(|\bpartly\(", INCLUDED),
     (r"\bHalf<|\bWhole<|\blimited\(|\bpartly\(", MARKED),
+    (r"\btaken<|\bput<", READERS),
     (r"\bFour<", NUMBERS),
     (r"\bturned\(", CUSTOM),
 )

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from tests.generator.constructs import Lines, indented
-from tests.generator.expressions import number, small_integer, stored
+from tests.generator.expressions import condition, number, small_integer, stored
 from tests.generator.scope import Array, Scope, Variable
 
+# What statements of this file name; a program has it where one does.
+READERS = """template <class T>
+__device__ T taken(const char **p) {
+  T v = *(const T *)*p;
+  *p += sizeof(T);
+  return v;
+}
+template <class T>
+__device__ void put(char **p, T v) {
+  *(T *)*p = v;
+  *p += sizeof(T);
+}
+"""
 _SIGNED = ("int", "int", "long", "short", "ptrdiff_t", "signed char")
 _COUNTED = ("int", "int", "unsigned", "long", "size_t", "short", "unsigned short")
 
@@ -171,4 +184,48 @@ def byte_walk(scope: Scope) -> Lines:
     return lines
 
 
-OFFSETS = (from_behind, from_behind, from_behind, pitched, pitched, byte_offset, byte_offset, wrapped_offset, byte_walk)
+def read_along(scope: Scope) -> Lines:
+    """Numbers that functions take from bytes or put there, one behind the other."""
+    a = _flat(scope)
+    if a is None or scope.loops >= 3:
+        return []
+    rng, n, const = scope.rng, _length(a), _const(a)
+    p, k, s = scope.fresh("p"), scope.fresh("k"), scope.fresh("v")
+    lines = [f"{const}char *{p} = ({const}char *){a.name};", f"double {s} = {number(scope, 0.2, 1.0, 'double')};"]
+    inner = scope.inner(loops=scope.loops + 1)
+    inner.integers.append(k)
+    inner.variables.append(Variable(s, "double"))
+    given = f"(const char **)&{p}" if a.writable else f"&{p}"
+    form = rng.randrange(4 if a.writable else 2)
+    if form == 0:
+        body = [f"{s} = {s} * 0.5 + 0.4 * sin(taken<{a.type}>({given}) * {s});"]
+    elif form == 1:
+        body = [
+            f"if ({condition(inner)}) {p} += sizeof({a.type});",
+            f"else {s} = 0.7 * sin({s} * taken<{a.type}>({given}));",
+        ]
+    elif form == 2:
+        body = [f"put<{a.type}>(&{p}, {stored(inner, 2).text});"]
+    else:
+        body = [
+            f"{s} = {s} * 0.5 + 0.4 * taken<{a.type}>({given});",
+            f"{p} -= sizeof({a.type});",
+            f"put<{a.type}>(&{p}, sin({s}));",
+        ]
+    lines += [f"for (int {k} = 0; {k} < {n}; ++{k}) {{", *indented(body), "}"]
+    scope.variables.append(Variable(s, "double"))
+    return lines
+
+
+OFFSETS = (
+    from_behind,
+    from_behind,
+    from_behind,
+    pitched,
+    pitched,
+    byte_offset,
+    byte_offset,
+    wrapped_offset,
+    byte_walk,
+    read_along,
+)

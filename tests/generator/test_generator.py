@@ -103,6 +103,9 @@ def test_every_construct_occurs() -> None:
         "fmax(", "sqrtf(", "tanh(", "unsigned ", "__constant__ ", "static __device__ const ", "DAMP(", "SWAP(", "HALF(",
         "size_t ", "char ", "} while (0);", "(*", ")[3]", ") *= ", "threadIdx.y", "y1[i] ",
         "__device__ double r", "__device__ void r", " > 0) r", "_n - 1 : ",
+        "for (unsigned b", "__ffs(", "__popc(", "__float_as_uint(", "__brev(", "nullptr", "? &", "taken<", "put<",
+        " * sizeof(", "char *)", "const unsigned char m", "Four<", "descended<", "turned(", ".begin()", " - 1 - m",
+        "CLADPY_NONDIFFERENTIABLE double", "Half<", "Whole<", "limited(", "partly(",
         "folded<", "settle<", "Span<", ".from(", "[&](", "[=](", "make_", "[-((", "i += gridDim.x * blockDim.x",
     ):  # fmt: skip
         assert construct in text, construct
@@ -115,6 +118,9 @@ def test_every_construct_of_blocks_occurs() -> None:
         "__shfl_xor_sync(", "__shfl_up_sync(", "__shfl_down_sync(", "__shfl_sync(", "__ballot_sync(", "__any_sync(",
         "extern __shared__ ", "__shared__ double", "__shared__ float", "__shared__ Class", "][8];", "block_sum(",
         "atomicAdd(&sum", "work + blockIdx.x", "gridDim.x", "SWAP(", "threadIdx.y", "if (i >= n) return;", "__ffs(",
+        "__shared__ double sums", "atomicAdd(&sums", "unsigned live", "__ballot_sync(live", "__shfl_sync(live",
+        "u << t % 32",
+        "if (__any_sync(", "__all_sync(lanes, ", "&& __any_sync(",
     ):  # fmt: skip
         assert construct in text, construct
 
@@ -126,7 +132,8 @@ def test_every_construct_of_programs_occurs() -> None:
         "cudaMemcpyDeviceToDevice", "cudaMemcpyHostToHost", "cudaMemcpyAsync(", "cudaMemcpy2D(", "cudaMemset2D(",
         "memmove(", "std::copy(", "std::accumulate(", "std::inner_product(", "cudaMallocHost(", "std::vector<real>",
         "new real[", "cudaFree(e", "do {", "break;", "continue;", "[&](", "[=](", " ? d", "+ n / 2, n / 2);",
-        "static void h", "static double h", "typedef float real;",
+        "static void h", "static double h", "typedef float real;", "struct Own", "o.take(", "(o, ",
+        "__device__ real outer",
     ):  # fmt: skip
         assert construct in text, construct
 
@@ -138,6 +145,7 @@ def test_every_construct_of_patterns_occurs() -> None:
         "__shfl_xor_sync(0xffffffffu", "__shfl_down_sync(", "threadIdx.x % 32", "__syncthreads();", "atomicAdd(&",
         "gridDim.x * blockDim.x", "size_t i", "unsigned i", "long long i", "--c", "-= blockDim.x", "][9]", "break;",
         "continue;", "if (i >= n) return;", "if (i < n) {", "i + 1 >= n", " != (", " == 0) ", "pitch",
+        "[-1]", "char *)", "sizeof(", ": nullptr;", ">> c", "__ffs(",
     ):  # fmt: skip
         assert construct in text, construct
 
