@@ -285,7 +285,8 @@ class Statements:
             init = objects.default(type, span)
         else:
             init = self.expressions.initializer(initializer, type)
-        if static and not _is_made_of_literals(init):
+        # of what is constant, each call may have its own
+        if static and cursor.evaluate() is None and not _is_made_of_literals(init):
             raise Refused("CP0120", span, f"'{name}'")
         if not static:
             self._scope.destructors.declared(symbol, span)

@@ -103,3 +103,16 @@ __global__ void static_constants(const double *x, double *y, int n) {
   for (int k = 0; k < steps; ++k) s = s * weight[(i + k) % 3] + sin(s);
   y[i] = s;
 }
+
+// Constants that are computed when this is compiled.
+template <int N> struct Half {
+  static constexpr int value = N / 2;
+};
+template <int N> __global__ void static_numbers(const double *x, double *y, int n) {
+  static constexpr auto least = -1 - 6 % 4;
+  static constexpr auto least_as_number = static_cast<double>(least);
+  static constexpr int stride = N * 2 + Half<N>::value;
+  static const double share = 1.0 / stride;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] > least_as_number ? x[i] * x[i] * share : stride;
+}

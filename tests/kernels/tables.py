@@ -15,4 +15,5 @@ CASES = (
     Case("tables", "blocks_of_four", "m, f, y", (real(80), single(40), zeros(20), 20), 1),
     Case("tables", "blocks_of_four", "m, f", (shaped(20, 2, 2), single(40), zeros(20), 20), 1, label="shaped"),
     Case("tables", "fixed_sizes", "a, b", (real(3), real(4)), None, None),
+    Case("tables", "static_numbers<3>", "x, y", (real(60), zeros(60), 60)),
 )
