@@ -143,10 +143,25 @@ def _is_apart(here: _Access, other: _Access) -> bool:
     store, load = (here, other) if here.stores else (other, here)
     distance = load.index.plus(store.index, -1)
     shared = [b for b in store.bounds if b in load.bounds]
-    # under t < k nobody stores s[t + k], or further up
+    # under t < k nobody stores s[t + k], or further up; nor does anybody load there what is stored at t
     return any(
-        store.index == left and not (rest := distance.plus(right, -1)).without_constant().terms and rest.constant() >= 0
+        (store.index == left and _is_constant(distance.plus(right, -1)))
+        or (
+            load.index == left and _is_position(left) and _is_constant(store.index.plus(load.index, -1).plus(right, -1))
+        )
         for left, right in shared
+    )
+
+
+def _is_constant(rest: Affine) -> bool:
+    """Whether it is a number that is not negative."""
+    return not rest.without_constant().terms and rest.constant() >= 0
+
+
+def _is_position(index: Affine) -> bool:
+    """Whether it is what numbers a thread, and not negative."""
+    return index.constant() >= 0 and all(
+        count > 0 and all(isinstance(atom, core.Builtin) for atom in monomial) for monomial, count in index.terms
     )
 
 

@@ -26,7 +26,7 @@ from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refu
 from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.specials import Specials
 from cladpy.frontend.statements import Statements
-from cladpy.frontend.types import Types, is_const, refuse_volatile
+from cladpy.frontend.types import Types, is_const
 from cladpy.ir.surface import AddressOf, Block, Deref, Evaluate, Expr, Function, Literal, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
 from cladpy.ir.types import DOUBLE, LONG, VOID, Array, Pointer, Reference, Scalar, Struct, Type, strip_reference
@@ -136,11 +136,7 @@ class Functions:
                 else self._signature_type(type.result, place)
             )
             parameters = tuple(
-                self.passed_as(
-                    self._signature_type(
-                        p, self.files.span(named[i]) if i < len(named) else place, kernel=kind is FunctionKind.KERNEL
-                    )
-                )
+                self.passed_as(self._signature_type(p, self.files.span(named[i]) if i < len(named) else place))
                 for i, p in enumerate(type.parameters)
             )
             parameters = (*object, *parameters)
@@ -165,13 +161,10 @@ class Functions:
         qualified = qualified_name(cursor, with_arguments=False)
         return self._library.symbol(cursor.spelling, qualified, result, parameters, kind, NOWHERE)
 
-    def _signature_type(self, type: ClangType, span: Span, *, kernel: bool = False) -> Type:
+    def _signature_type(self, type: ClangType, span: Span) -> Type:
         """A type of the user's own function; where it is refused, which is reported, something stands in for it. In
-        host code it is the calls that are refused. What a kernel is given is shared by blocks, which talk by volatile
-        memory."""
+        host code it is the calls that are refused."""
         try:
-            if kernel:
-                refuse_volatile(type, span)
             return self.types.convert(type, span)
         except Refused as refused:
             if self.defers:

@@ -112,7 +112,7 @@ class Types:
         return Scalar(integer.kind, name)
 
     def _convert_member(self, type: ClangType, span: Span) -> Type:
-        refuse_volatile(type, span)
+        _refuse_volatile(type, span)
         return self.convert(type, span)
 
     def _pointer(self, type: ClangType, canonical: ClangType, span: Span) -> Type:
@@ -146,7 +146,7 @@ def is_aside(type: ClangType) -> bool:
     return canonical.kind == TypeKind.RECORD and _ASIDE.match(canonical.spelling.removeprefix("const ")) is not None
 
 
-def refuse_volatile(type: ClangType, span: Span) -> None:
+def _refuse_volatile(type: ClangType, span: Span) -> None:
     """Raises Refused for a type that is volatile, or a pointer to one that is."""
     for part in (type.canonical, type.canonical.pointee):
         if part.is_volatile:

@@ -66,3 +66,13 @@ __global__ void in_other_words(const double *x, double *y, int n) {
     y[i] = s[t];
   }
 }
+
+// Each thread has elements of its own, in planes one above the other.
+__global__ void planes(volatile double *p, const volatile double *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    p[i] += x[i] * x[i];
+    p[i + n] += p[i] * x[i + n];
+    p[i] = 0;
+  }
+}

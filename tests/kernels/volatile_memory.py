@@ -13,4 +13,5 @@ CASES = (
     # few terms: how much rounding may do grows with the power of their number
     Case("volatile_memory", "compensated", "x, y", (real(6), zeros(6), 6)),
     Case("volatile_memory", "in_other_words", "x, y", (ALL, zeros(64), 3), one_launch=True),
+    Case("volatile_memory", "planes", "p, x", (real(120), real(120), 60)),
 )

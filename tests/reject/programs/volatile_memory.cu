@@ -1,2 +1,3 @@
 // k(x, y)
-__global__ void k(volatile double *x, double *y) { y[0] = x[0] * x[0]; }
+struct Cell { volatile double now; };
+__global__ void k(const Cell *x, double *y) { y[0] = x[0].now * x[0].now; }
