@@ -46,8 +46,8 @@ def made(request: pytest.FixtureRequest) -> Made[Watched]:
 @pytest.mark.parametrize("case", rows_of("races", CASES))
 def test_no_race(case: Case, made: Made[Watched]) -> None:
     watched = made.of(case) or watched_case(case)
-    # else nothing would be watched
-    assert any(
+    # else nothing would be watched; a host program may do without kernels
+    assert case.grid is None or any(
         form in watched.derivative.code
         for form in ("plain_", "atomic_add", "exchange", "reduce_add", "block_add", "add_row")
     )
