@@ -21,7 +21,7 @@ def test_the_same_by_hand(pair: Pair) -> None:
     assert all(a.any() for a in first[:2]) and difference(first, second) <= 1
 
 
-@pytest.mark.parametrize("seed", [2, 5])
+@pytest.mark.parametrize("seed", [10, 12])
 def test_random_kernels_written_differently(seed: int) -> None:
     found = differences(generate(seed, 12), seed)
     assert len(found) >= 3 and all(error <= 1 for _, error in found), found
