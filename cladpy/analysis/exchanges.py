@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from cladpy.analysis.affine import Affine, affine
 from cladpy.diagnostics import Note, Sink, Span
 from cladpy.ir import core
+from cladpy.ir.reach import stored, touched, written
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.walk import defined, statements, subexpressions
 
@@ -23,11 +24,11 @@ _Bound = tuple[Affine, Affine]  # the first is less than the second
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """A load or store since the last barrier, under `bounds`. `certain` says that whoever is here has made it, in this
-    iteration."""
+    """A load or store since the last barrier, under `bounds`; the index is None for those of a function that is called.
+    `certain` says that whoever is here has made it, in this iteration."""
 
     root: core.Root
-    index: Affine
+    index: Affine | None
     stores: bool
     bounds: tuple[_Bound, ...]
     span: Span
@@ -45,7 +46,8 @@ class _Walk:
         self.sink = sink
         self.lets = {s.value: s.expr for s in every if isinstance(s, core.Let)}
         self.reported: set[core.Root] = set()
-        self.written = {s.root.memory for s in every if isinstance(s, core.WRITES)}
+        self.function = function
+        self.written = {root.memory for root in stored(function)}
 
     def region(
         self, region: core.Region, before: tuple[_Access, ...], bounds: tuple[_Bound, ...]
@@ -74,8 +76,17 @@ class _Walk:
                 case core.Loop(_, first, _, body):
                     once = self.region(body, self.region(first, before, bounds), bounds)
                     inside = {v for t in statements((s,)) for v in defined(t)} | {c.value for c in s.carried}
-                    again = tuple(replace(a, certain=a.certain and not a.index.symbols() & inside) for a in once)
+                    again = tuple(
+                        replace(a, certain=a.certain and a.index is not None and not a.index.symbols() & inside)
+                        for a in once
+                    )
                     before = self.region(body, self.region(first, again, bounds), bounds)
+                case core.Call(span=span):
+                    # what it loads and stores may be anywhere; what it stores it may have loaded from another
+                    changed = {root.memory for root in written(s, self.function)}
+                    for root in touched(s, self.function):
+                        for stores in (False, True) if root.memory in changed else (False,):
+                            before = self._access(before, root, None, stores, bounds, span)
                 case _:
                     pass
         return before
@@ -84,7 +95,7 @@ class _Walk:
         self,
         before: tuple[_Access, ...],
         root: core.Root,
-        index: core.Expr,
+        index: core.Expr | None,
         stores: bool,
         bounds: tuple[_Bound, ...],
         span: Span,
@@ -92,7 +103,7 @@ class _Walk:
         memory = root.memory
         if root.kind is core.RootKind.LOCAL or memory not in self.written:
             return before
-        here = _Access(memory, affine(index, self.lets), stores, bounds, span)
+        here = _Access(memory, None if index is None else affine(index, self.lets), stores, bounds, span)
         for other in before:
             if memory not in self.reported and other.root is memory and not _is_apart(here, other):
                 self._report(here, other)
@@ -138,9 +149,13 @@ def _is_apart(here: _Access, other: _Access) -> bool:
     """Whether the two do not meet: two loads, or what one thread does, or to elements that differ."""
     if here.stores == other.stores:
         return True
+    if here.index is None or other.index is None:
+        return False
     if here.index == other.index:
         return other.certain and (not here.root.outlives or _is_of_thread(here.index))
     store, load = (here, other) if here.stores else (other, here)
+    assert load.index is not None
+    assert store.index is not None
     distance = load.index.plus(store.index, -1)
     shared = [b for b in store.bounds if b in load.bounds]
     # under t < k nobody stores s[t + k], or further up; nor does anybody load there what is stored at t
