@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from cladpy.emit.names import Names
 from cladpy.emit.statements import Statements
 from cladpy.ir import code
+from cladpy.ir.declared import arguments, parameter_types
 from cladpy.ir.types import Array, Pointer, Reference, Scalar, Type, Void, declare, spell
 
 
@@ -45,13 +46,12 @@ def kernel_tape_text(function: code.Function, kept: Sequence[int]) -> KernelTape
     """`kept` are the positions of the parameters whose memory is kept."""
     primal = function.parameters[: len(function.primal.parameters)]
     types = [Pointer(p.type.element) if isinstance(p.type, Array) else p.type for p in primal]
-    enums = [type.enum if isinstance(type, Scalar) else "" for type in types]
     names = [p.name for p in primal]
     sizes = [f"_n_{names[i]}" for i in kept]
     return KernelTapeText(
         function.primal.symbol.qualified_name,
-        ", ".join(enum or spell(type) for enum, type in zip(enums, types, strict=True)),
-        ", ".join(f"static_cast<{enum}>({name})" if enum else name for enum, name in zip(enums, names, strict=True)),
+        parameter_types(function.primal.symbol, types),
+        arguments(function.primal.symbol, types, names),
         tuple(declare(type, p.name) for type, p in zip(types, primal, strict=True))
         + tuple(f"std::size_t {size}" for size in sizes),
         tuple(declare(type, p.name) for type, p in zip(types, primal, strict=True))

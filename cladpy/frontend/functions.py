@@ -14,13 +14,13 @@ from cladpy.frontend.conversions import convert
 from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.files import Files
 from cladpy.frontend.implicit import Implicit
-from cladpy.frontend.kinds import CursorKind
+from cladpy.frontend.kinds import CursorKind, TypeKind
 from cladpy.frontend.lambdas import Capture, Lambdas, is_shared
 from cladpy.frontend.lengths import Flat, flattened, is_vector
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.library import CHOICES, Library, is_read, library_class
 from cladpy.frontend.marks import is_marked, is_marked_variable
-from cladpy.frontend.names import qualified_name, template_arguments
+from cladpy.frontend.names import qualified_name, template_arguments, without_paths
 from cladpy.frontend.objects import Objects, select
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refuse
 from cladpy.frontend.sides import DeviceSide
@@ -143,7 +143,18 @@ class Functions:
             if name in CHOICES and cursor.in_system_header and isinstance(strip_reference(result), Scalar):
                 result = strip_reference(result)
             marked = is_marked(cursor, definition, cursor.canonical)
-            symbol = FunctionSymbol(name, qualified, result, parameters, kind, place, False, bool(object), marked)
+            volatile = ("",) * len(object) + tuple(_volatile(p) for p in type.parameters)
+            symbol = FunctionSymbol(
+                name,
+                qualified,
+                result,
+                parameters,
+                kind,
+                place,
+                is_method=bool(object),
+                nondifferentiable=marked,
+                volatile=volatile if any(volatile) else (),
+            )
             self.later(lambda: self._read(symbol, definition))
         self._symbols[key] = symbol
         template = cursor.template
@@ -428,6 +439,12 @@ _METHODS = (
 
 def _literal_type(value: int | float) -> Type:
     return DOUBLE if isinstance(value, float) else LONG
+
+
+def _volatile(type: ClangType) -> str:
+    """A parameter's type in C++ where it leads to volatile memory."""
+    spelling = without_paths(type.canonical.spelling)
+    return spelling if type.canonical.kind == TypeKind.POINTER and "volatile " in spelling else ""
 
 
 def _is_defined(declaration: Cursor) -> bool:

@@ -66,6 +66,7 @@ class FunctionSymbol:
     in_system_header: bool = False
     is_method: bool = False  # a member function or constructor: the first parameter points to the object
     nondifferentiable: bool = False  # marked: no derivative passes through a call
+    volatile: tuple[str, ...] = ()  # where a parameter leads to volatile memory: of each its type in C++, else ""
 
     def __repr__(self) -> str:
         return f"FunctionSymbol({self.qualified_name})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cladpy.derivative import Derivative
+from cladpy.ir.declared import arguments, parameter_types
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import (
@@ -36,12 +37,6 @@ class _Passed:
     def declaration(self) -> str:
         return declare(self.type, self.name)
 
-    @property
-    def spelling_as_declared(self) -> str:
-        """For the user's function: an integer as the enumeration that its parameter is of."""
-        enumeration = _enumeration(self.type)
-        return f"static_cast<{enumeration}>({self.spelling})" if enumeration else self.spelling
-
     def unpacked(self, position: int) -> str:
         """An object is used where it lies, since its class may not allow a copy that is no argument."""
         declared = declare(Reference(self.type), self.name) if isinstance(self.type, Struct) else self.declaration
@@ -61,7 +56,8 @@ class _Global:
 
 def with_entry(derivative: Derivative) -> str:
     """`derivative.code` followed by `cladpy_run_gradient` and `cladpy_run_primal`, each `int (launch, void **args)`."""
-    primal = [_passed(p.type, f"cladpy_{k}") for k, p in enumerate(derivative.parameters)]
+    function, types = derivative.program.entry, [p.type for p in derivative.parameters]
+    primal = [_passed(type, f"cladpy_{k}") for k, type in enumerate(types)]
     adjoints = [_passed(a.type, f"cladpy_d_{k}") for k, a in enumerate(derivative.adjoints)]
     seed = _passed(adjoint_value(derivative.result), "cladpy_cotangent")
     cotangent = [seed] if takes_cotangent(derivative.result) else []
@@ -103,15 +99,11 @@ def with_entry(derivative: Derivative) -> str:
         gradient_names=", ".join(p.name for p in gradient),
         primal_declarations=_declarations(called),
         primal_parameters=", ".join(p.declaration for p in called),
-        primal_list=", ".join(p.spelling_as_declared for p in primal),
+        primal_list=arguments(function, types, [p.spelling for p in primal]),
         primal_names=", ".join(p.name for p in called),
-        primal_types=", ".join(_enumeration(p.type) or spell(p.type) for p in derivative.parameters),
+        primal_types=parameter_types(function, types),
     )
     return derivative.code + derivative.program.appended + entry
-
-
-def _enumeration(type: Type) -> str:
-    return type.enum if isinstance(type, Scalar) else ""
 
 
 def takes_cotangent(result: Type) -> bool:

@@ -77,6 +77,14 @@ __global__ void summed(double *x, double *sum) {
   atomicAdd(sum, tile[threadIdx.x] * x[threadIdx.x]);
   x[threadIdx.x] = 0;
 }
+enum class Kind { square, cube };
+__global__ void told_apart(double *x, Kind kind) { x[threadIdx.x] *= kind == Kind::square ? x[threadIdx.x] : 1; }
+__global__ void told_apart(double *x, int) { x[threadIdx.x] = 0; }
+__global__ void told_apart(volatile double *x, double y) { x[threadIdx.x] *= y; }
+__global__ void rows(const volatile double *const *x, volatile double **y, double *volatile *z) {
+  y[0][threadIdx.x] = x[0][threadIdx.x] * x[1][threadIdx.x];
+  z[0][threadIdx.x] = x[1][threadIdx.x];
+}
 """
 )
 KERNEL_MAIN = """
@@ -114,6 +122,9 @@ def test_kernels(target: str, tmp_path: Path) -> None:
             ("recurrence", "auto"),
             ("summed", "auto"),
             ("in_place", "deterministic"),
+            ("told_apart(double *, Kind)", "auto"),
+            ("told_apart(volatile double *, double)", "auto"),
+            ("rows", "auto"),
         )
     ]
     result = compiled(unit_of("own", KERNELS, derivatives, tmp_path), target)

@@ -20,7 +20,9 @@ import pytest
 
 from cladpy.derivative import Derivative
 from cladpy.emit.unit import uses_halves
+from cladpy.ir.declared import parameter_types
 from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.types import decay
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
 from cladpy.resources import include_dirs, thrust_shim_dir
@@ -71,6 +73,9 @@ def fragments(derivatives: Iterable[Derivative]) -> str:
         parts.append(f"namespace fragment_{k} {{\n{derivative.fragment}\n")
         if derivative.kind is FunctionKind.KERNEL:
             parts.append(f"void *used = reinterpret_cast<void *>(&{derivative.launch_name});\n")
+            # the runtime tells the original from others of its name
+            types = parameter_types(derivative.program.entry, [decay(p.type) for p in derivative.parameters])
+            parts.append(f"using original = decltype(static_cast<void (*)({types})>({derivative.function_name}));\n")
         parts.append("}\n")
     return "\n".join(parts)
 

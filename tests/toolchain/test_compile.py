@@ -40,6 +40,27 @@ def test_entries_compile_without_a_warning_under_nvcc(make: object) -> None:
     assert ctypes.CDLL(str(path)).cladpy_run_gradient
 
 
+TOLD_APART = """
+enum class Kind { square, cube };
+__global__ void k(volatile double **x, const volatile double *y, Kind kind, double *z) {
+  z[threadIdx.x] = kind == Kind::square ? x[0][threadIdx.x] * x[1][threadIdx.x] : y[threadIdx.x];
+}
+__global__ void k(double **, const double *, int, double *z) { z[threadIdx.x] = 0; }
+"""
+
+
+@pytest.mark.parametrize("target", ["host", "cuda"])
+def test_entries_tell_the_original_from_others_of_its_name(target: str) -> None:
+    source = Source.load(TOLD_APART)
+    made = differentiate(
+        source, "k(volatile double **, const volatile double *, Kind, double *)", "", Options(), target
+    )
+    if target == "host":
+        compile_host(with_entry(made), source=source, extra_flags=HOST_STRICT)
+    else:
+        compile_cuda(with_entry(made), source=source, arch="90", extra_flags=NVCC_STRICT)
+
+
 def users_file(folder: Path) -> Source:
     folder.mkdir(parents=True)
     (folder / "beside.h").write_text("#pragma once\nstatic __host__ __device__ double beside(double x) " + WARNED)
