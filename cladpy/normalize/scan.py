@@ -102,15 +102,6 @@ def returns(statement: s.Stmt) -> Iterator[s.Return]:
         stack += inner_statements(here)
 
 
-def bindings(statement: s.Stmt) -> Iterator[s.Bind]:
-    stack: list[s.Stmt] = [statement]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, s.Bind):
-            yield here
-        stack += inner_statements(here)
-
-
 def inner_statements(statement: s.Stmt) -> tuple[s.Stmt, ...]:
     match statement:
         case s.If(then=then, other=other):
@@ -164,14 +155,12 @@ class Assigned:
         self.indirect = False
 
     def add_statement(self, statement: s.Stmt) -> None:
+        # a member that is a reference is bound by a constructor, which stands in no loop, and is no function by itself
         for expr in expressions(statement):
             self.add_expression(expr)
         for declaration in declarations(statement):
             if isinstance(declaration.symbol.type, Reference) and declaration.init is not None:
                 self._add_lvalue(declaration.init)
-        for bound in bindings(statement):
-            self._add_lvalue(bound.base)
-            self._add_lvalue(bound.referred)
 
     def add_expression(self, expr: s.Expr) -> None:
         for e in walk(expr):

@@ -14,6 +14,7 @@ _CASES = (
     Case("leaving", "rows", "x, y", (real(7 * 40), indices(7, 9), zeros(7 * 40), 7, 40), 3, 64),
     Case("leaving", "rows", "x, y", (real(2 * 33), indices(2, 9), zeros(2 * 33), 2, 33), 4, 33, "more_blocks"),
     Case("leaving", "declared_between", "x, y", (X, Y, N)),
+    Case("leaving", "at_the_second<40>", "x, y", (real(32), zeros(16), 32), 1, 32),
     Case("leaving", "never", "x, y", (real(32), zeros(32)), 1, 32),
 )
 

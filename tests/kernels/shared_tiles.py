@@ -16,5 +16,6 @@ CASES = (
         one_launch=True,
     ),
     Case("shared_tiles", "much_to_tell", "x, y", (real(128), real(640), zeros(128), 128), 2, 64, one_launch=True),
+    Case("shared_tiles", "rewritten", "x, y", (real(129), zeros(128), 5), 2, 64, one_launch=True),
     Case("shared_tiles", "one_guard", "x, y", (real(128), zeros(128)), 2, 64, one_launch=True),
 )
