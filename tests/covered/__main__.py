@@ -35,7 +35,7 @@ def main() -> int:
     parser.add_argument("--part", help=argparse.SUPPRESS)  # of a process among others: its folder
     options = parser.parse_args()
     if options.part is not None:
-        return _part(Path(options.part))
+        return _part(Path(options.part), which=options.choose)
     works = [w.name for w in everything(RANDOM)]
     programs = CHOSEN.read_text().splitlines() if options.chosen else [name for name in works if name not in TESTS]
     if gone := set(programs) - set(works):
@@ -43,13 +43,13 @@ def main() -> int:
         return 1
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        measured, added, status = _side_by_side([*TESTS, *programs], options.workers, Path(folder))
+        measured, added, status = _side_by_side([*TESTS, *programs], options.workers, Path(folder), options.choose)
         if options.choose:
             # what was new only because it came early goes; what is left is found last first
             again = Path(folder) / "again"
             again.mkdir()
             found_last_first = [name for name in reversed(added) if name not in TESTS]
-            _, needed, _ = _side_by_side([*TESTS, *found_last_first], 1, again)
+            _, needed, _ = _side_by_side([*TESTS, *found_last_first], 1, again, options.choose)
             chosen = sorted(set(needed) - set(TESTS))
             CHOSEN.write_text("".join(f"{name}\n" for name in chosen))
             print(f"{len(chosen)} of {len(programs)} are chosen")
@@ -69,15 +69,17 @@ def main() -> int:
     return 0 if enough and status == 0 else 1
 
 
-def _side_by_side(names: list[str], workers: int, folder: Path) -> tuple[coverage.Coverage, list[str], int]:
-    """Has processes of their own share the works. What was taken in all, by which something was taken first, and a
-    status."""
+def _side_by_side(
+    names: list[str], workers: int, folder: Path, which: bool
+) -> tuple[coverage.Coverage, list[str], int]:
+    """Has processes of their own share the works. What was taken in all, if `which` is asked for by which something was
+    taken first, and a status."""
     (folder / "names").write_text("".join(f"{name}\n" for name in names))
     parts = [folder / f"part{k}" for k in range(workers)]
     running = []
     for part in parts:
         part.mkdir()
-        command = [sys.executable, "-m", "tests.covered", "--part", str(part)]
+        command = [sys.executable, "-m", "tests.covered", "--part", str(part), *(["--choose"] if which else [])]
         piped = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
         running.append(subprocess.Popen(command, cwd=ROOT, **piped))  # type: ignore[call-overload]
     measured, added, status = of_cladpy(folder / "all"), [], 0
@@ -93,8 +95,9 @@ def _side_by_side(names: list[str], workers: int, folder: Path) -> tuple[coverag
     return measured, added, status
 
 
-def _part(part: Path) -> int:
-    """Does works that nobody else does, until there is none; writes what was taken, and what took something first."""
+def _part(part: Path, *, which: bool) -> int:
+    """Does works that nobody else does, until there is none; writes what was taken, and if `which` is asked for, what
+    took something first."""
     measured = of_cladpy(part / "data")
     measured.start()  # what is imported is measured as well
     works = {w.name: w for w in everything(RANDOM)}
@@ -110,9 +113,10 @@ def _part(part: Path) -> int:
             finally:
                 measured.stop()
             status |= not done
-            before, known = known, _taken(measured)
-            if known > before:
-                print(name, file=added)
+            if which:
+                before, known = known, _taken(measured)
+                if known > before:
+                    print(name, file=added)
     measured.save()
     return status
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.emitted.units import compiled, unit_of_cases
+from tests.emitted.units import NOT_ASSEMBLED, compile_with_nvcc, unit_of_cases
 from tests.programs.cases import CASES
 
 # CUDA brings Thrust's headers, but not those of cuBLAS: what it declares stands in a header of the tests'.
@@ -18,5 +18,5 @@ def test_programs(file: str, tmp_path: Path) -> None:
     cases = {case.function: case for case in CASES if case.file == file and not case.refused}
     assert cases
     unit = unit_of_cases(cases.values(), "cuda", tmp_path)
-    result = compiled(unit, "cuda", "c++17", "-I", str(DECLARED))
+    result = compile_with_nvcc(unit, "c++17", "-I", str(DECLARED), arch=NOT_ASSEMBLED)
     assert result, result.output

@@ -30,8 +30,10 @@ from cladpy.source import Source
 from cladpy.toolchain.discovery import find_hipcc, find_host_compiler, find_nvcc
 from tests.kernels.case import Case
 
-# What is asked is whether it compiles, and without warnings: optimising takes as long again.
+# What is asked is whether it compiles, and without warnings: optimising takes as long again, and so does the assembler.
 NVCC_EFFORT = ("-Xcicc", "-O1", "-Xptxas", "-O0")
+ASSEMBLED = "-arch=sm_90"
+NOT_ASSEMBLED = "-arch=compute_90"
 HIPCC_EFFORT = ("-O1",)
 HOST_WARNINGS = ("-Wall", "-Wextra", "-Werror")
 
@@ -110,13 +112,13 @@ def _of_one_size(derivative: Derivative) -> Derivative:
     return replace(derivative, fragment=fragment)
 
 
-def compile_with_nvcc(unit: Path, std: str = "c++17", *more: str) -> Compiled:
-    """Compiles for sm_90; any warning, of nvcc, ptxas or the host's compiler, is an error."""
+def compile_with_nvcc(unit: Path, std: str = "c++17", *more: str, arch: str = ASSEMBLED) -> Compiled:
+    """Compiles; any warning, of nvcc, ptxas or the host's compiler, is an error."""
     tool = find_nvcc()
     places = [part for folder in include_dirs() for part in ("-I", folder)]
     # the library's constexpr functions are called from device code, as where cladpy compiles itself
     warnings = ["--expt-relaxed-constexpr", "-Werror", "all-warnings", "-Xcompiler", ",".join(HOST_WARNINGS)]
-    command = [tool.path, *tool.flags, f"-std={std}", "-arch=sm_90", *NVCC_EFFORT, *warnings, *places, *more]
+    command = [tool.path, *tool.flags, f"-std={std}", arch, *NVCC_EFFORT, *warnings, *places, *more]
     return _run([*command, "-c", str(unit), "-o", str(unit.with_suffix(".o"))], dict(tool.environment))
 
 
