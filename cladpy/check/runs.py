@@ -1,0 +1,281 @@
+"""The runs of a gradient check: of the original, of the gradient and of its two halves, at one point.
+
+What they are given is copied and guarded: a run finds what the first one found, and tells of what it changes though it
+must not, of memory that it leaves behind, and of elements beside its arrays.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from cladpy.check.arguments import (
+    Array,
+    Tree,
+    contents,
+    copy_of,
+    floats,
+    guarded,
+    has_floats,
+    is_buffer,
+    passed,
+    private_copies,
+    refreshed,
+    shadow_of,
+    triple,
+    variable_copy,
+)
+from cladpy.check.report import Finding
+from cladpy.diagnostics import BackendError, UsageError
+from cladpy.ir.halves import adjoint_value
+from cladpy.ir.symbols import FunctionKind, Symbol
+from cladpy.ir.types import Type, holds_pointers, strip_reference
+from cladpy.runtime import host_order
+from cladpy.runtime.arguments import with_counts
+from cladpy.runtime.gradient import Gradient
+from cladpy.runtime.guards import Guards, guarding
+from cladpy.runtime.host_runtime import watching_runtime
+from cladpy.runtime.structs import dtype_of
+from cladpy.toolchain.entry import takes_cotangent
+
+# How far values may be from the original's: in units of the precision, at the largest of an argument.
+VALUE_TOLERANCE = 64.0
+
+Shape = int | Sequence[int] | None
+
+
+class Runs:
+    """The original and its gradient at a point: what they are given, and how they are run."""
+
+    def __init__(
+        self,
+        gradient: Gradient,
+        grid: Shape,
+        block: Shape,
+        args: Sequence[Any],
+        seed: int,
+        shared_mem: int,
+        variables: Mapping[str, Any] | None,
+    ) -> None:
+        self.gradient = gradient
+        derivative = gradient.derivative
+        self.parameters: tuple[Symbol, ...] = derivative.program.functions[derivative.program.entry].parameters
+        self.named = [self.parameters[a.parameter] for a in derivative.adjoints]
+        for symbol in self.named:
+            if not has_floats(symbol.type):
+                raise UsageError(f"'{symbol.name}' is of integer type; the check compares floating-point arguments")
+        self.kernel = derivative.kind is FunctionKind.KERNEL
+        self.grid, self.block, self.shared_mem = grid, block, shared_mem
+        self.left = 0  # bytes that the original allocates and does not free
+        self.seed = seed
+        self.rng = np.random.default_rng(seed)
+        self.args = private_copies(self.parameters, with_counts(derivative, args))
+        # what variables at namespace scope hold, by name; a const one keeps it
+        self.variable_types = {g.name: g.type for g in derivative.globals}
+        self.variables = {name: self._first(name, variables or {}) for name in self.variable_types}
+        self.constants = {g.name for g in derivative.globals if g.const}
+        self.shadowed = [g.name for g in derivative.globals if g.adjoint]
+        self.types: dict[str, Type] = {p.name: p.type for p in self.named}
+        self.types |= {f"::{name}": self.variable_types[name] for name in self.shadowed}
+        self.fresh = frozenset(self._promised(derivative.options.fresh))
+        self.consumed = frozenset(self._promised(derivative.options.consumed))
+        self.cotangents = {name: self.random_like(name, zero=name in self.fresh) for name in self.types}
+        result = strip_reference(derivative.result)
+        self.result = result if not self.kernel and takes_cotangent(result) else None
+        self.cotangent: Array = np.zeros(1) if self.result is None else np.zeros(1, dtype_of(adjoint_value(result)))
+        if self.result is not None:
+            for (number,) in floats(adjoint_value(result), self.cotangent):
+                number[...] = self.rng.uniform(0.5, 1.5)
+
+    def _first(self, name: str, given: Mapping[str, Any]) -> Tree:
+        """What a variable holds to begin with."""
+        type = self.variable_types[name]
+        if name in given:
+            return variable_copy(type, given[name], name)
+        if holds_pointers(type):
+            raise UsageError(f"the variable '{name}' holds pointers: it is given no value")
+        content = self.gradient.primal.value_of(f"::{name}")
+        return content.reshape(content.shape or 1)
+
+    # ---- random vectors ---------------------------------------------------------------------------------------------
+
+    def parts(self, name: str, *trees: Tree) -> Iterator[tuple[Array, ...]]:
+        """The numbers with an adjoint of an argument, or of a variable at namespace scope, in each of the trees."""
+        return floats(self.types[name], *trees)
+
+    def _promised(self, names: Sequence[str]) -> Iterator[str]:
+        """The names that a promise is about."""
+        for name in self.types:
+            if name.removeprefix("::") in names:
+                yield name
+
+    def random_like(self, name: str, *, zero: bool = False) -> Tree:
+        """What has an adjoint: nonzero everywhere, of both signs, exact in the argument's dtype; or all zero."""
+        if name.startswith("::"):
+            primal = self.variables[name.removeprefix("::")]
+        else:
+            primal = self.args[next(i for i, p in enumerate(self.parameters) if p.name == name)]
+        tree = shadow_of(self.types[name], primal, in_arrays=name.startswith("::"))
+        for (part,) in self.parts(name, tree):
+            part[...] = self.rng.uniform(0.5, 1.5, part.shape) * self.rng.choice((-1.0, 1.0), part.shape)
+            if zero:
+                part[...] = 0
+        return tree
+
+    # ---- running ----------------------------------------------------------------------------------------------------
+
+    def call_values(self, arrays: list[Tree]) -> list[Any]:
+        """Arguments as the runtime takes them."""
+        return [passed(p.type, a) for p, a in zip(self.parameters, arrays, strict=True)]
+
+    def shape(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        if self.grid is None or self.block is None:
+            raise UsageError("a kernel is checked with a grid and a block")
+        return triple(self.grid), triple(self.block)
+
+    def _guarded(self, guards: Guards, arrays: Sequence[Tree]) -> list[Tree]:
+        """Arguments whose arrays are guarded."""
+        return [guarded(a, p.name, guards) for p, a in zip(self.parameters, arrays, strict=True)]
+
+    def run_gradient(self, order: str) -> tuple[dict[str, Tree], list[Finding]]:
+        guards = Guards(before=order == "reverse")
+        arrays = self._guarded(guards, self.args)
+        adjoints = {name: guarded(c, f"_d_{name}", guards) for name, c in self.cotangents.items()}
+        values = [*self.call_values(arrays), *(adjoints[p.name] for p in self.named)]
+        variables = copy_of(self.variables)
+        self._set_variables(variables)
+        for name in self.shadowed:
+            self.gradient.set_adjoint(f"::{name}", passed(self.variable_types[name], adjoints[f"::{name}"]))
+        with self._order(order), guarding(guards), watching_runtime() as watch, _named("the gradient"):
+            if self.kernel:
+                self.gradient.execute_kernel(*self.shape(), *values, shared_mem=self.shared_mem)
+            else:
+                self.gradient.execute(*values, cotangent=1.0 if self.result is None else self.cotangent[0])
+        findings = []
+        if watch.left and not self.left:
+            what = f"memory of the device is freed ({order}): {watch.left} bytes are left"
+            findings.append(Finding(what, float("inf"), 0.0))
+        for p, before, after in zip(self.parameters, self.args, arrays, strict=True):
+            for (name, old), (_, new) in zip(contents(before, p.name), contents(after, p.name), strict=True):
+                if old.tobytes() != new.tobytes():
+                    findings.append(Finding(f"argument {name} holds what it held before ({order})", float("inf"), 0.0))
+        for name in self.shadowed:
+            content = self.gradient.adjoint_of(f"::{name}")
+            adjoints[f"::{name}"] = refreshed(self.variable_types[name], adjoints[f"::{name}"], content)
+        self._read_variables(variables)
+        for first, (name, now) in zip(contents(self.variables, ""), contents(variables, ""), strict=True):
+            if first[1].tobytes() != now.tobytes():
+                what = f"variable {name.removeprefix('.')} holds what it held before ({order})"
+                findings.append(Finding(what, float("inf"), 0.0))
+        return adjoints, findings
+
+    def run_split(self) -> tuple[dict[str, Tree], list[Finding]]:
+        """The forward half, which must do what the original does; then what it has written is spoilt, and the reverse
+        half must neither notice nor change it."""
+        expected, arrays = copy_of(self.args), copy_of(self.args)
+        value = self.run_primal(expected, copy_of(self.variables))
+        adjoints = copy_of(self.cotangents)
+        variables = copy_of(self.variables)
+        self._set_variables(variables)
+        for name in self.shadowed:
+            self.gradient.set_adjoint(f"::{name}", passed(self.variable_types[name], adjoints[f"::{name}"]))
+        at, given = (self.shape(), {"shared_mem": self.shared_mem}) if self.kernel else ((), {})
+        findings = []
+        with self._order("forward"), watching_runtime() as watch, _named("the forward half"):
+            found, tape = self.gradient.forward(*at, *self.call_values(arrays), **given)
+        if value is not None and not all(self._as_before(a, b) for (_, a), (_, b) in self.results(value, found)):
+            findings.append(Finding("the forward half gives the original's value", float("inf"), 0.0))
+        for p, wanted, tree in zip(self.parameters, expected, arrays, strict=True):
+            for (name, old), (_, new) in zip(contents(wanted, p.name), contents(tree, p.name), strict=True):
+                if not self._as_before(old, new):
+                    findings.append(Finding(f"the forward half leaves {name} as the original does", float("inf"), 0.0))
+                if is_buffer(p.type) and re.sub(r"\[\d+\]", "", name) in self.gradient.derivative.written:
+                    new.reshape(-1).view(np.uint8)[...] = 0xFF
+        spoilt = copy_of(arrays)
+        with self._order("forward"), watching_runtime() as watch, _named("the reverse half"):
+            cotangent = 1.0 if self.result is None else self.cotangent[0]
+            self.gradient.reverse(tape, *(adjoints[p.name] for p in self.named), cotangent=cotangent)
+        if watch.left > 0 and not self.left:
+            findings.append(Finding(f"the reverse half frees memory: {watch.left} bytes are left", float("inf"), 0.0))
+        for p, old_tree, tree in zip(self.parameters, spoilt, arrays, strict=True):
+            for (name, old), (_, new) in zip(contents(old_tree, p.name), contents(tree, p.name), strict=True):
+                if old.tobytes() != new.tobytes():
+                    findings.append(Finding(f"the reverse half leaves {name} alone", float("inf"), 0.0))
+        for name in self.shadowed:
+            content = self.gradient.adjoint_of(f"::{name}")
+            adjoints[f"::{name}"] = refreshed(self.variable_types[name], adjoints[f"::{name}"], content)
+        return adjoints, findings
+
+    def _as_before(self, first: np.ndarray, again: np.ndarray) -> bool:
+        """Whether the original has done the same twice; where threads run in any order, sums are rounded otherwise."""
+        if self.gradient.backend == "host" or first.dtype.kind != "f":
+            return first.tobytes() == again.tobytes()
+        return value_error(first, again) <= VALUE_TOLERANCE
+
+    def results(self, first: Any, again: Any) -> Iterator[tuple[tuple[str, Array], tuple[str, Array]]]:
+        """The parts of two results of the function. A number comes as Python's: here it has its own precision."""
+        both = ((np.asarray(v, self.cotangent.dtype) if isinstance(v, float) else v) for v in (first, again))
+        return zip(*(contents(v, "result") for v in both), strict=True)
+
+    def _set_variables(self, values: Mapping[str, Tree]) -> None:
+        for name, value in values.items():
+            if name not in self.constants:
+                self.gradient.primal.set_value(f"::{name}", passed(self.variable_types[name], value))
+
+    def _read_variables(self, values: dict[str, Tree]) -> None:
+        for name, tree in values.items():
+            values[name] = refreshed(self.variable_types[name], tree, self.gradient.primal.value_of(f"::{name}"))
+
+    def run_primal(self, arrays: list[Tree], variables: dict[str, Tree], *, before: bool = False) -> Any:
+        """Runs the original in place on `arrays` and `variables`. `before` is as in `Guards`."""
+        self._set_variables(variables)
+        guards = Guards(before=before)
+        own = self._guarded(guards, arrays)
+        values = self.call_values(own)
+        result = None
+        with self._order("forward"), guarding(guards), watching_runtime() as watch, _named("the original"):
+            if self.kernel:
+                self.gradient.primal.execute_kernel(*self.shape(), *values, shared_mem=self.shared_mem)
+            else:
+                result = self.gradient.primal.execute(*values)
+        self.left = watch.left
+        for into, found in zip(arrays, own, strict=True):
+            for (_, old), (_, new) in zip(contents(into, ""), contents(found, ""), strict=True):
+                old[...] = new
+        self._read_variables(variables)
+        return result
+
+    @contextlib.contextmanager
+    def _order(self, order: str) -> Iterator[None]:
+        if self.gradient.backend != "host":
+            yield
+            return
+        with host_order(order, self.seed):
+            yield
+
+
+@contextlib.contextmanager
+def _named(what: str) -> Iterator[None]:
+    """Says of a run that fails what was run."""
+    try:
+        yield
+    except BackendError as error:
+        raise BackendError(f"{what} fails: {error}") from None
+
+
+def value_error(original: Array, found: Array) -> float:
+    """The largest difference in units of the precision at the largest magnitude; 0 where all values are equal.
+
+    The sign of a zero does not count: C leaves open which of two zeros fmax and fmin give.
+    """
+    if np.array_equal(original, found, equal_nan=original.dtype.kind == "f"):
+        return 0.0
+    if original.dtype.kind != "f":
+        return float("inf")
+    largest = np.abs(original).max(initial=0.0) * np.finfo(original.dtype).eps
+    error = float(np.abs(original - found).max() / largest) if largest else float("inf")
+    return error if error == error else float("inf")
