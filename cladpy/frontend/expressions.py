@@ -72,7 +72,6 @@ _VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL)
 
 _REFUSED_KINDS: dict[int, str] = {
     CursorKind.ADDR_LABEL_EXPR: "CP0101",
-    CursorKind.STMT_EXPR: "CP0117",
 }
 
 
@@ -94,6 +93,9 @@ class Scope(Protocol):
 
     def allocation(self, cursor: Cursor, span: Span) -> Expr:
         """A `new` or `delete`."""
+
+    def together(self, cursor: Cursor, span: Span) -> Expr:
+        """A statement expression."""
 
     def meaning(self, declaration: Cursor, span: Span) -> Expr | None:
         """What a name stands for that is not a variable of its own."""
@@ -156,6 +158,7 @@ class Expressions:
             CursorKind.NEW_EXPR: lambda cursor, span: scope.allocation(cursor, span),
             CursorKind.DELETE_EXPR: lambda cursor, span: scope.allocation(cursor, span),
             CursorKind.THIS_EXPR: lambda cursor, span: scope.objects.this(span),
+            CursorKind.STMT_EXPR: lambda cursor, span: scope.together(cursor, span),
         }
 
     def read(self, cursor: Cursor) -> Expr:

@@ -25,6 +25,7 @@ from cladpy.frontend.objects import Objects, select
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refuse
 from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.specials import Specials
+from cladpy.frontend.statement_expressions import read_statement_expression
 from cladpy.frontend.statements import Statements
 from cladpy.frontend.types import Types, is_const
 from cladpy.ir.surface import AddressOf, Block, Deref, Evaluate, Expr, Function, Literal, Stmt, VarRef
@@ -295,6 +296,7 @@ class FunctionReader:
 
     def __init__(self, program: Functions, function: FunctionSymbol) -> None:
         self.program = program
+        self.function = function
         self.files = program.files
         self.types = program.types
         self.sink = program.sink
@@ -370,6 +372,22 @@ class FunctionReader:
                 return convert(Literal(value, _literal_type(value), span), type)
         return None
 
+    def within(self, function: FunctionSymbol) -> FunctionReader:
+        """The scope of a function that is made of a part of this one."""
+        return FunctionReader(self.program, function)
+
+    def lend(self, variable: Cursor, value: Expr, span: Span) -> Symbol:
+        """The parameter by which such a function is lent a variable."""
+        const, marked = is_const(variable.type.canonical), is_marked_variable(variable)
+        symbol = Symbol(variable.spelling, Reference(value.type, const), Role.PARAMETER, span, nondifferentiable=marked)
+        self._variables[variable.key] = symbol
+        return symbol
+
+    def lend_this(self, pointer: Expr, span: Span) -> Symbol:
+        """The parameter by which it is lent the object whose members are named."""
+        self._this = Symbol("this", pointer.type, Role.PARAMETER, span, const=True)
+        return self._this
+
     def parameter(self, cursor: Cursor, type: Type, position: int) -> Symbol:
         span = self.files.span(cursor)
         own = type
@@ -424,6 +442,9 @@ class FunctionReader:
 
     def call(self, cursor: Cursor) -> Expr:
         return self.calls.read(cursor)
+
+    def together(self, cursor: Cursor, span: Span) -> Expr:
+        return read_statement_expression(cursor, span, self)
 
     def allocation(self, cursor: Cursor, span: Span) -> Expr:
         return (read_new if cursor.kind == CursorKind.NEW_EXPR else read_delete)(cursor, self, span)

@@ -156,6 +156,21 @@ def _free_variables(expression: Cursor) -> tuple[list[Cursor], list[Cursor], boo
     return explicit, implicit, uses_this
 
 
+def locals_named(body: Cursor) -> tuple[list[Cursor], bool]:
+    """The variables of functions around a piece of code that it names, and whether it uses `this`."""
+    parts = list(_walk(body))
+    known = {c.key for c in parts if c.kind in _VARIABLES}
+    found: list[Cursor] = []
+    for cursor in parts:
+        variable = cursor.referenced if cursor.kind == CursorKind.DECL_REF_EXPR else None
+        if variable is None or variable.is_null or variable.kind not in _VARIABLES or variable.key in known:
+            continue
+        if variable.parent.kind in _FUNCTIONS:
+            known.add(variable.key)
+            found.append(variable)
+    return found, any(map(_is_this, parts))
+
+
 def _is_this(cursor: Cursor) -> bool:
     if cursor.kind == CursorKind.THIS_EXPR:
         return True

@@ -75,7 +75,7 @@ REFUSALS: dict[str, Refusal] = {
         "volatile is not supported here: {name}",
         "drop it; where threads exchange values use __syncthreads() or __syncwarp()",
     ),
-    "CP0117": Refusal("statement expressions are not supported", "make it a function"),
+    "CP0117": Refusal("a statement expression that is left by '{name}' is not supported", "make it a function"),
     "CP0118": Refusal("coroutines are not supported", "make it an ordinary function"),
     "CP0119": Refusal(
         "this range-based for is not supported: what its iterators do is not found in their class",

@@ -107,8 +107,9 @@ class Statements:
             CursorKind.TRY_STMT: self._try,
         }
 
-    def read(self, cursor: Cursor) -> list[Stmt]:
-        """The statement, as none, one or several; what is refused goes to the sink, or stands in its place."""
+    def read(self, cursor: Cursor, *, as_result: bool = False) -> list[Stmt]:
+        """The statement, as none, one or several; what is refused goes to the sink, or stands in its place. With
+        `as_result` it is an expression that the function returns."""
         destructors = self._scope.destructors
         depth = destructors.depth
         span = NOWHERE
@@ -118,7 +119,8 @@ class Statements:
                 raise Refused("CP0007", span)
             self._depth += 1
             try:
-                return destructors.complete(self._read(cursor, span), span)
+                read = self._returned if as_result else self._read
+                return destructors.complete(read(cursor, span), span)
             finally:
                 self._depth -= 1
         except Refused as refused:
@@ -378,13 +380,16 @@ class Statements:
 
     def _return(self, cursor: Cursor, span: Span) -> list[Stmt]:
         children = [c for c in cursor.children() if is_expression(c.kind)]
+        if children:
+            return self._returned(children[0], span)
+        return [*self._scope.destructors.before_jump((Around.FUNCTION,), span), Return(None, span)]
+
+    def _returned(self, cursor: Cursor, span: Span) -> list[Stmt]:
         destructors = self._scope.destructors
         result = self._scope.result
-        if not children:
-            return [*destructors.before_jump((Around.FUNCTION,), span), Return(None, span)]
-        if children[0].kind == CursorKind.INIT_LIST_EXPR and not isinstance(result, Reference):
-            return destructors.returned(self.expressions.initializer(children[0], result), result, span)
-        value = self.expressions.read(children[0])
+        if cursor.kind == CursorKind.INIT_LIST_EXPR and not isinstance(result, Reference):
+            return destructors.returned(self.expressions.initializer(cursor, result), result, span)
+        value = self.expressions.read(cursor)
         if isinstance(result, Void):
             done = destructors.complete(self.evaluate(value, span), span)
             return [*done, *destructors.before_jump((Around.FUNCTION,), span), Return(None, span)]

@@ -41,7 +41,12 @@ REFUSED = {
     "supported [CP0114]",
     "double a[i];": "8:3: error: arrays of variable length are not supported [CP0115]",
     "volatile V w;": "8:3: error: volatile is not supported here: 'volatile V' [CP0116]",
-    "d = ({ int t = 3; t; });": "8:7: error: statement expressions are not supported [CP0117]",
+    "d = ({ if (i) return; 3; });": "8:17: error: a statement expression that is left by 'return' is not supported "
+    "[CP0117]",
+    "for (;;) d = ({ if (i) break; for (;;) break; 3; });": "8:26: error: a statement expression that is left by "
+    "'break' is not supported [CP0117]",
+    "while (i) d = ({ switch (i) { case 1: continue; } 3; });": "8:41: error: a statement expression that is left by "
+    "'continue' is not supported [CP0117]",
     "static int count;": "8:3: error: the static local variable 'count' is not supported [CP0120]",
     "switch (i) { case 1 ... 3: break; }": "8:16: error: case ranges are not supported [CP0122]",
     'char s[3] = u8"ab";': "8:15: error: a string with a prefix cannot initialise an array [CP0126]",

@@ -3,4 +3,7 @@
 from tests.kernels.making import real
 from tests.programs.case import Program
 
-CASES = (Program("macros", "by_macros", "x, a", (real(20), 0.9, 20, 2)),)
+CASES = (
+    Program("macros", "by_macros", "x, a", (real(20), 0.9, 20, 2)),
+    Program("macros", "by_expressions", "x, a", (real(20), 0.9, 20)),
+)

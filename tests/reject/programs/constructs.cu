@@ -9,7 +9,7 @@ __global__ void k(double *o, double d, int i, bool b) {
   i = (long)o;
   switch (i) { case 1: for (;;) { case 2: break; } }
   double a[i];
-  d = ({ int t = 3; t; });
+  d = ({ if (i) return; 3; });
   switch (i) { case 1 ... 3: break; }
   char s[3] = u8"ab";
   switch (int t = i; t) { case 1: break; }
