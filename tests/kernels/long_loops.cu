@@ -118,7 +118,7 @@ __global__ void so_many(const double *x, const int *there, double *t, double *ou
 }
 
 // What is overwritten is kept as often as the host counts.
-__global__ void shifted(double *a, const double *c, int n, int m) {
+__global__ void twice_shifted(double *a, const double *c, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   for (int k = 0; k < n >> 1; k++) a[i] = sin(a[i]) * c[i] - c[k];
   for (int k = 0; k < 1 << m; k++) a[i] = cos(a[i]) * c[i] + c[k];
