@@ -12,6 +12,7 @@ from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import (
+    CHAR,
     INT,
     LONG,
     Field,
@@ -27,7 +28,7 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon, Builder
-from cladpy.normalize.layout import is_made_of, members_of
+from cladpy.normalize.layout import comes_apart, is_made_of, members_of
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -138,9 +139,10 @@ class Casts(Builder, ABC):
             return target.object if pointee == target.object.type else self._raw(target, size)
         root = target.root if isinstance(target, View) else target
         assert isinstance(root, core.Root) and isinstance(root.element, Scalar)
-        if root.dynamic and (leaf := _number_in(pointee)) is not None:
-            part = self.dynamic_part(root.name, leaf, root.span)
-            return self.view(part, pointee) if isinstance(pointee, Struct) and is_made_of(pointee, leaf) else part
+        if root.dynamic and isinstance(pointee, Scalar):
+            return self.dynamic_part(root.name, pointee, root.span)
+        if root.dynamic and isinstance(pointee, Struct) and comes_apart(pointee):
+            return self.view_of_dynamic(root.name, pointee, root.span)
         if isinstance(pointee, Struct) and not root.members and is_made_of(pointee, root.element):
             return self.view(root, pointee)
         return root if size == size_of(root.element) else self._raw(root, size)
@@ -153,6 +155,21 @@ class Casts(Builder, ABC):
             self.dynamic[element] = root
             self.shared.append(core.Allocate(root, False, span))
         return self.dynamic[element]
+
+    def view_of_dynamic(self, name: str, type: Struct, span: Span) -> Target:
+        """The dynamic shared memory as objects, whose numbers may be of several types: an offset counts the smallest of
+        them, and each is in the part of its type."""
+        least = min((m.type for m in members_of(type)), key=size_of, default=CHAR)
+        return self.view(self.dynamic_part(name, least, span), type)
+
+    def number_of_view(self, root: core.Root, offset: core.Expr, element: Scalar) -> tuple[core.Root, core.Expr]:
+        """A number of an object in such memory, whose place `offset` gives in the numbers of `root`."""
+        if element == root.element or not root.dynamic:
+            return root, offset
+        assert isinstance(root.element, Scalar)
+        index = rescaled(offset, size_of(root.element), size_of(element), is_aligned=True)
+        assert index is not None, "a number is aligned to its size"
+        return self.dynamic_part(root.name, element, root.span), index
 
     def _counted(self, offset: core.Expr, step: _Step, pointee: Type) -> core.Expr | None:
         """The offset with its last index in other units. None where that may leave a rest."""
@@ -321,11 +338,3 @@ def _divided(index: core.Expr, count: int, is_multiple: bool) -> core.Expr | Non
 def _widens(type: Type, to: Type) -> bool:
     """Whether a conversion of signed integers leaves the number as it is: a narrower type would wrap it."""
     return is_integer(type) and is_signed(type) and size_of(to) >= size_of(type)
-
-
-def _number_in(type: Type) -> Scalar | None:
-    """The type of number that a type is made of."""
-    if isinstance(type, Scalar):
-        return type
-    member = next(members_of(type), None) if isinstance(type, Struct) and not type.record.is_union else None
-    return None if member is None else member.type

@@ -123,10 +123,13 @@ class Objects(Storage, ABC):
         assert isinstance(element, Scalar)
         assert field in view.type.fields and field.bits is None, "conversions give views of the right class"
         of = element_of(field.type)
-        target = self.view(view.root, of) if isinstance(of, Struct) else view.root
         *outer, last = unnested(place.offset)
         last = advance(last, core.Const(field.offset // size_of(element), INT), 1, is_small(view.root))
-        return Pointer((target,), nested([*outer, last]))
+        if isinstance(of, Struct):
+            return Pointer((self.view(view.root, of),), nested([*outer, last]))
+        assert isinstance(of, Scalar), "views are of objects of numbers"
+        root, last = self.number_of_view(view.root, last, of)
+        return Pointer((root,), nested([*outer, last]))
 
     def address_of_member(self, base: Pointer, field: Field, span: Span) -> Pointer:
         """The address of a member; from that of a number, pointers may move to the object's other numbers."""

@@ -12,7 +12,7 @@ from cladpy.ir.types import BOOL, Array, Field, Opaque, Reference, Scalar, Struc
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon
 from cladpy.normalize.casts import Casts
-from cladpy.normalize.layout import comes_apart, is_made_of, is_vector, members_of
+from cladpy.normalize.layout import comes_apart, is_made_of, is_vector
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, scalars_in, zero_of
 
 # Local arrays of pointers have a variable for each; arrays of more are refused.
@@ -147,15 +147,7 @@ class Storage(Casts, ABC):
     def _dynamic(self, symbol: Symbol, element: Type, span: Span) -> Target:
         """`extern __shared__` memory: all arrays of this kind are one and the same."""
         if isinstance(element, Struct):
-            leaf = next((m.type for m in members_of(element)), None)
-            if leaf is None or not is_made_of(element, leaf):
-                raise self.refuse(
-                    "CP0205",
-                    f"the shared variable '{symbol.name}' has a type that is not supported",
-                    span,
-                    "in dynamic shared memory, numbers and classes of numbers of one type are",
-                )
-            return self.view(self.dynamic_part(symbol.name, leaf, span), element)
+            return self.view_of_dynamic(symbol.name, element, span)
         assert isinstance(element, Scalar)
         return self.dynamic_part(symbol.name, element, span)
 

@@ -98,3 +98,70 @@ __global__ void used_again(const double *x, double *y, int n) {
   }
   y[i] = sum;
 }
+
+// Objects with numbers of several types.
+struct Kind {
+  int kind;
+  float radius, depth;
+};
+struct Sample {
+  double weight;
+  int n;
+  float parts[3];
+  bool on;
+};
+struct Record {
+  Sample sample;
+  short k;
+  double z;
+};
+
+__global__ void kinds(const Kind *of, const float *x, float *y, int n) {
+  extern __shared__ Kind kept[];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  if (t < 4) kept[t] = of[t];
+  __syncthreads();
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = 0; k < 4; ++k) {
+    const Kind p = kept[k];
+    sum += p.kind > 0 ? p.radius * x[i] : p.depth * x[i] * kept[(k + 1) % 4].radius;
+  }
+  y[i] = sum;
+}
+
+__global__ void records(const double *x, double *y) {
+  extern __shared__ Record all[];
+  int t = threadIdx.x;
+  Record &mine = all[t];
+  mine.sample.weight = x[t];
+  mine.sample.n = t;
+  for (int k = 0; k < 3; ++k) mine.sample.parts[k] = x[t] * k;
+  mine.sample.on = t % 2;
+  mine.k = t * 2;
+  mine.z = x[t] * x[t];
+  __syncthreads();
+  Record next = all[(t + 1) % 32];
+  const Sample &other = all[(t + 3) % 32].sample;
+  double sum = next.sample.weight * next.sample.n + next.k * next.z;
+  if (other.on) sum *= other.parts[t % 3] + other.weight;
+  __syncthreads();
+  all[t].sample = next.sample;
+  all[t].z += next.z;
+  __syncthreads();
+  y[t] = sum + all[31 - t].sample.parts[2] * all[31 - t].z;
+}
+
+__global__ void records_and_numbers(const double *x, double *y) {
+  extern __shared__ char all_bytes[];
+  Sample *first = (Sample *)all_bytes;
+  double *behind = (double *)(first + blockDim.x);
+  int t = threadIdx.x;
+  first[t].weight = x[t] * x[t];
+  first[t].n = t % 3;
+  first[t].parts[1] = x[t];
+  behind[t] = x[t] * 3;
+  __syncthreads();
+  int u = (t + 5) % 32;
+  y[t] = first[u].weight * first[u].n + first[u].parts[1] * behind[31 - t];
+}

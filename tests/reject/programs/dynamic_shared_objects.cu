@@ -2,7 +2,7 @@
 // CP0205
 struct Entry {
   double value;
-  int key;
+  const double *where;
 };
 __global__ void k(const double *x, double *y) {
   extern __shared__ Entry entries[];
