@@ -28,7 +28,7 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon, Builder
-from cladpy.normalize.layout import comes_apart, is_made_of, members_of
+from cladpy.normalize.layout import comes_apart, is_made_of, members_of, unit_of_bytes
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -67,16 +67,21 @@ class _Step:
 _SAME = _Step(1, 1)
 
 
-class Typed(Exception):
-    """Memory that was allocated through a pointer to void is used as memory of a type: start again, with memory of
-    that type."""
+# Where memory comes to be.
+Site = tuple[Span | int | str, ...]
 
-    def __init__(self, site: tuple[Span | int | str, ...], element: Type) -> None:
+
+class Typed(Exception):
+    """Memory that was declared as bytes, or allocated through a pointer to void, is used as memory of a type: start
+    again, with memory of that type."""
+
+    def __init__(self, site: Site, element: Type) -> None:
         self.site, self.element = site, element
 
 
 class Casts(Builder, ABC):
-    untyped: dict[Symbol, tuple[Span | int | str, ...]]  # allocations of which it is not known what they hold: where
+    untyped: dict[Symbol, Site]  # allocations of which it is not known what they hold
+    bytes: dict[core.Root, Site]  # shared memory that is declared as bytes
     views: dict[tuple[core.Root, Struct], View]
     flats: dict[tuple[Object, Scalar], Flat]
     raws: dict[tuple[Target, int], Raw]
@@ -111,7 +116,11 @@ class Casts(Builder, ABC):
             return derived, None
         if isinstance(target, core.Root) and target.allocation in self.untyped and not _is_byte(pointee):
             raise Typed(self.untyped[target.allocation], pointee)
+        if isinstance(target, Raw) and target.unit == unit_of_bytes(pointee):
+            return target, _SAME
         inner, before = (target.target, target.unit) if isinstance(target, Raw) else (target, _unit(target))
+        if isinstance(inner, core.Root) and inner in self.bytes and unit_of_bytes(pointee) is None:
+            raise Typed(self.bytes[inner], pointee)
         found = self._seen_as(inner, pointee)
         deeper = isinstance(found, Flat) - isinstance(inner, Flat)
         after = _unit(found)
@@ -132,11 +141,11 @@ class Casts(Builder, ABC):
         if isinstance(target, Object):
             if isinstance(pointee, Scalar):
                 return self.flat(target, pointee)
-            return target if size == size_of(target.type) else self._raw(target, size)
+            return target if size == size_of(target.type) else self.raw(target, size)
         if isinstance(target, Flat):
             if isinstance(pointee, Scalar):
                 return target if size == size_of(target.element) else self.flat(target.object, pointee)
-            return target.object if pointee == target.object.type else self._raw(target, size)
+            return target.object if pointee == target.object.type else self.raw(target, size)
         root = target.root if isinstance(target, View) else target
         assert isinstance(root, core.Root) and isinstance(root.element, Scalar)
         if root.dynamic and isinstance(pointee, Scalar):
@@ -145,7 +154,7 @@ class Casts(Builder, ABC):
             return self.view_of_dynamic(root.name, pointee, root.span)
         if isinstance(pointee, Struct) and not root.members and is_made_of(pointee, root.element):
             return self.view(root, pointee)
-        return root if size == size_of(root.element) else self._raw(root, size)
+        return root if size == size_of(root.element) else self.raw(root, size)
 
     def dynamic_part(self, name: str, element: Scalar, span: Span) -> core.Root:
         """The dynamic shared memory as elements of a type. What is stored there as one type is read as that type."""
@@ -196,7 +205,7 @@ class Casts(Builder, ABC):
         *outer, last = unnested(place.offset)
         last = advance(ZERO, last, raw.unit // unit, False)
         last = advance(last, core.Const(field.offset // unit, INT), 1, False)
-        return Pointer((self._raw(raw.target, unit),), nested([*outer, last]))
+        return Pointer((self.raw(raw.target, unit),), nested([*outer, last]))
 
     def numbers_of_raw(self, place: Pointer) -> tuple[Pointer, core.Root] | None:
         """The first number, and the memory that it is in, where objects of another class lie in an array of numbers."""
@@ -210,7 +219,7 @@ class Casts(Builder, ABC):
             case _:
                 return None
 
-    def _raw(self, target: Target, unit: int) -> Raw:
+    def raw(self, target: Target, unit: int) -> Raw:
         return self.raws.setdefault((target, unit), Raw(target, unit))
 
     def view(self, root: core.Root, type: Struct) -> View:

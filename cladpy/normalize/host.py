@@ -33,9 +33,10 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.accesses import Several
+from cladpy.normalize.casts import Site
 from cladpy.normalize.launches import Launches
 from cladpy.normalize.layout import comes_apart, number_at
-from cladpy.normalize.links import PointersInMemory, Site
+from cladpy.normalize.links import PointersInMemory
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, moved
 from cladpy.normalize.runtime_calls import (

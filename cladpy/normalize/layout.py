@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cladpy.ir.access import Access
-from cladpy.ir.types import Array, Field, Scalar, Struct, Type, size_of
+from cladpy.ir.types import Array, Field, Scalar, ScalarKind, Struct, Type, size_of
 from cladpy.normalize.places import element_of, scalars_in
 
 _VECTOR = re.compile(r"u?(?:char|short|int|long|longlong|float|double)[24]")
@@ -93,6 +93,9 @@ def comes_apart(type: Type) -> bool:
     return isinstance(type, Scalar)
 
 
+_BYTES = (ScalarKind.CHAR, ScalarKind.SCHAR, ScalarKind.UCHAR)
+
+
 def is_made_of(type: Type, element: Scalar) -> bool:
     """Whether an object is nothing but numbers of one type, one after the other."""
     if not isinstance(type, Struct) or type.record.is_union:
@@ -109,3 +112,14 @@ def stride(type: Struct, element: Scalar) -> int | None:
     """How many numbers lie between objects of an array; None where that is no whole number."""
     count, rest = divmod(size_of(type), size_of(element))
     return count if rest == 0 else None
+
+
+def unit_of_bytes(type: Type) -> int | None:
+    """The size of what is nothing but bytes: a character, or std::aligned_storage. None for other types."""
+    if isinstance(type, Scalar):
+        return 1 if type.kind in _BYTES else None
+    if not isinstance(type, Struct) or not type.record.is_union:
+        return None
+    held = [f.type for f in type.fields if not (isinstance(f.type, Struct) and not f.type.fields)]
+    bytes_alone = len(held) == 1 and isinstance(held[0], Array) and unit_of_bytes(element_of(held[0])) == 1
+    return size_of(type) if bytes_alone else None

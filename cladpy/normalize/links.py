@@ -20,6 +20,7 @@ from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import BOOL, INT, LONG, ULONG, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.accesses import Several
+from cladpy.normalize.casts import Site
 from cladpy.normalize.kept import KeptCalls
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.places import (
@@ -40,7 +41,7 @@ from cladpy.normalize.places import (
 )
 
 SLOTS = 4  # numbers of a pointer: which target, and up to three indices
-Site = tuple[Span | int | str, ...]
+
 # The memory beside an allocation, and how many pointers each of its elements holds there.
 Beside = dict[Symbol, list[tuple[Symbol, int]]]
 

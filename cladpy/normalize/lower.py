@@ -16,11 +16,11 @@ from cladpy.ir.walk import statements
 from cladpy.normalize.accesses import CopyArrays, Frame, Several
 from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.calls import DEEPEST, TooManyLevels
-from cladpy.normalize.casts import Typed
+from cladpy.normalize.casts import Site, Typed
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.kept import Inlined
 from cladpy.normalize.layout import comes_apart
-from cladpy.normalize.links import Site, with_links
+from cladpy.normalize.links import with_links
 from cladpy.normalize.loads import merge_loads
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Row, Table, zero_of
@@ -139,7 +139,7 @@ class _Lowering(Together):
         self.shared, self.shared_places, self.dynamic, self.sharing = [], {}, {}, False
         self.on_host = function.symbol.kind is FunctionKind.HOST
         self.allocated, self.sites, self.inlined_at, self.sizes = [], {}, [], {}
-        self.typed, self.untyped, self.uses_of_untyped = typed, {}, {}
+        self.typed, self.untyped, self.bytes, self.uses_of_untyped = typed, {}, {}, {}
         self.located, self.beginning = {}, []
         self.deepest, self.levels = deepest, 0
         self.several, self.counters, self.beside, self.deep = several, {}, {}, set()

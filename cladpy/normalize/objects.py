@@ -273,7 +273,7 @@ class Objects(Storage, ABC):
             assert isinstance(element, Scalar)
             size = size_of(expr.type)
             root = self._array(name, element, (), size // size_of(element), expr.span)
-            made = Pointer((self._raw(root, size),), ZERO)
+            made = Pointer((self.raw(root, size),), ZERO)
         self.copy(source, made, expr.type, expr.span)
         return made
 

@@ -8,11 +8,11 @@ from abc import ABC
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import BOOL, Array, Field, Opaque, Reference, Scalar, Struct, Type, size_of
+from cladpy.ir.types import BOOL, CHAR, Array, Field, Opaque, Reference, Scalar, Struct, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon
-from cladpy.normalize.casts import Casts
-from cladpy.normalize.layout import comes_apart, is_made_of, is_vector
+from cladpy.normalize.casts import Casts, Site
+from cladpy.normalize.layout import comes_apart, is_made_of, is_vector, unit_of_bytes
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, scalars_in, zero_of
 
 # Local arrays of pointers have a variable for each; arrays of more are refused.
@@ -21,6 +21,7 @@ LONGEST_ROW = 16
 
 class Storage(Casts, ABC):
     shared_places: dict[Symbol, Target]
+    typed: dict[Site, Type]  # what memory holds that is declared as bytes, or allocated through pointers to void
     sharing: bool  # whether what is being made lies in shared memory
 
     def local(self, name: str, type: Type, span: Span, count: int | None = None, members: bool = False) -> Target:
@@ -120,6 +121,10 @@ class Storage(Casts, ABC):
         if symbol not in self.shared_places:
             type = symbol.type
             element = element_of(type)
+            unit = unit_of_bytes(element)
+            if unit is not None and scalars_in(type) > 0:
+                self.shared_places[symbol] = self._bytes(symbol, unit, span)
+                return self.shared_places[symbol]
             if isinstance(element, Struct) and not comes_apart(element):
                 raise self.refuse(
                     "CP0205",
@@ -143,6 +148,29 @@ class Storage(Casts, ABC):
             finally:
                 self.sharing = False
         return self.shared_places[symbol]
+
+    def _bytes(self, symbol: Symbol, unit: int, span: Span) -> Target:
+        """Bytes in shared memory, declared as so many of `unit` bytes: memory of the type that a pointer to them is
+        converted to, if one is."""
+        size = scalars_in(symbol.type) * unit
+        site = (symbol.span, symbol.name)
+        held = self.typed.get(site)
+        if held is None:
+            root = self._share(core.Root(symbol.name, _byte_of(symbol.type), core.RootKind.SHARED, span, size))
+            self.bytes[root] = site
+            return root if unit == 1 else self.raw(root, unit)
+        if not comes_apart(held):
+            raise self.refuse(
+                "CP0205",
+                f"the shared variable '{symbol.name}' holds objects of a type that is not supported",
+                span,
+                "numbers, classes of numbers, and arrays of these are",
+            )
+        self.sharing = True
+        try:
+            return self.raw(self.local(symbol.name, held, span, size // size_of(held)), unit)
+        finally:
+            self.sharing = False
 
     def _dynamic(self, symbol: Symbol, element: Type, span: Span) -> Target:
         """`extern __shared__` memory: all arrays of this kind are one and the same."""
@@ -176,3 +204,8 @@ class Storage(Casts, ABC):
     def _member_of_union(self, root: core.Root, field: Field) -> Target:
         of = element_of(field.type)
         return self.view(root, of) if isinstance(of, Struct) else root
+
+
+def _byte_of(type: Type) -> Scalar:
+    element = element_of(type)
+    return element if isinstance(element, Scalar) else CHAR
