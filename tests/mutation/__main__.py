@@ -14,7 +14,7 @@ from tests.fuzz.trial import RIGHT
 from tests.fuzz.workers import Pool
 from tests.mutation.passes import WRONG, Planted
 from tests.mutation.rules import mutants, verdicts
-from tests.mutation.steps import ALONE, DEAD, SAME, Step, rows, steps_of
+from tests.mutation.steps import ALONE, DEAD, NOT_RUN, SAME, Step, rows, steps_of
 
 
 def main() -> int:
@@ -60,7 +60,7 @@ def of_steps(options: argparse.Namespace) -> float:
     start = time.monotonic()
     with Pool(options.workers, 180.0) as pool:
         for step, outcome in pool.all((step, step) for step in _chosen(options)):
-            if outcome.kind in (SAME, DEAD, ALONE):
+            if outcome.kind in (SAME, DEAD, ALONE, NOT_RUN):
                 idle[outcome.kind] += 1
                 continue
             tried[step.error] += 1
@@ -73,7 +73,9 @@ def of_steps(options: argparse.Namespace) -> float:
     for error, count in sorted(tried.items()):
         print(f"  {error}: {noticed[error]} of {count}")
     print(f"  besides: {idle[DEAD]} that write what nobody reads, {idle[SAME]} that change nothing, and {idle[ALONE]}")
-    print("  of atomics at elements to which no other thread comes")
+    print(
+        f"  of atomics at elements to which no other thread comes; and {idle[NOT_RUN]} in kernels that no launch runs"
+    )
     total = sum(tried.values())
     print(f"steps: {sum(noticed.values())} of {total} are noticed", flush=True)
     return sum(noticed.values()) / total if total else 1.0

@@ -273,3 +273,13 @@ def changed(gradient: Gradient, number: int, *, poisoned: bool = False) -> Gradi
     kernels = tuple(replace(k, functions=made(k.functions)) for k in gradient.kernels)
     result = replace(gradient, kernels=kernels, functions=made(gradient.functions))
     return None if lacking else result
+
+
+def emptied(gradient: Gradient, name: str) -> Gradient:
+    """The gradient in which a function of this name does nothing."""
+
+    def made(functions: tuple[code.Function, ...]) -> tuple[code.Function, ...]:
+        return tuple(replace(f, body=()) if f.name == name else f for f in functions)
+
+    kernels = tuple(replace(k, functions=made(k.functions)) for k in gradient.kernels)
+    return replace(gradient, kernels=kernels, functions=made(gradient.functions))

@@ -23,7 +23,7 @@ from cladpy.source import Source
 from tests.fuzz.trial import INTERNAL, MISMATCH, RACE, REFUSED, RIGHT, Outcome
 from tests.kernels.case import Case
 from tests.kernels.cases import CASES
-from tests.mutation.changes import ATOMIC, BARRIER, EXCHANGE, all_changes, changed
+from tests.mutation.changes import ATOMIC, BARRIER, EXCHANGE, all_changes, changed, emptied
 from tests.programs.cases import CASES as PROGRAMS
 from tests.races.watched import Watched, launches
 
@@ -31,6 +31,7 @@ NEEDS_WATCH = (ATOMIC, EXCHANGE, BARRIER)  # on the host one thread runs at a ti
 SAME = "same"  # the text is what it was
 
 ALONE = "alone"  # no other thread comes to the element in any launch that is right for the program
+NOT_RUN = "not run"  # it is in a kernel in whose place the launch function runs others, for all launches of the row
 DEAD = "dead"  # what was to be written there is read by nobody: NaN in its place makes no difference
 
 
@@ -135,15 +136,27 @@ def _judged(step: Step) -> Outcome:
     for case in _beside(row.case):
         if found.kind == RIGHT:
             found = compared(row, derivative, case)
-    if found.kind == RIGHT and step.error in NEEDS_WATCH and row.case.grid is not None:
+    if found.kind == RIGHT and step.error in NEEDS_WATCH:
         found = watched(row.case, gradient)
-        if found.kind == RIGHT and step.error != BARRIER:
+        # a program makes its own launches, and not in all that is right for it may threads meet
+        if found.kind == RIGHT and step.error != BARRIER and row.case.grid is not None:
             return Outcome(ALONE)
     if found.kind == RIGHT:
         spoilt = changed(row.gradient, step.number, poisoned=True)
         if spoilt is not None and compared(row, derived(row.case, spoilt)[0], row.case).kind == RIGHT:
             return Outcome(DEAD)
+        if _does_nothing(row, step.where):
+            return Outcome(NOT_RUN)
     return found
+
+
+def _does_nothing(row: Known, where: str) -> bool:
+    """Whether a function of the gradient makes no difference to any row of it."""
+    try:
+        without, _ = derived(row.case, emptied(row.gradient, where))
+        return all(compared(row, without, case).kind == RIGHT for case in (row.case, *_beside(row.case)))
+    except CladpyError:
+        return False  # it gives what others need
 
 
 def compared(row: Known, derivative: Derivative, case: Case) -> Outcome:
@@ -162,7 +175,7 @@ def compared(row: Known, derivative: Derivative, case: Case) -> Outcome:
 
 
 def watched(case: Case, gradient: Gradient) -> Outcome:
-    """Whether two threads meet at an adjoint in a launch."""
+    """Whether two threads meet at an adjoint in a launch, of which a program makes its own."""
     kernel = Watched(derived(case, gradient, checked=True)[0])
     for grid, block in launches(case):
         found = kernel.report(grid, block, case.arguments(), case.contents(), case.shared_mem)
