@@ -131,9 +131,9 @@ __global__ void kinds(const Kind *of, const float *x, float *y, int n) {
 }
 
 __global__ void records(const double *x, double *y) {
-  extern __shared__ Record all[];
+  extern __shared__ Record every[];
   int t = threadIdx.x;
-  Record &mine = all[t];
+  Record &mine = every[t];
   mine.sample.weight = x[t];
   mine.sample.n = t;
   for (int k = 0; k < 3; ++k) mine.sample.parts[k] = x[t] * k;
@@ -141,15 +141,15 @@ __global__ void records(const double *x, double *y) {
   mine.k = t * 2;
   mine.z = x[t] * x[t];
   __syncthreads();
-  Record next = all[(t + 1) % 32];
-  const Sample &other = all[(t + 3) % 32].sample;
+  Record next = every[(t + 1) % 32];
+  const Sample &other = every[(t + 3) % 32].sample;
   double sum = next.sample.weight * next.sample.n + next.k * next.z;
   if (other.on) sum *= other.parts[t % 3] + other.weight;
   __syncthreads();
-  all[t].sample = next.sample;
-  all[t].z += next.z;
+  every[t].sample = next.sample;
+  every[t].z += next.z;
   __syncthreads();
-  y[t] = sum + all[31 - t].sample.parts[2] * all[31 - t].z;
+  y[t] = sum + every[31 - t].sample.parts[2] * every[31 - t].z;
 }
 
 __global__ void records_and_numbers(const double *x, double *y) {
