@@ -10,7 +10,6 @@ from cladpy.diagnostics import NOWHERE, Sink, Span
 from cladpy.frontend.allocations import read_delete, read_new
 from cladpy.frontend.calls import Calls
 from cladpy.frontend.constructors import Constructors
-from cladpy.frontend.conversions import convert
 from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.files import Files
 from cladpy.frontend.implicit import Implicit
@@ -28,9 +27,9 @@ from cladpy.frontend.specials import Specials
 from cladpy.frontend.statement_expressions import read_statement_expression
 from cladpy.frontend.statements import Statements
 from cladpy.frontend.types import Types, is_const
-from cladpy.ir.surface import AddressOf, Block, Deref, Evaluate, Expr, Function, Literal, Stmt, VarRef
+from cladpy.ir.surface import AddressOf, Block, Deref, Evaluate, Expr, Function, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
-from cladpy.ir.types import DOUBLE, LONG, VOID, Array, Pointer, Reference, Scalar, Struct, Type, strip_reference
+from cladpy.ir.types import VOID, Array, Pointer, Reference, Scalar, Struct, Type, strip_reference
 
 
 class Functions:
@@ -312,7 +311,7 @@ class FunctionReader:
         self._captures: tuple[Capture, ...] = ()
         self._aliases: dict[tuple[int, int], Expr] = {}
         self._variables: dict[tuple[int, int], Symbol | Refused | None] = {}
-        self.before: list[Stmt] = []  # refusals of parameters, in host code
+        self.before: list[Stmt] = []  # constants of a function around; in host code, refusals of parameters
 
     def report(self, refused: Refused) -> None:
         """Reports what is refused. In host code it is raised, to be left for the next stage."""
@@ -366,10 +365,11 @@ class FunctionReader:
             return self._aliases[declaration.key]
         if self._this is not None and declaration.key not in self._variables and not _is_global(declaration):
             owner = self._this.type.pointee if isinstance(self._this.type, Pointer) else None
-            value = declaration.evaluate() if isinstance(owner, Struct) and owner.record.is_lambda else None
-            type = self.types.convert(declaration.type, span)
-            if value is not None and isinstance(type, Scalar):  # a constant, which needs no capture
-                return convert(Literal(value, _literal_type(value), span), type)
+            if isinstance(owner, Struct) and owner.record.is_lambda and not is_shared(declaration):
+                # a constant of the function around, which need not be captured
+                again = self.statements.declare(declaration)
+                if again is not None:
+                    self.before.append(again)
         return None
 
     def within(self, function: FunctionSymbol) -> FunctionReader:
@@ -456,10 +456,6 @@ _METHODS = (
     CursorKind.DESTRUCTOR,
     CursorKind.CONVERSION_FUNCTION,
 )
-
-
-def _literal_type(value: int | float) -> Type:
-    return DOUBLE if isinstance(value, float) else LONG
 
 
 def _volatile(type: ClangType) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 from cladpy.diagnostics import Span
-from cladpy.frontend.kinds import CursorKind, is_expression
+from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.marks import is_marked_variable
 from cladpy.frontend.refused import Refused
@@ -64,32 +65,16 @@ class Lambdas:
                 return cursor
         return None
 
-    def _fitting(
-        self, struct: Struct, variables: list[Cursor], uses_this: bool, span: Span
-    ) -> list[list[Cursor | None]]:
-        """The orders of the captures that agree with the types of the fields."""
-        orders: list[list[Cursor | None]] = [list(variables)] if len(variables) == len(struct.fields) else []
-        if uses_this:
-            orders += _insertions(variables, len(struct.fields))
-        types = {v.key: strip_reference(self._types.convert(v.type, span)) for v in variables}
-        return [
-            order
-            for order in orders
-            if all(_fits(f, None if v is None else types[v.key]) for f, v in zip(struct.fields, order, strict=True))
-        ]
-
     def _resolve(self, struct: Struct, expression: Cursor, span: Span) -> tuple[Capture, ...]:
         explicit, implicit, uses_this = _free_variables(expression)
-        constants = [v for v in implicit if v.evaluate() is not None]
-        fits = self._fitting(struct, [*explicit, *implicit], uses_this, span)
-        if constants:  # these need no capture
-            fits += self._fitting(struct, [*explicit, *(v for v in implicit if v.evaluate() is None)], uses_this, span)
-        if not fits:
+        candidates = [*((v, False) for v in explicit), *((v, _is_known(v)) for v in implicit)]
+        typed = [(v, strip_reference(self._types.convert(v.type, span)), known) for v, known in candidates]
+        held = _held(struct.fields, typed, False) or (_held(struct.fields, typed, True) if uses_this else None)
+        if held is None:
             raise Refused("CP0106", span)
-        # Where several orders fit, they differ in fields of one type, and any of them gives the same program.
         start, end = expression.extent()[3], expression.extent()[6]
         captures = []
-        for field, variable in zip(struct.fields, fits[0], strict=True):
+        for field, variable in zip(struct.fields, held, strict=True):
             if variable is None:
                 captures.append(Capture(replace(field, name="captured_this"), None))
                 continue
@@ -113,11 +98,57 @@ def is_shared_with_lambdas(variable: Cursor) -> bool:
     )
 
 
-def _insertions(variables: list[Cursor], count: int) -> Iterator[list[Cursor | None]]:
-    """The variables with the object among them, wherever it may be."""
-    if len(variables) + 1 == count:
-        for place in range(count):
-            yield [*variables[:place], None, *variables[place:]]
+def _held(
+    fields: tuple[Field, ...], named: list[tuple[Cursor, Type, bool]], with_this: bool
+) -> list[Cursor | None] | None:
+    """Which of the variables each field holds, in their order; None stands for the object, wherever it may be. Those
+    of which it is said that they may be left out need no field.
+
+    Where several choices fit, they differ in fields of one type, and any of them gives the same program: a constant
+    that no field holds is declared again where it is used.
+    """
+
+    @cache
+    def rest(field: int, variable: int, this: bool) -> list[Cursor | None] | None:
+        if field == len(fields):
+            return [] if not this and all(optional for *_, optional in named[variable:]) else None
+        found: list[Cursor | None] | None = None
+        if variable < len(named):
+            cursor, type, optional = named[variable]
+            if _fits(fields[field], type) and (found := rest(field + 1, variable + 1, this)) is not None:
+                return [cursor, *found]
+            if optional and (found := rest(field, variable + 1, this)) is not None:
+                return found
+        if this and _fits(fields[field], None) and (found := rest(field + 1, variable, False)) is not None:
+            return [None, *found]
+        return None
+
+    return rest(0, 0, with_this)
+
+
+def _is_known(variable: Cursor) -> bool:
+    """Whether a variable is constant, so that naming it need not capture it."""
+    type, initializer = variable.type.canonical, variable.initializer
+    if initializer is None or variable.kind != CursorKind.VAR_DECL:
+        return False
+    if type.kind in (TypeKind.LVALUE_REFERENCE, TypeKind.RVALUE_REFERENCE):
+        return _is_fixed(initializer)
+    if type.is_const and variable.evaluate() is not None:
+        return True
+    return "constexpr" in variable.printed.partition("=")[0].split()
+
+
+def _is_fixed(object: Cursor) -> bool:
+    """Whether an expression names the same object wherever it stands: a variable of the program, a part of one."""
+    children = object.children()
+    match object.kind:
+        case CursorKind.DECL_REF_EXPR:
+            return object.referenced.parent.kind not in _FUNCTIONS and object.referenced.kind == CursorKind.VAR_DECL
+        case CursorKind.ARRAY_SUBSCRIPT_EXPR:
+            return _is_fixed(children[0]) and children[1].evaluate() is not None
+        case CursorKind.MEMBER_REF_EXPR | CursorKind.UNEXPOSED_EXPR | CursorKind.PAREN_EXPR:
+            return len(children) == 1 and _is_fixed(children[0])
+    return False
 
 
 def _fits(field: Field, type: Type | None) -> bool:

@@ -53,7 +53,8 @@ REFUSALS: dict[str, Refusal] = {
         "call the function by its name, make it an argument of a template, or the pointer a constant",
     ),
     "CP0106": Refusal(
-        "cladpy cannot tell what this lambda captures", "capture by name, such as [x, &y], or make it a function object"
+        "cladpy cannot tell what this lambda captures",
+        "declare it in the function that uses it, capture by name, such as [x, &y], or make it a function object",
     ),
     "CP0108": Refusal(
         "new and delete are not supported in differentiated code",

@@ -100,7 +100,8 @@ __device__ double S::m(const this: S *, a: double) {
 }
 
 __host__ __device__ double (lambda at 6:14)::operator()(const this: const (lambda at 6:14) *, y: double) {
-  return ((((*this).x * y) * (*(*this).captured_this).w) * 3.0)
+  let const n: int = 3
+  return ((((*this).x * y) * (*(*this).captured_this).w) * <double>n)
 }
 
 __host__ __device__ double (lambda at 7:14)::operator()(const this: const (lambda at 7:14) *) {
