@@ -218,11 +218,12 @@ def asked(scope: Scope, size: int) -> Lines:
         f"{type} {o} = __shfl_xor_sync({mask}, {v}, {shift}, {min(width, SEGMENT)});",
         f"{v} = {joined(scope, v, o)};",
     ]
+    other = inner.inner()
     body = [*told, *block(inner, 1)] if rng.random() < 0.6 else block(inner, 1)
     form = rng.randrange(4)
     if form == 0:
         lines += [f"if ({test}) {{", *indented(body)]
-        lines += [*(["} else {", *indented(block(inner.inner(), 1))] if rng.random() < 0.4 else []), "}"]
+        lines += [*(["} else {", *indented(block(other, 1))] if rng.random() < 0.4 else []), "}"]
     elif form == 1:
         lines.append(f"{v} = {test} ? {squash(scope, stored(scope, 2)).text} : {joined(scope, v, v)};")
     elif width == WARP and scope.loops < 3:
