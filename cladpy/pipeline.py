@@ -2,6 +2,7 @@
 
 source text  --frontend.parse-->  surface.Program
              --marks.detach-->    the same, without marks of what is nondifferentiable
+             --untyped-->         the same, with types for what parameters lead to that point to void
              --request.resolve--> which arguments, which names
              --normalize-->       core.Function (inlined and versioned; asked for again where a call must be inlined)
              --analysis-->        activity, needs, races
@@ -33,6 +34,7 @@ from cladpy.ir.types import Pointer, Struct
 from cladpy.normalize.marks import detach
 from cladpy.normalize.places import scalars_in
 from cladpy.normalize.scan import globals_of
+from cladpy.normalize.untyped import with_types
 from cladpy.options import Options
 from cladpy.quoting import literal
 from cladpy.request import Request, resolve, variables
@@ -72,7 +74,7 @@ def _differentiate(
     checked: bool,
     sink: Sink,
 ) -> Derivative:
-    program = detach(parse(source, function, options, sink, target=target), sink)
+    program = read(source, function, options, sink, target)
     request = resolve(program, args, options, sink)
     gradient = _gradient(program, request, options, sink, target)
     if include is None and source.path is not None:
@@ -137,7 +139,7 @@ def dump(source: Source, function: str, args: str, options: Options, stage: str)
 
 
 def _dump(source: Source, function: str, args: str, options: Options, stage: str, sink: Sink) -> str:
-    program = detach(parse(source, function, options, sink), sink)
+    program = read(source, function, options, sink)
     if stage == "surface":
         return format_program(program)
     request = resolve(program, args, options, sink)
@@ -156,12 +158,18 @@ def explain(
     sink = Sink({source.name: source.text})
 
     def report() -> Report:
-        program = detach(parse(source, function, options, sink, target=target), sink)
+        program = read(source, function, options, sink, target)
         request = resolve(program, args, options, sink)
         gradient = _gradient(program, request, options, sink, target)
         return explain_gradient(gradient, tuple(_names(program, request)), target)
 
     return run_deep(report, lambda: _too_deep(sink)), sink.warnings
+
+
+def read(source: Source, function: str, options: Options, sink: Sink, target: str = "cuda") -> surface.Program:
+    """The function, as it is differentiated, with all that it calls. Reports what it finds; raises
+    DifferentiationError."""
+    return with_types(detach(parse(source, function, options, sink, target=target), sink))
 
 
 def _too_deep(sink: Sink) -> DifferentiationError:

@@ -103,11 +103,17 @@ def launch(emit: Expressions, e: s.Call) -> str:
     ]
     if e.launch.stream is not None:
         configuration.append(f"(void)({emit.rvalue(e.launch.stream)}); ")
-    lets = [f"const auto a{i} = {emit.rvalue(a)}; " for i, a in enumerate(e.arguments)]
+    lets = [f"const {_given_as(a)} a{i} = {emit.rvalue(a)}; " for i, a in enumerate(e.arguments)]
     passed = ", ".join(f"a{i}" for i in range(len(lets)))
     call = f"{emit.functions[e.callee]}({passed})"
     run = f"(void)cladpy::host::launch(grid, block, shared, nullptr, [&] {{ {call}; }}); "
     return f"[&] {{ {''.join(configuration)}{''.join(lets)}{run}}}()"
+
+
+def _given_as(argument: s.Expr) -> str:
+    """A pointer to void is given to what may be a pointer to numbers by now."""
+    is_untyped = isinstance(argument.type, Pointer) and isinstance(argument.type.pointee, Void)
+    return "hosted::untyped" if is_untyped else "auto"
 
 
 def host_call(emit: Expressions, e: s.Call, name: str) -> str:

@@ -47,8 +47,8 @@ class Launches(KeptCalls, ABC):
         shared_mem = cast(self.rvalue(expr.launch.shared_mem), ULONG)
         stream = None if expr.launch.stream is None else self.stream(expr.launch.stream)
         given = tuple(
-            self._given_to_kernel(type, argument)
-            for type, argument in zip(callee.parameters, expr.arguments, strict=True)
+            self._given_to_kernel(parameter.type, argument)
+            for parameter, argument in zip(self.policy.functions[callee].parameters, expr.arguments, strict=True)
         )
         # the variables that it names are arguments too, after all others
         assert self.policy.kernels is not None, "only host functions launch"
@@ -76,8 +76,8 @@ class Launches(KeptCalls, ABC):
     def _given_to_kernel(self, type: Type, argument: s.Expr) -> core.Argument:
         span = argument.span
         match type:
-            case PointerType():
-                pointer = self.resolved(self.pointer(argument), span)
+            case PointerType(pointee=pointee):
+                pointer = self.resolved(self.as_type(self.pointer(argument), pointee, span), span)
                 if pointer.targets == (NULL,):
                     return core.Const(0, type)
                 return self.address(pointer, span)

@@ -10,7 +10,7 @@ from cladpy.ir import core
 from cladpy.ir.access import Access, through_pointer
 from cladpy.ir.halves import is_pair
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import Array, Field, Pointer, Scalar, Struct, Type, holds_pointers, spell
+from cladpy.ir.types import CHAR, Array, Field, Pointer, Scalar, Struct, Type, Void, holds_pointers, spell
 from cladpy.normalize.places import Object, Table, Target, element_of, scalars_in
 
 
@@ -195,6 +195,10 @@ class Memory:
                     behind.pointers,
                     way.held,
                 )
+            case Void():  # of which nothing is known
+                bytes = "((const char *){b})[{i}]"
+                way = replace(way, path=(*way.path[:-1], bytes), adjoint=(*way.adjoint[:-1], bytes), writable=False)
+                return self._target(CHAR, way, length)
             case _:
                 raise AssertionError(f"memory of type {spell(type)}")
 

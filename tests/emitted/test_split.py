@@ -81,6 +81,9 @@ enum class Kind { square, cube };
 __global__ void told_apart(double *x, Kind kind) { x[threadIdx.x] *= kind == Kind::square ? x[threadIdx.x] : 1; }
 __global__ void told_apart(double *x, int) { x[threadIdx.x] = 0; }
 __global__ void told_apart(volatile double *x, double y) { x[threadIdx.x] *= y; }
+__global__ void told_apart(const void *x, void *y) {
+  ((float *)y)[threadIdx.x] = sinf(((const float *)x)[threadIdx.x]);
+}
 __global__ void rows(const volatile double *const *x, volatile double **y, double *volatile *z) {
   y[0][threadIdx.x] = x[0][threadIdx.x] * x[1][threadIdx.x];
   z[0][threadIdx.x] = x[1][threadIdx.x];
@@ -124,6 +127,7 @@ def test_kernels(target: str, tmp_path: Path) -> None:
             ("in_place", "deterministic"),
             ("told_apart(double *, Kind)", "auto"),
             ("told_apart(volatile double *, double)", "auto"),
+            ("told_apart(const void *, void *)", "auto"),
             ("rows", "auto"),
         )
     ]

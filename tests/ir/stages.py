@@ -6,11 +6,10 @@ from cladpy.adjoint.build import build_gradient
 from cladpy.adjoint.gradient import Gradient
 from cladpy.deep import run_deep
 from cladpy.diagnostics import Sink
-from cladpy.frontend import parse
 from cladpy.ir import core
 from cladpy.normalize import Policy, normalize
-from cladpy.normalize.marks import detach
 from cladpy.options import Options
+from cladpy.pipeline import read
 from cladpy.request import resolve
 from cladpy.source import Source
 
@@ -19,7 +18,7 @@ def core_of(text: str, function: str = "k") -> core.Function:
     """A function in core form, before any analysis has asked for calls to be inlined."""
     source = Source.load(text)
     sink = Sink({source.name: source.text})
-    program = detach(parse(source, function, Options.make(), sink), sink)
+    program = read(source, function, Options.make(), sink)
     policy = Policy(program.functions)
     return run_deep(lambda: normalize(program.functions[program.entry], policy, sink))
 
@@ -32,7 +31,7 @@ def gradient_of(
     options, sink = Options.make(fresh=fresh, consumed=consumed), Sink({source.name: source.text})
 
     def build() -> Gradient:
-        program = detach(parse(source, function, options, sink), sink)
+        program = read(source, function, options, sink)
         request = resolve(program, args, options, sink)
         return build_gradient(
             program,

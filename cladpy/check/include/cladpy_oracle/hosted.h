@@ -24,6 +24,13 @@ template <class T> dim3 extents(const bundle<T> &given) {
   return dim3(extent[0], extent[1], extent[2]);
 }
 
+// A pointer to void that a kernel is given: it takes it as what the memory holds.
+struct untyped {
+  const void *pointer;
+  untyped(const void *given) : pointer(given) {}
+  template <class T> operator T *() const { return static_cast<T *>(const_cast<void *>(pointer)); }
+};
+
 // What a program of the host said when it ended by an exception.
 static char thrown[512];
 
