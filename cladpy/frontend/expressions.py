@@ -13,7 +13,7 @@ from cladpy.frontend.dispatch import object_of
 from cladpy.frontend.files import Files
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import Cursor
-from cladpy.frontend.objects import Objects, select
+from cladpy.frontend.objects import Objects, elided, select
 from cladpy.frontend.refused import Refused
 from cladpy.frontend.types import Types
 from cladpy.ir.surface import (
@@ -302,13 +302,16 @@ class Expressions:
         if not inner:
             return self._constant(cursor.evaluate(), self.type(cursor, span), span)
         if inner[-1].kind == CursorKind.INIT_LIST_EXPR:
-            return self.initializer(inner[-1], self.type(cursor, span))
+            return _as_value(self.initializer(inner[-1], self.type(cursor, span)), span)
         operand = self.read(inner[-1])
         if cursor.kind == CursorKind.CONST_CAST_EXPR and is_lvalue(operand) and not isinstance(operand.type, Pointer):
             # Types of expressions know nothing of const: the pointer does.
             constant = AddressOf(operand, Pointer(operand.type, const=True), span)
             return Deref(Cast(constant, Pointer(operand.type), span), operand.type, span)
-        return reinterpret(operand, self.type(cursor, span), span)
+        made = reinterpret(operand, self.type(cursor, span), span)
+        # `double(x)`, where x is read, and no `static_cast<double &&>(x)`
+        is_read = inner[-1].kind == CursorKind.UNEXPOSED_EXPR and not inner[-1].type.canonical.is_const
+        return _as_value(made, span) if is_read else made
 
     def _init_list(self, cursor: Cursor, span: Span) -> Expr:
         return self._scope.objects.list(cursor, self.type(cursor, span), span)
@@ -449,6 +452,8 @@ class Expressions:
             type = next(e.type for e in (then, other) if isinstance(e.type, Pointer))  # as for `_unexposed`
         if not (isinstance(type, Array) and same(then.type, other.type)):
             then, other = convert(then, type), convert(other, type)
+        if isinstance(then, Temporary) or isinstance(other, Temporary):  # a copy of one of them
+            return Temporary(Conditional(condition, elided(then), elided(other), type, span), type, span)
         return Conditional(condition, then, other, type, span)
 
     def _throw(self, cursor: Cursor, span: Span) -> Expr:
@@ -512,3 +517,9 @@ def _kind_name(cursor: Cursor) -> str:
         return CursorKind(cursor.kind).name.lower().replace("_", " ")
     except ValueError:
         return f"node {cursor.kind}"
+
+
+def _as_value(expr: Expr, span: Span) -> Expr:
+    """What a cast gives of a number or a pointer: no variable, even where it is of the same type."""
+    is_variable = is_lvalue(expr) and isinstance(expr.type, Scalar | Pointer)
+    return Cast(expr, expr.type, span) if is_variable else expr

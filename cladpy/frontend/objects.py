@@ -115,7 +115,8 @@ class Objects:
         if constructor.is_copy_or_move_constructor:
             value = convert(self._scope.statements.expressions.read(cursor.arguments[0]), element, span)
             if constructor.is_defaulted:
-                return self.copied(value, span)
+                made = self.copied(value, span)
+                return Temporary(made, element, span) if is_lvalue(made) else made
         if constructor.is_default_constructor and constructor.is_defaulted:
             return self.value(type, span)
         function = self._scope.program.symbol(constructor, span)
@@ -328,14 +329,14 @@ class Objects:
             if cursor.kind == CursorKind.STRING_LITERAL:
                 return characters(cursor, type, span)
             raise Refused("CP0199", span, "this initial value of an array")
-        value = convert(self.read(cursor), type)
+        value = convert(elided(self.read(cursor)), type)
         return self.copied(value, span) if isinstance(type, Struct) else value
 
     def passed(self, value: Expr, parameter: Type, span: Span) -> Expr:
         """An argument for a parameter."""
         if isinstance(parameter, Reference):
             return self.bind(value, parameter, span)
-        return convert(value, parameter)
+        return convert(elided(value), parameter)
 
     def bind(self, value: Expr, reference: Reference, span: Span, *, lasting: bool = False) -> Expr:
         """What a reference is bound to: an lvalue, but a value where the reference is to a constant scalar. `lasting`
@@ -362,6 +363,11 @@ class _ThisNeeded(Refused):
 
     def __init__(self, span: Span) -> None:
         super().__init__("CP0199", span, "a default member value that uses other members, in braces")
+
+
+def elided(value: Expr) -> Expr:
+    """What a copy that is not used otherwise is made of: what it initialises is the copy."""
+    return value.operand if isinstance(value, Temporary) and same(value.operand.type, value.type) else value
 
 
 def dereferenced(pointer: Expr, span: Span) -> Expr:

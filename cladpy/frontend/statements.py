@@ -19,6 +19,7 @@ from cladpy.frontend.lambdas import is_shared, is_shared_with_lambdas
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import IGNORED
 from cladpy.frontend.loops import for_parts
+from cladpy.frontend.objects import elided
 from cladpy.frontend.ranges import read_range_for
 from cladpy.frontend.refused import AlreadyReported, Refused, confirm_reported
 from cladpy.frontend.switches import read_switch
@@ -398,7 +399,7 @@ class Statements:
             if not is_lvalue(value) or isinstance(value, Temporary):
                 raise Refused("CP0199", span, "a reference to a temporary")
             return destructors.returned(value, result, span)
-        return destructors.returned(convert(value, result), result, span)
+        return destructors.returned(convert(elided(value), result), result, span)
 
 
 def _is_implied(initializer: Cursor, variable: Cursor) -> bool:
