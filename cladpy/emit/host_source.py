@@ -18,6 +18,8 @@ from cladpy.source import Source
 
 # Calls, increments and assignments.
 _EFFECT = re.compile(r"\(|\+\+|--|(?<![=!<>])=(?!=)")
+# Arguments may be there only sometimes.
+_DIRECTIVE = re.compile(r"^[ \t]*#(?!#)", re.MULTILINE)
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)[^\n]*', re.MULTILINE)
 _ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b[^\n]*", re.MULTILINE)
 
@@ -27,8 +29,8 @@ def host_source(source: Source, program: Program, directories: Sequence[str | Pa
     None where there is no launch, neither there nor in what it includes from its folder or the user's `directories`.
 
     Lines keep their numbers. Arguments that may do something are evaluated before, once and not by every thread; others
-    stay where they are, so that a kernel's parameters are given what they would be given. In a macro's definition it is
-    `launch_with`, which is given all arguments.
+    stay where they are, so that a kernel's parameters are given what they would be given. In a macro's definition, and
+    where directives stand between arguments, it is `launch_with`, which is given all of them.
     """
     files = _Files(directories)
     text = _with_calls(source.text, program.launches)
@@ -116,6 +118,9 @@ def _with_calls(text: str, launches: Sequence[Launch]) -> str:
         if launch.in_macro:
             data = _replaced(data, launch, _call_with(launch, configuration), b"\\\n")
             continue
+        if any(map(_DIRECTIVE.search, launch.arguments)):
+            data = _replaced(data, launch, _call_with(launch, configuration), b"\n")
+            continue
         effects = [i for i, argument in enumerate(launch.arguments) if _EFFECT.search(argument)]
         given = [f"cladpy_{i}" if i in effects else argument for i, argument in enumerate(launch.arguments)]
         call = f"::cladpy::host::launch({', '.join(configuration)}, [&] {{ {launch.kernel}({', '.join(given)}); }})"
@@ -127,10 +132,18 @@ def _with_calls(text: str, launches: Sequence[Launch]) -> str:
 
 
 def _call_with(launch: Launch, configuration: Sequence[str]) -> str:
-    """A launch in a macro, whose arguments are not known one by one: they are evaluated once, as those of a call."""
+    """A launch whose arguments are not known one by one, in a macro or among directives: they are evaluated once, as
+    those of a call."""
     given = [a if a != "__VA_ARGS__" else "##__VA_ARGS__" for a in launch.arguments]  # which may be none
     body = f"[&](auto &&...cladpy_given) {{ {launch.kernel}(cladpy_given...); }}"
-    return f"::cladpy::host::launch_with({', '.join([*configuration, body, *given])})"
+    return f"::cladpy::host::launch_with({', '.join([*configuration, body, *map(_on_lines, given)])})"
+
+
+def _on_lines(argument: str) -> str:
+    """An argument with lines of their own for the directives that it begins or ends with."""
+    lines = argument.split("\n")
+    before, after = ("\n" if _DIRECTIVE.match(line) else "" for line in (lines[0], lines[-1]))
+    return f"{before}{argument}{after}"
 
 
 def _replaced(data: bytes, launch: Launch, call: str, line: bytes) -> bytes:

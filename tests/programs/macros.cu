@@ -83,3 +83,19 @@ double by_expressions(const double *x, double a, int n) {
   CHECKED(cudaFree(now));
   return sum;
 }
+
+// Arguments that are there only sometimes.
+void among_directives(double *x, double a, int n) {
+  affine<double, 2><<<(n + 31) / 32, 32>>>(
+    x,
+#ifndef OTHER_WAY
+    x,
+#else
+    x + 1,
+#endif
+    a
+#ifndef OTHER_WAY
+    , n
+#endif
+  );
+}
