@@ -12,7 +12,7 @@ from cladpy.frontend.clocks import INTO_OBJECTS, shown
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.devices import QUERIES, asked
 from cladpy.frontend.dispatch import is_resolved, object_of
-from cladpy.frontend.indirect import known_function
+from cladpy.frontend.indirect import known_function, leads_to_function
 from cladpy.frontend.kernels import call_with_kernel
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
@@ -21,11 +21,13 @@ from cladpy.frontend.library import (
     CACHED_LOADS,
     CACHED_STORES,
     CONSTANTS,
+    COPIES,
     ENDING,
     FORWARDING,
     MOVES,
     TRANSPARENT,
     is_of_library,
+    is_read,
 )
 from cladpy.frontend.moves import moved_elements
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused
@@ -58,7 +60,7 @@ _LAUNCH = ("__cudaPushCallConfiguration", "cudaConfigureCall")
 class Calls:
     """Reads the calls of one function. Raises Refused for what cannot be called."""
 
-    def __init__(self, scope: FunctionReader, symbol: Callable[[Cursor, Span], FunctionSymbol]) -> None:
+    def __init__(self, scope: FunctionReader, symbol: Callable[..., FunctionSymbol]) -> None:
         self._scope = scope
         self._symbol = symbol
 
@@ -70,7 +72,7 @@ class Calls:
         if len(children) > 1 and children[1].kind == CursorKind.CALL_EXPR and children[1].spelling in _LAUNCH:
             return self._launch(cursor, children[1], span)
         if (callee.is_null or callee.kind in _INDIRECT) and children:
-            callee = known_function(children[0]) or callee
+            callee = known_function(children[0], self._scope.given) or callee
         if callee.is_null or callee.kind in _INDIRECT:
             raise Refused("CP0105", span, f"'{name}'" if name else "a computed callee")
         if self._scope.is_host and concerns_text(callee):
@@ -100,9 +102,19 @@ class Calls:
             about = call_with_kernel(cursor, callee, self._scope, span) if self._scope.is_host else None
             if about is not None:
                 return about
-        function = self._symbol(callee, span)
-        passed = self._arguments(arguments, callee, function, 0, span)
+        given = self._functions_given(callee, arguments)
+        function = self._symbol(callee, span, given)
+        passed = self._arguments(arguments, callee, function, 0, span, given)
         return Call(function, tuple(passed), strip_reference(function.result), span, _is_assignment(cursor, callee))
+
+    def _functions_given(self, callee: Cursor, arguments: tuple[Cursor, ...]) -> tuple[Cursor | None, ...]:
+        """The arguments that are functions, where it is known which; none where none is one."""
+        found = tuple(
+            known_function(argument, self._scope.given) if leads_to_function(type) else None
+            for argument, type in zip(arguments, callee.type.canonical.parameters, strict=False)
+        )
+        of_library = callee.kind == CursorKind.FUNCTION_DECL and callee.in_system_header and not is_read(callee)
+        return found if any(found) and callee.definition is not None and not of_library else ()
 
     def _launch(self, cursor: Cursor, configuration: Cursor, span: Span) -> Expr:
         """`kernel<<<grid, block, shared_mem, stream>>>(...)`: a call with a second one inside, of what takes the
@@ -129,14 +141,22 @@ class Calls:
         return self._arguments(cursor.arguments, callee, function, first, span)
 
     def _arguments(
-        self, arguments: tuple[Cursor, ...], callee: Cursor, function: FunctionSymbol, first: int, span: Span
+        self,
+        arguments: tuple[Cursor, ...],
+        callee: Cursor,
+        function: FunctionSymbol,
+        first: int,
+        span: Span,
+        given: tuple[Cursor | None, ...] = (),
     ) -> list[Expr]:
+        """What is passed; nothing for the functions that are `given`."""
         if REFUSED_TYPE in (function.result, *function.parameters):
             raise AlreadyReported
-        parameters = function.parameters[first:]
+        parameters = iter(function.parameters[first:])
         return [
-            self.argument(argument, parameters[i] if i < len(parameters) else None, callee, i, span)
+            self.argument(argument, next(parameters, None), callee, i, span)
             for i, argument in enumerate(arguments)
+            if not (i < len(given) and given[i])
         ]
 
     def defaults(self, callee: Cursor, function: FunctionSymbol, first: int, span: Span) -> list[Expr]:
@@ -165,9 +185,9 @@ class Calls:
             pointer, value = (self._read(a) for a in arguments)
             if isinstance(pointer.type, Pointer):
                 return self._scope.objects.assign(Deref(pointer, pointer.type.pointee, span), value, span)
-        if name in MOVES and self._scope.is_host:
+        if name in MOVES or (name in COPIES and self._scope.on_device):
             target, source, bytes = (self._read(a) for a in arguments)
-            return moved_elements(target, source, convert(bytes, ULONG), self._scope, span)
+            return moved_elements(target, source, convert(bytes, ULONG), self._scope, span, whole=not self._scope.on_device)
         if name in INTO_OBJECTS and self._scope.is_host:
             type = self._scope.statements.expressions.type(cursor, span)
             assert isinstance(type, Scalar)
@@ -217,16 +237,19 @@ class Calls:
         if callee.is_static_method and callee.spelling == "now" and callee.in_system_header:
             return self._now(callee, span)
         if callee.is_static_method:
-            function = self._symbol(callee, span)
             if base is None:
-                arguments = arguments[len(arguments) - len(function.parameters) :]  # a static operator()
-            passed = self._arguments(arguments, callee, function, 0, span)
+                # a static operator()
+                arguments = arguments[len(arguments) - len(callee.type.canonical.parameters) :]
+            given = self._functions_given(callee, arguments)
+            function = self._symbol(callee, span, given)
+            passed = self._arguments(arguments, callee, function, 0, span, given)
             return Call(function, tuple(passed), strip_reference(function.result), span)
         if base is None:
             base, arguments = (arguments[0],), arguments[1:]
         receiver = objects.receiver(base[0], callee, span)  # first: it may have been refused before
-        function = self._symbol(callee, span)
-        others = self._arguments(arguments, callee, function, 1, span)
+        given = self._functions_given(callee, arguments)
+        function = self._symbol(callee, span, given)
+        others = self._arguments(arguments, callee, function, 1, span, given)
         passed = [objects.address(receiver, function.parameters[0], span), *others]
         return Call(function, tuple(passed), strip_reference(function.result), span, _is_assignment(cursor, callee))
 

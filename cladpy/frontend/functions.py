@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from cladpy.deep import run_deep
 from cladpy.diagnostics import NOWHERE, Sink, Span
@@ -50,7 +50,7 @@ class Functions:
         self._library = Library()
         self.flat: Flat | None = None  # a function that takes pointers in place of the entry's vectors
         self._shared: dict[str, Symbol] = {}  # variables of both sides
-        self._symbols: dict[tuple[int, int], FunctionSymbol] = {}
+        self._symbols: dict[tuple[tuple[int, int] | None, ...], FunctionSymbol] = {}
         self._globals: dict[tuple[int, int], Symbol | None] = {}
         self._constants: dict[tuple[int, int], int | float | None] = {}
         self._templates: set[tuple[int, int]] = set()
@@ -89,12 +89,13 @@ class Functions:
         """Notes a function that is still to be read."""
         self._waiting.append(read)
 
-    def symbol(self, cursor: Cursor, span: Span) -> FunctionSymbol:
-        """The symbol of a function; one with a body outside the system's headers is read later.
+    def symbol(self, cursor: Cursor, span: Span, given: Sequence[Cursor | None] = ()) -> FunctionSymbol:
+        """The symbol of a function; one with a body outside the system's headers is read later. `given` are functions
+        that it is given as arguments, by position: it is made for these, without parameters for them.
 
         Raises Refused, at `span`, for functions that cannot be called from differentiated code.
         """
-        key = cursor.canonical.key
+        key = (cursor.canonical.key, *(None if f is None else f.canonical.key for f in given))
         known = self._symbols.get(key)
         if known is not None:
             return known
@@ -138,12 +139,13 @@ class Functions:
             parameters = tuple(
                 self.passed_as(self._signature_type(p, self.files.span(named[i]) if i < len(named) else place))
                 for i, p in enumerate(type.parameters)
+                if not (i < len(given) and given[i])
             )
             parameters = (*object, *parameters)
             if name in CHOICES and cursor.in_system_header and isinstance(strip_reference(result), Scalar):
                 result = strip_reference(result)
             marked = is_marked(cursor, definition, cursor.canonical)
-            volatile = ("",) * len(object) + tuple(_volatile(p) for p in type.parameters)
+            volatile = () if given else ("",) * len(object) + tuple(_volatile(p) for p in type.parameters)
             symbol = FunctionSymbol(
                 name,
                 qualified,
@@ -154,8 +156,9 @@ class Functions:
                 is_method=bool(object),
                 nondifferentiable=marked,
                 volatile=volatile if any(volatile) else (),
+                unnamed=bool(given),
             )
-            self.later(lambda: self._read(symbol, definition))
+            self.later(lambda: self._read(symbol, definition, given))
         self._symbols[key] = symbol
         template = cursor.template
         if template is not None:
@@ -202,7 +205,7 @@ class Functions:
             return FunctionKind.HOST_DEVICE  # constexpr, or one of the compiler's own, called from device code
         return FunctionKind.HOST
 
-    def _read(self, symbol: FunctionSymbol, definition: Cursor) -> None:
+    def _read(self, symbol: FunctionSymbol, definition: Cursor, given: Sequence[Cursor | None]) -> None:
         reader = FunctionReader(self, symbol)
         span = self.files.span(definition)
         parameters: list[Symbol] = []
@@ -211,8 +214,13 @@ class Functions:
         if symbol.is_method:
             owner = self.types.records.of_method(definition, span)
             parameters.append(reader.declare_this(symbol.parameters[0], owner, span))
-        for i, cursor in enumerate(definition.arguments, start=len(parameters)):
-            parameters.append(reader.parameter(cursor, symbol.parameters[i], i))
+        for i, cursor in enumerate(definition.arguments):
+            function = given[i] if i < len(given) else None
+            if function is not None:
+                reader.given[cursor.key] = function
+            else:
+                position = len(parameters)
+                parameters.append(reader.parameter(cursor, symbol.parameters[position], position))
         if definition.kind == CursorKind.CONSTRUCTOR:
             before = self._initialisers(reader, owner, definition, parameters)
         for child in definition.children():
@@ -247,7 +255,7 @@ class Functions:
 
     def has_read(self, function: Cursor) -> bool:
         """Whether the entry reaches this function; of a template, any of its specialisations."""
-        return function.canonical.key in self._symbols or function.canonical.key in self._templates
+        return (function.canonical.key,) in self._symbols or function.canonical.key in self._templates
 
     def constant(self, declaration: Cursor) -> int | float | None:
         """The value of a constant scalar at namespace scope or in a class."""
@@ -301,6 +309,7 @@ class FunctionReader:
         self.sink = program.sink
         self.result = function.result
         self.is_host = program.is_host
+        self.on_device = not program.is_host or function.kind in (FunctionKind.KERNEL, FunctionKind.DEVICE)
         self.defers = program.defers
         self.may_fail = program.is_host and function.kind is FunctionKind.HOST
         self.statements = Statements(self)
@@ -311,6 +320,7 @@ class FunctionReader:
         self._captures: tuple[Capture, ...] = ()
         self._aliases: dict[tuple[int, int], Expr] = {}
         self._variables: dict[tuple[int, int], Symbol | Refused | None] = {}
+        self.given: dict[tuple[int, int], Cursor] = {}  # the functions that parameters stand for
         self.before: list[Stmt] = []  # constants of a function around; in host code, refusals of parameters
 
     def report(self, refused: Refused) -> None:

@@ -97,6 +97,8 @@ IGNORED = frozenset(("__builtin_assume", "__assume", "__builtin_unreachable"))
 ENDING = frozenset(("exit", "_exit", "_Exit", "quick_exit", "abort", "terminate", "__assert_fail"))
 # What the C++ library copies ranges with.
 MOVES = frozenset(("__builtin_memmove", "__builtin_memcpy"))
+# Those that device code makes itself; host programs know them as copies between memories.
+COPIES = frozenset(("memcpy",))
 # Functions of the C++ library that give one of their arguments by reference: of scalars, its value is the same.
 CHOICES = frozenset(("min", "max", "clamp"))
 # Loads through a particular cache: as a value, an ordinary load.

@@ -29,20 +29,34 @@ if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
 
 
-def moved_elements(target: Expr, source: Expr, bytes: Expr, scope: FunctionReader, span: Span) -> Expr | None:
-    """What `std::copy` and its like call memmove for; None where it is not known what lies there. The standard lets the
-    ranges overlap in one direction only; libstdc++ counts the target of a backward copy from its end."""
+def moved_elements(
+    target: Expr, source: Expr, bytes: Expr, scope: FunctionReader, span: Span, *, whole: bool
+) -> Expr | None:
+    """What `std::copy` and its like call memmove for, and memcpy of device code; None where it is not known what lies
+    there. The standard lets the ranges overlap in one direction only; libstdc++ counts the target of a backward copy
+    from its end. `whole` says that these are whole elements, which is looked for otherwise."""
     to, from_ = _typed(target), _typed(source)
     if not (isinstance(to.type, Pointer) and isinstance(from_.type, Pointer)) or isinstance(to.type.pointee, Void):
         return None
     if not same(to.type.pointee, from_.type.pointee):
         return None
     is_backward = isinstance(to, Binary) and to.op is BinaryOp.SUB
-    element = to.type.pointee
+    size = size_of(to.type.pointee)
+    if not (whole or _counts_whole(bytes, size)):
+        return None
     function = _mover(to.type, is_backward, scope, span)
-    return Call(
-        function, (to, Cast(from_, function.parameters[1], span), _count(bytes, size_of(element), span)), VOID, span
-    )
+    return Call(function, (to, Cast(from_, function.parameters[1], span), _count(bytes, size, span)), VOID, span)
+
+
+def _counts_whole(bytes: Expr, size: int) -> bool:
+    match bytes:
+        case Literal(value):
+            return int(value) % size == 0
+        case Binary(BinaryOp.MUL, left, right):
+            return _counts_whole(left, size) or _counts_whole(right, size)
+        case Binary(BinaryOp.ADD | BinaryOp.SUB, left, right):
+            return _counts_whole(left, size) and _counts_whole(right, size)
+    return False
 
 
 def _count(bytes: Expr, size: int, span: Span) -> Expr:
@@ -65,7 +79,8 @@ def _mover(type: Pointer, is_backward: bool, scope: FunctionReader, span: Span) 
     element = type.pointee
     types = (type, Pointer(element, const=True), ULONG)
     name = "move_backward" if is_backward else "move_forward"
-    function = FunctionSymbol(name, f"{name}<{spell(element)}>", VOID, types, FunctionKind.HOST, span)
+    kind = FunctionKind.DEVICE if scope.on_device else FunctionKind.HOST
+    function = FunctionSymbol(name, f"{name}<{spell(element)}>", VOID, types, kind, span, unnamed=True)
     target = Symbol("target", type, Role.PARAMETER, span)
     parameters = (
         target,

@@ -46,7 +46,7 @@ def read_statement_expression(cursor: Cursor, span: Span, scope: FunctionReader)
     types: list[Type] = [] if this is None else [this.type]
     types += [Reference(value.type) for _, value in lent]
     kind = FunctionKind.DEVICE if scope.function.kind is FunctionKind.KERNEL else scope.function.kind
-    function = FunctionSymbol(_NAME, _NAME, result, tuple(types), kind, span)
+    function = FunctionSymbol(_NAME, _NAME, result, tuple(types), kind, span, unnamed=True)
     reader = scope.within(function)
     parameters = [] if this is None else [reader.lend_this(this, span)]
     parameters += [reader.lend(variable, value, span) for variable, value in lent]

@@ -67,6 +67,7 @@ class FunctionSymbol:
     is_method: bool = False  # a member function or constructor: the first parameter points to the object
     nondifferentiable: bool = False  # marked: no derivative passes through a call
     volatile: tuple[str, ...] = ()  # where a parameter leads to volatile memory: of each its type in C++, else ""
+    unnamed: bool = False  # made of a part of a function, or for functions that it is given: C++ cannot call it
 
     def __repr__(self) -> str:
         return f"FunctionSymbol({self.qualified_name})"

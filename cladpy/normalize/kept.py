@@ -77,7 +77,7 @@ class KeptCalls(Expressions, ABC):
             return True
         if self.policy.is_program(callee):
             return False
-        if callee not in self.policy.functions or callee in self.policy.inline:
+        if callee not in self.policy.functions or callee in self.policy.inline or callee.unnamed:
             return False
         if callee.qualified_name.startswith("cooperative_groups::"):
             return False  # cladpy's own, which are not there when CUDA's are compiled

@@ -181,8 +181,8 @@ class Policy:
         return self._sites.get(symbol, 0)
 
     def recursive(self, symbol: FunctionSymbol) -> bool:
-        """Whether a function can reach itself."""
-        return symbol in self.functions and symbol in self.reachable(symbol)
+        """Whether a function can reach itself, and can be called then."""
+        return symbol in self.functions and not symbol.unnamed and symbol in self.reachable(symbol)
 
     def reachable(self, symbol: FunctionSymbol) -> frozenset[FunctionSymbol]:
         """The functions with a body that a function calls, directly or not."""
