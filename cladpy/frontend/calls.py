@@ -186,8 +186,9 @@ class Calls:
             if isinstance(pointer.type, Pointer):
                 return self._scope.objects.assign(Deref(pointer, pointer.type.pointee, span), value, span)
         if name in MOVES or (name in COPIES and self._scope.on_device):
-            target, source, bytes = (self._read(a) for a in arguments)
-            return moved_elements(target, source, convert(bytes, ULONG), self._scope, span, whole=not self._scope.on_device)
+            target, source, size = (self._read(a) for a in arguments)
+            whole = not self._scope.on_device
+            return moved_elements(target, source, convert(size, ULONG), self._scope, span, whole=whole)
         if name in INTO_OBJECTS and self._scope.is_host:
             type = self._scope.statements.expressions.type(cursor, span)
             assert isinstance(type, Scalar)

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cladpy.ir import surface as s
-from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import CHAR, Pointer, Scalar, Type, Void, has_floating, is_floating, size_of, strip_reference
 from cladpy.normalize import scan
@@ -103,7 +102,7 @@ def _sources(expr: s.Expr) -> frozenset[Symbol]:
             return frozenset().union(*map(_sources, arguments))
         case s.Assign(value=inner) | s.Comma(right=inner) | s.CompoundAssign(target=inner) | s.IncDec(target=inner):
             return _sources(inner)
-        case s.Cast(operand=inner) | s.Temporary(operand=inner) if not is_lvalue(expr):
+        case s.Cast(operand=inner) | s.Temporary(operand=inner):
             return _sources(inner)
         case s.AddressOf(operand=s.Index(base=inner) | s.Deref(operand=inner)):
             return _sources(inner)

@@ -31,5 +31,6 @@ CASES = (
     Case(_FILE, "objects", "readings, y", (_readings(40), zeros(40), 40), 2, 32),
     Case(_FILE, "vectors", "x, y", (single(160), zeros(80, "f4"), 40), 2, 32),
     Case(_FILE, "chosen", "x, z, y", (real(40), real(40), zeros(40), 40), 2, 32),
+    Case(_FILE, "by_steps", "x, y", (real(41), zeros(40), 40), 2, 32),
     Case(_FILE, "left_alone", "x, y", (real(40), zeros(40), None, indices(40, 40), _HOLDER, 40), 2, 32),
 )
