@@ -18,10 +18,10 @@ template <class T>
 struct Vec {
   T x, y;
   __device__ Vec(T a, T b) : x(a), y(b) {}
-  __device__ constexpr Vec(Vec const &) = default;
+  constexpr Vec(Vec const &) = default;
   template <class U>
   __device__ constexpr Vec(Vec<U> const &v) : x(v.x), y(v.y) {}
-  __device__ constexpr Vec &operator=(Vec const &) = default;
+  constexpr Vec &operator=(Vec const &) = default;
   template <class U>
   __device__ Vec &operator*=(U s) {
     return (*this = Vec(x * s, y * s));
