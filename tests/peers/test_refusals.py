@@ -10,9 +10,9 @@ from tests.peers.program import HEAD
 
 K = "__global__ void k(const double *x, double *y, int n)"
 PROGRAMS = {
-    "a copy of active memory by the C library": (
+    "a copy of active memory by the C library, as another type": (
         "CP0224",
-        f"{K} {{ {HEAD} double t[2]; memcpy(t, x + i, sizeof t); y[i] = t[0] * t[1]; }}",
+        f"{K} {{ {HEAD} long t[2]; memcpy(t, x + i, sizeof t); y[i] = t[0] * t[1]; }}",
         "memcpy",
     ),
     "goto": ("CP0101", f"{K} {{ {HEAD} double t = x[i]; again: t *= t; if (t > 2) goto again; y[i] = t; }}", "goto"),
