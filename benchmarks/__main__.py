@@ -5,6 +5,7 @@ usage: python -m benchmarks [--only NAMES] [--budget SECONDS] [-j JOBS] [--outpu
        python -m benchmarks --check [--only NAMES]    compares all gradients at small sizes on the host backend
        python -m benchmarks --backend host            tries everything at small sizes where there is no GPU
        python -m benchmarks --frameworks              gradients of the same computations in JAX and PyTorch
+       python -m benchmarks --host                    ratios on this machine's CPU, in results/host.md
        python -m benchmarks --scaling                 ratios by the number of threads and by their work, with plots
 
 Every gradient is checked before it is timed: at a small size against central differences of the primal and against the
@@ -28,6 +29,7 @@ def main() -> int:
     )
     parser.add_argument("--check", action="store_true", help="check at small sizes on the host backend, time nothing")
     parser.add_argument("--compile-only", action="store_true", help="compile everything in parallel, run nothing")
+    parser.add_argument("--host", action="store_true", help="measure ratios on the CPU, as calls of users run there")
     parser.add_argument("--scaling", action="store_true", help="measure and plot ratios over sizes")
     parser.add_argument(
         "--frameworks", action="store_true", help="time JAX and PyTorch, where they are, and nothing else"
@@ -55,6 +57,10 @@ def main() -> int:
             return 2
         chosen = [b for b in chosen if b.name in wanted or b.file in wanted]
     deadline = time.monotonic() + options.budget
+    if options.host:
+        from benchmarks.host import measure_host
+
+        return measure_host(chosen, options.output, deadline)
     if options.check:
         from benchmarks.check import check_all
 

@@ -55,8 +55,8 @@ class BuiltByHand:
     resources: tuple[tuple[str, str], ...] = ()
 
 
-def build(benchmark: Benchmark, fresh: bool, backend: str, arch: str) -> Built:
-    """The gradient; `fresh` with the promises that allow `=`."""
+def build(benchmark: Benchmark, fresh: bool, backend: str, arch: str, *, workers: bool = False) -> Built:
+    """The gradient; `fresh` with the promises that allow `=`, for the host with or without `workers`."""
     start = time.perf_counter()
     try:
         source = Source.load(PROGRAMS / f"{benchmark.file}.cu")
@@ -65,7 +65,7 @@ def build(benchmark: Benchmark, fresh: bool, backend: str, arch: str) -> Built:
         )
         derivative = differentiate(source, benchmark.function, benchmark.args, options, backend)
         transformed = time.perf_counter()
-        library = build_library(derivative, arch or None)
+        library = build_library(derivative, arch or None, workers=workers)
         compiled = time.perf_counter()
     except Exception as error:  # even one that should not be: the others go on
         return Built(benchmark.name, fresh, f"{type(error).__name__}: {str(error)[:1500]}")

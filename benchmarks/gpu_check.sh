@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU: the acceptance cases, the runtime with all kinds of arrays, the gradients of all kernels
-# of the table, random kernels, compute-sanitizer over a choice of them, and times.
+# of the table, those of standard operations against PyTorch's (stored: PyTorch is not needed), random kernels,
+# compute-sanitizer over a choice of them, and times.
 #
 # usage: benchmarks/gpu_check.sh [RESULTS]     from anywhere; python3 must have cladpy's dependencies and PyCUDA.
 # RESULTS is the folder for what the steps print and for the tables; benchmarks/results unless given.
@@ -48,6 +49,9 @@ if [ "$backend" = cuda ]; then
 fi
 step gradients "$python" -m benchmarks.gpu_gradients compare --backend "$backend" --output "$results/gpu-gradients.md"
 finish 14
+
+step torch "$python" -m tests.torch_reference --backend "$backend"
+finish 4
 
 step random "$python" -m benchmarks.gpu_random --backend "$backend" --count "${RANDOM_KERNELS:-60}"
 finish 8

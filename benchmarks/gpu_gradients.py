@@ -92,6 +92,8 @@ EXERCISED = (
 )
 # All of what their threads do together.
 EXERCISED_FILES = (
+    "ties",
+    "leaning",
     "shared",
     "dynamic_shared",
     "large_shared",
@@ -171,7 +173,7 @@ def compare(case: Case, backend: str) -> Outcome:
     oracle = Oracle(gradient.derivative.program, gradient.derivative.options, gradient.derivative.source)
     bound = BOUNDS.get(case.id, _bound(oracle))
     how["split"] = in_halves(case)
-    report = check(gradient, case.grid, case.block, case.arguments(), **how, oracle=oracle, tolerance=bound)
+    report = check(gradient, case.grid, case.block, case.arguments(), **how, oracle=oracle, tolerance=bound, elements=8)
     by_differences = [f for f in report.findings if "differences" in f.what]
     others = [f for f in report.findings if "differences" not in f.what]
     condition = max(f.condition for f in report.findings)

@@ -15,6 +15,7 @@ from cladpy.diagnostics import (
     ArgumentTypeError,
     BackendError,
     CladpyError,
+    CladpyWarning,
     DifferentiationError,
     LaunchError,
     TapeError,
@@ -31,6 +32,7 @@ __all__ = [
     "ArgumentTypeError",
     "BackendError",
     "CladpyError",
+    "CladpyWarning",
     "DifferentiationError",
     "LaunchError",
     "TapeError",
@@ -59,6 +61,7 @@ def gradient(
     consumed: str = "",
     may_alias: bool = False,
     checkpoint: str = "auto",
+    checked: bool = False,
 ) -> Gradient:
     """Differentiates `function` in reverse mode and returns an object that holds and runs the gradient.
 
@@ -75,23 +78,30 @@ def gradient(
         accumulate: "auto" proves where plain adds suffice, "atomic" makes every update of shared memory atomic,
             "deterministic" gives the same bits on every run.
         fresh: arguments whose adjoint buffers hold zero; consumed: arguments whose cotangent is not looked at after.
-        may_alias: pointer arguments may overlap.
+        may_alias: pointer arguments may overlap. Where they are written, the adjoints of those that do overlap in the
+            same way: calls in which they do not are refused.
         checkpoint: what to keep of what host programs overwrite: "all", or "binomial:BYTES" (such as "binomial:512M"),
             where the rest is computed again.
+        checked: run on the host with bounds checks: an access beyond an array ends the call with BackendError, which
+            names array, element, thread and source line, before anything that was passed is changed.
 
-    Warnings about the request are given as Python warnings. Raises DifferentiationError with the diagnostics where the
-    program cannot be differentiated, UsageError for a wrong option or a missing file, and BackendError where the
-    backend is not to be had.
+    Warnings about the request are given as Python warnings (CladpyWarning). Raises DifferentiationError with the
+    diagnostics where the program cannot be differentiated, UsageError for a wrong option or a missing file, and
+    BackendError where the backend is not to be had.
     """
     import warnings
 
+    from cladpy import given
+    from cladpy.frontend.custom import header_files
     from cladpy.options import BACKENDS, Options
     from cladpy.pipeline import differentiate
+    from cladpy.remembered import Files, derivatives, surroundings
     from cladpy.runtime import Gradient, select_backend
     from cladpy.source import Source
 
-    if backend not in BACKENDS:
-        raise UsageError(f"backend must be one of {', '.join(BACKENDS)}, not {backend!r}")
+    backend = given.choice("backend", backend, BACKENDS)
+    function = given.text("function", function, "the name of a function, such as 'kernel' or 'ns::kernel<double, 3>'")
+    args = given.names("args", args)
     options = Options.make(
         std=std,
         include_dirs=include_dirs,
@@ -103,12 +113,19 @@ def gradient(
         consumed=consumed,
         may_alias=may_alias,
         checkpoint=checkpoint,
+        checked=checked,
     )
-    chosen = select_backend(backend)
+    if checked and backend not in ("auto", "host"):
+        raise UsageError(f"checked runs gradients on the host: backend must be 'host' or 'auto', not {backend!r}")
+    chosen = "host" if checked else select_backend(backend)
     loaded = Source.load(source)
-    derivative = differentiate(loaded, function, args, options, chosen)
+    question = (loaded, function, args, options, chosen, *header_files(options.custom_derivatives), *surroundings())
+    derivative = derivatives.find(question)
+    if derivative is None:
+        derivative = differentiate(loaded, function, args, options, chosen)
+        derivatives.keep(question, Files.of(derivative), derivative)
     for diagnostic in derivative.warnings:
-        warnings.warn(diagnostic.render({loaded.name: loaded.text}), stacklevel=2)
+        warnings.warn(diagnostic.render({loaded.name: loaded.text}), CladpyWarning, stacklevel=2)
     return Gradient(derivative, chosen)
 
 

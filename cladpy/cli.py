@@ -1,4 +1,4 @@
-"""The command line: `cladpy gradient`, `explain`, `check`, `doctor`, `cache`.
+"""The command line: `cladpy gradient`, `explain`, `check`, `doctor`, `cache`, `completion`.
 
 Exit status: 0 done; 1 the program cannot be differentiated, or a check failed; 2 wrong usage. Imports are made where
 they are used, so that a command starts quickly.
@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,9 +22,12 @@ from cladpy.options import ACCUMULATE, BACKENDS, CHECKPOINT, Options
 
 if TYPE_CHECKING:
     from cladpy.derivative import Derivative
+    from cladpy.source import Source
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 TARGETS = ("cuda", "hip", "host")
+SHELLS = ("bash", "zsh", "fish")
+COMPLETE = "_CLADPY_COMPLETE"  # the variable by which a shell's script asks for completions
 INTERNAL_ERROR = "CP9999"
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -118,7 +122,7 @@ def _split_joined(arguments: list[str]) -> list[str]:
 def _diagnostics_form(arguments: Sequence[str]) -> str:
     """The value of --diagnostics, known before the options are parsed, for errors at any point."""
     form = "text"
-    for argument, following in zip(arguments, [*arguments[1:], ""], strict=True):
+    for argument, following in pairwise([*arguments, ""]):
         if argument == "--diagnostics":
             form = following
         elif argument.startswith("--diagnostics="):
@@ -157,7 +161,13 @@ def _gradient_options(command: _Command) -> _Command:
             help="What host programs keep: all that is overwritten, or so many bytes (K, M, G).",
         ),
         click.option("--split", is_flag=True, help="The gradient in two halves, with a tape between them."),
-        click.option("--diagnostics", type=click.Choice(("text", "json", "sarif")), default="text", show_default=True),
+        click.option(
+            "--diagnostics",
+            type=click.Choice(("text", "json", "sarif")),
+            default="text",
+            show_default=True,
+            help="Form of errors and warnings.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -172,6 +182,9 @@ def _check_options(command: _Command) -> _Command:
         click.option("--shared-mem", type=int, default=0, metavar="BYTES", help="Dynamic shared memory; for kernels."),
         click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="n=80, x=random:80, y=zeros:4x4 …"),
         click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random values."),
+        click.option(
+            "--elements", default=None, metavar="N|all", help="Elements of an argument to look at one by one."
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -213,6 +226,15 @@ def _extent(option: str, text: str | None) -> tuple[int, ...] | None:
     return tuple(int(p) for p in parts)
 
 
+def _count(option: str, text: str | None) -> int | None:
+    """A number, or `all`."""
+    if text in (None, "all"):
+        return None if text is None else sys.maxsize
+    if not text.isdecimal() or int(text) < 1:
+        raise UsageError(f"{option} takes a positive number or 'all', not {text!r}")
+    return int(text)
+
+
 def _target(target: str | None, backend: str | None) -> str:
     """`--backend` names the target too, but for auto, which leaves it."""
     if backend in (None, "auto"):
@@ -222,13 +244,22 @@ def _target(target: str | None, backend: str | None) -> str:
     return str(backend)
 
 
+_EXAMPLE = """\b
+Such as:
+  cladpy gradient axpy.cu -f axpy --args "a, x, y" -o axpy_grad.cu
+  cladpy COMMAND --help"""
+
+
 # ---- commands -------------------------------------------------------------------------------------------------------
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True, epilog=_EXAMPLE)
 @click.version_option(package_name="cladpy", message="%(prog)s %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Reverse-mode derivatives of CUDA C++ kernels and functions, as readable source."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @cli.command()
@@ -238,7 +269,13 @@ def cli() -> None:
 @click.option("--fragment", is_flag=True, help="Leave the include of the original out.")
 @click.option("--target", type=click.Choice(TARGETS), default=None, help="Language to emit; default: cuda.")
 @click.option("--backend", type=click.Choice(BACKENDS), default=None, help="Another name for --target; auto leaves it.")
-@click.option("--emit", type=click.Choice(("code", "ir", "adjoint-ir")), default="code", show_default=True)
+@click.option(
+    "--emit",
+    type=click.Choice(("code", "ir", "adjoint-ir")),
+    default="code",
+    show_default=True,
+    help="What to write: the source, or what cladpy works on.",
+)
 @click.option("--check", "checked", is_flag=True, help="Check the gradient on the CPU too; takes --grid, --set …")
 @_check_options
 def gradient(**values: Any) -> int:
@@ -269,12 +306,10 @@ def gradient(**values: Any) -> int:
 
         _give(dump(source, function, args, options, values["emit"]), output)
         return DONE
-    from cladpy.pipeline import differentiate
-
     include = None if output is None else include_spelling(output, values["file"])
-    derivative = differentiate(source, function, args, options, target, include=include)
-    code = derivative.fragment if values["fragment"] else derivative.code
-    inputs = [str(values["file"]), *derivative.program.includes[1:]]
+    made = _emitted(source, function, args, options, target, include, values["diagnostics"])
+    code = made["fragment"] if values["fragment"] else made["code"]
+    inputs = [str(values["file"]), *made["includes"]]
     if output is not None:
         check_target(output, map(Path, inputs))
     if output is not None and rule is not None:
@@ -284,8 +319,34 @@ def gradient(**values: Any) -> int:
         write_together({rule: depfile(output, inputs), output: _ended(code)})
     else:
         _give(code, output)
-    _show_warnings(derivative, values["diagnostics"], stdout_is_free=output is not None)
+    if made["warnings"] is not None:
+        _show(made["warnings"], to_stdout=values["diagnostics"] != "text" and output is not None)
     return DONE
+
+
+def _emitted(
+    source: Source, function: str, args: str, options: Options, target: str, include: str | None, form: str
+) -> dict[str, Any]:
+    """The code, its form without the original, the other files that were read, and the warnings as they are shown;
+    from the compile cache where all that was read is as it was."""
+    from cladpy.remembered import Files, find_text, keep_text
+
+    question = [source.name, str(source.path), source.text, function, args, repr(options), str(include), form]
+    found = None if options.custom_derivatives else find_text(question, target)  # to which headers may have come
+    if found is not None:
+        return found
+    from cladpy.pipeline import differentiate
+
+    derivative = differentiate(source, function, args, options, target, include=include)
+    answer = {
+        "code": derivative.code,
+        "fragment": derivative.fragment,
+        "includes": derivative.program.includes[1:],
+        "warnings": _warnings(derivative, form),
+    }
+    if not options.custom_derivatives:
+        keep_text(question, target, Files.of(derivative), answer)
+    return answer
 
 
 @cli.command()
@@ -294,7 +355,10 @@ def gradient(**values: Any) -> int:
 @_gradient_options
 @click.option("--target", type=click.Choice(TARGETS), default=None, help="Language to emit; default: cuda.")
 def explain(**values: Any) -> int:
-    """Show the page of a diagnostic, or what the gradient of a function in FILE costs and why."""
+    """Show the page of a diagnostic, or what a gradient costs.
+
+    CODE is that of a diagnostic, such as CP0301. With FILE and -f: what the gradient of the function costs, and why.
+    """
     from cladpy.explain.page import is_code, page
 
     what = str(values["what"])
@@ -329,17 +393,38 @@ def explain(**values: Any) -> int:
 @_program_options
 @_check_options
 def check(**values: Any) -> int:
-    """Check the gradient of a function in FILE against the oracle, on the CPU."""
+    """Check a gradient on the CPU, by forward differentiation.
+
+    Compares the gradient of a function in FILE with forward-mode and with central differences.
+    """
     options = _make_options(values)
     return _run_check(values, options, to_stderr=False)
 
 
 @cli.command()
 def doctor() -> int:
-    """Show what is installed, which backends work, and how to get the rest."""
+    """Show what works here, and how to get the rest."""
     from cladpy.doctor import report
 
     click.echo(report())
+    return DONE
+
+
+@cli.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> int:
+    """Print a script that completes commands in a shell.
+
+    \b
+    bash, in ~/.bashrc:  eval "$(cladpy completion bash)"
+    zsh, in ~/.zshrc:    eval "$(cladpy completion zsh)"  (behind compinit)
+    fish, once:          cladpy completion fish > ~/.config/fish/completions/cladpy.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    _give(found(cli, {}, "cladpy", COMPLETE).source(), None)
     return DONE
 
 
@@ -352,7 +437,7 @@ def cache(action: str) -> int:
     found = compiled.info() if action == "info" else compiled.clear()
     done = "removed from" if action == "clear" else "in"
     left = f", {found.leftovers} files of compilations that did not end" if found.leftovers else ""
-    click.echo(f"{found.entries} libraries{left}, {found.bytes / 2**20:.1f} MiB, {done} {found.folder}")
+    click.echo(f"{found.entries} entries{left}, {found.bytes / 2**20:.1f} MiB, {done} {found.folder}")
     return DONE
 
 
@@ -369,6 +454,7 @@ def _run_check(values: dict[str, Any], options: Options, *, to_stderr: bool) -> 
         values["seed"],
         options,
         values["shared_mem"],
+        _count("--elements", values["elements"]),
     )
     _show(text, to_stdout=not to_stderr)
     return DONE if good else FAILED
@@ -389,9 +475,8 @@ def _ended(text: str) -> str:
     return text if text.endswith("\n") else text + "\n"
 
 
-def _show_warnings(derivative: Derivative, form: str, *, stdout_is_free: bool) -> None:
-    """Warnings as text on stderr; JSON and SARIF on stdout (an empty list too), unless the code is there."""
+def _warnings(derivative: Derivative, form: str) -> str | None:
+    """Warnings as they are shown: as text none if there are none, as JSON and SARIF an empty list too."""
     if form == "text" and not derivative.warnings:
-        return
-    texts = {derivative.source.name: derivative.source.text}
-    _show(render(derivative.warnings, texts, form), to_stdout=form != "text" and stdout_is_free)
+        return None
+    return render(derivative.warnings, {derivative.source.name: derivative.source.text}, form)

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from cladpy.decoding import decoded
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -105,17 +107,10 @@ def _excerpt(span: Span | None, texts: dict[str, str] | None) -> list[str]:
     """The source line with a caret under the span, or nothing where the source cannot be read."""
     if span is None or not span.line:
         return []
-    text = (texts or {}).get(span.file)
-    if text is None:
-        try:
-            text = Path(span.file).read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            return []
-    lines = text.split("\n")
-    if span.line > len(lines):
+    raw = line_of(span, texts)
+    if raw is None:
         return []
     # clang counts columns in bytes; bytes that are no UTF-8 are shown replaced
-    raw = lines[span.line - 1].rstrip("\r").encode(errors="surrogateescape")
     line = raw.decode(errors="replace")
     start = len(raw[: span.column - 1].decode(errors="replace"))
     end = len(line)
@@ -123,6 +118,19 @@ def _excerpt(span: Span | None, texts: dict[str, str] | None) -> list[str]:
         end = len(raw[: span.end_column - 1].decode(errors="replace"))
     under = "".join("\t" if c == "\t" else " " for c in line[:start]) + "^" + "~" * max(0, end - start - 1)
     return [f"{span.line:5} | {line}", f"      | {under}"]
+
+
+def line_of(span: Span, texts: dict[str, str] | None, number: int = 0) -> bytes | None:
+    """The bytes of the line where a span begins, or of another line of its file; None where that cannot be read."""
+    text = (texts or {}).get(span.file)
+    if text is None:
+        try:
+            text = decoded(Path(span.file).read_bytes())
+        except OSError:
+            return None
+    lines = text.split("\n", number or span.line)
+    line = number or span.line
+    return lines[line - 1].rstrip("\r").encode(errors="surrogateescape") if line <= len(lines) else None
 
 
 class CladpyError(Exception):
@@ -163,7 +171,13 @@ class DifferentiationError(CladpyError):
 
 
 class CompilationError(DifferentiationError, ToolchainError):
-    """A compiler does not compile the user's own files."""
+    """A compiler does not compile the user's own files; `places` are all those that it complains of."""
+
+    places: tuple[Span, ...] = ()
+
+
+class CladpyWarning(UserWarning):
+    """What `cladpy.gradient` says of a request, and a call of its arguments, where it goes on all the same."""
 
 
 @dataclass(slots=True)
@@ -219,23 +233,6 @@ def render(diagnostics: Iterable[Diagnostic], texts: dict[str, str] | None = Non
         return "\n".join(d.render(texts) for d in diagnostics)
     if form == "json":
         return json.dumps([d.as_json() for d in diagnostics], indent=2)
-    results = []
-    for d in diagnostics:
-        result: dict[str, object] = {
-            "ruleId": d.code,
-            "level": d.severity.value,
-            "message": {"text": d.message + (f"\nhint: {d.hint}" if d.hint else "")},
-        }
-        if d.span is not None and d.span.line:
-            region = {
-                "startLine": d.span.line,
-                "startColumn": d.span.column,
-                "endLine": d.span.end_line,
-                "endColumn": d.span.end_column,
-            }
-            location = {"artifactLocation": {"uri": d.span.file}, "region": region}
-            result["locations"] = [{"physicalLocation": location}]
-        results.append(result)
-    run = {"tool": {"driver": {"name": "cladpy", "rules": []}}, "results": results}
-    schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    return json.dumps({"$schema": schema, "version": "2.1.0", "runs": [run]}, indent=2)
+    from cladpy.sarif import as_sarif  # only this asks for it
+
+    return as_sarif(diagnostics, texts)

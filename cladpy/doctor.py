@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import platform
 from importlib import metadata
+from pathlib import Path
 
-from cladpy.diagnostics import CladpyError
+from cladpy.diagnostics import CladpyError, ToolchainError
+from cladpy.frontend.libclang import library
+from cladpy.frontend.native import REMEDY
 from cladpy.options import BACKENDS
 from cladpy.resources import cmake_dir, custom_derivatives_dir
 from cladpy.runtime import Availability, availability, select_backend
@@ -13,7 +16,7 @@ from cladpy.runtime import Availability, availability, select_backend
 
 def rows() -> list[Availability]:
     """What was looked at: name, whether it is there, what was found, and how to get it."""
-    return [_python(), _package("cladpy", "pip install cladpy"), *_folders(), _libclang(), *availability()]
+    return [_python(), _cladpy(), *_folders(), _libclang(), *availability()]
 
 
 def report() -> str:
@@ -52,6 +55,17 @@ def _package(name: str, remedy: str) -> Availability:
         return Availability(name, False, "not installed as a package", remedy)
 
 
+def _cladpy() -> Availability:
+    """The installed package, and that it is the one which runs."""
+    from cladpy import __version__
+
+    row = _package("cladpy", "pip install cladpy")
+    if row.ok and row.detail != __version__:
+        detail = f"{__version__} runs, at {Path(__file__).parent}, and {row.detail} is installed"
+        return row._replace(ok=False, detail=detail, remedy="pip install --force-reinstall --no-deps cladpy")
+    return row
+
+
 def _folders() -> list[Availability]:
     """What generated code needs, and builds that run cladpy."""
     remedy = "pip install --force-reinstall cladpy"
@@ -65,9 +79,15 @@ def _folders() -> list[Availability]:
 
 
 def _libclang() -> Availability:
-    """libclang-ng, and not beside `libclang`, which installs another `clang` package over it."""
-    row = _package("libclang-ng", "pip install 'libclang-ng>=19,<23'")
-    if row.ok and _package("libclang", "").ok:
-        remedy = "pip uninstall libclang libclang-ng && pip install libclang-ng"
-        return Availability("libclang-ng", False, "installed beside 'libclang', which overwrites its files", remedy)
+    """libclang-ng, and not beside `libclang`, which installs another `clang` package over it, nor after that has taken
+    its files along."""
+    row = _package("libclang-ng", REMEDY)
+    if not row.ok:
+        return row
+    if _package("libclang", "").ok:
+        return row._replace(ok=False, detail="installed beside 'libclang', which overwrites its files", remedy=REMEDY)
+    try:
+        library()
+    except ToolchainError as error:
+        return row._replace(ok=False, detail=f"{row.detail}, broken: {str(error).splitlines()[0]}", remedy=REMEDY)
     return row

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cladpy import given
 from cladpy.diagnostics import UsageError
 
 BACKENDS = ("auto", "cuda", "hip", "host")
@@ -31,6 +32,7 @@ class Options:
     may_alias: bool = False
     checkpoint: str = "auto"
     split: bool = False
+    checked: bool = False  # runs on the host look after every access
 
     @property
     def budget(self) -> int:
@@ -52,29 +54,30 @@ class Options:
         may_alias: bool = False,
         checkpoint: str = "auto",
         split: bool = False,
+        checked: bool = False,
     ) -> Options:
-        """Checks and normalises. Raises UsageError for a value that is not among those allowed."""
-        if accumulate not in ACCUMULATE:
-            raise UsageError(f"accumulate must be one of {', '.join(ACCUMULATE)}, not {accumulate!r}")
-        if checkpoint not in CHECKPOINT[:-1] and _BUDGET.fullmatch(checkpoint) is None:
+        """Checks and normalises. Raises UsageError, with the option's name, for a value that it does not take."""
+        accumulate = given.choice("accumulate", accumulate, ACCUMULATE)
+        if not isinstance(checkpoint, str) or (
+            checkpoint not in CHECKPOINT[:-1] and _BUDGET.fullmatch(checkpoint) is None
+        ):
             raise UsageError(
-                f"checkpoint must be one of {', '.join(CHECKPOINT)}, not {checkpoint!r}; BYTES is a number above zero, "
-                "perhaps followed by K, M or G"
+                f"checkpoint must be one of {', '.join(CHECKPOINT)}, not {given.shown(checkpoint)}; BYTES is a number "
+                "above zero, perhaps followed by K, M or G"
             )
-        one = (include_dirs,) if isinstance(include_dirs, (str, Path)) else include_dirs
-        customs = (custom_derivatives,) if isinstance(custom_derivatives, (str, Path)) else custom_derivatives
         return Options(
-            std=std,
-            include_dirs=tuple(str(d) for d in one),
-            defines=tuple((k, "" if v is None else str(v)) for k, v in (defines or {}).items()),
-            custom_derivatives=tuple(str(d) for d in customs),
-            arch=arch,
+            std=given.standard("std", std),
+            include_dirs=given.paths("include_dirs", include_dirs),
+            defines=given.macros("defines", defines),
+            custom_derivatives=given.existing("custom_derivatives", custom_derivatives),
+            arch=given.architecture("arch", arch),
             accumulate=accumulate,
-            fresh=split_names(fresh),
-            consumed=split_names(consumed),
-            may_alias=may_alias,
+            fresh=split_names(given.names("fresh", fresh)),
+            consumed=split_names(given.names("consumed", consumed)),
+            may_alias=given.flag("may_alias", may_alias),
             checkpoint=checkpoint,
-            split=split,
+            split=given.flag("split", split),
+            checked=given.flag("checked", checked),
         )
 
 

@@ -1,6 +1,7 @@
 """Read this first: the stages in order. Each is a typed function; a program flows through them and never back.
 
 source text  --frontend.parse-->  surface.Program
+             --order-->           the same, without expressions whose value depends on an order that C++ leaves open
              --marks.detach-->    the same, without marks of what is nondifferentiable
              --untyped-->         the same, with types for what parameters lead to that point to void
              --request.resolve--> which arguments, which names
@@ -12,14 +13,18 @@ source text  --frontend.parse-->  surface.Program
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 from cladpy.adjoint.build import build_gradient
 from cladpy.adjoint.gradient import Gradient
+from cladpy.decoding import decoded
 from cladpy.deep import run_deep
 from cladpy.derivative import Adjoint, Derivative, GlobalVariable, MemberAdjoint, Parameter
 from cladpy.diagnostics import Diagnostic, DifferentiationError, Sink
 from cladpy.emit.host_source import host_source
+from cladpy.emit.macros import macros_of
 from cladpy.emit.unit import emit
 from cladpy.explain import Report
 from cladpy.explain import explain as explain_gradient
@@ -36,7 +41,8 @@ from cladpy.normalize.places import scalars_in
 from cladpy.normalize.scan import globals_of
 from cladpy.normalize.untyped import with_types
 from cladpy.options import Options
-from cladpy.quoting import literal
+from cladpy.order import apart, in_order
+from cladpy.quoting import included, literal
 from cladpy.request import Request, resolve, variables
 from cladpy.resources import custom_derivatives_dir
 from cladpy.source import Source
@@ -77,14 +83,7 @@ def _differentiate(
     program = read(source, function, options, sink, target)
     request = resolve(program, args, options, sink)
     gradient = _gradient(program, request, options, sink, target)
-    if include is None and source.path is not None:
-        include = source.path.name
-    original = None
-    for_host = host_source(source, program, options.include_dirs) if target == "host" else None
-    if for_host is not None:
-        original, include = _embedded(source, for_host), None
-    elif source.path is None:
-        original, include = source.text, None
+    original, include = _original(source, program, options, target, include)
     unit = emit(
         gradient,
         source,
@@ -94,8 +93,10 @@ def _differentiate(
         tuple(str(h) for h in header_files(options.custom_derivatives)),
         f"The gradient of '{program.entry.qualified_name}' by {', '.join(_names(program, request))}.",
         _texts(source, program),
+        macros=macros_of(program, options),
         checked=checked,
         for_cuda=not program.is_for_hip,
+        of_host=program.is_of_host,
     )
     entry = program.functions[program.entry]
     return Derivative(
@@ -130,6 +131,34 @@ def _differentiate(
             for b in gradient.besides
         ),
     )
+
+
+def _original(
+    source: Source,
+    program: surface.Program,
+    options: Options,
+    target: str,
+    include: str | None,
+    without: Collection[tuple[int, int]] = (),
+) -> tuple[str | None, str | None]:
+    """The original's text where it stands in the emitted file, and what is included where it does not."""
+    for_host = host_source(source, program, options.include_dirs, without) if target == "host" else None
+    if for_host is not None:
+        return _embedded(source, for_host), None
+    if source.path is None:
+        return source.text, None
+    return None, source.path.name if include is None else include
+
+
+def without_bodies(derivative: Derivative, bodies: Collection[tuple[int, int]]) -> Derivative:
+    """A derivative for the host whose original lacks some bodies of functions (`Program.unread`)."""
+    source, program, options = derivative.source, derivative.program, derivative.options
+
+    def stands(bodies: Collection[tuple[int, int]]) -> str:
+        original, include = _original(source, program, options, derivative.target, None, bodies)
+        return original if original is not None else f'#include "{included(include or "")}"'
+
+    return replace(derivative, code=derivative.code.replace(stands(()), stands(bodies), 1))
 
 
 def dump(source: Source, function: str, args: str, options: Options, stage: str) -> str:
@@ -169,7 +198,8 @@ def explain(
 def read(source: Source, function: str, options: Options, sink: Sink, target: str = "cuda") -> surface.Program:
     """The function, as it is differentiated, with all that it calls. Reports what it finds; raises
     DifferentiationError."""
-    return with_types(detach(parse(source, function, options, sink, target=target), sink))
+    program = in_order(apart(parse(source, function, options, sink, target=target)), options.std)
+    return with_types(detach(program, sink))
 
 
 def _too_deep(sink: Sink) -> DifferentiationError:
@@ -232,7 +262,7 @@ def _texts(source: Source, program: surface.Program) -> dict[str, str]:
         name = function.span.file
         if name not in texts and not name.startswith(own):
             try:
-                texts[name] = Path(name).read_text(encoding="utf-8", errors="replace")
+                texts[name] = decoded(Path(name).read_bytes())
             except OSError:
                 continue
     return texts

@@ -194,5 +194,5 @@ def test_the_forward_half_runs_once_for_each_call(kernel: str, more: tuple[int, 
 
 def _content_of_count(gradient: cladpy.runtime.Gradient) -> float:  # type: ignore[name-defined]
     """The variable `count` in the memory of the compiled gradient."""
-    handle = gradient._executor._library.handle
+    handle = gradient._executor._loaded().handle
     return float(ctypes.c_double.in_dll(handle, "count").value)

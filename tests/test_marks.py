@@ -64,7 +64,7 @@ __global__ void kernel(const double *x, double *y, double *z) {
         ("int i = 0; while (i++ < 1) { { Whole w{*x}; *y = (i ? w.v : *x) * *x; } }", 3.0, 1.0),
         ("Methods m{*x}; *y = m.cut(*x) * m.v", 9.0, 1.0),
         ("CLADPY_NONDIFFERENTIABLE double t = *x; *y = t++ * *x", 3.0, 1.0),
-        ("CLADPY_NONDIFFERENTIABLE double t = *x; *y = (t += 1) * -(++t) * *x", -20.0, 1.0),
+        ("CLADPY_NONDIFFERENTIABLE double t = *x; const double u = (t += 1); *y = u * -(++t) * *x", -20.0, 1.0),
         ("CLADPY_NONDIFFERENTIABLE double t = *x; *y = (*z > 5 ? t : *x) * *x", 6.0, 1.0),
         ("CLADPY_NONDIFFERENTIABLE double t = *x; *y = by_reference(*z > 5 ? t : *x) * *x", 6.0, 1.0),
         ("CLADPY_NONDIFFERENTIABLE double t = *x; auto f = [&] { return 2 * t; }; *y = f() * *x", 6.0, 1.0),

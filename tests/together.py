@@ -79,11 +79,11 @@ class Part:
         return source is not None and source.path is not None
 
 
-def part_of_gradient(derivative: Derivative) -> Part | None:
+def part_of_gradient(derivative: Derivative, *, workers: bool = False) -> Part | None:
     """The unit of a gradient; None where it is not made as most are."""
     if derivative.program.appended or derivative.options.custom_derivatives:
         return None
-    text, how = _compiled(library, lambda: build_library(derivative))
+    text, how = _compiled(library, lambda: build_library(derivative, workers=workers))
     code, entry = _GUARD.sub("", derivative.code), text[len(derivative.code) :]
     own = derivative.source.path is None  # and all that the program is stands in the unit
     for variable in derivative.globals:

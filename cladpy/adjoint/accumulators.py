@@ -146,7 +146,7 @@ def _from_outside(
         known: dict[core.Value, core.Expr] = {}
         for v in inner:
             init = fixed.get(v)
-            if init is None or isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together):
+            if init is None or isinstance(init, code.LOADED):
                 return None
             known[v] = init
         index = substitute(index, known)

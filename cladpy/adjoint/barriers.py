@@ -12,9 +12,10 @@ from cladpy.ir.symbols import SYNCTHREADS
 Memory = tuple[core.Root, bool]  # memory, or its adjoint
 
 
-def with_shared_memory(block: code.Block) -> code.Block:
+def with_shared_memory(block: code.Block, *, may_alias: bool) -> code.Block:
     """The block with its shared memory declared; adjoints are zeroed by the threads of the block before their first
-    use. Barriers between which nothing happens that other threads may see are dropped."""
+    use. Barriers between which nothing happens that other threads may see are dropped; of arguments that may overlap,
+    threads see in each what is done to another."""
     used: dict[Memory, None] = {}
     for s in all_statements(block):
         for root, adjoint in touched_roots(s):
@@ -28,7 +29,7 @@ def with_shared_memory(block: code.Block) -> code.Block:
     block = (*declared, *block)
     if not any(isinstance(s, code.Synchronize) for s in all_statements(block)):
         return block
-    return _Thinning(block).run()
+    return _Thinning(block, may_alias).run()
 
 
 def _touches_shared_adjoint(statement: code.Statement) -> bool:
@@ -43,17 +44,29 @@ class _Thinning:
     """Drops barriers that separate nothing: forwards, those before which nothing was done since another one; backwards,
     those after which nothing is done any more."""
 
-    def __init__(self, block: code.Block) -> None:
-        self.block = block
+    def __init__(self, block: code.Block, may_alias: bool) -> None:
+        self.block, self.may_alias = block, may_alias
         # global memory that is changed by other than atomics, in which barriers may have a part
         self.changed = {
-            place
+            self._place(*place)
             for s in all_statements(block)
             if isinstance(s, code.WriteElement | code.Take | code.CallPullback)
             or (isinstance(s, code.AddElement) and s.update is code.Update.PLAIN)
             for place in touched_roots(s)
             if place[0].outlives
         }
+        # and what atomics change that is read, before or after
+        added, read = self._touched(block, of_additions=True), self._touched(block, of_additions=False)
+        self.changed |= added & read
+
+    def _touched(self, block: code.Block, *, of_additions: bool) -> set[tuple[core.Root | None, bool]]:
+        """The global memory that additions change, or that other statements have to do with."""
+        chosen = (s for s in all_statements(block) if isinstance(s, code.AddElement) is of_additions)
+        return {self._place(*place) for s in chosen for place in touched_roots(s) if place[0].outlives}
+
+    def _place(self, root: core.Root, adjoint: bool) -> tuple[core.Root | None, bool]:
+        """What stands for all memory that may be this."""
+        return None if self.may_alias and root.outlives else root, adjoint
 
     def run(self) -> code.Block:
         block, _ = self._forward(self.block, False)
@@ -64,7 +77,8 @@ class _Thinning:
         if isinstance(s, code.DeclareArray):
             return s.zeroed and s.root.kind is core.RootKind.SHARED
         return any(
-            root.kind is core.RootKind.SHARED or (root, adjoint) in self.changed for root, adjoint in touched_roots(s)
+            root.kind is core.RootKind.SHARED or self._place(root, adjoint) in self.changed
+            for root, adjoint in touched_roots(s)
         )
 
     def _matters_within(self, s: code.Statement) -> bool:

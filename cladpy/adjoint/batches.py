@@ -31,7 +31,7 @@ MOST = 24
 # How far apart the elements of neighbouring iterations may lie, so that those of a batch differ in 32 bits too.
 _LARGEST_STEP = 1 << 28
 _WIDE = (INT, UINT, LONG, ULONG)
-_NOT_COMPUTED = code.Element | code.UserCall | code.MemberOf | code.Together
+_NOT_COMPUTED = code.LOADED
 
 Memory = tuple[core.Root, bool]
 

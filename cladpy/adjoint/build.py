@@ -22,7 +22,7 @@ from cladpy.adjoint.guards import with_guards_apart
 from cladpy.adjoint.kernels import Kernels
 from cladpy.adjoint.launch_counts import known_at_launch
 from cladpy.adjoint.overlaps import Overlap
-from cladpy.adjoint.parameters import adjoints_beside, scalar_adjoints, seed_parts
+from cladpy.adjoint.parameters import adjoints_beside, primal_parameters, scalar_adjoints, seed_parts
 from cladpy.adjoint.plan import (
     ForwardReference,
     LaunchInTwo,
@@ -181,7 +181,7 @@ class Builder:
         exchanged = frozenset(t for t in stores if by_root.get(t.root) is Update.ATOMIC)
         accumulation = races.Accumulation(by_root, exchanged, NO_EXTENTS)
         seeds = seed_parts(function)
-        parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
+        parameters = primal_parameters(function)
         if seeds:
             parameters.append(code.Parameter("_d_return", adjoint_value(symbol.result), seeds))
         for i in active:
@@ -352,7 +352,7 @@ class Builder:
             # what adds to rows are loops of constant length, which have no batches
             each, block = with_batches(each, self.optional), with_batches(with_rows(block), self.optional)
 
-        parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
+        parameters = primal_parameters(function)
         for i in active:
             p = function.parameters[i]
             parts = tuple(part for part in p.parts if part.own is None)
@@ -403,6 +403,7 @@ class Builder:
             budget=self.options.budget,
             standing=standing,
             staged=in_stages,
+            overlaps=self.options.may_alias,
             logs=logs,
             split=divided(block, function, self.options.may_alias, self.sink) if split else None,
         )
@@ -457,7 +458,9 @@ class Builder:
         split = self.options.split and function.symbol.kind is FunctionKind.HOST
         body, sweep = self.sweep(prepared, accumulation, promised, seeds, varying, split)
         body += self.scalars(prepared, sweep, own)
-        return clean(sum_at_exit(body, function, accumulation.beside) if kernel else body), sweep
+        if kernel:
+            body = sum_at_exit(body, function, accumulation.beside, may_alias=self.options.may_alias)
+        return clean(body), sweep
 
     def scalars(self, prepared: Prepared, sweep: Sweep, own: Mapping[tuple[int, int], str]) -> list[code.Statement]:
         """Adds to the adjoints of numbers, at the end of the gradient."""

@@ -34,18 +34,18 @@ from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.affine import VARYING, affine
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, variables_read, with_blocks
+from cladpy.ir.code_walk import all_statements, constants, variables_read, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.names import written_out
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import BOOL, LONG, UINT, is_half, is_integer
-from cladpy.ir.walk import map_children, subexpressions, substitute, values
+from cladpy.ir.walk import subexpressions, substitute, values
 
 LANES = 32
 # Operations for a pair, of which so many times those of the loop's body, and so many more, may be before the loop.
 _MOST_BEFORE, _MORE_BEFORE = 3, 40
 
-_LOADED = code.Element | code.UserCall | code.MemberOf | code.Together
 _COUNTED = core.Const | core.Use | core.Builtin | core.Unary | core.Binary | core.Cast | core.Select
 
 Known = Mapping[core.Value, core.Expr]
@@ -113,7 +113,7 @@ def _find(
     inside = list(all_statements(loop.body))
     if any(isinstance(s, code.Take | code.AddParameter) for s in inside):
         return None
-    known = _constants(every)
+    known = constants(every)
     same = _Same(known, {c for p in main.primal.parameters for c in p.contents if isinstance(c, core.Value)})
     count = same.for_all(loop.count, None)
     summed = _summed(loop, inside)
@@ -146,7 +146,7 @@ def _is_simple(s: code.Statement) -> bool:
         case code.Define(_, code.Element(root, _, adjoint)):
             return not adjoint and root.outlives
         case code.Define(_, init):
-            return not isinstance(init, _LOADED)
+            return not isinstance(init, code.LOADED)
         case code.AddElement(root, adjoint=adjoint, update=update):
             return adjoint and root.outlives and update is not Update.EXACT
         case code.AddParameter(update=update, assigned=assigned):
@@ -172,15 +172,6 @@ def _meets(every: list[code.Statement], asked_once: Callable[[core.Root], bool])
     return False
 
 
-def _constants(every: list[code.Statement]) -> Known:
-    """What constants are made of that are not loaded."""
-    found: dict[core.Value, core.Expr] = {}
-    for s in every:
-        if isinstance(s, code.Define) and not s.mutable and not isinstance(s.init, _LOADED):
-            found[s.variable] = s.init
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class _Same:
     """What is the same for all threads of the launch."""
@@ -190,25 +181,17 @@ class _Same:
 
     def for_all(self, expr: core.Expr, variable: core.Value | None) -> core.Expr | None:
         """An expression in terms of parameters, extents of the launch, and `variable`; None where it needs more."""
-        failed = False
+        whole = written_out(expr, self.known.get)
+        return whole if whole is not None and all(self._is_same(e, variable) for e in subexpressions(whole)) else None
 
-        def expanded(e: core.Expr) -> core.Expr:
-            nonlocal failed
-            match e:
-                case core.Use(value) if value in self.known:
-                    return expanded(self.known[value])
-                case core.Use(value):
-                    failed = failed or (value is not variable and value not in self.parameters)
-                case core.Builtin(var):
-                    failed = failed or var in VARYING
-                case core.IsNull():
-                    failed = True
-                case _:
-                    pass
-            return map_children(e, expanded)
-
-        whole = expanded(expr)
-        return None if failed else whole
+    def _is_same(self, expr: core.Expr, variable: core.Value | None) -> bool:
+        match expr:
+            case core.Use(value):
+                return value is variable or value in self.parameters
+            case core.Builtin(var):
+                return var not in VARYING
+            case _:
+                return not isinstance(expr, core.IsNull)
 
 
 def _summed(loop: code.CountDown, inside: list[code.Statement]) -> list[core.Value] | None:

@@ -140,7 +140,7 @@ def counted(prepared: Prepared, sweep: Sweep, sink: Sink, *, may_alias: bool) ->
         result = core.Const(0, LONG)  # only what is called needs storage
     block = with_saves(tuple(s for s in block if not is_effect(s)))
     _check(prepared.function, block, sink)
-    return with_shared_memory(block), result
+    return with_shared_memory(block, may_alias=may_alias), result
 
 
 def _check(function: core.Function, block: code.Block, sink: Sink) -> None:

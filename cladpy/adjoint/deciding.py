@@ -23,7 +23,7 @@ from cladpy.ir.types import is_floating
 from cladpy.ir.walk import children, map_children, values
 
 # A formula that compares is a decision: which operand of a maximum got its adjoint.
-_DECIDES = re.compile(r"[?<>]|_d[xyz]\b")
+_DECIDES = re.compile(r"[?<>]|_d[xyz]\b|\b(?:share|part)\b")
 
 
 def relaxed(block: code.Block, change: Callable[[core.Expr], core.Expr]) -> code.Block:
@@ -57,7 +57,7 @@ def relaxed(block: code.Block, change: Callable[[core.Expr], core.Expr]) -> code
 
 
 def _is_number(init: code.Initializer) -> TypeGuard[core.Expr]:
-    return not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together) and is_floating(init.type)
+    return not isinstance(init, code.LOADED) and is_floating(init.type)
 
 
 def _deciding(block: code.Block) -> set[Hashable]:

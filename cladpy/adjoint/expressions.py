@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from cladpy import derivatives
 from cladpy.adjoint.products import product
+from cladpy.adjoint.ties import is_share
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import Discarded
 from cladpy.analysis.flow import math_rule
@@ -15,8 +17,9 @@ from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.names import through_names
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.types import Type, is_floating, is_half, spell
+from cladpy.ir.types import BOOL, Type, is_floating, is_half, spell
 from cladpy.ir.walk import substitute
 
 # Logarithms, by what their derivative is in 1 / x.
@@ -25,6 +28,8 @@ _LOGARITHMS |= {f"{name}f": scale for name, scale in _LOGARITHMS.items()}
 _SCALE = re.compile(r"T\((-?[0-9.]+)\) \* ([^+?]+)")
 # The quotient of an adjoint x by y, which is zero where the adjoint is.
 OVER = "cladpy::over(x, y)"
+# An adjoint x times what is zero where a number is not taken.
+CHOSEN = "cladpy::chosen(x, y)"
 # A constant that has a reciprocal in single precision.
 _LEAST = 2.0**-126
 
@@ -43,7 +48,9 @@ class Propagation:
     sink: Sink
     discarded: Discarded
     adjoint: dict[core.Value, core.Value] = field(default_factory=dict)
+    lets: Mapping[core.Value, core.Expr] = field(default_factory=dict)
     _matters: bool = False
+    _masks: dict[core.Value, bool] = field(default_factory=dict)
 
     def propagate(
         self,
@@ -88,19 +95,30 @@ class Propagation:
                 arms: list[tuple[code.Statement, ...]] = []
                 for arm in (then, other):
                     inner: list[code.Statement] = []
-                    self._propagate(arm, seed, env, inner, span)
+                    with self._discarding():
+                        self._propagate(arm, seed, env, inner, span)
                     arms.append(tuple(inner))
                 out.append(code.Branch(substitute(condition, env), arms[0], arms[1]))
             case core.Linear(_, terms, type):
                 if len(terms) > 1:
                     seed = self._bound(seed, out)
+                held = adjoint_value(type)
                 for of, partial in terms:
-                    term = self._times(seed, substitute(partial, env), type, partial)
-                    self._propagate(of, term, env, out, span)
+                    factor = substitute(partial, env)
+                    taken = is_share(partial)
+                    term = _chosen(seed, factor, held) if taken else self._times(seed, factor, held, partial)
+                    self._propagate(of, _for(of.type, term), env, out, span)
             case core.Math():
                 self._math(expr, seed, env, out, span, result)
             case _:
                 raise AssertionError("an expression without derivative is active")
+
+    @contextmanager
+    def _discarding(self, here: bool = True) -> Iterator[None]:
+        """For operands that may be discarded although the result matters."""
+        matters, self._matters = self._matters, self._matters and not here
+        yield
+        self._matters = matters
 
     def _bound(self, seed: core.Expr, out: list[code.Statement]) -> core.Expr:
         """The seed as a name or a constant, so that using it twice computes it once."""
@@ -121,6 +139,8 @@ class Propagation:
         """The seed times a partial that is made of some operands."""
         if isinstance(factor, core.Const) and factor.value == 1:
             return seed
+        if any(_is_mask(e, self.lets, self._masks) for e in made_of):
+            return _chosen(seed, factor, type)
         if not self._matters and any(self.discarded.may_be_infinite(e) for e in made_of):
             return _guarded(seed, factor, type)
         return product(seed, factor, type)
@@ -160,21 +180,24 @@ class Propagation:
                     if left == right:
                         return
                     but = (*but, right)
-                self._propagate(left, self._times(seed, b, type, right), env, out, span, but=but)
-                self._propagate(right, self._times(seed, a, type, left), env, out, span, but=but)
+                for factor, of, other in ((b, left, right), (a, right, left)):
+                    if not _is_zero(factor):  # what is multiplied by a literal zero is not taken
+                        self._propagate(of, self._times(seed, factor, type, other), env, out, span, but=but)
             case BinaryOp.DIV:
                 a, b = substitute(left, env), substitute(right, env)
                 if isinstance(a, core.Const) and a.value == 1:  # what the division gives is all that it takes
                     inverse = self._bound(core.Binary(BinaryOp.DIV, a, b, type), out)
                     once = _guarded(_negative(seed), inverse, type)
-                    self._propagate(right, _guarded(once, inverse, type), env, out, span)
+                    with self._discarding():
+                        self._propagate(right, _guarded(once, inverse, type), env, out, span)
                     return
                 quotient = _over(seed, b, type)
                 if self.activity.expr(right):
                     quotient = self._bound(quotient, out)
                 self._propagate(left, quotient, env, out, span)
                 ratio = core.Binary(BinaryOp.DIV, a, b, type)
-                self._propagate(right, _guarded(_negative(quotient), ratio, type), env, out, span)
+                with self._discarding():
+                    self._propagate(right, _guarded(_negative(quotient), ratio, type), env, out, span)
             case _:
                 raise AssertionError("an operator without derivative is active")
 
@@ -213,13 +236,16 @@ class Propagation:
             factor = core.Formula(partial, named, type)
             if partial == "T(1)":
                 term = seed
+            elif rule.chooses:
+                term = _chosen(seed, factor, type)
             elif rule.singular:
                 term = _guarded(seed, factor, type)
             else:
                 term = self._times(seed, factor, type, *expr.arguments)
             if scale is not None:
                 term = product(term, scale, type)
-            self._propagate(argument, _for(argument.type, term), env, out, span)
+            with self._discarding(rule.flattens or rule.chooses):
+                self._propagate(argument, _for(argument.type, term), env, out, span)
 
     def _logarithm_of_quotient(
         self, expr: core.Math, seed: core.Expr, env: Environment, out: list[code.Statement], span: Span
@@ -252,6 +278,28 @@ class Propagation:
             hint=f"write: namespace cladpy::custom_derivatives {{ __device__ void {callee.name}_pullback({arguments}, "
             f"{spell(adjoint_value(callee.result))} d_result, {adjoints}); }}",
         )
+
+
+def _is_zero(expr: core.Expr) -> bool:
+    return isinstance(expr, core.Const) and not expr.value
+
+
+@through_names
+def _is_mask(expr: core.Expr, again: Callable[[core.Expr], bool]) -> bool:
+    """Whether a factor is zero where the program chooses that: a condition as a number, or a choice of zero."""
+    match expr:
+        case core.Const():
+            return _is_zero(expr)
+        case core.Cast(operand):
+            return operand.type == BOOL or again(operand)
+        case core.Select(_, then, other):
+            return again(then) or again(other)
+        case core.Unary(UnaryOp.NEG, operand):
+            return again(operand)
+        case core.Binary(BinaryOp.MUL, left, right):
+            return again(left) or again(right)
+        case _:
+            return False
 
 
 def _factors(expr: core.Expr) -> list[core.Expr]:
@@ -297,3 +345,8 @@ def _is_quotient(expr: core.Expr) -> bool:
 def _guarded(seed: core.Expr, factor: core.Expr, type: Type) -> core.Expr:
     """The product, which is zero for a zero seed, whatever the factor."""
     return core.Formula("cladpy::times(x, y)", (("x", seed), ("y", factor)), type)
+
+
+def _chosen(seed: core.Expr, share: core.Expr, type: Type) -> core.Expr:
+    """The product, which is zero where the share is, whatever the seed."""
+    return core.Formula(CHOSEN, (("x", seed), ("y", share)), type)

@@ -45,7 +45,7 @@ def finished(
     block = with_less_traffic(block, may_alias=may_alias)
     if kernel:
         block = with_gathered_sums(with_halved_sums(block), function)
-        block = with_shared_memory(read_together(block))
+        block = with_shared_memory(read_together(block), may_alias=may_alias)
     if moves:
         block = read_before_writing(with_paired_sums(with_early_loads(block, optional)), optional)
     block = with_shared_functions(without_empty_branches(block))

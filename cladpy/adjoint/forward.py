@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from cladpy.adjoint.cleanup import clean
 from cladpy.adjoint.counting import Counting, with_saves
+from cladpy.adjoint.parameters import primal_parameters
 from cladpy.adjoint.plan import Plan
 from cladpy.adjoint.prepare import Prepared
 from cladpy.adjoint.tidy import tidy
@@ -29,7 +30,7 @@ def forward_function(
     function = prepared.function
     body, results = _Running(prepared, plan, sink).run_through(taped)
     block = tidy(clean(body))
-    parameters = [code.Parameter(p.name, p.type, p.parts) for p in function.parameters]
+    parameters = primal_parameters(function)
     return code.Function(
         name,
         code.FunctionRole.FORWARD,
@@ -57,6 +58,8 @@ class _Running(Counting):
         parameters = []
         for number, (leaf, expr) in enumerate(zip(self.function.results, self.results, strict=True)):
             name = f"_result{number or ''}"
+            while any(p.name == name for p in self.function.parameters):
+                name += "_"
             type = leaf.expr.type
             out.append(code.AddParameter(name, type, expr, Update.PLAIN, assigned=True))
             parameters.append(code.Parameter(name, Pointer(type), (core.Part(core.Value(name, type)),), adjoint=True))

@@ -290,7 +290,7 @@ def _may_come_before(s: code.Statement) -> bool:
     if not isinstance(s, code.Define) or s.mutable:
         return False
     init = s.init
-    return not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together) and not may_fail(init)
+    return not isinstance(init, code.LOADED) and not may_fail(init)
 
 
 def may_fail(expr: core.Expr) -> bool:

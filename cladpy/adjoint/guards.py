@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.expressions import OVER, zero
+from cladpy.adjoint.expressions import CHOSEN, OVER, zero
 from cladpy.adjoint.reciprocals import multiplied
 from cladpy.adjoint.renaming import renamed
 from cladpy.adjoint.rewrite import map_block
@@ -31,9 +31,8 @@ from cladpy.ir.walk import children, map_children, subexpressions, values
 # A loop with fewer guards, or of so few iterations, stays as it is.
 _FEWEST, _FEW_TURNS = 2, 8
 
-_GUARDED = ("cladpy::times(x, y)", "cladpy::product(x, y)", OVER)
+_GUARDED = ("cladpy::times(x, y)", "cladpy::product(x, y)", OVER, CHOSEN)
 _ARITHMETIC = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV)
-_LOADED = code.Element | code.UserCall | code.MemberOf | code.Together
 _PURE = code.Define | code.Assign | code.Add | code.Branch | code.While | code.CountDown | code.Comment
 
 
@@ -135,7 +134,7 @@ def _is_arithmetic(inside: list[code.Statement]) -> bool:
         for s in inside:
             match s:
                 case code.Define(variable, init) if not isinstance(init, code.Element):
-                    found = isinstance(init, _LOADED) or _depends(init, made)
+                    found = isinstance(init, code.LOADED) or _depends(init, made)
                     made |= {variable} if found else set()
                 case code.Assign(variable, expr) | code.Add(variable, expr) if _depends(expr, made):
                     made.add(variable)
@@ -152,7 +151,7 @@ def _is_arithmetic(inside: list[code.Statement]) -> bool:
 
 def _goes_into_a_variable(s: code.Statement) -> bool:
     """Whether what a statement evaluates is what a variable gets, or more by."""
-    computed = isinstance(s, code.Define) and not isinstance(s.init, _LOADED)
+    computed = isinstance(s, code.Define) and not isinstance(s.init, code.LOADED)
     return computed or isinstance(s, code.Assign | code.Add)
 
 

@@ -105,7 +105,7 @@ class Naming:
 
         for s in block:
             match s:
-                case code.Define(init=init) if not isinstance(init, _OTHER_INITIALIZERS):
+                case code.Define(init=init) if not isinstance(init, code.LOADED):
                     s = replace(s, init=name(init))
                 case code.Assign(expr=expr) | code.Add(expr=expr) | code.AddParameter(expr=expr):
                     s = replace(s, expr=name(expr))
@@ -117,9 +117,6 @@ class Naming:
                     pass
             out.append(s)
         return tuple(out)
-
-
-_OTHER_INITIALIZERS = code.Element | code.UserCall | code.MemberOf | code.Together
 
 
 def _is_lazy(expr: core.Expr) -> bool:

@@ -17,10 +17,11 @@ from cladpy.adjoint.gather import may_fail
 from cladpy.analysis.loops import LoopFacts, trip_bound
 from cladpy.ir import core
 from cladpy.ir.fold import binary, unary
+from cladpy.ir.names import written_out
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import BOOL, is_integer
-from cladpy.ir.walk import defined, map_children, statements, subexpressions
+from cladpy.ir.walk import defined, statements, subexpressions
 
 if TYPE_CHECKING:
     from cladpy.adjoint.sweep import Sweep
@@ -93,20 +94,13 @@ class _Conditions:
 
     def _expanded(self, expr: core.Expr) -> core.Expr | None:
         """An expression in terms of what is known before the iteration; None where it needs more, or grows too long."""
-        failed, length = False, 0
+        whole = written_out(expr, self._made_of, _LONGEST)
+        return whole if whole is not None and all(map(self._is_known, subexpressions(whole))) else None
 
-        def expanded(e: core.Expr) -> core.Expr:
-            nonlocal failed, length
-            length += 1
-            failed = failed or not is_integer(e.type) or isinstance(e, core.Math | core.IsNull) or length > _LONGEST
-            if failed:
-                return e
-            if not isinstance(e, core.Use) or e.value in self.known or e.value not in self.inside:
-                return map_children(e, expanded)
-            if e.value in self.lets:
-                return expanded(self.lets[e.value])
-            failed = True
-            return e
+    def _made_of(self, value: core.Value) -> core.Expr | None:
+        return None if value in self.known or value not in self.inside else self.lets.get(value)
 
-        whole = expanded(expr)
-        return None if failed else whole
+    def _is_known(self, expr: core.Expr) -> bool:
+        if isinstance(expr, core.Use) and expr.value in self.inside and expr.value not in self.known:
+            return False
+        return is_integer(expr.type) and not isinstance(expr, core.Math | core.IsNull)

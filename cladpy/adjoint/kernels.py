@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -106,6 +107,16 @@ class Kernels:
         own = {r.position for r in roots if r.position is not None}
         first = len(symbol.parameters)
         return frozenset(own | {first + i for i, v in enumerate(variables) if v in written})
+
+    def written_members(self, symbol: FunctionSymbol, position: int) -> frozenset[str]:
+        """The pointers in an object given by value through which a kernel stores."""
+        roots, function = self._stored(symbol)
+        owner = function.parameters[position].name
+        return frozenset(
+            re.sub(r"\[\d+\]", "", r.through[0].removeprefix(owner))
+            for r in roots
+            if r.position == position and r.through
+        )
 
     def is_repeatable(self, call: core.Call) -> bool:
         """Whether a launch may be made again."""

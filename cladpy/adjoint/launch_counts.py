@@ -13,6 +13,7 @@ runs longest from zero.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from cladpy.analysis.loops import loop_facts, trip_bound
 from cladpy.analysis.shifts import is_positive
 from cladpy.ir import code, core
 from cladpy.ir.fold import binary, cast
+from cladpy.ir.names import through_names
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import BOOL, INT, LONG, is_integer, size_of
@@ -128,28 +130,10 @@ class _Counts:
         for c in loop.carried:
             steps = found.get(c.value)
             upwards = steps is not None and steps.op is BinaryOp.ADD and is_positive(steps.step, self.sweep.lets)
-            if upwards and self.known(c.init) is None and self._is_not_negative(c.init):
+            if upwards and self.known(c.init) is None and _is_not_negative(c.init, self.sweep.lets):
                 c = replace(c, init=core.Const(0, c.value.type))
             carried.append(c)
         return replace(loop, carried=tuple(carried))
-
-    def _is_not_negative(self, expr: core.Expr) -> bool:
-        """Whether an integer is made of thread's and block's numbers, extents and constants so that it is never below
-        zero."""
-        match expr:
-            case core.Const(value):
-                return value >= 0
-            case core.Builtin():
-                return True
-            case core.Cast(operand):
-                whole = is_integer(operand.type) and size_of(expr.type) >= size_of(INT)
-                return whole and self._is_not_negative(operand)
-            case core.Use(value):
-                return value in self.sweep.lets and self._is_not_negative(self.sweep.lets[value])
-            case core.Binary(BinaryOp.ADD | BinaryOp.MUL | BinaryOp.DIV | BinaryOp.REM, left, right):
-                return self._is_not_negative(left) and self._is_not_negative(right)
-            case _:
-                return False
 
     # ---- what is known ---------------------------------------------------------------------------------------------
 
@@ -206,3 +190,20 @@ def _sum(left: core.Expr, right: core.Expr) -> core.Expr:
     if _ZERO in (left, right):
         return right if left == _ZERO else left
     return binary(BinaryOp.ADD, left, right, LONG)
+
+
+@through_names
+def _is_not_negative(expr: core.Expr, again: Callable[[core.Expr], bool]) -> bool:
+    """Whether an integer is made of thread's and block's numbers, extents and constants so that it is never below
+    zero."""
+    match expr:
+        case core.Const(value):
+            return value >= 0
+        case core.Builtin():
+            return True
+        case core.Cast(operand):
+            return is_integer(operand.type) and size_of(expr.type) >= size_of(INT) and again(operand)
+        case core.Binary(BinaryOp.ADD | BinaryOp.MUL | BinaryOp.DIV | BinaryOp.REM, left, right):
+            return again(left) and again(right)
+        case _:
+            return False

@@ -72,7 +72,7 @@ def _index_of(load: code.Define | code.Take) -> set[core.Value]:
 def _is_arithmetic(s: code.Statement) -> bool:
     match s:
         case code.Define(_, init):
-            return not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together)
+            return not isinstance(init, code.LOADED)
         case code.Assign() | code.Add():
             return True
         case _:
@@ -82,7 +82,7 @@ def _is_arithmetic(s: code.Statement) -> bool:
 def _is_dear(s: code.Statement) -> bool:
     """Whether a statement calls a function, or divides."""
     match s:
-        case code.Define(_, init) if not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together):
+        case code.Define(_, init) if not isinstance(init, code.LOADED):
             expr = init
         case code.Assign(_, added) | code.Add(_, added):
             expr = added

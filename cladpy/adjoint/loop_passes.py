@@ -93,6 +93,10 @@ def forward_loop(
 def reverse_loop(sweep: Sweep, loop: core.Loop, env: Env, out: Out) -> None:
     tape = loop_tape(sweep, loop)
     adjoint = sweep.adjoints.adjoint
+    if tape.extremum is not None:
+        tape.extremum.reverse(sweep, loop, tape.facts, _counter(loop, tape.facts), env, out)
+        _start(sweep, loop, [tape.extremum.carried], env, out)
+        return
     active = [c for c in loop.carried if c.value in sweep.activity.values]
     for c in active:
         variable = core.Value(f"_d_{c.value.name}", adjoint_value(c.value.type))
@@ -103,10 +107,7 @@ def reverse_loop(sweep: Sweep, loop: core.Loop, env: Env, out: Out) -> None:
     k = _counter(loop, tape.facts)
 
     body: Out = []
-    if tape.extremum is not None:
-        local = env.new_child()
-        local.update(tape.extremum.known())
-    elif isinstance(tape.frame, code.States):
+    if isinstance(tape.frame, code.States):
         local = rewind(sweep, loop, tape, core.Use(k), env, body)
     else:
         local = env.new_child()
@@ -139,13 +140,17 @@ def reverse_loop(sweep: Sweep, loop: core.Loop, env: Env, out: Out) -> None:
         held = core.Value("_n", LONG)
         out.append(code.Define(held, cast(count, LONG)))
         count = core.Use(held)
-    if tape.extremum is not None:
-        out.append(tape.extremum.only(k, body))
-    else:
-        out.append(code.CountDown(k, count, tuple(body), lanes, loop.span))
+    out.append(code.CountDown(k, count, tuple(body), lanes, loop.span))
+    _start(sweep, loop, active, env, out)
+
+
+def _start(sweep: Sweep, loop: core.Loop, active: list[core.Carried], env: Env, out: Out) -> None:
+    """The adjoints of what a loop begins with."""
     for c in active:
         matters = sweep.discarded.matters(c.value)
-        sweep.adjoints.propagate(c.init, core.Use(adjoint[c.value]), env, out, loop.span, matters=matters)
+        sweep.adjoints.propagate(
+            c.init, core.Use(sweep.adjoints.adjoint[c.value]), env, out, loop.span, matters=matters
+        )
 
 
 def _popped(kept: list[tuple[code.Slot, core.Value]], local: Env) -> tuple[tuple[code.Slot, core.Value], ...]:

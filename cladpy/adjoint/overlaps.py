@@ -6,7 +6,7 @@ from collections.abc import Collection
 from enum import Enum
 
 from cladpy.ir import core
-from cladpy.ir.reach import memory_in
+from cladpy.ir.reach import memory_in, memory_written
 
 
 class Overlap(Enum):
@@ -21,10 +21,11 @@ class Overlap(Enum):
 def overlap(call: core.Call, active: Collection[int]) -> Overlap:
     """`active` are the positions of the arguments with adjoints."""
     given = [(i, memory) for i, a in enumerate(call.arguments) for memory in memory_in(a)]
-    same = [(i, j) for i, m in given for j, n in given if m is not n and _is_same(m, n)]
-    if any(i in call.writes for i, _ in same):
+    same = [(i, m, j) for i, m in given for j, n in given if m is not n and _is_same(m, n)]
+    written = list(memory_written(call))
+    if any(m is w for _, m, _ in same for w in written):
         return Overlap.WRITTEN
-    return Overlap.READ if any(i in active and j in active for i, j in same) else Overlap.NONE
+    return Overlap.READ if any(i in active and j in active for i, _, j in same) else Overlap.NONE
 
 
 def _is_same(one: core.MEMORY, other: core.MEMORY) -> bool:

@@ -15,6 +15,22 @@ from cladpy.ir.halves import adjoint_value, is_pair
 from cladpy.ir.types import Struct, Type, is_floating, is_half
 
 
+def primal_parameters(function: core.Function) -> list[code.Parameter]:
+    """Those of the original. One that is called as the adjoint of another is loses its underscore."""
+    names = {p.name for p in function.parameters}
+    adjoints = {f"_d_{name}" for name in names} | {"_d_return"}
+    found = []
+    for p in function.parameters:
+        name = p.name
+        if name in adjoints:
+            name = name.removeprefix("_")
+            while name in names:
+                name += "_"
+            names.add(name)
+        found.append(code.Parameter(name, p.type, p.parts))
+    return found
+
+
 def adjoints_beside(function: core.Function, active: tuple[int, ...]) -> tuple[AdjointBeside, ...]:
     taken = {f"_d_{p.name}" for p in function.parameters} | {p.name for p in function.parameters} | {"_d_return"}
     found: list[AdjointBeside] = []

@@ -292,7 +292,7 @@ def _summed(
     for s in written:
         match s:
             case code.Define(variable, init):
-                assert not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together)
+                assert not isinstance(init, code.LOADED)
                 bound = _simple(substitute(init, constants))
                 if isinstance(bound, core.Const):
                     constants[variable] = bound

@@ -6,17 +6,20 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from cladpy.adjoint.atomics import check_atomics
+from cladpy.adjoint.counted_ties import with_counts
 from cladpy.adjoint.custom import custom_pullback
 from cladpy.adjoint.kernels import Kernels
 from cladpy.adjoint.outside_sums import with_outside_sums
 from cladpy.adjoint.preaccumulation import preaccumulated
 from cladpy.adjoint.questions import Questions
+from cladpy.adjoint.ties import with_ties
 from cladpy.analysis import races
 from cladpy.analysis.activity import Activity, analyse
 from cladpy.analysis.discarded import discarded
 from cladpy.analysis.exchanges import check_exchanges
 from cladpy.analysis.flow import seeded
 from cladpy.analysis.lanes import with_lanes
+from cladpy.analysis.leaning import with_waits
 from cladpy.analysis.needs import Needs, keep_overwritten
 from cladpy.analysis.tiles import with_scopes
 from cladpy.analysis.uniform import divergent_barriers
@@ -61,9 +64,13 @@ class Preparation:
     def prepare(self, symbol: FunctionSymbol, active: tuple[int, ...]) -> Prepared:
         key = (symbol, active)
         if key not in self.prepared:
-            function = self._normalized(symbol)
+            function = with_waits(self._normalized(symbol))
             function = with_lanes(function, self.sink, may_alias=self.options.may_alias)
             activity = self._activity(function, active)
+            for known in (with_ties, with_counts):
+                shared = known(function, activity)
+                if shared is not function:
+                    function, activity = shared, self._activity(shared, active)
             if not self._is_repeated(symbol):
                 called = symbol is not self.program.entry
                 guards = discarded(function, may_alias=self.options.may_alias, called=called)

@@ -7,6 +7,7 @@ adjoint is the same for all iterations.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from cladpy.adjoint.cleanup import sealed
@@ -24,20 +25,32 @@ def without_round_trips(block: code.Block) -> code.Block:
 
 def _round_trips(block: code.Block) -> Iterator[code.Statement]:
     """The statements that take an adjoint and give it back."""
+    for inner in (inner for s in block for inner in inner_blocks(s)):
+        yield from _round_trips(inner)
+    places = _places(block)
     for position, s in enumerate(block):
-        for inner in inner_blocks(s):
-            yield from _round_trips(inner)
         match s:
             case code.Define(taken, core.Use(adjoint), False):
-                later = (t for t in block[position + 1 :] if adjoint in mentions(t))
-                first, second = next(later, None), next(later, None)
-                if first is None or second is None or not _is_zero(first, adjoint):
+                named = places[adjoint]
+                after = named[bisect_right(named, position) :][:2]
+                if len(after) < 2 or not _is_zero(block[after[0]], adjoint):
                     continue
+                first, second = (block[k] for k in after)
                 given = _given_back(second, adjoint, taken)
                 if given is not None:
                     yield from (first, *given)
             case _:
                 pass
+
+
+def _places(block: code.Block) -> dict[core.Value, list[int]]:
+    """Where in a block the variables are named that something takes the content of."""
+    taken = {s.init.value for s in block if isinstance(s, code.Define) and isinstance(s.init, core.Use)}
+    places: dict[core.Value, list[int]] = {value: [] for value in taken}
+    for position, s in enumerate(block if taken else ()):
+        for variable in mentions(s) & taken:
+            places[variable].append(position)
+    return places
 
 
 def _given_back(s: code.Statement, adjoint: core.Value, taken: core.Value) -> tuple[code.Statement, ...] | None:

@@ -25,12 +25,13 @@ from cladpy.adjoint.tidy import without_unused
 from cladpy.analysis.affine import Affine, affine
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, with_blocks
+from cladpy.ir.code_walk import all_statements, constants, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.names import written_out
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import LONG, is_floating, is_half, is_integer, is_signed, size_of
-from cladpy.ir.walk import map_children, subexpressions, substitute, values
+from cladpy.ir.walk import map_children, subexpressions, values
 
 # Iterations that are unrolled, and elements of the rows of one loop, which are in registers.
 MOST = 64
@@ -46,9 +47,9 @@ def with_rows(block: code.Block) -> code.Block:
     """The body of a kernel whose arguments do not overlap."""
     if not any(isinstance(s, code.AddElement) and _is_shared(s) for s in all_statements(block)):
         return block
-    lets = {s.variable: s.init for s in all_statements(block) if isinstance(s, code.Define) and _is_let(s)}
+    lets = constants(all_statements(block))
     asked = set(observed(all_statements(block)))
-    return without_unused(_Rows(lets, asked).block(block))  # type: ignore[arg-type]
+    return without_unused(_Rows(lets, asked).block(block))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +131,6 @@ class _Rows:
         return _Row(first, summed, length, always and len(steps) == len(counters), along)
 
 
-def _is_let(s: code.Define) -> bool:
-    loaded = code.Element | code.UserCall | code.MemberOf | code.Together
-    return not s.mutable and not isinstance(s.init, loaded)
-
-
 def _is_shared(s: code.AddElement) -> bool:
     """Whether it adds to an element that threads meet at, of an array whose elements are neighbours."""
     root = s.root
@@ -180,11 +176,8 @@ def _added(nest: Nest, block: code.Block, *, always: bool) -> Iterator[tuple[cod
 
 def _from_outside(index: core.Expr, lets: Lets, changed: set[core.Value]) -> core.Expr | None:
     """An index in terms of what does not change in the loops, and their counters."""
-    while inner := {v for v in values(index) if v in changed}:
-        if not all(v in lets for v in inner):
-            return None
-        index = substitute(index, {v: lets[v] for v in inner})
-    return index
+    whole = written_out(index, lambda v: lets.get(v) if v in changed else None)
+    return None if whole is None or not changed.isdisjoint(values(whole)) else whole
 
 
 def _steps(index: Affine, counters: Mapping[core.Value, int], changed: set[core.Value]) -> dict[core.Value, int] | None:

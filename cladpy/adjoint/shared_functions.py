@@ -85,7 +85,7 @@ def _shared(block: code.Block, changed: set[core.Value], deciding: set[core.Valu
 def _own(s: code.Statement) -> tuple[core.Expr, ...]:
     """The expressions of a statement that only make a number, or add to an adjoint."""
     match s:
-        case code.Define(_, init) if not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together):
+        case code.Define(_, init) if not isinstance(init, code.LOADED):
             return (init,)
         case code.Assign(_, expr) | code.Add(_, expr) | code.AddParameter(_, _, expr):
             return (expr,)

@@ -21,7 +21,7 @@ A barrier stands beside such a loop, so that all threads come there together, an
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.rewrite import map_statement
@@ -32,6 +32,7 @@ from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, expressions, touched_roots, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.names import written_out
 from cladpy.ir.shared import STATIC_LIMIT, array_bytes
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import SYNCTHREADS
@@ -78,6 +79,7 @@ class _Gathering:
     counts: Mapping[core.Value, core.Expr]  # by the variables of loops
     asked: frozenset[BuiltinVar]  # what the kernel asks for
     room: int
+    uniform: dict[core.Value, bool] = field(default_factory=dict)  # what is known of constants
 
     def block(self, block: code.Block) -> code.Block:
         """A barrier says that all threads come to what stands beside it."""
@@ -233,11 +235,15 @@ class _Gathering:
         for e in subexpressions(expr):
             if isinstance(e, core.Builtin) and e.var in _THREADS:
                 return False
-            if isinstance(e, core.Use) and e.value in self.defined:
-                init = self.counts.get(e.value, self.defined[e.value])
-                if init is None or not self._is_uniform(init):
-                    return False
+            if isinstance(e, core.Use) and e.value in self.defined and not self._is_made_uniformly(e.value):
+                return False
         return True
+
+    def _is_made_uniformly(self, value: core.Value) -> bool:
+        if value not in self.uniform:
+            init = self.counts.get(value, self.defined[value])
+            self.uniform[value] = init is not None and self._is_uniform(init)
+        return self.uniform[value]
 
     def _expanded(
         self,
@@ -246,23 +252,27 @@ class _Gathering:
         variable: core.Value | None = None,
     ) -> core.Expr | None:
         """An integer as an expression of the thread's coordinates, what is the same for the block, and `variable`."""
+        whole = written_out(expr, lambda v: self._made_of(v, known, variable))
+        if whole is None:
+            return None
+        fits = (self._is_left(e, known, variable) for e in subexpressions(whole))
+        return whole if all(fits) else None
+
+    def _made_of(
+        self, value: core.Value, known: Mapping[core.Value, code.Initializer], variable: core.Value | None
+    ) -> core.Expr | None:
+        if self._is_left(core.Use(value), known, variable):
+            return None
+        init = known.get(value, self.defined.get(value))
+        return None if isinstance(init, code.LOADED) else init
+
+    def _is_left(
+        self, expr: core.Expr, known: Mapping[core.Value, code.Initializer], variable: core.Value | None
+    ) -> bool:
+        """Whether an expression stays as it is, but for its operands."""
         if isinstance(expr, core.Use):
-            if expr.value is variable or (expr.value not in known and self._is_uniform(expr)):
-                return expr
-            init = known.get(expr.value, self.defined.get(expr.value))
-            if init is None or isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together):
-                return None
-            return self._expanded(init, known, variable)
-        failed = False
-
-        def child(e: core.Expr) -> core.Expr:
-            nonlocal failed
-            found = self._expanded(e, known, variable)
-            failed = failed or found is None
-            return e if found is None else found
-
-        whole = map_children(expr, child)
-        return None if failed or not is_integer(expr.type) else whole
+            return expr.value is variable or (expr.value not in known and self._is_uniform(expr))
+        return is_integer(expr.type)
 
     # ---- what is written instead -------------------------------------------------------------------------------------
 
@@ -370,7 +380,7 @@ class _Sum:
 
 def _made_before(loop: code.CountDown, s: code.Statement) -> dict[core.Value, code.Initializer]:
     """What constants are made of that a turn computes before a statement, but for what it loads."""
-    loaded = code.Element | code.UserCall | code.MemberOf | code.Together
+    loaded = code.LOADED
     before = (t for t in loop.body[: loop.body.index(s)] if isinstance(t, code.Define) and not t.mutable)
     return {t.variable: t.init for t in before if not isinstance(t.init, loaded)}
 

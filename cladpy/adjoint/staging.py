@@ -12,7 +12,7 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import reduce
 
@@ -25,13 +25,14 @@ from cladpy.analysis.shifts import conjuncts
 from cladpy.analysis.uniform import Varying, fixpoint
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
+from cladpy.ir.code_walk import all_statements, constants, touched_roots, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.names import through_names, written_out
 from cladpy.ir.reach import stored
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import LONG, is_floating, is_half, is_integer
-from cladpy.ir.walk import statements, subexpressions, substitute, values
+from cladpy.ir.walk import statements, subexpressions
 
 # Sums of so many adjoints at a time.
 MOST = 4
@@ -109,12 +110,13 @@ def _is_by_lanes(root: core.Root, block: code.Block) -> bool:
     are taken to be made of rows of whole warps."""
     every = list(all_statements(block))
     added = [s for s in every if isinstance(s, code.AddElement) and s.adjoint and s.root is root]
-    made = {s.variable: s.init for s in every if isinstance(s, code.Define) and not s.mutable}
+    made = constants(every)
     mine = [s for s in added if s.update is not Update.BLOCK]
     return all(s.update is Update.ATOMIC and _by_lane(s.index, made) == (1, 0) for s in mine)
 
 
-def _by_lane(expr: code.Initializer, made: Mapping[core.Value, code.Initializer]) -> tuple[int, int] | None:
+@through_names
+def _by_lane(expr: core.Expr, again: Callable[[core.Expr], tuple[int, int] | None]) -> tuple[int, int] | None:
     """The remainder of an integer by 32, as a multiple of the lane and a constant."""
     match expr:
         case core.Const(int(value)):
@@ -123,22 +125,20 @@ def _by_lane(expr: code.Initializer, made: Mapping[core.Value, code.Initializer]
             return 1, 0
         case core.Builtin(BuiltinVar.BLOCK_DIM_X):
             return 0, 0
-        case core.Use(value) if value in made:
-            return _by_lane(made[value], made)
         case core.Cast(operand, type) if is_integer(type):
-            return _by_lane(operand, made)
+            return again(operand)
         case core.Binary(BinaryOp.REM, left, core.Const(int(by))) if by % _WARP == 0:
-            return _by_lane(left, made)
+            return again(left)
         case core.Binary(BinaryOp.BIT_AND, left, core.Const(int(by))) if (by + 1) % _WARP == 0:
-            return _by_lane(left, made)
+            return again(left)
         case core.Binary(BinaryOp.ADD | BinaryOp.SUB as op, left, right):
-            a, b = _by_lane(left, made), _by_lane(right, made)
+            a, b = again(left), again(right)
             if a is None or b is None:
                 return None
             sign = 1 if op is BinaryOp.ADD else -1
             return (a[0] + sign * b[0]) % _WARP, (a[1] + sign * b[1]) % _WARP
         case core.Binary(BinaryOp.MUL, left, right):
-            a, b = _by_lane(left, made), _by_lane(right, made)
+            a, b = again(left), again(right)
             if (0, 0) in (a, b):
                 return 0, 0
             if a is None or b is None or (a[0] and b[0]):
@@ -228,12 +228,7 @@ class _Extents:
         return expr
 
     def _expanded(self, expr: core.Expr) -> core.Expr:
-        for _ in range(8):
-            known = {v: self.lets[v] for v in values(expr) if v in self.lets}
-            if not known:
-                break
-            expr = substitute(expr, known)
-        return expr
+        return written_out(expr, self.lets.get) or expr
 
 
 def _one_more(limit: core.Expr) -> core.Expr:

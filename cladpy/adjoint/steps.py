@@ -14,7 +14,7 @@ from cladpy.ir import code, core, host
 from cladpy.ir.code import Verb
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.reach import memory_in
+from cladpy.ir.reach import memory_in, memory_written
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import BOOL, LONG, ULONG, Struct, Type, numbers_of, runs_of, size_of, spell
@@ -56,7 +56,7 @@ def forward_step(
         call.callee.name,
         arguments=given,
         outputs=outputs,
-        saved=tuple(beginning(m, env) for i in sorted(call.writes) for m in memory_in(call.arguments[i])),
+        saved=tuple(beginning(m, env) for m in memory_written(call)),
         again=again,
         launch=_configuration(call, env),
         callee=call.callee,
@@ -93,7 +93,7 @@ def custom_step(
         call.callee.name,
         arguments=(*(code.AddressOfVariable(v) for v in results), *given),
         outputs=(*results, *objects),
-        saved=tuple(beginning(m, env) for i in sorted(call.writes) for m in memory_in(call.arguments[i])),
+        saved=tuple(beginning(m, env) for m in memory_written(call)),
         callee=call.callee,
         span=call.span,
     )
@@ -186,12 +186,12 @@ def renewing_pullback(
 def _apart_from_all(call: core.Call, active: Collection[int]) -> list[core.MEMORY]:
     """The memory that a kernel must not be given twice: what it writes, and what has an adjoint, unless its gradient
     knows that it is."""
-    writes = [i for i in range(len(call.arguments)) if i in call.writes]
-    reads = [i for i in range(len(call.arguments)) if i in active and i not in call.writes]
+    writes = list(memory_written(call))
     known = overlap(call, active)
     if known is Overlap.WRITTEN:
         return []
-    return [m for i in (*writes, *(reads if known is Overlap.NONE else ())) for m in memory_in(call.arguments[i])]
+    reads = (m for i in sorted(active) for m in memory_in(call.arguments[i])) if known is Overlap.NONE else ()
+    return [*writes, *(m for m in reads if all(m is not w for w in writes))]
 
 
 def _chosen_apart(call: core.Call, active: Collection[int], env: Environment) -> tuple[code.Passed, ...]:

@@ -17,6 +17,7 @@ from cladpy.adjoint.tidy import without_idle_loops, without_unused
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, mentions, touched_roots, with_blocks
+from cladpy.ir.names import written_out
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.walk import subexpressions, substitute, values
 
@@ -191,7 +192,7 @@ class _Copy:
 
 
 def _expressions(init: code.Initializer) -> Iterator[core.Expr]:
-    if not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together):
+    if not isinstance(init, code.LOADED):
         yield from subexpressions(init)
 
 
@@ -202,7 +203,7 @@ def _only_read(s: code.Statement) -> code.Statement:
 
 
 def _is_computed(s: code.Define) -> bool:
-    return not s.mutable and not isinstance(s.init, code.Element | code.UserCall | code.MemberOf | code.Together)
+    return not s.mutable and not isinstance(s.init, code.LOADED)
 
 
 def _fixed(every: list[code.Statement]) -> dict[core.Value, core.Expr]:
@@ -218,6 +219,4 @@ def _fixed(every: list[code.Statement]) -> dict[core.Value, core.Expr]:
 
 
 def _expanded(expr: core.Expr, fixed: dict[core.Value, core.Expr]) -> core.Expr:
-    while known := {v: fixed[v] for v in values(expr) if v in fixed}:
-        expr = substitute(expr, known)
-    return expr
+    return written_out(expr, fixed.get) or expr

@@ -59,17 +59,18 @@ class Sweep:
         self.needs = needs
         self.plan = plan
         self.discarded = discarded
-        self.adjoints = Propagation(activity, sink, discarded)
         self.lanes = varying_lanes(function)
         self.tapes: dict[core.Loop, LoopTape] = {}
         self.holders: dict[core.Value, core.Value] = {}  # kept value to the variable that outlives its branch
         self.instances: dict[core.Root, core.Root] = {}  # shared memory to what it holds in the pass being written
         self.logged: dict[core.Call, code.Frame] = {}  # what calls overwrite
         self.later: dict[core.Load, core.Value] = {}  # what is added after a branch, held until then
+        self.alone: dict[core.Value, core.Expr] = {}  # what values are in this pass, whatever else they might have been
         self.too_early = False  # whether memory is still as an iteration has left it, of which a pass begins
         self.index = Index.of(function, may_alias)
         self.heap = {v.symbol: v.roots for v in function.heap}
         self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
+        self.adjoints = Propagation(activity, sink, discarded, lets=self.lets)
 
     def run(self, seeds: tuple[core.Part, ...]) -> Out:
         """The body of the gradient. `seeds` are the parts of the parameter that holds the result's adjoint."""
@@ -224,7 +225,7 @@ class Sweep:
     # ---- the forward sweep -----------------------------------------------------------------------------------------
 
     def _value_of(self, statement: core.Let) -> core.Expr:
-        expr = core.primal(statement.expr)
+        expr = self.alone.get(statement.value) or core.primal(statement.expr)
         if statement.value in self.needs.exact or not is_floating(statement.value.type):
             return exactly(expr)
         return expr
@@ -396,6 +397,7 @@ class Sweep:
             case core.Let(value, expr):
                 seed = core.Use(adjoint[value])
                 matters = self.discarded.matters(value)
+                expr = self.alone.get(value, expr)
                 self.adjoints.propagate(expr, seed, env, out, statement.span, value, matters=matters)
             case core.Load(value) if statement in self.later:
                 out.append(code.Assign(self.later[statement], core.Use(adjoint[value])))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Collection
 
 from cladpy.adjoint.products import product
 from cladpy.adjoint.rewrite import map_block
@@ -45,25 +46,34 @@ def uses_in(block: code.Block) -> Counter[core.Value]:
 
 def without_unused(block: code.Block) -> code.Block:
     """Without variables that nothing reads, but for what calls give."""
+    every = list(all_statements(block))
+    read = uses_in(block)
+    changing: defaultdict[core.Value, list[code.Statement]] = defaultdict(list)
+    candidates: set[core.Value] = set()
+    for s in every:
+        if isinstance(s, code.Define | code.Assign | code.Add):
+            changing[s.variable].append(s)
+        if isinstance(s, code.Define) and not isinstance(s.init, code.UserCall | code.Together):
+            candidates.add(s.variable)
+    candidates -= {v for s in every for v in _given(s)}
+    gone = {v for v in candidates if not read[v]}
+    work = list(gone)
+    while work:  # what only these read goes as well
+        for s in changing[work.pop()]:
+            for v in variables_read(s):
+                read[v] -= 1
+                if not read[v] and v in candidates and v not in gone:
+                    gone.add(v)
+                    work.append(v)
 
     def without(block: code.Block) -> code.Block:
-        return tuple(with_blocks(s, without) for s in block if s not in unused)
+        return tuple(with_blocks(s, without) for s in block if not _changes(s, gone))
 
-    while True:
-        read = uses_in(block)
-        gone = {
-            s.variable
-            for s in all_statements(block)
-            if isinstance(s, code.Define)
-            and not isinstance(s.init, code.UserCall | code.Together)
-            and not read[s.variable]
-        }
-        gone -= {v for s in all_statements(block) for v in _given(s)}
-        if not gone:
-            return block
-        changing = code.Define | code.Assign | code.Add
-        unused = {s for s in all_statements(block) if isinstance(s, changing) and s.variable in gone}
-        block = without(block)
+    return without(block) if gone else block
+
+
+def _changes(s: code.Statement, variables: Collection[core.Value]) -> bool:
+    return isinstance(s, code.Define | code.Assign | code.Add) and s.variable in variables
 
 
 def without_empty_branches(block: code.Block) -> code.Block:
@@ -71,7 +81,7 @@ def without_empty_branches(block: code.Block) -> code.Block:
     nobody's."""
 
     def without(block: code.Block) -> code.Block:
-        return tuple(with_blocks(s, without) for s in block if not _does_nothing(s))
+        return tuple(inner for s in block if not _does_nothing(inner := with_blocks(s, without)))
 
     while any(map(_does_nothing, all_statements(block))):
         block = without_unused(without(block))
@@ -160,7 +170,7 @@ def _inlined(block: code.Block) -> code.Block:
                 case code.Define(variable, init, False) if (
                     variable.name.startswith("_")
                     and uses[variable] == 1
-                    and not isinstance(init, code.Element | code.UserCall | code.MemberOf | code.Together)
+                    and not isinstance(init, code.LOADED)
                     and not any(v in changed for v in values(init))
                 ):
                     init = substitute(init, moved)
@@ -232,7 +242,7 @@ def _joined(block: code.Block, uses: Counter[core.Value]) -> code.Block:
                 between = out[position + 1 :]
                 definition = out[position]
                 assert isinstance(definition, code.Define)
-                plain = not isinstance(definition.init, code.Element | code.UserCall | code.MemberOf | code.Together)
+                plain = not isinstance(definition.init, code.LOADED)
                 if plain and not any(b is not None and target in mentions(b) for b in between):
                     out[position] = code.Assign(target, definition.init)  # type: ignore[arg-type]
                     continue

@@ -28,12 +28,13 @@ from cladpy.ir.walk import subexpressions, values
 
 
 def sum_at_exit(
-    body: list[code.Statement], function: core.Function, beside: frozenset[core.Root]
+    body: list[code.Statement], function: core.Function, beside: frozenset[core.Root], *, may_alias: bool
 ) -> list[code.Statement]:
     """The body of a kernel with its uniform updates at the end, where they may be there. `beside` are the roots in
-    whose adjoints threads do not meet otherwise."""
+    whose adjoints threads do not meet otherwise; adjoints of arguments that may overlap are one memory."""
     known = {c for p in function.parameters for c in p.contents if isinstance(c, core.Value)}
     asked = _asked_for(tuple(body))
+    overlaps = may_alias and any(root.outlives for root in asked)
     sums: Sums = {}
 
     def moved(statement: code.Statement) -> code.Statement:
@@ -42,7 +43,7 @@ def sum_at_exit(
         root, index = statement.root, statement.index
         # only addresses that can be computed wherever the kernel ends
         simple = root.path == ("{b}[{i}]",) and all(v in known for v in values(index)) and _is_of_block(index)
-        if not simple or root in asked:
+        if not simple or root in asked or (overlaps and root.outlives):
             return statement
         if (root, index) not in sums:
             sums[root, index] = (core.Value(f"_d_{root.name}_sum", adjoint_value(root.element)), statement)

@@ -74,7 +74,8 @@ class Variants:
         body, sweep = builder.sweep(self.prepared, accumulation, promised, self.seeds, varying_lanes(function))
         left = without(body, frozenset(p.root for p in stencil.pulled))
         left += builder.scalars(self.prepared, sweep, self.own)
-        rest = with_less_traffic(tidy(clean(sum_at_exit(left, function, accumulation.beside))), may_alias=False)
+        left = sum_at_exit(left, function, accumulation.beside, may_alias=False)
+        rest = with_less_traffic(tidy(clean(left)), may_alias=False)
         found = gathered(
             body,
             stencil,

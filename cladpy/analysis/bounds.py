@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from cladpy.analysis.affine import Affine
 from cladpy.ir import core
+from cladpy.ir.names import parts
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import INT, is_integer, is_signed, size_of
 
@@ -60,26 +61,10 @@ class Conditions:
     def facts(self, condition: core.Expr, holds: bool) -> Facts:
         """What follows where a condition holds, or does not."""
         found = Facts()
-        for op, left, right in self._comparisons(condition, holds):
-            found = found.and_also(self._compared(op, left, right))
+        for part, so in parts(condition, holds, self.lets):
+            if isinstance(part, core.Binary) and part.op in _NEGATED and is_integer(part.left.type):
+                found = found.and_also(self._compared(part.op if so else _NEGATED[part.op], part.left, part.right))
         return found
-
-    def _comparisons(self, condition: core.Expr, holds: bool) -> Iterator[tuple[BinaryOp, core.Expr, core.Expr]]:
-        match condition:
-            case core.Use(value) if value in self.lets:
-                yield from self._comparisons(self.lets[value], holds)
-            case core.Unary(UnaryOp.NOT, operand):
-                yield from self._comparisons(operand, not holds)
-            case core.Binary(BinaryOp.AND, left, right) if holds:
-                yield from self._comparisons(left, True)
-                yield from self._comparisons(right, True)
-            case core.Binary(BinaryOp.OR, left, right) if not holds:
-                yield from self._comparisons(left, False)
-                yield from self._comparisons(right, False)
-            case core.Binary(op, left, right) if op in _NEGATED and is_integer(left.type):
-                yield (op if holds else _NEGATED[op]), left, right
-            case _:
-                pass
 
     def _compared(self, op: BinaryOp, left: core.Expr, right: core.Expr) -> Facts:
         if size_of(left.type) < size_of(INT) or not (self._is_itself(left) and self._is_itself(right)):
@@ -106,38 +91,43 @@ class Conditions:
     def _is_itself(self, expr: core.Expr) -> bool:
         """Whether an operand of a comparison is the integer that its polynomial is: nowhere in it is a negative number
         taken for an unsigned one, but where what it is made of wraps around again."""
-        unsigned = [e for e in (expr, *self._widened(expr)) if not is_signed(e.type)]
-        return all(self._not_negative(e) for u in unsigned for e in self._signed_within(u))
+        unsigned = [e for e in (expr, *self._widened(expr, set())) if not is_signed(e.type)]
+        seen: set[core.Value] = set()
+        return all(self._not_negative(e) for u in unsigned for e in self._signed_within(u, seen))
 
-    def _widened(self, expr: core.Expr) -> Iterator[core.Expr]:
-        """The operands that are converted to a wider type."""
+    def _widened(self, expr: core.Expr, seen: set[core.Value]) -> Iterator[core.Expr]:
+        """The operands that are converted to a wider type; `seen` as above."""
         match expr:
             case core.Cast(operand) if is_integer(operand.type):
                 if size_of(operand.type) < size_of(expr.type):
                     yield operand
-                yield from self._widened(operand)
+                yield from self._widened(operand, seen)
             case core.Unary(_, operand):
-                yield from self._widened(operand)
+                yield from self._widened(operand, seen)
             case core.Binary(_, left, right):
-                yield from self._widened(left)
-                yield from self._widened(right)
+                yield from self._widened(left, seen)
+                yield from self._widened(right, seen)
             case core.Use(value) if value in self.lets:
-                yield from self._widened(self.lets[value])
+                if value not in seen:
+                    seen.add(value)
+                    yield from self._widened(self.lets[value], seen)
             case _:
                 pass
 
-    def _signed_within(self, expr: core.Expr) -> Iterator[core.Expr]:
+    def _signed_within(self, expr: core.Expr, seen: set[core.Value]) -> Iterator[core.Expr]:
         """What may be negative in an unsigned integer: the signed ones that it is made of, and differences."""
         match expr:
             case core.Cast(operand) if is_integer(operand.type):
-                yield from (operand,) if is_signed(operand.type) else self._signed_within(operand)
+                yield from (operand,) if is_signed(operand.type) else self._signed_within(operand, seen)
             case core.Binary(BinaryOp.SUB) | core.Unary(UnaryOp.NEG):
                 yield expr
             case core.Binary(_, left, right):
-                yield from self._signed_within(left)
-                yield from self._signed_within(right)
+                yield from self._signed_within(left, seen)
+                yield from self._signed_within(right, seen)
             case core.Use(value) if value in self.lets:
-                yield from self._signed_within(self.lets[value])
+                if value not in seen:
+                    seen.add(value)
+                    yield from self._signed_within(self.lets[value], seen)
             case _:
                 pass
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import gcd
+from math import gcd, isfinite
 
 from cladpy import derivatives
 from cladpy.analysis.affine import Affine, affine
@@ -70,8 +70,10 @@ def _expressions(function: core.Function) -> Iterator[core.Expr]:
 
 
 def _is_singular(expr: core.Expr) -> bool:
-    """Whether an operation on finite numbers may give something else."""
+    """Whether an operation on finite numbers may give something else, or a constant is something else."""
     match expr:
+        case core.Const(value):
+            return not isfinite(value)
         case core.Binary(BinaryOp.DIV, _, core.Const(value)):
             return not value
         case core.Binary(BinaryOp.DIV, type=type):
@@ -261,14 +263,15 @@ def _passed(expr: core.Expr) -> Iterator[core.Value]:
             yield value
         case core.Unary(UnaryOp.NEG, operand) | core.Cast(operand):
             yield from _passed(operand)
-        case core.Binary(_, left, right, type) if is_floating(type):
+        case core.Binary(op, left, right, type) if is_floating(type):
             yield from _passed(left)
-            yield from _passed(right)
+            if op is not BinaryOp.DIV:  # a quotient by what is infinite is zero
+                yield from _passed(right)
         case core.Math(callee, arguments):
             rule = derivatives.lookup(callee.qualified_name, len(arguments))
-            if rule is not None:
+            if rule is not None and not rule.chooses and not rule.flattens:
                 for argument, partial in zip(arguments, rule.partials, strict=True):
-                    if partial is not None and "?" not in partial:
+                    if partial is not None:
                         yield from _passed(argument)
         case _:
             pass

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from cladpy.analysis.affine import Affine, affine
 from cladpy.diagnostics import Note, Sink, Span
 from cladpy.ir import core
+from cladpy.ir.names import parts
 from cladpy.ir.reach import stored, touched, written
-from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
+from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.walk import defined, statements, subexpressions
 
 _THREAD = (BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z)
@@ -125,24 +126,18 @@ class _Walk:
 
     def _bounds(self, condition: core.Expr, holds: bool) -> Iterator[_Bound]:
         """What a condition says of integers, where it holds or does not."""
-        match condition:
-            case core.Use(value) if value in self.lets:
-                yield from self._bounds(self.lets[value], holds)
-            case core.Unary(UnaryOp.NOT, operand):
-                yield from self._bounds(operand, not holds)
-            case core.Binary(BinaryOp.AND, left, right) if holds:
-                yield from self._bounds(left, holds)
-                yield from self._bounds(right, holds)
-            case core.Binary(BinaryOp.LT, left, right) if holds:
-                yield affine(left, self.lets), affine(right, self.lets)
-            case core.Binary(BinaryOp.GT, left, right) if holds:
-                yield affine(right, self.lets), affine(left, self.lets)
-            case core.Binary(BinaryOp.GE, left, right) if not holds:
-                yield affine(left, self.lets), affine(right, self.lets)
-            case core.Binary(BinaryOp.LE, left, right) if not holds:
-                yield affine(right, self.lets), affine(left, self.lets)
-            case _:
-                pass
+        for part, so in parts(condition, holds, self.lets):
+            match part:
+                case core.Binary(BinaryOp.LT, left, right) if so:
+                    yield affine(left, self.lets), affine(right, self.lets)
+                case core.Binary(BinaryOp.GT, left, right) if so:
+                    yield affine(right, self.lets), affine(left, self.lets)
+                case core.Binary(BinaryOp.GE, left, right) if not so:
+                    yield affine(left, self.lets), affine(right, self.lets)
+                case core.Binary(BinaryOp.LE, left, right) if not so:
+                    yield affine(right, self.lets), affine(left, self.lets)
+                case _:
+                    pass
 
 
 def _is_apart(here: _Access, other: _Access) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 
 from cladpy.ir import core
+from cladpy.ir.names import Names, through_names
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import is_integer, is_signed, size_of
 
@@ -19,20 +20,23 @@ _MOST = {
 }
 
 
-def at_most(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> int | None:
+_BEYOND = 2**64  # what no integer is
+
+
+def at_most(expr: core.Expr, outer: Names) -> int | None:
     """A bound of an expression that is surely not negative; None where it may be, or no bound is known. `outer` has the
     expressions of values."""
+    found = _at_most(expr, outer)
+    return None if found is None or found >= _BEYOND else found
 
-    def bound(e: core.Expr) -> int | None:
-        return at_most(e, outer)
 
+@through_names
+def _at_most(expr: core.Expr, bound: Callable[[core.Expr], int | None]) -> int | None:
     match expr:
         case core.Const(value) if value >= 0 and is_integer(expr.type):
             return int(value)
         case core.Builtin(var):
             return _MOST.get(var)
-        case core.Use(value) if value in outer:
-            return bound(outer[value])
         case core.Cast(operand, type) if is_integer(operand.type):
             inner = bound(operand)
             fits = inner is not None and inner < 2 ** (8 * size_of(type) - is_signed(type))  # or it may be negative
@@ -45,7 +49,7 @@ def at_most(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> int | Non
                 case BinaryOp.ADD:
                     return a + b
                 case BinaryOp.MUL:
-                    return a * b
+                    return min(a * b, _BEYOND)
                 case BinaryOp.DIV if isinstance(right, core.Const) and b > 0:
                     return a // b
                 case BinaryOp.SHR if isinstance(right, core.Const) and b < 64:

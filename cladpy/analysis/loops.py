@@ -334,22 +334,28 @@ def _tests(loop: core.Loop, outer: Mapping[core.Value, core.Expr]) -> list[tuple
         for m in s.merges
     }
 
-    def split(expr: core.Expr) -> list[core.Expr]:
+    def split(expr: core.Expr, seen: set[core.Value]) -> list[core.Expr]:
         match expr:
             case core.Binary(BinaryOp.AND, left, right):
-                return [*split(left), *split(right)]
+                return [*split(left, seen), *split(right, seen)]
+            case core.Use(value) if value in seen:
+                return []  # a part of another one that was split
             case core.Use(value) if value in outer:
-                return split(outer[value])
+                seen.add(value)
+                return split(outer[value], seen)
             case core.Use(value) if value in merges:
+                seen.add(value)
                 condition, merge = merges[value]
-                return [*split(condition), *split(merge.then)] if merge.other == core.Const(False, BOOL) else []
+                if merge.other != core.Const(False, BOOL):
+                    return []
+                return [*split(condition, seen), *split(merge.then, seen)]
             case _:
                 return [expr]
 
-    found = [(test, False) for test in split(loop.condition)]
+    found = [(test, False) for test in split(loop.condition, set())]
     for c in loop.carried:
         if core.Use(c.value) in (test for test, _ in found):
-            found += [(test, True) for test in split(c.next)]
+            found += [(test, True) for test in split(c.next, set())]
     return found
 
 

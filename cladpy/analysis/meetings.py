@@ -29,9 +29,14 @@ ZERO = Affine.of({})
 def would_race(a: Access, b: Access, made: list[Access], intervals: Intervals) -> bool:
     """Whether threads that meet in these accesses would also have stored to one element, with nothing between the
     stores; `made` are the stores to one buffer."""
+    return not intervals.may_meet(a.segment, b.segment) or are_beside(a, b, owners(a, made), owners(b, made), intervals)
+
+
+def are_beside(a: Access, b: Access, of_a: list[Access], of_b: list[Access], intervals: Intervals) -> bool:
+    """The same, of the stores that stand beside the one and the other."""
     if not intervals.may_meet(a.segment, b.segment):
         return True
-    return any(_are_made_together(a, b, s, t, intervals) for s in owners(a, made) for t in owners(b, made))
+    return any(_are_made_together(a, b, s, t, intervals) for s in of_a for t in of_b)
 
 
 def _are_made_together(a: Access, b: Access, s: Access, t: Access, intervals: Intervals) -> bool:

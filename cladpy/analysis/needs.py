@@ -22,7 +22,7 @@ from cladpy.analysis.structure import Index
 from cladpy.ir import core
 from cladpy.ir.host import STEPS
 from cladpy.ir.surface import BinaryOp, BuiltinVar
-from cladpy.ir.walk import defined, operands, statements, values
+from cladpy.ir.walk import children, defined, operands, statements, values
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,45 +40,59 @@ class Needs:
 
 def partial_needs(expr: core.Expr, activity: Activity, name: core.Value | None = None) -> Iterator[core.Value]:
     """The values that the adjoint of an expression uses. `name` is the value that holds the expression's result."""
-    if not activity.expr(expr):
-        return
+    waiting = [(expr, name)]
+    given: set[int] = set()  # expressions all of whose values have been given: a product of many factors has them often
+    while waiting:
+        here, held = waiting.pop()
+        if activity.expr(here):
+            used, inner = _partial_needs(here, activity)
+            for part in used:
+                if part is here and held is not None:
+                    yield held
+                else:
+                    yield from _values_once(part, given)
+            waiting += ((e, None) for e in reversed(inner))
+
+
+def _partial_needs(expr: core.Expr, activity: Activity) -> tuple[list[core.Expr], tuple[core.Expr, ...]]:
+    """What the adjoints of an expression's operands use whole, itself where its result is used, and the operands that
+    have adjoints."""
     match expr:
         case core.Unary(_, operand) | core.Cast(operand):
-            yield from partial_needs(operand, activity)
-        case core.Binary(op, left, right):
-            if op is BinaryOp.MUL:
-                if activity.expr(left):
-                    yield from values(right)
-                if activity.expr(right):
-                    yield from values(left)
-            elif op is BinaryOp.DIV:
-                yield from values(right)
-                if activity.expr(right):
-                    yield from values(left)
-            yield from partial_needs(left, activity)
-            yield from partial_needs(right, activity)
+            return [], (operand,)
+        case core.Binary(BinaryOp.MUL, left, right):
+            factors = ((right, left), (left, right))
+            return [other for other, active in factors if activity.expr(active)], (left, right)
+        case core.Binary(BinaryOp.DIV, left, right):
+            return [right, left] if activity.expr(right) else [right], (left, right)
+        case core.Binary(_, left, right):
+            return [], (left, right)
         case core.Select(condition, then, other):
-            yield from values(condition)
-            yield from partial_needs(then, activity)
-            yield from partial_needs(other, activity)
+            return [condition], (then, other)
         case core.Linear(_, terms):
-            for _, factor in terms:
-                yield from values(factor)
+            return [factor for _, factor in terms], ()
         case core.Math(_, arguments):
             rule = math_rule(expr)
             partials = () if rule is None else rule.partials  # the adjoint reports what is missing
-            letters = dict(zip("xyzw", arguments, strict=False))
-            for argument, partial in zip(arguments, partials, strict=False):
-                if partial is None or not activity.expr(argument):
-                    continue
-                for letter in derivatives.used(partial):
-                    if letter == "r":
-                        yield from values(expr) if name is None else (name,)
-                    else:
-                        yield from values(letters[letter])
-                yield from partial_needs(argument, activity)
+            letters = {**dict(zip("xyzw", arguments, strict=False)), "r": expr}
+            pairs = zip(arguments, partials, strict=False)
+            active = [(a, partial) for a, partial in pairs if partial is not None and activity.expr(a)]
+            used = [letters[letter] for _, partial in active for letter in derivatives.used(partial or "")]
+            return used, tuple(a for a, _ in active)
         case _:
-            pass
+            return [], ()
+
+
+def _values_once(expr: core.Expr, given: set[int]) -> Iterator[core.Value]:
+    """The values that an expression uses, but for those of parts that are `given` already."""
+    stack = [expr]
+    while stack:
+        here = stack.pop()
+        if id(here) not in given:
+            given.add(id(here))
+            if isinstance(here, core.Use):
+                yield here.value
+            stack.extend(children(here))
 
 
 Reads = Callable[[core.Call, tuple[int, ...]], frozenset[int] | None]

@@ -36,6 +36,7 @@ class Periodic:
     remainder: Callable[[Affine, Affine], core.Expr]
     suggested: set[Bound] = field(default_factory=set)  # bounds of the launch that would have led to a remainder
     _merges: dict[core.Value, tuple[core.If, core.Merge]] = field(init=False)
+    _known: dict[core.Value, list[tuple[Affine, Facts]] | None] = field(default_factory=dict)  # what values may be
 
     def __post_init__(self) -> None:
         branches = (s for s in statements(self.function.body) if isinstance(s, core.If))
@@ -70,11 +71,14 @@ class Periodic:
     def _choices(self, expr: core.Expr) -> list[tuple[Affine, Facts]] | None:
         """What an expression may be, each with what holds where it is that; None where these are too many."""
         match expr:
+            case core.Use(value) if value in self._known:
+                return self._known[value]
             case core.Use(value) if value in self._merges:
                 branch, merge = self._merges[value]
                 arms = (branch.condition, merge.then, merge.other)
             case core.Use(value) if value in self.lets:
-                return self._choices(self.lets[value])
+                self._known[value] = self._choices(self.lets[value])
+                return self._known[value]
             case core.Select(condition, then, other):
                 arms = (condition, then, other)
             case _:
@@ -86,7 +90,10 @@ class Periodic:
                 return None
             here = self.conditions.facts(arms[0], holds)
             found += [(value, here.and_also(more)) for value, more in inner]
-        return found if len(found) <= MOST_CHOICES else None
+        chosen = found if len(found) <= MOST_CHOICES else None
+        if isinstance(expr, core.Use):
+            self._known[expr.value] = chosen
+        return chosen
 
     def _chosen(self, choices: list[tuple[Affine, Facts]], facts: Facts) -> Affine | None:
         """What is chosen, as a remainder of one of the choices."""

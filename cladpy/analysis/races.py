@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from cladpy.analysis.affine import VARYING, Affine, affine
 from cladpy.analysis.dimensions import NO_EXTENTS, PLANES, Bound
 from cladpy.analysis.intervals import Intervals
-from cladpy.analysis.meetings import Meetings, would_race
+from cladpy.analysis.meetings import Meetings, are_beside
 from cladpy.analysis.once import Once
 from cladpy.analysis.owned import Owned
 from cladpy.analysis.reasons import (
@@ -391,7 +391,8 @@ def _stored_by_whoever_accesses(
     for root, made in stores.items():
         found = [owners(a, made) for a in accesses]
         if all(found) and all(
-            would_race(a, b, made, intervals) for a, b in itertools.combinations_with_replacement(accesses, 2)
+            are_beside(a, b, of_a, of_b, intervals)
+            for (a, of_a), (b, of_b) in itertools.combinations_with_replacement(zip(accesses, found, strict=True), 2)
         ):
             return by_store(root, found[0][0])
     return None

@@ -21,7 +21,8 @@ from cladpy.analysis.dimensions import COORDINATES, INDICES, Bound, coordinate
 from cladpy.analysis.elements import Elements, Site
 from cladpy.analysis.reasons import Access
 from cladpy.ir import core
-from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.names import parts
+from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import UINT, Pointer, is_integer
 from cladpy.ir.walk import subexpressions
 
@@ -209,27 +210,16 @@ class _Search:
         """What the conditions around an access say, if they say no more than that."""
         found = Facts()
         for statement, number in around:
-            here = self._exactly(statement.condition, number == 0) if isinstance(statement, core.If) else None
-            if here is None:
+            if not isinstance(statement, core.If):
                 return None
-            found = found.and_also(here)
+            for part, holds in parts(statement.condition, number == 0, self.elements.lets):
+                if not isinstance(part, core.Binary) or part.op not in _COMPARISONS or not is_integer(part.left.type):
+                    return None
+                here = self.elements.facts(part, holds)
+                if not here.at_least_zero:
+                    return None
+                found = found.and_also(here)
         return found
-
-    def _exactly(self, condition: core.Expr, holds: bool) -> Facts | None:
-        match condition:
-            case core.Use(value) if value in self.elements.lets:
-                return self._exactly(self.elements.lets[value], holds)
-            case core.Unary(UnaryOp.NOT, operand):
-                return self._exactly(operand, not holds)
-            case core.Binary(BinaryOp.AND, left, right) if holds:
-                return _both(self._exactly(left, holds), self._exactly(right, holds))
-            case core.Binary(BinaryOp.OR, left, right) if not holds:
-                return _both(self._exactly(left, holds), self._exactly(right, holds))
-            case core.Binary(op, left) if op in _COMPARISONS and is_integer(left.type):
-                found = self.elements.facts(condition, holds)
-                return found if found.at_least_zero else None
-            case _:
-                return None
 
     def _named(self, accesses: Sequence[Access]) -> list[core.Value] | None:
         """The parameters that the indices of accesses and the conditions around them are made of; None where there is
@@ -261,10 +251,6 @@ class _Search:
 
 _ARITHMETIC = core.Const | core.Builtin | core.Unary | core.Binary | core.Cast | core.Select | core.Nested
 _COMPARISONS = frozenset({BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, BinaryOp.EQ})
-
-
-def _both(a: Facts | None, b: Facts | None) -> Facts | None:
-    return None if a is None or b is None else a.and_also(b)
 
 
 def _single(polynomial: Affine) -> core.Value | None:

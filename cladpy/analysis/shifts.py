@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cladpy.ir import core
 from cladpy.ir.fold import binary, cast
+from cladpy.ir.names import Names, through_names
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import BOOL, INT, LONG, is_integer, is_signed, size_of
@@ -126,7 +127,8 @@ _POSITIVE = frozenset(BuiltinVar) - {
 }  # fmt: skip
 
 
-def is_positive(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> bool:
+@through_names
+def is_positive(expr: core.Expr, again: Callable[[core.Expr], bool]) -> bool:
     """Whether an integer is surely above zero: constants, extents of the launch, and their products and sums."""
     match expr:
         case core.Const(value):
@@ -134,25 +136,26 @@ def is_positive(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> bool:
         case core.Builtin(var):
             return var in _POSITIVE
         case core.Cast(operand):
-            return is_integer(operand.type) and is_positive(operand, outer)
-        case core.Use(value):
-            return value in outer and is_positive(outer[value], outer)
+            return is_integer(operand.type) and again(operand)
         case core.Binary(op, left, right):
-            return op in (BinaryOp.ADD, BinaryOp.MUL) and is_positive(left, outer) and is_positive(right, outer)
+            return op in (BinaryOp.ADD, BinaryOp.MUL) and again(left) and again(right)
         case _:
             return False
 
 
-def is_not_negative(expr: core.Expr, outer: Mapping[core.Value, core.Expr]) -> bool:
+def is_not_negative(expr: core.Expr, outer: Names) -> bool:
     """Likewise, or is zero: what `is_positive` knows, divided."""
-    match expr:
-        case core.Const(value):
-            return value >= 0
-        case core.Cast(operand):
-            return is_integer(operand.type) and is_not_negative(operand, outer)
-        case core.Use(value) if value in outer:
-            return is_not_negative(outer[value], outer)
-        case core.Binary(BinaryOp.DIV | BinaryOp.SHR, left, right):
-            return is_not_negative(left, outer) and is_not_negative(right, outer)
-        case _:
-            return is_positive(expr, outer)
+
+    @through_names
+    def known(expr: core.Expr, again: Callable[[core.Expr], bool]) -> bool:
+        match expr:
+            case core.Const(value):
+                return value >= 0
+            case core.Cast(operand):
+                return is_integer(operand.type) and again(operand)
+            case core.Binary(BinaryOp.DIV | BinaryOp.SHR, left, right):
+                return again(left) and again(right)
+            case _:
+                return is_positive(expr, outer)
+
+    return known(expr, outer)

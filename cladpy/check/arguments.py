@@ -273,6 +273,44 @@ def _parts(
                 yield arrays
 
 
+def labels(type: Type, shadow: Tree, name: str) -> Iterator[str]:
+    """What the arrays of `floats` are called, with a place for the index of an element: "x{}", "cells{}.weight"."""
+    if shadow is None:
+        return
+    inner = strip_reference(type)
+    if isinstance(shadow, dict):
+        assert isinstance(inner, Struct)
+        for member in members_of(inner):
+            if member.name in shadow:
+                yield from labels(member.type, shadow[member.name], f"{name}.{member.name}")
+    elif isinstance(shadow, list):
+        element = inner.pointee if isinstance(inner, Pointer) else inner.element  # type: ignore[union-attr]
+        for k, part in enumerate(shadow):
+            yield from labels(element, part, f"{name}[{k}]")
+    else:
+        place = "" if isinstance(inner, Scalar | Struct) else "{}"
+        if np.asarray(shadow).dtype.names is not None:
+            yield from _part_labels(scalar_of(inner), f"{name}{place}", 0, set())
+        elif np.asarray(shadow).dtype.kind == "f":
+            yield f"{name}{place}"
+
+
+def _part_labels(type: Type, name: str, offset: int, seen: set[int]) -> Iterator[str]:
+    """As `_parts`."""
+    match type:
+        case Struct():
+            for member in members_of(type):
+                if float_leaves(member.type):
+                    yield from _part_labels(member.type, f"{name}.{member.name}", offset + member.offset, seen)
+        case Rows(element, length):
+            for k in range(length):
+                yield from _part_labels(element, f"{name}[{k}]", offset + k * dtype_of(element).itemsize, seen)
+        case _:
+            if offset not in seen:
+                seen.add(offset)
+                yield name
+
+
 def contents(tree: Tree, name: str) -> Iterator[tuple[str, Array]]:
     """All arrays of numbers in a tree, integers too, with the names of the parts that they are."""
     if isinstance(tree, dict):

@@ -27,6 +27,7 @@ def run_check(
     seed: int,
     options: Options,
     shared_mem: int = 0,
+    elements: int | None = None,
 ) -> tuple[bool, str]:
     """Whether the gradient is right, and a report to print.
 
@@ -76,6 +77,7 @@ def run_check(
         values.arguments,
         seed=seed,
         shared_mem=shared_mem,
+        elements=elements,
         races=True,
         oracle=oracle,
         variables=held,

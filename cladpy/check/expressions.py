@@ -38,6 +38,12 @@ from cladpy.ir.types import (
     strip_reference,
 )
 
+_ORDERS = {  # whether the left operand has to be the larger, and whether it may be equal
+    s.BinaryOp.LT: ("false", "false"),
+    s.BinaryOp.LE: ("false", "true"),
+    s.BinaryOp.GT: ("true", "false"),
+    s.BinaryOp.GE: ("true", "true"),
+}
 _OPERATIONS = {s.BinaryOp.ADD: "add", s.BinaryOp.SUB: "sub", s.BinaryOp.MUL: "mul", s.BinaryOp.DIV: "div"}
 
 
@@ -54,6 +60,7 @@ class Expressions:
         self.sink = sink
         self.classes = Classes()
         self.globals = Globals(self.classes)
+        self._beside_orders: set[tuple[str, str]] = set()  # of operands that a condition asks for the order of, too
         self.slots: list[str] = []  # declarations that the function's body begins with, see `temporary`
         self._names: dict[Symbol, str] = {}
         self._slot_count = 0
@@ -166,7 +173,16 @@ class Expressions:
                 return var.value
             case s.Unary(op, operand):
                 return f"({op.value}{self.plain(operand)})"
+            case s.Binary(op, left, right) if op in _ORDERS and is_floating(left.type):
+                larger, or_equal = _ORDERS[op]
+                types = f"{larger}, {or_equal}, {spell(left.type)}"
+                return f"ordered<{types}>{{{self.rvalue(left)}, {self.rvalue(right)}}}.r"
+            case s.Binary(s.BinaryOp.EQ | s.BinaryOp.NE as op, left, right) if self._is_beside_order(left, right):
+                types = f"{'true' if op is s.BinaryOp.EQ else 'false'}, {spell(left.type)}"
+                return f"same<{types}>{{{self.rvalue(left)}, {self.rvalue(right)}}}.r"
             case s.Binary(op, left, right):
+                if op in (s.BinaryOp.AND, s.BinaryOp.OR):
+                    self._note_orders(e)
                 return f"({self.plain(left)} {op.value} {self.plain(right)})"
             case s.IncDec(target, delta, prefix):
                 if prefix:
@@ -192,6 +208,16 @@ class Expressions:
             case _:
                 self.sink.error("CP0902", "the oracle does not know this expression", e.span)
                 return "0"
+
+    def _note_orders(self, condition: s.Binary) -> None:
+        """Takes down of which numbers a condition of several parts asks for the order."""
+        for part in (condition.left, condition.right):
+            if isinstance(part, s.Binary) and part.op in _ORDERS and is_floating(part.left.type):
+                both = (self.rvalue(part.left), self.rvalue(part.right))
+                self._beside_orders |= {both, both[::-1]}
+
+    def _is_beside_order(self, left: s.Expr, right: s.Expr) -> bool:
+        return is_floating(left.type) and (self.rvalue(left), self.rvalue(right)) in self._beside_orders
 
     def _read_plain(self, e: s.Expr) -> str:
         """What an lvalue without a tangent holds."""

@@ -1,47 +1,45 @@
-"""The gradient check: what a gradient gives against the oracle, exactly, and against central differences, loosely.
+"""The gradient check: the gradient is run at a point, and what it gives is compared with two witnesses.
 
-With J the Jacobian of the final contents of all named arguments with respect to their initial contents, a gradient
-turns the cotangent c, which it finds in the adjoints, into J^T c. So for every direction u
-
-    <adjoints afterwards, u>  ==  <c, J u>
-
-where J u is one run of the oracle. That covers arguments that are read, overwritten, updated in place and accumulated
-into; scalars passed by value keep their contents, so their adjoints are added to. A host function's result counts as
-one more output, with a cotangent of its own. What is promised to be fresh has no cotangent, and what is consumed is in
-no direction.
+`against_oracle.py` compares along random directions, exactly; `by_element.py` element by element, with differences of
+the original, which share no convention with anything. Where the two contradict each other at an element, differences
+decide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from cladpy.check.arguments import (
-    Array,
-    Tree,
-    contents,
-    copy_of,
-    floats,
-    is_buffer,
-)
+from cladpy.check.against_oracle import AgainstOracle
+from cladpy.check.arguments import Array, Tree, contents, copy_of
+from cladpy.check.by_element import ByElement, sought
+from cladpy.check.differences import BFLOAT16, DOUBLE, FLOAT, HALF, Precision
+from cladpy.check.elements import Elements
+from cladpy.check.functional import Functional
 from cladpy.check.oracle import Oracle, TangentResult
 from cladpy.check.report import CheckReport, Finding
-from cladpy.check.runs import VALUE_TOLERANCE, Runs, Shape, value_error
+from cladpy.check.runs import VALUE_TOLERANCE, Runs, Shape
 from cladpy.ir.halves import is_pair
 from cladpy.ir.types import Struct, Type, is_half, scalar_of
 from cladpy.normalize.marks import calls_detached
 from cladpy.runtime.gradient import Gradient
+from cladpy.runtime.order import chosen_workers, host_workers
 
 DOUBLE_TOLERANCE = 1e-12
 FLOAT_TOLERANCE = 5e-6
 # Where adjoints are summed up in halves: in objects of a class that has some.
 HALF_TOLERANCE = 2e-2
-VALUE_UNIT = "units in the last place of the largest"
+# So many elements of an argument are looked at by themselves. The original runs four times for each: where a launch has
+# more threads than these they are fewer, but no fewer than the least.
+ELEMENTS, LEAST_ELEMENTS = 64, 4
+_THREADS = 4096
 ORDERS = ("forward", "reverse", "random")
-# The bound is widened only where the tangent's contributions are this much larger than what they sum up to.
-WELL_CONDITIONED = 10.0
+WORKERS = "workers"  # as calls of users run
+# Where the oracle and the gradient differ at more elements than so many, they are not compared one by one.
+_MOST_OTHERS = 64
 
 
 def check(
@@ -53,8 +51,9 @@ def check(
     seed: int = 0,
     shared_mem: int = 0,
     directions: int = 2,
-    orders: Sequence[str] = ORDERS,
+    orders: Sequence[str] | None = None,
     differences: bool = True,
+    elements: int | None = None,
     tolerance: float | None = None,
     exact_values: bool = False,
     races: bool = False,
@@ -66,10 +65,11 @@ def check(
     `variables` has values for variables at namespace scope, by qualified name; others keep theirs.
 
     `directions` random directions over all named arguments, and one per named argument on its own, in every thread
-    order of the host backend. `exact_values` asks that the oracle's values are the original's bit for bit, which
-    holds where the compiler folds no calls of math functions (constant arguments); else a few last bits may differ.
-    With `races` the original's own are looked for in any case, not only where something is wrong. With `split` the
-    split form is checked too.
+    order of the host backend, and by its workers; with `differences` the original's along at most `elements` elements
+    of each argument (None: 64, fewer for large launches), and along one line through the others. `exact_values` asks
+    that the oracle's values are the original's bit for bit, which holds where the compiler folds no calls of math
+    functions (constant arguments); else a few last bits may differ. With `races` the original's own are looked for in
+    any case, not only where something is wrong. With `split` the split form is checked too.
 
     Raises UsageError where a named argument has no floating-point elements, and where a variable that holds pointers is
     given no value.
@@ -77,8 +77,12 @@ def check(
     derivative = gradient.derivative
     judge = oracle or Oracle(derivative.program, derivative.options, derivative.source)
     runs = Runs(gradient, grid, block, args, seed, shared_mem, variables)
-    one = _Comparison(runs, judge, 0.0 if exact_values else VALUE_TOLERANCE)
-    return one.run(directions, orders, differences, tolerance, races, split)
+    one = _Check(runs, judge, 0.0 if exact_values else VALUE_TOLERANCE, tolerance)
+    if orders is None:  # by workers as well, unless they are not to run at all
+        orders = ORDERS if chosen_workers() is False else (*ORDERS, WORKERS)
+    # where both are infinite there is no difference, which is told
+    with host_workers(False), np.errstate(invalid="ignore"):
+        return one.run(directions, orders, differences, elements, races, split)
 
 
 def sample(
@@ -102,41 +106,32 @@ def sample(
     return [part for name in runs.types for (part,) in runs.parts(name, adjoints[name])]
 
 
-class _Comparison:
-    def __init__(self, runs: Runs, oracle: Oracle, value_bound: float) -> None:
-        self.runs, self.oracle, self.value_bound = runs, oracle, value_bound
-        self.detached = calls_detached(runs.gradient.derivative.program)
+class _Check:
+    def __init__(self, runs: Runs, oracle: Oracle, value_bound: float, tolerance: float | None) -> None:
+        self.runs, self.oracle = runs, oracle
+        self.tolerance = self._tolerance() if tolerance is None else tolerance
+        self.against = AgainstOracle(runs, oracle, self.tolerance, value_bound)
 
-    def _directions(self, count: int) -> Iterator[tuple[str, dict[str, Tree]]]:
-        """Along all that has an adjoint afterwards, and along each of these."""
-        types = [name for name in self.runs.types if name not in self.runs.consumed]
-        for k in range(count):
-            yield f"direction {k}", {name: self.runs.random_like(name) for name in types}
-        if len(types) > 1:
-            for name in types:
-                yield f"direction along {name}", {name: self.runs.random_like(name)}
+    def _tolerance(self) -> float:
+        # where such objects lie behind what is no argument's type, they are read by this function
+        read = "cladpy::wide(" in self.runs.gradient.code
+        if read or any(_has_half_adjoints(type) for type in self.runs.types.values()):
+            return HALF_TOLERANCE
+        narrow = self.oracle.single_precision or self.oracle.half_precision
+        return FLOAT_TOLERANCE if narrow else DOUBLE_TOLERANCE
 
-    def _tangent(self, direction: dict[str, Tree]) -> TangentResult:
-        return self.oracle.tangent(
-            self.runs.grid,
-            self.runs.block,
-            self.runs.call_values(self.runs.args),
-            direction,
-            shared_mem=self.runs.shared_mem,
-            variables=self.runs.variables,
-        )
+    def _precision(self) -> Precision:
+        if self.oracle.half_precision:
+            return BFLOAT16 if "__nv_bfloat16" in self.oracle.text else HALF
+        return FLOAT if self.oracle.single_precision else DOUBLE
+
+    def _limit(self, elements: Elements) -> int:
+        threads = math.prod(e for extent in self.runs.shape() for e in extent) if self.runs.kernel else elements.size
+        return max(LEAST_ELEMENTS, min(ELEMENTS, ELEMENTS * _THREADS // max(threads, 1)))
 
     def run(
-        self, count: int, orders: Sequence[str], differences: bool, tolerance: float | None, races: bool, split: bool
+        self, count: int, orders: Sequence[str], differences: bool, limit: int | None, races: bool, split: bool
     ) -> CheckReport:
-        single = self.oracle.single_precision
-        halves = self.oracle.half_precision
-        if tolerance is None:
-            tolerance = FLOAT_TOLERANCE if single or halves else DOUBLE_TOLERANCE
-            # where such objects lie behind what is no argument's type, they are read by this function
-            read = "cladpy::wide(" in self.runs.gradient.code
-            if read or any(_has_half_adjoints(type) for type in self.runs.types.values()):
-                tolerance = HALF_TOLERANCE
         findings: list[Finding] = []
         if self.runs.gradient.backend == "host":  # what is wrong with the original is not the gradient's fault
             for before in (False, True):
@@ -148,30 +143,89 @@ class _Comparison:
         if split:
             gradients["split"], changed = self.runs.run_split()
             findings += changed
-        joint: tuple[dict[str, Tree], TangentResult] | None = None
-        with np.errstate(invalid="ignore"):  # where both are infinite there is no difference, which is told
-            for what, direction in self._directions(count):
-                tangent = self._tangent(direction)
-                joint = joint or (direction, tangent)
-                for order, adjoints in gradients.items():
-                    findings.append(self._compare(f"{what}, {order} order", adjoints, direction, tangent, tolerance))
-        if joint is not None:
-            findings += self._compare_values(joint[1])
-            # What one run of the original leaves behind in a variable at namespace scope, the next would find there;
-            # no step can be taken along a const one; and differences know nothing of nondifferentiable marks.
-            # And a small step is lost in the rounding of a half.
-            differences = differences and not halves
-            if differences and not joint[1].left_behind and not self.runs.constants and not self.detached:
-                findings.append(self._compare_differences(*joint, single))
+        directions = list(self.against.directions(count))
+        joint: TangentResult | None = None
+        compared: list[Finding] = []
+        for what, along in directions:
+            tangent = self.against.tangent(along)
+            joint = joint or tangent
+            compared += self.against.compare(what, along, gradients, tangent)
+        by_element: ByElement | None = None
+        omitted = self._omitted(joint) if differences else "they are not asked for"
+        more: list[Finding] = [] if joint is None else self.against.compare_values(joint)
+        if not omitted:
+            by_element = self._by_element(next(iter(gradients.values())))
+            more += by_element.findings(self._limit(by_element.elements) if limit is None else limit)
+            if not all(f.ok for f in compared):
+                compared = self._without_conventions(by_element, directions, gradients) or compared
+        findings += [*compared, *more]
         race = ""
         if self.runs.kernel and (races or not all(f.ok for f in findings)):
             race = self.oracle.race(
                 *self.runs.shape(), self.runs.call_values(self.runs.args), self.runs.shared_mem, self.runs.variables
             )
-        spoilt = [] if joint is None else self._spoilt(joint[1])
-        singular = joint is not None and not np.isfinite(self._weighted(joint[1])[0])
+        spoilt = [] if joint is None else self._spoilt(joint)
+        singular = joint is not None and not np.isfinite(self.against.weighted(joint)[0])
         name = self.runs.gradient.derivative.function_name
-        return CheckReport(name, tuple(findings), race, tuple(spoilt), singular)
+        examined = () if by_element is None else tuple(by_element.examined())
+        told = omitted if differences else ""
+        apart = self.runs.gradient.derivative.options.may_alias
+        return CheckReport(name, tuple(findings), race, tuple(spoilt), singular, examined, told, apart)
+
+    def _omitted(self, joint: TangentResult | None) -> str:
+        """Why there can be no differences."""
+        if joint is None:
+            return "no adjoint is left to compare"
+        if joint.left_behind:
+            return "a variable at namespace scope that is not among the arguments keeps what a run leaves in it"
+        if calls_detached(self.runs.gradient.derivative.program):
+            return "they know nothing of what is marked as nondifferentiable"
+        return ""
+
+    def _by_element(self, adjoints: dict[str, Tree]) -> ByElement:
+        elements = Elements(self.runs)
+
+        def tangent(direction: Array) -> tuple[float, float, TangentResult]:
+            found = self.against.tangent(elements.trees(direction))
+            value, size = self.against.weighted(found)
+            return float(value), float(size), found
+
+        functional = Functional(self.runs, elements)
+        gradient = elements.vector(adjoints)
+        return ByElement(functional, elements, gradient, tangent, self._precision(), self.runs.seed)
+
+    def _without_conventions(
+        self,
+        by_element: ByElement,
+        directions: Sequence[tuple[str, dict[str, Tree]]],
+        gradients: Mapping[str, dict[str, Tree]],
+    ) -> list[Finding]:
+        """The comparisons with the oracle again, without the elements where it differs from the gradient and
+        differences say that this is right; none where there are others too."""
+        elements = by_element.elements
+
+        def masked(direction: dict[str, Tree], mask: Array) -> dict[str, Tree]:
+            whole = elements.trees(np.zeros(elements.size)) | direction
+            cut = elements.trees(np.where(mask, elements.vector(whole), 0.0))
+            return {name: cut.get(name, tree) for name, tree in direction.items()}
+
+        def differs(chosen: Sequence[int]) -> bool:
+            mask = np.zeros(elements.size, bool)
+            mask[chosen] = True
+            only = masked({name: directions[0][1][name] for name in elements.names}, mask)
+            return not all(f.ok for f in self.against.compare("", only, gradients))
+
+        if not elements.size or not differs(range(elements.size)):
+            return []
+        found, complete = sought(range(elements.size), differs, _MOST_OTHERS)
+        if not complete or not all([by_element.convention(e) for e in found]):
+            return []
+        others = np.ones(elements.size, bool)
+        others[found] = False
+        again: list[Finding] = []
+        for what, direction in directions:
+            again += self.against.compare(f"{what} without conventions", masked(direction, others), gradients)
+        return again
 
     def _spoilt(self, result: TangentResult) -> list[str]:
         """The arguments in which the original leaves what is no finite number, where there was one."""
@@ -184,105 +238,6 @@ class _Comparison:
                 if old.dtype.kind == "f" and (np.isfinite(old) & ~np.isfinite(new.reshape(old.shape))).any()
             ]
         return names
-
-    def _weighted(self, result: TangentResult) -> tuple[np.longdouble, np.longdouble]:
-        """<c, J u>, and the same with magnitudes."""
-        total = size = np.longdouble(0)
-        if self.runs.result is not None:
-            for c, t, m in floats(
-                self.runs.result, self.runs.cotangent, result.result_tangent, result.result_magnitude
-            ):
-                total += np.longdouble(c[0]) * t.reshape(c.shape)[0]
-                size += abs(np.longdouble(c[0])) * m.reshape(c.shape)[0]
-        for n in self.runs.types:
-            for c, t, m in self.runs.parts(n, self.runs.cotangents[n], result.tangents[n], result.magnitudes[n]):
-                wide = c.astype(np.longdouble)
-                total += (wide * t.reshape(c.shape)).sum()
-                size += (np.abs(wide) * m.reshape(c.shape)).sum()
-        return total, size
-
-    def _compare(
-        self,
-        what: str,
-        adjoints: dict[str, Tree],
-        direction: dict[str, Tree],
-        tangent: TangentResult,
-        tolerance: float,
-    ) -> Finding:
-        products = [
-            d.astype(np.longdouble) * u.astype(np.longdouble)
-            for name, along in direction.items()
-            for u, d in self.runs.parts(name, along, adjoints[name])
-        ]
-        found = sum((p.sum() for p in products), start=np.longdouble(0))
-        scale = sum((np.abs(p).sum() for p in products), start=np.longdouble(0))
-        expected, size = self._weighted(tangent)
-        if scale == 0:
-            # a product of many small factors is lost where it is less than the least number of the precision
-            least = np.finfo(np.float32 if self.oracle.single_precision else np.float64).tiny
-            return Finding(what, 0.0 if abs(expected) < least else float("inf"), tolerance)
-        condition = float(size / scale) / WELL_CONDITIONED
-        condition = condition if condition > 1 else 1.0
-        return Finding(what, float(abs(found - expected) / scale), tolerance * condition, condition)
-
-    def _compare_values(self, result: TangentResult) -> list[Finding]:
-        """The oracle's values against the original's run on the host."""
-        if self.runs.gradient.backend != "host":
-            return []
-        arrays = copy_of(self.runs.args)
-        variables = copy_of(self.runs.variables)
-        value = self.runs.run_primal(arrays, variables)
-        findings = []
-        for p, after in zip(self.runs.parameters, arrays, strict=True):
-            if is_buffer(p.type) or isinstance(after, dict | list):
-                for (name, own), (_, found) in zip(
-                    contents(after, p.name), contents(result.values[p.name], p.name), strict=True
-                ):
-                    findings.append(self._compare_value(f"values of {name}", own, found))
-        known = {name: result.values.get(f"::{name}") for name in variables}
-        for name, content in variables.items():
-            if known[name] is None:
-                continue
-            for (part, own), (_, found) in zip(contents(content, name), contents(known[name], name), strict=True):
-                findings.append(self._compare_value(f"values of {part}", own, found))
-        if value is not None and result.result is not None:
-            for (name, own), (_, found) in self.runs.results(value, result.result):
-                findings.append(self._compare_value(name, own, found))
-        return findings
-
-    def _compare_value(self, what: str, own: Array, found: Array) -> Finding:
-        error = value_error(own, found.reshape(own.shape))
-        return Finding(f"{what} as the original's", error, self.value_bound, unit=VALUE_UNIT)
-
-    def _compare_differences(self, direction: dict[str, Tree], tangent: TangentResult, single: bool) -> Finding:
-        """The oracle against central differences of the original: the best of several steps, a loose bound."""
-        expected, size = self._weighted(tangent)
-        best = float("inf")
-        for step in (1e-1, 3e-2, 1e-2, 1e-3) if single else (1e-3, 1e-4, 1e-5, 1e-6):
-            difference = (self._functional(direction, step) - self._functional(direction, -step)) / (2 * step)
-            error = abs(difference - expected)
-            best = min(best, float(error / size) if size else float(error))
-        return Finding("oracle against central differences", best, 2e-2 if single else 1e-5)
-
-    def _functional(self, direction: dict[str, Tree], step: float) -> Any:
-        """<c, final contents> after a step along the direction."""
-        arrays = copy_of(self.runs.args)
-        variables = copy_of(self.runs.variables)
-        trees = {p.name: array for p, array in zip(self.runs.parameters, arrays, strict=True)}
-        trees |= {f"::{name}": content for name, content in variables.items()}
-        for name, along in direction.items():
-            for u, a in self.runs.parts(name, along, trees[name]):
-                a[...] = (a + step * u).astype(a.dtype)
-        value = self.runs.run_primal(arrays, variables)
-        trees |= {f"::{name}": content for name, content in variables.items()}
-        total = np.longdouble(0)
-        if self.runs.result is not None:
-            for c, v in floats(self.runs.result, self.runs.cotangent, value):
-                total += np.longdouble(c[0]) * np.longdouble(v.reshape(c.shape)[0])
-        for name, cotangent in self.runs.cotangents.items():
-            for c, a in self.runs.parts(name, cotangent, trees[name]):
-                total += (c.astype(np.longdouble) * a).sum()
-        return total
 
 
 def _has_half_adjoints(type: Type) -> bool:

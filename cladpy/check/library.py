@@ -187,6 +187,11 @@ POINTER_FUNCTIONS: dict[str, str] = {
     "atomicExch_system": "atomic_exchange",
 }
 
+# Comparisons of numbers of sixteen bits, by whether the first has to be the larger.
+HALF_ORDERS: dict[str, bool] = {
+    f"__h{order}{u}": order[0] == "g" for order in ("lt", "le", "gt", "ge") for u in ("", "u")
+}
+
 VECTOR_NORMS: dict[str, bool] = {"norm": False, "normf": False, "rnorm": True, "rnormf": True}
 
 STORES = ("__stwb", "__stcg", "__stcs", "__stwt")

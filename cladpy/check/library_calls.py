@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.check.classes import float_offsets
 from cladpy.check.host_calls import host_call, is_host_call
-from cladpy.check.library import FORMULA_OF, POINTER_FUNCTIONS, STORES, VECTOR_NORMS
+from cladpy.check.library import FORMULA_OF, HALF_ORDERS, POINTER_FUNCTIONS, STORES, VECTOR_NORMS
 from cladpy.ir import surface as s
 from cladpy.ir.types import Pointer, Struct, Type, decay, is_floating, scalar_of, spell
 
@@ -62,6 +62,9 @@ def library_call(emit: Expressions, e: s.Call) -> str:
         asked = ", ".join(f"a{i}" for i in range(2, len(arguments)))
         move = f"[&](auto v) {{ return ::{name}(a0, v, {asked}); }}"
         return f"[&] {{ {lets}return shuffled(a1, {move}); }}()"
+    if name in HALF_ORDERS:
+        larger = "true" if HALF_ORDERS[name] else "false"
+        return f"[&] {{ {lets}return decided({call}, {larger}, a0, a1); }}()"
     if not is_floating(e.type):
         if any(_written(t) for t in types):
             _unknown(emit, e, name)

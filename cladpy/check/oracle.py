@@ -9,13 +9,15 @@ import ctypes
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+
 from cladpy.check.arguments import triple
 from cladpy.check.memory import Block, Memory, Operand, blocks_of, has_tangents
-from cladpy.check.program import CHANGED, ENTRY, ERROR, emit_program
+from cladpy.check.program import CHANGED, DIRECT, ENTRY, ERROR, TURNED, emit_program
 from cladpy.check.statements import uses_float
 from cladpy.diagnostics import LaunchError, UsageError
 from cladpy.emit.unit import uses_halves
@@ -99,10 +101,53 @@ class Oracle:
         """Runs the program on copies of `args`, with the tangents of the arguments that are named in `tangents` (the
         others have none). `grid` and `block` are None for anything but kernels. Tangents have the form of their
         argument; fields that they lack have none. `variables` has contents for variables at namespace scope, by name,
-        in the form of an argument; their tangents are named `::name`.
+        in the form of an argument; their tangents are named `::name`. At a kink the tangents are those of the side that
+        the direction leads to, if the program is continuous there.
 
         Raises LaunchError or ArgumentTypeError for arguments that do not fit, UsageError for an unknown name.
         """
+
+        given = (grid, block, args, tangents, shared_mem, variables)
+        beside, turned = self._phase(True, *given)
+        if not turned:
+            return beside
+        at, _ = self._phase(False, *given)
+        # where a comparison turns and the values jump, there is no derivative along this direction
+        same = _same(beside.values, at.values) and _same(beside.result, at.result)
+        return replace(beside, values=at.values, result=at.result) if same else at
+
+    def beside(
+        self,
+        grid: int | Sequence[int] | None,
+        block: int | Sequence[int] | None,
+        args: Sequence[Any],
+        tangents: Mapping[str, Any],
+        shared_mem: int = 0,
+        variables: Mapping[str, Any] | None = None,
+        *,
+        draw: int = 0,
+    ) -> TangentResult:
+        """As `tangent`, but at a kink always those of the side that the direction leads to, and the values that come of
+        taking its branches at the point: where these are others than without a direction, the program jumps there. A
+        `draw`, which is any other number, draws a side by lot for each comparison of equal numbers."""
+        return self._phase(True, grid, block, args, tangents, shared_mem, variables, draw=draw)[0]
+
+    def _phase(self, directed: bool, *given: Any, draw: int = 0) -> tuple[TangentResult, bool]:
+        """A run that goes on along the direction or not, and whether a comparison has turned."""
+        loaded = self._loaded()
+        getattr(loaded, DIRECT)(directed, ctypes.c_uint(draw))
+        found = self._run(*given)
+        return found, bool(getattr(loaded, TURNED)())
+
+    def _run(
+        self,
+        grid: int | Sequence[int] | None,
+        block: int | Sequence[int] | None,
+        args: Sequence[Any],
+        tangents: Mapping[str, Any],
+        shared_mem: int,
+        variables: Mapping[str, Any] | None,
+    ) -> TangentResult:
         function = self.function
         kernel = function.symbol.kind is FunctionKind.KERNEL
         if kernel != (grid is not None):
@@ -227,6 +272,21 @@ class Oracle:
                 loaded.cladpy_race_clear()
             self._library = loaded
         return self._library
+
+
+def _same(first: Any, second: Any) -> bool:
+    """Whether values are the same, but for what a change of the order of additions makes."""
+    if isinstance(first, dict):
+        return all(_same(v, second[k]) for k, v in first.items())
+    if isinstance(first, list | tuple):
+        return all(_same(v, w) for v, w in zip(first, second, strict=True))
+    a, b = np.asarray(first), np.asarray(second)
+    if a.dtype.names is not None:
+        return all(_same(a[n], b[n]) for n in a.dtype.names)
+    if a.dtype.kind != "f":
+        return bool((a == b).all())
+    largest = np.abs(a, where=np.isfinite(a), out=np.zeros_like(a)).max(initial=0.0)
+    return np.allclose(a, b, rtol=0.0, atol=1e3 * float(largest) * float(np.finfo(a.dtype).eps), equal_nan=True)
 
 
 def _single(result: Any) -> Any:

@@ -27,6 +27,8 @@ from cladpy.source import Source
 ENTRY = "cladpy_oracle_run"
 ERROR = "cladpy_oracle_error"
 CHANGED = "cladpy_oracle_changed"
+DIRECT = "cladpy_oracle_direct"
+TURNED = "cladpy_oracle_turned"
 
 _HEAD = """#include "cladpy_oracle/oracle.h"
 
@@ -47,6 +49,8 @@ extern "C" const char *{ERROR}(int status) {{
   return *text ? text : cudaGetErrorString(static_cast<cudaError_t>(status));
 }}
 extern "C" int {CHANGED}() {{ return cladpy_oracle::program::globals::changed(); }}
+extern "C" void {DIRECT}(int directed, unsigned draw) {{ cladpy_oracle::side() = {{directed != 0, false, draw}}; }}
+extern "C" int {TURNED}() {{ return cladpy_oracle::side().turned; }}
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 
@@ -37,6 +38,28 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Examined:
+    """An element of an argument that differences were made along, where something is to be told."""
+
+    name: str
+    verdict: str  # "smooth", "kink", "jump", "undecided" or "wrong"
+    gradient: float
+    between: tuple[float, float] | None  # what differences give
+    oracle: float | None  # its number where that is another convention
+
+    def __str__(self) -> str:
+        told = f"{self.name}: the gradient has {self.gradient:.9g}"
+        if self.between is None:
+            return f"{told}; differences tell nothing"
+        low, high = self.between
+        return f"{told}, differences of the original give {low:.9g} to {high:.9g}"
+
+
+# So many elements are named in one line.
+_NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
 class CheckReport:
     """All comparisons of one check. `text()` is for people; `ok` decides."""
 
@@ -45,10 +68,18 @@ class CheckReport:
     race: str = ""  # where threads of the original meet
     spoilt: tuple[str, ...] = ()  # arguments in which the original leaves what is no finite number
     singular: bool = False  # whether the oracle's own derivative is no finite number
+    examined: tuple[Examined, ...] = ()  # elements of which there is something to tell
+    omitted: str = ""  # why there are no differences
+    apart: bool = False  # whether arguments may overlap that lay apart
 
     @property
     def ok(self) -> bool:
         return bool(self.findings) and all(f.ok for f in self.findings)
+
+    @property
+    def conventions(self) -> tuple[Examined, ...]:
+        """Elements where the gradient is one of several numbers that may be called the derivative."""
+        return tuple(e for e in self.examined if e.verdict in ("kink", "jump") or e.oracle is not None)
 
     @property
     def worst(self) -> Finding:
@@ -58,7 +89,7 @@ class CheckReport:
     @property
     def verdict(self) -> str:
         if self.ok:
-            return "the gradient agrees with the oracle"
+            return "the gradient agrees with the oracle" + (", but for conventions" if self.conventions else "")
         if self.race:
             return "the original has a race, so that it has no derivative to compare with"
         if self.spoilt:
@@ -75,4 +106,36 @@ class CheckReport:
             lines.append(f"  race in the original: {self.race}")
         if self.spoilt:
             lines.append(f"  infinite or NaN after the original: {', '.join(self.spoilt)}")
-        return "\n".join([*lines, *(f"  {f}" for f in shown), f"  worst: {self.worst}"])
+        lines += [f"  {f}" for f in shown]
+        lines += [f"    {e}" for e in self.examined if e.verdict == "wrong"][:_NAMED]
+        lines += [f"  {line}" for line in self._told()]
+        if verbose:
+            undecided = [e for e in self.examined if e.verdict == "undecided"]
+            if undecided:
+                lines.append(f"  undecided by differences, for noise or jumps: {_listed(undecided)}")
+            if self.omitted:
+                lines.append(f"  without differences: {self.omitted}")
+        if self.apart:
+            lines.append("  arguments lay apart: nothing is said of calls in which they overlap")
+        return "\n".join([*lines, f"  worst: {self.worst}"])
+
+    def _told(self) -> Iterator[str]:
+        """Where only conventions differ."""
+        told = (
+            ("kink", "there is a kink, and the gradient is in the range of the derivatives from both sides"),
+            ("jump", "the function jumps, and the gradient is the derivative of the side that the value is of"),
+            ("smooth", "the function is smooth, and the gradient its derivative"),
+        )
+        for verdict, why in told:
+            found = [e for e in self.conventions if e.verdict == verdict]
+            if found:
+                yield f"only conventions differ at {_listed(found)}: {why}"
+        others = [e for e in self.examined if e.oracle is not None]
+        if others:
+            yield f"the oracle has another convention at {_listed(others)}"
+
+
+def _listed(elements: Sequence[Examined]) -> str:
+    names = ", ".join(e.name for e in elements[:_NAMED])
+    more = len(elements) - _NAMED
+    return names + (f" and {more} more" if more > 0 else "")

@@ -39,6 +39,7 @@ from cladpy.runtime.arguments import with_counts
 from cladpy.runtime.gradient import Gradient
 from cladpy.runtime.guards import Guards, guarding
 from cladpy.runtime.host_runtime import watching_runtime
+from cladpy.runtime.order import host_workers
 from cladpy.runtime.structs import dtype_of
 from cladpy.toolchain.entry import takes_cotangent
 
@@ -73,6 +74,8 @@ class Runs:
         self.left = 0  # bytes that the original allocates and does not free
         self.seed = seed
         self.rng = np.random.default_rng(seed)
+        if derivative.options.may_alias:
+            _check_apart([p.name for p in self.parameters], with_counts(derivative, args))
         self.args = private_copies(self.parameters, with_counts(derivative, args))
         # what variables at namespace scope hold, by name; a const one keeps it
         self.variable_types = {g.name: g.type for g in derivative.globals}
@@ -113,13 +116,19 @@ class Runs:
             if name.removeprefix("::") in names:
                 yield name
 
+    def primal_of(self, name: str) -> Tree:
+        """What an argument holds, or a variable at namespace scope, to begin with."""
+        if name.startswith("::"):
+            return self.variables[name.removeprefix("::")]
+        return self.args[next(i for i, p in enumerate(self.parameters) if p.name == name)]
+
+    def zeros_like(self, name: str) -> Tree:
+        """What has an adjoint: all zero."""
+        return shadow_of(self.types[name], self.primal_of(name), in_arrays=name.startswith("::"))
+
     def random_like(self, name: str, *, zero: bool = False) -> Tree:
         """What has an adjoint: nonzero everywhere, of both signs, exact in the argument's dtype; or all zero."""
-        if name.startswith("::"):
-            primal = self.variables[name.removeprefix("::")]
-        else:
-            primal = self.args[next(i for i, p in enumerate(self.parameters) if p.name == name)]
-        tree = shadow_of(self.types[name], primal, in_arrays=name.startswith("::"))
+        tree = self.zeros_like(name)
         for (part,) in self.parts(name, tree):
             part[...] = self.rng.uniform(0.5, 1.5, part.shape) * self.rng.choice((-1.0, 1.0), part.shape)
             if zero:
@@ -142,6 +151,11 @@ class Runs:
         return [guarded(a, p.name, guards) for p, a in zip(self.parameters, arrays, strict=True)]
 
     def run_gradient(self, order: str) -> tuple[dict[str, Tree], list[Finding]]:
+        """One call: in an order of threads, or by "workers", as calls of users run."""
+        with host_workers(order == "workers"):
+            return self._run_gradient(order)
+
+    def _run_gradient(self, order: str) -> tuple[dict[str, Tree], list[Finding]]:
         guards = Guards(before=order == "reverse")
         arrays = self._guarded(guards, self.args)
         adjoints = {name: guarded(c, f"_d_{name}", guards) for name, c in self.cotangents.items()}
@@ -183,7 +197,8 @@ class Runs:
         self._set_variables(variables)
         for name in self.shadowed:
             self.gradient.set_adjoint(f"::{name}", passed(self.variable_types[name], adjoints[f"::{name}"]))
-        at, given = (self.shape(), {"shared_mem": self.shared_mem}) if self.kernel else ((), {})
+        given: dict[str, Any] = {"shared_mem": self.shared_mem} if self.kernel else {}
+        at = self.shape() if self.kernel else ()
         findings = []
         with self._order("forward"), watching_runtime() as watch, _named("the forward half"):
             found, tape = self.gradient.forward(*at, *self.call_values(arrays), **given)
@@ -251,11 +266,20 @@ class Runs:
 
     @contextlib.contextmanager
     def _order(self, order: str) -> Iterator[None]:
-        if self.gradient.backend != "host":
+        if self.gradient.backend != "host" or order == "workers":
             yield
             return
         with host_order(order, self.seed):
             yield
+
+
+def _check_apart(names: Sequence[str], args: Sequence[Any]) -> None:
+    """Raises UsageError where arguments that may overlap do: the check gives each of them memory of its own."""
+    arrays = [(name, a) for name, a in zip(names, args, strict=False) if isinstance(a, np.ndarray)]
+    for k, (name, array) in enumerate(arrays):
+        for other, theirs in arrays[:k]:
+            if np.may_share_memory(array, theirs):
+                raise UsageError(f"'{other}' and '{name}' overlap: the check compares arguments that lie apart only")
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from cladpy.derivatives.collectives import (
     passes_numbers,
 )
 from cladpy.derivatives.outputs import MultiOutput, VectorNorm, multi_output, vector_norm
-from cladpy.derivatives.rule import MathRule
+from cladpy.derivatives.rule import Extremum, MathRule
 from cladpy.derivatives.table import RULES, is_bit_cast, is_inactive, is_pure, lookup
 from cladpy.derivatives.text import substitute, used
 
@@ -24,6 +24,7 @@ __all__ = [
     "RULES",
     "SHUFFLES",
     "WITHOUT_MASK",
+    "Extremum",
     "MathRule",
     "MultiOutput",
     "VectorNorm",

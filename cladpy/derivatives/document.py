@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cladpy.derivatives import elementary, halves, intrinsics, piecewise, special
+from cladpy.derivatives.conventions import tables
 from cladpy.derivatives.inactive import BIT_CASTS, GROUPS
 from cladpy.derivatives.outputs import MULTI_OUTPUTS, VECTOR_NORMS
 from cladpy.derivatives.rule import MathRule
@@ -20,25 +21,6 @@ means that the partial derivative is zero, or that the operand is an integer.
 **Singular** functions have partials that can be infinite or NaN at finite operands, overflow included. There, a zero
 adjoint contributes zero: `sqrt(x)` at 0 in a branch whose result is not used adds nothing.
 
-## Conventions where there is no derivative
-
-| Where | Derivative |
-| --- | --- |
-| `fabs`, `abs` at 0 | 0 |
-| `fmax`, `fmin`, `max`, `min`, `std::max`, `std::min` with equal operands | the first operand gets all |
-| `fmax`, `fmin`, `max`, `min` with one NaN | the other operand gets all, since it is what is returned |
-| `std::max`, `std::min` with a NaN | the operand that is returned gets all |
-| `fdim(x, y)` with `x == y` | 0 for both |
-| `__saturatef` at 0 and at 1 | 1 |
-| `hypot`, `norm3d`, `norm4d`, `norm` at the origin | 0 |
-| `pow(x, 0)` by `x` | 0, at `x = 0` too |
-| `pow(0, y)` by `y` | 0 for `y >= 0` |
-| `pow(x, y)` by `y` with `x < 0` | NaN: there is no real derivative |
-| `copysign(x, y)` at `x = 0` | 0 |
-| `fmod(x, y)`, `remainder(x, y)` by `y` | minus the integer multiple of `y` that was taken off |
-| `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `logb` | 0, at the jumps too |
-| `sqrt`, `cbrt`, `log` at 0, and the like | infinite, but for a zero adjoint |
-| fast and rounding-mode forms (`__sinf`, `__fmul_rz`) | that of the exact function, in fast form where there is one |
 """
 
 _TABLE = "| Function | Partial derivatives | Singular |\n| --- | --- | --- |\n"
@@ -54,7 +36,7 @@ _GROUPS = (
 
 def document() -> str:
     """The text of docs/math.md."""
-    parts = [_HEAD]
+    parts = [_HEAD, tables()]
     for title, rules in _GROUPS:
         parts.append(f"\n## {title}\n\n{_TABLE}{_rows(rules)}")
     parts.append(_outputs())

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cladpy.derivatives.rule import MathRule
+from cladpy.derivatives.rule import Extremum, MathRule
 
 Interval = tuple[float, float]
 
 
-def function(name: str, *partials: str | None, on: Interval | tuple[Interval, ...], singular: bool = False) -> MathRule:
+def function(
+    name: str,
+    *partials: str | None,
+    on: Interval | tuple[Interval, ...],
+    singular: bool = False,
+    chooses: bool = False,
+    flattens: bool = False,
+    sides: tuple[tuple[str, ...], tuple[str, ...]] | None = None,
+) -> MathRule:
     """A row: name, a partial per operand, and `on`, the interval (or one per operand) that tests sample.
 
     Raises ValueError where the number of intervals does not fit the number of partials.
@@ -20,7 +28,24 @@ def function(name: str, *partials: str | None, on: Interval | tuple[Interval, ..
         intervals = ((float(on[0]), float(on[1])),) * len(partials)  # type: ignore[arg-type]
     if len(intervals) != len(partials):
         raise ValueError(f"{name}: {len(partials)} partials but {len(intervals)} intervals")
-    return MathRule(name, partials, intervals, singular)
+    return MathRule(name, partials, intervals, singular, chooses, flattens, sides=sides)
+
+
+def larger(name: str, share: str = "cladpy::fmax_dx<T>(x, y)", *, on: Interval) -> MathRule:
+    """A row of a maximum of two; `share` is what the first operand gets of its adjoint."""
+    sides = _taken("x >= y || y != y"), _taken("x > y || y != y")
+    return MathRule(name, (share, f"T(1) - {share}"), (on, on), chooses=True, extremum=Extremum.LARGER, sides=sides)
+
+
+def smaller(name: str, share: str = "cladpy::fmin_dx<T>(x, y)", *, on: Interval) -> MathRule:
+    """A row of a minimum of two; see `larger`."""
+    sides = _taken("x < y || y != y"), _taken("x <= y || y != y")
+    return MathRule(name, (share, f"T(1) - {share}"), (on, on), chooses=True, extremum=Extremum.SMALLER, sides=sides)
+
+
+def _taken(first: str) -> tuple[str, str]:
+    """The partials of one of two operands."""
+    return f"cladpy::share<T>({first})", f"cladpy::share<T>(!({first}))"
 
 
 def with_float_forms(rows: tuple[MathRule, ...]) -> Iterator[MathRule]:

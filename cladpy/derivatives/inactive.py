@@ -21,7 +21,7 @@ _CLASSIFICATION = """
 
 _TO_INTEGER = """
     lrint lrintf llrint llrintf lround lroundf llround llroundf ilogb ilogbf
-    cladpy::frexp_exponent cladpy::remquo_quotient
+    cladpy::frexp_exponent cladpy::norm_count cladpy::remquo_quotient
 """
 
 _INTEGER = """
@@ -96,6 +96,7 @@ FUNCTIONS: frozenset[str] = frozenset(
         "cladpy::least_grid",
         "cladpy::best_block",
         "cladpy::kernel_attribute",
+        "cladpy::norm_unit",
     }
 ).union(*GROUPS.values())
 

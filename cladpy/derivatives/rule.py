@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
+
+
+class Extremum(Enum):
+    LARGER = "larger"
+    SMALLER = "smaller"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +21,22 @@ class MathRule:
     None says that the partial is zero everywhere (or that the operand is an integer).
 
     `singular` says that a partial can be infinite or NaN at finite arguments where the value is finite: then a zero
-    adjoint contributes zero (SEMANTICS 14). `domain` has an interval per operand from which tests sample.
-    """
+    adjoint contributes zero (SEMANTICS 14). `chooses` says that a partial is zero where the operand is not taken, as
+    that of a maximum: then the operand's adjoint gets nothing, whatever the result's is, infinite or NaN (SEMANTICS
+    20). `extremum` says that the result is the larger or smaller of its two operands: equal ones share its adjoint.
+    `sides` has the partials of a function that has a kink where both operands are equal, or where its only one is zero,
+    for programs that take a side there: the first operand for the larger, or for the smaller.
+    `flattens` says that the result can be finite where an operand is infinite: there the partial vanishes, and what
+    came to the operand is discarded. `domain` has an interval per operand from which tests sample."""
 
     name: str
     partials: tuple[str | None, ...]
     domain: tuple[tuple[float, float], ...]
     singular: bool = False
+    chooses: bool = False
+    flattens: bool = False
+    extremum: Extremum | None = None
+    sides: tuple[tuple[str, ...], tuple[str, ...]] | None = None
 
     @property
     def arity(self) -> int:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cladpy.emit.expressions import Expressions, taken
-from cladpy.emit.mentioned import called_names, globals_of, used_names
-from cladpy.emit.names import Names
+from cladpy.emit.mentioned import globals_of, used_names
+from cladpy.emit.names import MARK, Names
 from cladpy.emit.split import SplitText, kernel_tape_text, split_text
 from cladpy.emit.statements import Statements, staged_name
 from cladpy.emit.steps import pointee
 from cladpy.emit.style import Style
 from cladpy.emit.tapes import is_narrow
 from cladpy.emit.texts import FunctionText
+from cladpy.emit.worker_sums import WorkerSums
 from cladpy.ir import code, core
 from cladpy.ir.code import FunctionRole
 from cladpy.ir.code_walk import all_statements, touched_roots
@@ -42,9 +43,14 @@ _ORIGINAL = {
 _AT_LAUNCH = {v: v.value.replace("blockDim", "_block").replace("gridDim", "_grid") for v in BuiltinVar}
 
 
+# Parameters that a launch function gives what it calls these itself.
+_OF_LAUNCH = frozenset({"_grid_size", "_block_size", "_segments", "_lanes"})
+
+
 def function_text(function: code.Function, style: Style, target: str, main: FunctionRole) -> FunctionText:
     if function.role in (FunctionRole.PULLBACK, FunctionRole.FORWARD):
         style = replace(style, pullbacks="", dependent=bool(function.storage))
+    function = marked(function)
     workspace = function.tape_slots is None and target != "host" and function.role is FunctionRole.KERNEL
     logical = workspace or function.stands
     parts, signature, pointers, split, sizes = _body(function, function.body, style, logical)
@@ -110,6 +116,16 @@ def function_text(function: code.Function, style: Style, target: str, main: Func
     )
 
 
+def marked(function: code.Function) -> code.Function:
+    """The function with marks at the names of its parameters: see `cladpy.emit.names`."""
+    primal = len(function.primal.parameters)
+    parameters = (
+        p if k >= primal and p.name in _OF_LAUNCH and not p.adjoint else replace(p, name=p.name + MARK)
+        for k, p in enumerate(function.parameters)
+    )
+    return replace(function, parameters=tuple(parameters))
+
+
 def _left(function: code.Function) -> tuple[str, ...]:
     """The pointers to adjoints of the caller's, if steps overwrite memory of the caller's: how much that is may be told
     by the driver, for which they may be one."""
@@ -136,13 +152,14 @@ def _qualifiers(function: code.Function, target: str, main: FunctionRole) -> str
 
 
 def printers(
-    function: code.Function, style: Style, logical: bool, *, launching: bool = False
+    function: code.Function, style: Style, logical: bool, *, launching: bool = False, mark: str = MARK
 ) -> tuple[Names, Statements]:
     """The names of a function's variables, and what prints its statements by them, in the kernel, which may run logical
-    blocks, or in a function that launches it."""
-    names = Names(called_names(function))
+    blocks, or in a function that launches it. The names of its parameters have the `mark`."""
+    names = Names(mark)
+    names.adjoints = {p.name.replace(MARK, ""): p.name for p in function.parameters if p.adjoint}
     for p in function.parameters:
-        names.taken.add(p.name)
+        names.taken.add(p.name.replace(MARK, ""))
         for part in p.parts:
             if isinstance(part.content, core.Root):
                 names.claim((part.content, p.adjoint), p.name)
@@ -159,10 +176,8 @@ def printers(
         name = names.fresh(f"_d_{p.name}") if own else ""
         for root in own:  # of objects, each member
             names.claim((root, True), name)
-    names.taken |= {code.TAPE, code.LOG, "_start", "_program", *(("_grid",) if function.cells else ())}
-    parameters = {p.name for p in function.parameters}
     for root, symbol in globals_of(function).items():
-        names.claim((root, False), f"::{symbol.name}" if symbol.name in parameters else symbol.name)
+        names.claim((root, False), symbol.name)
         if root in style.adjoint_globals:
             names.claim((root, True), style.adjoint_globals[root])
     original = _AT_LAUNCH if launching else _ORIGINAL if function.cells else {}
@@ -178,16 +193,18 @@ def _body(
     the parameters, the pointers to what it allocates, and the bytes that sums of a block's own take."""
     names, printer = printers(function, style, logical)
     printer.prepare(block)
+    if style.workers and not function.overlaps and function.role is FunctionRole.KERNEL:
+        contents = (c for p in function.parameters if not p.adjoint for c in (part.content for part in p.parts))
+        printer.sums = WorkerSums(block, frozenset(c for c in contents if isinstance(c, core.Value)))
     split, text = None, ("", "", "")
     if function.split is not None:
         arrays = ((a.root, a.adjoint) for a in function.split.arrays)
         printer.held = frozenset((*function.split.variables, *arrays))
-        names.taken |= {"forward", "reverse", "_result", "_value"}
         split = split_text(function, function.split, names, printer, function.primal.symbol.result)
     else:
         end = len(block) - function.standing
         before, each, after = block[: function.standing], block[function.standing : end], block[end:]
-        make, add = _stages(function, names, printer.e)
+        make, add = _stages(function, names, printer.e, style)
         text = (
             "\n".join([*printer.block(before, 1), *make]),
             "\n".join(printer.block(each, 2 if logical else 1)),
@@ -204,12 +221,15 @@ def _body(
     return text, signature, pointers, split, _staging_bytes(function, names)
 
 
-def _stages(function: code.Function, names: Names, expressions: Expressions) -> tuple[list[str], list[str]]:
+def _stages(
+    function: code.Function, names: Names, expressions: Expressions, style: Style
+) -> tuple[list[str], list[str]]:
     """What makes the sums of a block for adjoints, and what adds them to these."""
     if not function.staged:
         return [], []
-    make = ["  extern __shared__ __align__(16) unsigned char _shared[];", "  cladpy::staging _room(_shared, _state);"]
-    add = ["  __syncthreads();"]
+    make = [f"  {style.dynamic_shared}", "  cladpy::staging _room(_shared, _state);"]
+    wait = "  cladpy::wait_for_stages();" if style.workers else "  __syncthreads();"
+    add = [wait]
     for s in function.staged:
         name, type = staged_name(names, s.root), spell(adjoint_value(s.root.element))
         extents = ", ".join(map(expressions.text, s.extents))
@@ -218,7 +238,7 @@ def _stages(function: code.Function, names: Names, expressions: Expressions) -> 
             f"  const cladpy::staged<{type}> {name}(_room, {names.of((s.root, True))}, cladpy::extent_of({extents}));"
         )
         add.append(f"  {name}.add_up();")
-    return [*make, "  __syncthreads();"], add
+    return [*make, wait], add
 
 
 def _staging_bytes(function: code.Function, names: Names) -> str:
@@ -250,7 +270,7 @@ def _declared_pointers(root: core.Root, touched: set[tuple[Symbol | None, bool]]
 
 def _with_default(parameter: code.Parameter, declared: str) -> str:
     """A caller may leave out the adjoint of the number that is returned, and those of members beside pointers."""
-    if parameter.name == "_d_return" and isinstance(parameter.type, Scalar):
+    if parameter.name == f"_d_return{MARK}" and isinstance(parameter.type, Scalar):
         return f"{declared} = 1"
     return f"{declared} = nullptr" if parameter.optional else declared
 

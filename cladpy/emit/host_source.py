@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cladpy.decoding import decoded
+from cladpy.frontend.files import skip_token
 from cladpy.frontend.launches import find_launches
 from cladpy.ir.surface import Launch, Program
 from cladpy.quoting import included, literal
@@ -24,18 +26,30 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)[^
 _ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b[^\n]*", re.MULTILINE)
 
 
-def host_source(source: Source, program: Program, directories: Sequence[str | Path] = ()) -> str | None:
-    """The text with every launch written as `cladpy::host::launch(grid, block, shared, stream, [&] { kernel(...); })`;
+def host_source(
+    source: Source,
+    program: Program,
+    directories: Sequence[str | Path] = (),
+    without: Collection[tuple[int, int]] = (),
+) -> str | None:
+    """The text with every launch written as `cladpy_host_launch([&] { kernel(...); }, grid, block, shared, stream)`;
     None where there is no launch, neither there nor in what it includes from its folder or the user's `directories`.
 
-    Lines keep their numbers. Arguments that may do something are evaluated before, once and not by every thread; others
-    stay where they are, so that a kernel's parameters are given what they would be given. In a macro's definition, and
-    where directives stand between arguments, it is `launch_with`, which is given all of them.
+    Lines keep their numbers. The configuration comes last, since macros may stand for several parts of it. Arguments
+    that may do something are evaluated before, once and not by every thread; others stay where they are, so that a
+    kernel's parameters are given what they would be given. In a macro's definition, and where directives stand between
+    arguments, it is `cladpy_host_launch_with`, which is given all of them. What is launched and is no name is applied:
+    `table[0]->*cladpy_host_at(grid, block)(...)`. These names are words that no macro of the user's is. `without` are
+    bodies of functions, as `Program.unread` has them, that are left out.
     """
     files = _Files(directories)
-    text = _with_calls(source.text, program.launches)
+    text = _with_calls(source.text, program.launches, without)
     folder = None if source.path is None else source.path.parent
-    if not program.launches and not any(files.launches_in(path) for path in files.included(text, folder)):
+    if (
+        not without
+        and not program.launches
+        and not any(files.launches_in(path) for path in files.included(text, folder))
+    ):
         return None
     return _expanded(text, source.name, folder, folder, files, 0)
 
@@ -51,7 +65,7 @@ class _Files:
     def text(self, path: Path) -> str:
         if path not in self.texts:
             try:
-                self.texts[path] = path.read_bytes().decode("utf-8", errors="surrogateescape")
+                self.texts[path] = decoded(path.read_bytes())
             except OSError:
                 self.texts[path] = ""
         return self.texts[path]
@@ -107,36 +121,52 @@ def _expanded(text: str, name: str, folder: Path | None, main: Path | None, file
     return _INCLUDE.sub(replaced, text)
 
 
-def _with_calls(text: str, launches: Sequence[Launch]) -> str:
-    """The text with calls of the executor in place of its launches."""
+def _with_calls(text: str, launches: Sequence[Launch], without: Collection[tuple[int, int]] = ()) -> str:
+    """The text with calls of the executor in place of its launches, and without some bodies of functions."""
     data = text.encode("utf-8", errors="surrogateescape")
-    for launch in sorted(launches, key=lambda at: at.start, reverse=True):
-        configuration = list(launch.configuration)
-        if launch.in_macro and len(configuration) < 2:
-            continue  # parts of it are elsewhere
-        configuration += ["0", "nullptr"][len(configuration) - 2 :]
-        if launch.in_macro:
-            data = _replaced(data, launch, _call_with(launch, configuration), b"\\\n")
+    kept = [at for at in launches if not any(start < at.start < end for start, end in without)]
+    bodies = [Launch(start, end, "", (), ()) for start, end in without]
+    for launch in sorted([*kept, *bodies], key=lambda at: at.start, reverse=True):
+        if launch in bodies:
+            data = _replaced(data, launch, "{ ::cladpy_host_left_out(); }", b"\n")
             continue
-        if any(map(_DIRECTIVE.search, launch.arguments)):
-            data = _replaced(data, launch, _call_with(launch, configuration), b"\n")
+        configuration = ", ".join(map(_without_comments, launch.configuration))
+        arguments = [_without_comments(argument) for argument in launch.arguments]
+        line = b"\\\n" if launch.in_macro else b"\n"
+        if not launch.kernel:
+            data = _replaced(data, launch, f"->*::cladpy_host_at({configuration})", line)
             continue
-        effects = [i for i, argument in enumerate(launch.arguments) if _EFFECT.search(argument)]
-        given = [f"cladpy_{i}" if i in effects else argument for i, argument in enumerate(launch.arguments)]
-        call = f"::cladpy::host::launch({', '.join(configuration)}, [&] {{ {launch.kernel}({', '.join(given)}); }})"
+        if launch.in_macro or any(map(_DIRECTIVE.search, arguments)):
+            data = _replaced(data, launch, _call_with(launch.kernel, configuration, arguments), line)
+            continue
+        effects = [i for i, argument in enumerate(arguments) if _EFFECT.search(argument)]
+        given = [f"cladpy_{i}" if i in effects else argument for i, argument in enumerate(arguments)]
+        call = f"::cladpy_host_launch([&] {{ {launch.kernel}({', '.join(given)}); }}, {configuration})"
         if effects:
-            lets = "".join(f"auto cladpy_{i} = {launch.arguments[i]}; " for i in effects)
+            lets = "".join(f"auto cladpy_{i} = {arguments[i]}; " for i in effects)
             call = f"[&] {{ {lets}return {call}; }}()"
         data = _replaced(data, launch, call, b"\n")
     return data.decode("utf-8", errors="surrogateescape")
 
 
-def _call_with(launch: Launch, configuration: Sequence[str]) -> str:
+def _without_comments(text: str) -> str:
+    """A part of a launch, which stands before another on one line."""
+    data = text.encode("utf-8", errors="surrogateescape")
+    kept, at = [], 0
+    while at < len(data):
+        end = skip_token(data, at)
+        kept.append(b" " if data.startswith((b"//", b"/*"), at) else data[at:end])
+        at = end
+    return b"".join(kept).decode("utf-8", errors="surrogateescape").strip(" ")
+
+
+def _call_with(kernel: str, configuration: str, arguments: Sequence[str]) -> str:
     """A launch whose arguments are not known one by one, in a macro or among directives: they are evaluated once, as
     those of a call."""
-    given = [a if a != "__VA_ARGS__" else "##__VA_ARGS__" for a in launch.arguments]  # which may be none
-    body = f"[&](auto &&...cladpy_given) {{ {launch.kernel}(cladpy_given...); }}"
-    return f"::cladpy::host::launch_with({', '.join([*configuration, body, *map(_on_lines, given)])})"
+    given = [a if a != "__VA_ARGS__" else "##__VA_ARGS__" for a in arguments]  # which may be none
+    body = f"[&](auto &&...cladpy_given) {{ {kernel}(cladpy_given...); }}"
+    at = f"::cladpy_host_at({configuration})"
+    return f"::cladpy_host_launch_with({', '.join([at, body, *map(_on_lines, given)])})"
 
 
 def _on_lines(argument: str) -> str:

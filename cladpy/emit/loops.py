@@ -44,6 +44,7 @@ class Loops:
         states, clock = self.names.of(rewind.states.variable), self.names.of(rewind.clock)
         step, state = self.e.operand(rewind.step), ", ".join(self.names.of(v) for _, v in rewind.variables)
         start, after = f"{states}.rewind({step}, {state})", f"{states}.put(++{clock}, {state})"
+        self.s.ways.begin(clock, start)
         head = f"{pad}for ({spell(rewind.clock.type)} {clock} = {start}; {clock} < {step}; {after}) {{"
         return [head, *self.s.block(rewind.body, depth + 1), f"{pad}}}"]
 
@@ -55,17 +56,20 @@ class Loops:
         name, count = self.names.of(loop.variable), loop.count
         if loop.mask is not None:
             most = f"cladpy::largest({self.e.text(loop.mask)}, {self.e.text(cast(count, LONG))})"
+            self.s.ways.begin(name, most)
             head = f"{pad}for (long {name} = {most} - 1; {name} >= 0; --{name}) {{"
             mine = f"{pad}  if ({name} < {self.e.operand(count)}) {{"
             return [head, mine, *self.s.block(loop.body, depth + 2), f"{pad}  }}", f"{pad}}}"]
         type = loop.variable.type
         if loop.in_step:
             most = f"cladpy::in_step<{spell(type)}>({self.e.text(count)})"
+            self.s.ways.begin(name, most)
             head = f"{pad}for ({spell(type)} {name} = {most} - 1; {name} >= 0; --{name}) {{"
             mine = f"{pad}  if ({name} < {self.e.operand(count)}) {{"
             return [head, mine, *self.s.block(loop.body, depth + 2), f"{pad}  }}", f"{pad}}}"]
         last = core.Binary(BinaryOp.SUB, cast(count, type), core.Const(1, type), type)
         start = literal(int(count.value) - 1, type) if isinstance(count, core.Const) else self.e.text(last)
+        self.s.ways.begin(name, start)
         if loop.fetched:
             first = self.names.fresh("_first")
             begin = [f"const {spell(type)} {name} = {first} - {{}};", f"if ({name} < 0) continue;"]
@@ -93,7 +97,7 @@ class Loops:
                 continue
             assert isinstance(s, code.Define)
             value = declare(s.variable.type, self.names.of(s.variable))
-            inside = [f"{pad}    {self.s.define(s)}"]
+            inside = [f"{pad}    {line}" for line in self.s.define(s)]
             if s.variable in later:
                 made_of = set(variables_read(s))
                 if isinstance(s.init, code.Element) or not counters.isdisjoint(made_of):
@@ -104,8 +108,14 @@ class Loops:
                     inside = [*(inside if s.variable in for_loads else []), f"{pad}    {array}[{place}] = {kept};"]
                 else:
                     later |= made_of
-                    again.insert(0, inside[0])
+                    again = [*inside, *again]
             fetch = [*self.s.quote(s, depth + 2), *inside, *fetch]
+        for s in fetched:  # in the order in which one names another, unlike above
+            if isinstance(s, code.Define):
+                name, text = self.names.of(s.variable), self.s.initializer(s.init)
+                value = declare(s.variable.type, name)
+                if not self.s.ways.fits(name, text):
+                    fetch, again = (_divided(lines, value, name) for lines in (fetch, again))
         each = [
             f"{pad}  CLADPY_UNROLL",
             f"{pad}  for (int {place} = 0; {place} < {loop.batch}; ++{place}) {{",
@@ -122,3 +132,12 @@ class Loops:
             *self.s.block(rest, depth + 2),
             f"{pad}  }}",
         ]
+
+
+def _divided(lines: list[str], value: str, name: str) -> list[str]:
+    """The lines with a declaration and an assignment for each initialisation of a variable."""
+    found: list[str] = []
+    for line in lines:
+        pad, mark, initializer = line.partition(f"const {value} = ")
+        found += [f"{pad}{value};", f"{pad}{name} = {initializer}"] if mark else [line]
+    return found

@@ -22,7 +22,7 @@ def used_names(block: code.Block, extra: tuple[core.Expr, ...], function: code.F
         for root, adjoint in touched_roots(s):
             found.add(names.given.get((root, adjoint)))
         if isinstance(s, code.AddParameter):
-            found.add(s.name)
+            found.add(names.adjoint(s.name))
     for expr in _all_expressions(block):
         found |= {names.given.get((e.root, False)) for e in subexpressions(expr) if isinstance(e, core.IsNull)}
     return {n for n in found if n is not None}
@@ -35,26 +35,6 @@ def read_variables(block: code.Block) -> set[core.Value]:
 
 def _all_expressions(block: code.Block) -> Iterator[core.Expr]:
     return (e for s in all_statements(block) for e in expressions(s))
-
-
-def called_names(function: code.Function) -> set[str]:
-    """The names of functions and globals that the body uses: no variable may hide them."""
-    names: set[str] = set()
-    for block in (function.body, function.count):
-        for expr in _all_expressions(block):
-            names |= {e.callee.name for e in subexpressions(expr) if isinstance(e, core.Math)}
-            names |= {
-                w for e in subexpressions(expr) if isinstance(e, core.Formula) for w in e.text.replace("(", " ").split()
-            }
-        for s in all_statements(block):
-            match s:
-                case code.Define(_, code.UserCall(callee)) | code.Invoke(code.UserCall(callee)) | code.Perform(callee):
-                    names.add(callee.name)
-                case code.CallPullback(name) | code.Define(_, code.Together(name)):
-                    names.add(name)
-                case _:
-                    pass
-    return names | {symbol.name for symbol in globals_of(function).values()} | {function.name}
 
 
 def globals_of(function: code.Function) -> dict[core.Root, Symbol]:

@@ -1,8 +1,15 @@
-"""Names in emitted code: the user's where that is possible, numbered where two things share one."""
+"""Names in emitted code: the user's where that is possible, numbered where two things share one, or where one would
+hide something else that the file mentions: a function, a class, what the templates say, a word of C++ or CUDA.
+
+What else a file mentions is known when it is laid out. So the names of parameters and variables carry a mark until
+then, which no name in C++ can have: `resolved` takes it away.
+"""
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Collection, Mapping
 
 from cladpy.ir.core import Root, Value
 from cladpy.ir.symbols import Symbol
@@ -14,8 +21,7 @@ _RESERVED = """
     int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
     register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch
     template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile
-    wchar_t while xor xor_eq threadIdx blockIdx blockDim gridDim warpSize _tape _state _block _peak _shared
-    _shared_size
+    wchar_t while xor xor_eq
 """
 _KEYWORDS = frozenset(_RESERVED.split())
 
@@ -32,18 +38,66 @@ def _hint(thing: Thing) -> str:
     return f"_d_{root.name}" if adjoint else root.name
 
 
-class Names:
-    """The names of one function. Deterministic: the first thing to ask for a name gets it."""
+# At the end of names until the file is laid out: a number to Python, so that a name with it is a word, and to C++ none.
+MARK = "\U00010e60"
 
-    def __init__(self, reserved: set[str]) -> None:
-        self.taken = set(reserved) | _KEYWORDS
+_MARKED = re.compile(rf"\w*{MARK}\w*")
+# Text in which no name is looked for: comments, directives and what stands in quotes.
+_SKIPPED = re.compile(r"""//[^\n]*|/\*.*?\*/|(?m:^[ \t]*\#[^\n]*)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL)
+_WORD = re.compile(r"(?<!\w)[A-Za-z_]\w*")
+_ALONE = re.compile(r"(?<![\w.])(?<!->)(?<!::)[A-Za-z_]\w*")  # what a variable could hide: no member of something
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of C++ text, those of members and scopes among them."""
+    return frozenset(_WORD.findall(_SKIPPED.sub(" ", text)))
+
+
+def final_names(text: str) -> dict[str, str]:
+    """The names of parameters and variables in the text of a file, by those with a mark: none is a word that the text
+    says by itself, and no two are the same."""
+    plain = _SKIPPED.sub(" ", text)
+    wanted = {name: name.replace(MARK, "") for name in _MARKED.findall(plain)}
+    taken = {word for word in _ALONE.findall(plain) if MARK not in word}
+    others = taken.union(wanted.values())
+    found: dict[str, str] = {}
+    for name, hint in wanted.items():
+        given = hint if hint not in taken else _numbered(hint, others)
+        taken.add(given)
+        others.add(given)
+        found[name] = given
+    return found
+
+
+def _numbered(hint: str, taken: Collection[str], first: int = 0) -> str:
+    separator = "_" if hint[-1].isdigit() else ""
+    return next(name for n in itertools.count(first) if (name := f"{hint}{separator}{n}") not in taken)
+
+
+def resolved(text: str, names: Mapping[str, str]) -> str:
+    """The text of a file with the names of `final_names`."""
+    return _MARKED.sub(lambda found: names.get(found[0], found[0].replace(MARK, "")), text)
+
+
+class Names:
+    """The names of one function, with a mark. Deterministic: the first thing to ask for a name gets it."""
+
+    def __init__(self, mark: str = MARK) -> None:
+        """Without a `mark` the names are for no file: to talk of."""
+        self.mark = mark
+        self.taken = set(_KEYWORDS)
         self.numbers: dict[str, int] = {}
+        self.adjoints: dict[str, str] = {}  # of parameters, by what they are called without a mark
         self.given: dict[Thing, str] = {}
 
     def claim(self, thing: Thing, name: str) -> None:
-        """Gives a parameter exactly its name."""
-        self.taken.add(name)
+        """Gives a parameter exactly its name, which has its mark."""
+        self.taken.add(name.replace(MARK, ""))
         self.given[thing] = name
+
+    def adjoint(self, name: str) -> str:
+        """Of a parameter, or what stands for one."""
+        return self.adjoints.get(name, name)
 
     def of(self, thing: Thing) -> str:
         if not isinstance(thing, Value) and isinstance(thing[0], Root):
@@ -55,6 +109,7 @@ class Names:
         return self.given[thing]
 
     def fresh(self, hint: str) -> str:
+        hint = hint.replace(MARK, "")
         name = hint
         while name in self.taken:
             number = self.numbers.get(hint, 0)
@@ -62,4 +117,4 @@ class Names:
             separator = "_" if hint[-1].isdigit() else ""
             name = f"{hint}{separator}{number}"
         self.taken.add(name)
-        return name
+        return name + self.mark

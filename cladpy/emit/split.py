@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cladpy.emit.names import Names
+from cladpy.emit.names import MARK, Names
 from cladpy.emit.statements import Statements
 from cladpy.ir import code
 from cladpy.ir.declared import arguments, parameter_types
@@ -38,7 +38,8 @@ class KernelTapeText:
     constructor: tuple[str, ...]  # after the launch: the original's parameters, and how large what is kept is
     arguments: tuple[str, ...]
     initializers: tuple[str, ...]
-    kept: tuple[tuple[str, str], ...]  # pointers, with the declarations of those to their copies
+    # pointers, each with the names of its size and of the pointer to its copy, and the declaration of that
+    kept: tuple[tuple[str, str, str, str], ...]
     given: tuple[str, ...]  # what the gradient is given in their place
 
 
@@ -47,7 +48,8 @@ def kernel_tape_text(function: code.Function, kept: Sequence[int]) -> KernelTape
     primal = function.parameters[: len(function.primal.parameters)]
     types = [Pointer(p.type.element) if isinstance(p.type, Array) else p.type for p in primal]
     names = [p.name for p in primal]
-    sizes = [f"_n_{names[i]}" for i in kept]
+    sizes = [f"_n_{names[i]}{MARK}" for i in kept]
+    copies = {i: f"_kept_{names[i]}{MARK}" for i in kept}
     return KernelTapeText(
         function.primal.symbol.qualified_name,
         parameter_types(function.primal.symbol, types),
@@ -57,8 +59,8 @@ def kernel_tape_text(function: code.Function, kept: Sequence[int]) -> KernelTape
         tuple(declare(type, p.name) for type, p in zip(types, primal, strict=True))
         + tuple(f"std::size_t {size}" for size in sizes),
         tuple(f"{name}({name})" for name in (*names, *sizes)),
-        tuple((names[i], declare(types[i], f"_kept_{names[i]}")) for i in kept),
-        tuple(f"_kept_{name}" if i in kept else name for i, name in enumerate(names)),
+        tuple((names[i], s, copies[i], declare(types[i], copies[i])) for i, s in zip(kept, sizes, strict=True)),
+        tuple(copies.get(i, name) for i, name in enumerate(names)),
     )
 
 
@@ -74,11 +76,11 @@ def split_text(
     for position, p in enumerate(primal):
         stands_in = position in split.stand_ins
         if stands_in and isinstance(p.type, Reference):
-            place = Pointer(p.type.referee)
-            arguments.append(declare(place, f"_at_{p.name}"))
-            initializers.append(f"_at_{p.name}(&{p.name})")
-            aliases.append(f"[[maybe_unused]] {declare(p.type, p.name)} = *_at_{p.name};")
-            replaced.append(f"_at_{p.name} = _program.stand_in(_at_{p.name}, 1);")
+            place, at = Pointer(p.type.referee), f"_at_{p.name}{MARK}"
+            arguments.append(declare(place, at))
+            initializers.append(f"{at}(&{p.name})")
+            aliases.append(f"[[maybe_unused]] {declare(p.type, p.name)} = *{at};")
+            replaced.append(f"{at} = _program.stand_in({at}, 1);")
         else:
             type = Pointer(p.type.element) if isinstance(p.type, Array) else p.type
             arguments.append(declare(type, p.name))

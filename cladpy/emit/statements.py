@@ -9,10 +9,12 @@ from cladpy.emit.late_zeros import alone, meets
 from cladpy.emit.literals import literal
 from cladpy.emit.loops import Loops
 from cladpy.emit.mentioned import read_variables
-from cladpy.emit.names import Names
+from cladpy.emit.names import MARK, Names
 from cladpy.emit.steps import Steps
 from cladpy.emit.style import Style
 from cladpy.emit.vectors import kept_together
+from cladpy.emit.ways import Ways
+from cladpy.emit.worker_sums import WorkerSums
 from cladpy.ir import code, core
 from cladpy.ir.access import through_pointer
 from cladpy.ir.code import Update
@@ -33,6 +35,7 @@ class Statements:
         self.optional = optional
         self.e = expressions
         self.names = expressions.names
+        self.ways = Ways()
         self.style = style
         self.steps = Steps(expressions, style, self.argument, self._user_call)
         self.loops = Loops(self)
@@ -42,6 +45,7 @@ class Statements:
         self.held: frozenset[core.Value | tuple[core.Root, bool]] = frozenset()  # what is declared elsewhere
         self.cleared = False  # whether the adjoint of dynamic shared memory has been zeroed
         self.alone: set[code.Take] = set()  # see `late_zeros.alone`
+        self.sums: WorkerSums | None = None  # in a kernel of the host backend
 
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
@@ -89,13 +93,15 @@ class Statements:
         second = next(pairs, None)
         if second is None or any(self.names.of((s.root, True)) in self.optional for s in (first, second)):
             return None
+        if self.style.workers and not (first.staged or all(self._deferred(s.root) for s in (first, second))):
+            return None
         return second
 
     def _statement(self, statement: code.Statement, depth: int) -> list[str]:
         pad = "  " * depth
         match statement:
             case code.Define():
-                return [pad + self.define(statement)]
+                return [pad + line for line in self.define(statement)]
             case code.Assign(variable, expr):
                 return [pad + self.assign(variable, expr)]
             case code.Add(variable, expr):
@@ -105,8 +111,9 @@ class Statements:
             case code.DeclareObject():
                 return [pad + line for line in self._declare_object(statement)]
             case code.Invoke(call, _, result):
-                name = "" if result is None else f"{self._given_to(result, mutable=False)} = "
-                return [f"{pad}{name}{self.initializer(call)};"]
+                text = self.initializer(call)
+                lines = [f"{text};"] if result is None else self._given_to(result, text, mutable=False)
+                return [pad + line for line in lines]
             case code.WriteElement(root, index, expr, _, saved):
                 element = self.e.element(root, index)
                 save = [f"{pad}if (!{code.LOG}.save(&{element})) return;"] if saved else []
@@ -117,7 +124,7 @@ class Statements:
             case code.Take():
                 return [pad + line for line in self._take(statement)]
             case code.AddParameter():
-                return [pad + self._if_asked_for(statement.name) + self._add_parameter(statement)]
+                return [pad + self._if_asked_for(self.names.adjoint(statement.name)) + self._add_parameter(statement)]
             case code.Branch(condition, then, other):
                 return self._branch(condition, then, other, depth)
             case code.While():
@@ -131,7 +138,7 @@ class Statements:
             case code.CallPullback():
                 return [pad + line for line in self._call(statement)]
             case code.Synchronize() | code.Perform():
-                return [pad + self._effect(statement)]
+                return [pad + line for line in self._effect(statement)]
             case code.Act():
                 return [pad + line for line in self.steps.lines(statement)]
             case code.Comment(text):
@@ -161,10 +168,8 @@ class Statements:
                 pop = f"{code.TAPE}.{'template ' if self.style.dependent else ''}pop"
                 pop += "" if statement.only is None else "_if"
                 asked = ", ".join(map(self.e.text, statement.operands))
-                return [
-                    f"const {declare(v.type, self.names.of(v))} = {pop}<{spell(v.type)}>({asked});"
-                    for _, v in reversed(variables)
-                ]
+                popped = ((v, f"{pop}<{spell(v.type)}>({asked})") for _, v in reversed(variables))
+                return [line for v, text in popped for line in self._constant(v, text)]
             case code.Undo():
                 return [f"{code.TAPE}.undo();"]
             case code.Reserve(slots):
@@ -180,19 +185,23 @@ class Statements:
         drop = [f"{storage}.drop();"] if call.dropped else []
         return [f"{function}({', '.join(given)});", *leave, *forget, *drop]
 
-    def define(self, statement: code.Define) -> str:
+    def define(self, statement: code.Define) -> list[str]:
         variable, init = statement.variable, statement.init
         text = self.initializer(init)
         if isinstance(init, code.MemberOf) and is_half(init.type) and not is_half(variable.type):
             text = f"cladpy::wide({text})"  # of the adjoint of a class with halves
-        return f"{self._given_to(variable, mutable=statement.mutable)} = {text};"
+        return self._given_to(variable, text, mutable=statement.mutable)
 
-    def _given_to(self, variable: core.Value, *, mutable: bool) -> str:
-        """A variable where it gets its first value: it is declared there, or elsewhere."""
+    def _given_to(self, variable: core.Value, text: str, *, mutable: bool) -> list[str]:
+        """A variable that gets its first value: it is declared there, or elsewhere."""
         name = self.names.of(variable)
         if variable in self.held:
-            return name
-        return f"{'' if mutable else 'const '}{declare(variable.type, name)}"
+            return [f"{name} = {text};"]
+        return self.ways.declared(name, declare(variable.type, name), text, const=not mutable)
+
+    def _constant(self, variable: core.Value, text: str) -> list[str]:
+        name = self.names.of(variable)
+        return self.ways.declared(name, declare(variable.type, name), text, const=True)
 
     def initializer(self, init: code.Initializer) -> str:
         match init:
@@ -236,7 +245,7 @@ class Statements:
                 whole = f"{self.names.of(variable)}->"
             case _:
                 text = self.argument(object)
-                whole = f"{text}->" if text.isidentifier() else f"({text})->"
+                whole = f"{text}->" if text.replace(MARK, "").isidentifier() else f"({text})->"
         owner = scalar_of(callee.parameters[0])
         name = callee.qualified_name.removeprefix(f"{spell(owner)}::")
         return taken(f"{whole}{name}({', '.join(given[1:])})", callee.result)
@@ -281,7 +290,8 @@ class Statements:
         return f"if ({name}) " if name in self.optional else ""
 
     def _add_parameter(self, statement: code.AddParameter) -> str:
-        name, member, expr, update = statement.name, statement.member, statement.expr, statement.update
+        name, member = self.names.adjoint(statement.name), statement.member
+        expr, update = statement.expr, statement.update
         cell = through_pointer(member, name) if member else f"*{name}"
         if statement.assigned:
             return f"{cell} = {self.e.text(expr)};"
@@ -291,7 +301,8 @@ class Statements:
         if is_half(statement.type) and not (update is not Update.PLAIN and self.style.atomics):
             return f"cladpy::add({address}, {self.e.text(expr)});"
         if update is not Update.PLAIN and self.style.atomics:
-            return f"cladpy::{_SHARED_ADD[update]}({address}, {self.e.text(expr)});"
+            placed = None if self.sums is None else self.sums.of_parameter(statement)
+            return f"cladpy::{placed or _SHARED_ADD[update]}({address}, {self.e.text(expr)});"
         return _adding(cell, self.e, expr)
 
     def _declare_object(self, statement: code.DeclareObject) -> list[str]:
@@ -307,7 +318,7 @@ class Statements:
         """What lies in the memory that the launch gives: first arrays of known size, then the original's memory, then
         as much for its adjoint."""
         root, adjoint = array.root, array.adjoint
-        lines = [] if self.launched else ["extern __shared__ __align__(16) unsigned char _shared[];"]
+        lines = [] if self.launched else [self.style.dynamic_shared]
         self.launched = True
         element = spell(root.adjoint_cell if adjoint else root.element)
         place = f"_shared + {array.offset}" if array.offset else "_shared"
@@ -326,16 +337,16 @@ class Statements:
             self.cleared = True
         return lines
 
-    def _effect(self, statement: code.Synchronize | code.Perform) -> str:
+    def _effect(self, statement: code.Synchronize | code.Perform) -> list[str]:
         match statement:
             case code.Synchronize(callee, predicate, variable):
-                target = "" if variable is None else f"const {declare(variable.type, self.names.of(variable))} = "
-                return f"{target}{callee.qualified_name}({'' if predicate is None else self.e.text(predicate)});"
+                text = f"{callee.qualified_name}({'' if predicate is None else self.e.text(predicate)})"
+                return [f"{text};"] if variable is None else self._constant(variable, text)
             case code.Perform(callee, parts):
                 if callee.name == "__syncwarp" and parts == (core.Const(0xFFFFFFFF, UINT),):
                     parts = ()  # the default
                 given = ", ".join(p.spelling if isinstance(p, core.Text) else self.e.text(p) for p in parts)
-                return f"{callee.qualified_name}({given});"
+                return [f"{callee.qualified_name}({given});"]
 
     def _declare_array(self, statement: code.DeclareArray) -> list[str]:
         """An array of the thread, or one of the block, which the threads zero together."""
@@ -365,8 +376,9 @@ class Statements:
         # where lanes add together all of them come; what is zero is left out there
         guarded = statement.optional and not (together and not half and root.path == ("{b}[{i}]",))
         guard = f"if ({value} != 0) " if guarded else ""
+        at_once = self.style.workers and not self._deferred(root)
         if statement.row is not None:
-            how = "add_row_along" if statement.along else "add_row"
+            how = "add_row_along" if statement.along else "add_each" if at_once else "add_row"
             return f"cladpy::{how}(&{cell}, {self.names.of((statement.row, False))});"
         if update is Update.EXACT:
             return f"{guard}cladpy::exact_add(_sums, &{cell}, {self.e.text(statement.expr)});"
@@ -374,12 +386,17 @@ class Statements:
             added = "reduce_add" if update is Update.REDUCED else "add"
             return f"{guard}{staged_name(self.names, root)}.{added}({self.e.text(statement.index)}, {value});"
         if shared and self.style.atomics and update is not Update.PLAIN:
-            return f"{guard}cladpy::{_SHARED_ADD[update]}(&{cell}, {value});"
+            placed = None if self.sums is None else self.sums.of_element(statement)
+            how = "shared_add" if at_once and update is Update.REDUCED else _SHARED_ADD[update]
+            return f"{guard}cladpy::{placed or how}(&{cell}, {value});"
         if shared and self.style.checked and statement.adjoint:
             return f"{guard}cladpy::plain_{'set' if statement.assigned else 'add'}(&{cell}, {value});"
         if half:
             return f"{guard}cladpy::add(&{cell}, {value});"
         return guard + (f"{cell} = {value};" if statement.assigned else _adding(cell, self.e, expr))
+
+    def _deferred(self, root: core.Root) -> bool:
+        return self.sums is not None and self.sums.deferred(root)
 
     def _add_both(self, first: code.AddElement, second: code.AddElement) -> str:
         given: list[str] = []
@@ -392,15 +409,16 @@ class Statements:
     def _take(self, statement: code.Take) -> list[str]:
         root, variable = statement.root, statement.variable
         cell = self.e.element(root, statement.index, adjoint=True)
-        target = f"const {declare(variable.type, self.names.of(variable))} = "
         shared = root.kind is not core.RootKind.LOCAL
+        read = self.is_read(variable)
         if shared and self.style.atomics and statement.update is not Update.PLAIN and statement.zero:
-            return [f"{target if self.is_read(variable) else ''}cladpy::exchange(&{cell});"]
+            text = f"cladpy::exchange(&{cell})"
+            return self._constant(variable, text) if read else [f"{text};"]
         if shared and self.style.checked:
-            flag = "true" if statement.zero else "false"
-            return [f"{target if self.is_read(variable) else ''}cladpy::plain_take(&{cell}, {flag});"]
+            text = f"cladpy::plain_take(&{cell}, {'true' if statement.zero else 'false'})"
+            return self._constant(variable, text) if read else [f"{text};"]
         content = f"cladpy::wide({cell})" if is_half(root.adjoint_cell) else cell
-        lines = [f"{target}{content};"] if self.is_read(variable) else []
+        lines = self._constant(variable, content) if read else []
         return [*lines, self._clear(statement)] if statement.zero and not self._comes_late(statement) else lines
 
     def _clear(self, take: code.Take) -> str:
@@ -440,7 +458,7 @@ class Statements:
 
 def staged_name(names: Names, root: core.Root) -> str:
     """What the sums of a block for an adjoint are called."""
-    return f"_staged{names.of((root, True))}"
+    return f"_staged{names.of((root, True))}{names.mark}"
 
 
 def _is_warp_size(expr: core.Expr) -> bool:

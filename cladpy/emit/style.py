@@ -21,4 +21,12 @@ class Style:
     pullbacks: str = ""  # the namespace in which a call finds them; none where the function is in it
     addresses: Mapping[str, str] = field(default_factory=dict)  # the names of adjoints, by the variable's
     kernels: bool = True  # whether kernels are launched as `kernel<<<...>>>`, which a host compiler cannot read
+    workers: bool = False  # whether it is for the host, where sums over threads are those of workers
     exact: frozenset[str] = frozenset()  # the functions that are given the rows of integers that sums are made of
+
+    @property
+    def dynamic_shared(self) -> str:
+        """Declares `_shared`, the memory that the launch gives. On the host the backend defines a symbol for that; no
+        program of the user's own does."""
+        own = "extern __shared__ __align__(16) unsigned char _shared[];"
+        return own if self.kernels else "CLADPY_DYNAMIC_SHARED(_shared);"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from cladpy.emit.split import KernelTapeText, SplitText
@@ -45,6 +46,12 @@ class FunctionText:
     last: str = ""
     staging: str = ""  # the bytes of shared memory for sums of a block's own, in terms of the launch function
     narrow: bool = False  # whether nothing on its tape takes more than four bytes
+
+    @property
+    def captures(self) -> str:
+        """How a lambda that calls it captures what it is given: by value, but for what it refers to."""
+        referred = (n for n, s in zip(self.names, self.signature, strict=False) if re.search(rf"&\s*{n}\b", s))
+        return ", ".join(["=", *(f"&{name}" for name in referred)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 
 from cladpy.adjoint.custom import writable
 from cladpy.adjoint.gradient import AdjointGlobal, Gradient
-from cladpy.emit.functions import function_text, printers
+from cladpy.emit.functions import function_text, marked, printers
+from cladpy.emit.macros import NO_MACROS, Macros, again, included_words, without
+from cladpy.emit.names import MARK, final_names, resolved, words
 from cladpy.emit.style import Style
 from cladpy.emit.texts import ColumnsText, FunctionText, GatherText, GlobalText, Part, SumText
 from cladpy.ir import code
@@ -20,6 +22,11 @@ from cladpy.normalize.places import element_of, scalars_in
 from cladpy.quoting import comment, included
 from cladpy.source import Source
 from cladpy.templating import template_named
+
+# Stand for the original until names are given, which are none of its own, and for where the user's macros are undefined
+# and come again: around the headers before the original, and around what is behind it.
+_ORIGINAL = "# \0original\0"
+_MARKS = {name: f"# \0{name}\0" for name in ("head", "head_end", "tail", "tail_end")}
 
 # What functions of libraries are called by, and the header that has it.
 _LIBRARIES = (("cladpy::algorithms::", "cladpy/algorithms.h"), ("cladpy::blas::", "cladpy/blas.h"))
@@ -46,14 +53,17 @@ def emit(
     request: str,
     texts: Mapping[str, str],
     *,
+    macros: Macros = NO_MACROS,
     checked: bool = False,
     for_cuda: bool = True,
+    of_host: bool = False,
 ) -> Unit:
     """The gradient as text for a target.
 
     `include` is what stands in the #include of the original; where it is None, `original` is put there as it is.
     `customs` are headers of custom derivatives, `request` says in the head what was asked for, `texts` are the sources
-    for comments. `for_cuda` says that the program is written for CUDA, whose warps have 32 lanes, and not for HIP.
+    for comments, `macros` those that are the user's. `for_cuda` says that the program is written for CUDA, whose warps
+    have 32 lanes, and not for HIP.
     """
     globals = [_global_text(g, target) for g in gradient.globals]
     namespace = pullbacks_namespace(gradient.main.name)
@@ -89,17 +99,36 @@ def emit(
             gathers_anywhere=any(part.gather for part in parts),
             columns_anywhere=any(part.columns for part in parts),
             include=None if include is None else included(include),
-            original=original,
+            original=None if original is None else _ORIGINAL,
             customs=[included(c) for c in customs],
             request=comment(request),
             fragment=fragment,
+            marks=_MARKS,
             halves=any(uses_halves(text) for text in texts_of_functions),
             for_cuda=for_cuda,
+            of_host=of_host,
             warp_size=_computes_with_warp_size(texts_of_functions),
             half_pairs=any("__half2 " in text for text in texts_of_functions),
         )
 
-    return Unit(render(False), render(True), launch_name, is_program, tuple(s.adjoint for s in sums if s.length))
+    code, part = render(False), render(True)
+    given = final_names(code)
+    code = _without_macros(resolved(code, given), macros, fragment=False).replace(_ORIGINAL, original or "")
+    part = _without_macros(resolved(part, given), macros, fragment=True)
+    lengths = tuple(s.adjoint.removesuffix(MARK) for s in sums if s.length)
+    return Unit(code, part, launch_name, is_program, lengths)
+
+
+def _without_macros(text: str, macros: Macros, *, fragment: bool) -> str:
+    """The text of a file in which the user's macros say nothing. Before the original, there are those of the user's
+    options only; a fragment stands behind it."""
+    before, rest = text.split(_MARKS["head_end"])
+    head = macros.named_by(included_words(before), of_options=not fragment)
+    tail = macros.named_by(words(text) | included_words(rest))
+    lines = {"head": without(head), "head_end": again(head), "tail": without(tail), "tail_end": again(tail)}
+    for name, mark in _MARKS.items():
+        text = text.replace(f"{mark}\n", lines[name])
+    return text
 
 
 def _parts_in_two(
@@ -116,7 +145,8 @@ def _parts_in_two(
         for function in functions:
             part = replace(gradient, functions=(*gradient.functions[:-1], function))
             style = replace(
-                style_of(part, target, texts, checked=checked), pullbacks=pullbacks_namespace(gradient.main.name)
+                style_of(part, target, texts, checked=checked),
+                pullbacks=pullbacks_namespace(gradient.main.name),
             )
             text = function_text(function, style, target, gradient.main.role)
             yield _laid_out(part, [text], namespace, summing=function.name in style.exact)
@@ -172,7 +202,7 @@ def _columns(gradient: Gradient, style: Style, target: str) -> ColumnsText | Non
         return None
     columns = function_text(found.columns, style, target, FunctionRole.KERNEL)
     rest = None if found.rest is None else function_text(found.rest, style, target, FunctionRole.KERNEL)
-    _, printer = printers(found.columns, style, logical=False)
+    _, printer = printers(marked(found.columns), style, logical=False)
     return ColumnsText(columns, rest, printer.e.text(found.count), found.lanes, found.shared)
 
 
@@ -182,7 +212,8 @@ def _sums(gradient: Gradient) -> list[SumText]:
     for b in gradient.exact:
         type = types[b.adjoint.removeprefix("_d_")]
         count = len(type.fields) if isinstance(type, Struct) else 1
-        found.append(SumText(b.adjoint, spell(b.element), count, "" if b.single else f"_n{b.adjoint}"))
+        adjoint = b.adjoint + MARK
+        found.append(SumText(adjoint, spell(b.element), count, "" if b.single else f"_n{adjoint}{MARK}"))
     return found
 
 
@@ -211,6 +242,7 @@ def style_of(gradient: Gradient, target: str, texts: Mapping[str, str], *, check
         addresses={g.variable.name: g.name for g in gradient.globals},
         exact=_summing(gradient),
         kernels=target != "host",
+        workers=target == "host" and gradient.main.role is FunctionRole.KERNEL,
     )
 
 

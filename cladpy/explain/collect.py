@@ -68,7 +68,7 @@ def explain(gradient: Gradient, request: tuple[str, ...], target: str) -> Report
 class _Collector:
     def __init__(self, gradient: Gradient, function: code.Function, target: str) -> None:
         workspace = function.tape_slots is None and target != "host" and function.role is code.FunctionRole.KERNEL
-        names, printer = printers(function, style_of(gradient, target, {}), workspace or function.stands)
+        names, printer = printers(function, style_of(gradient, target, {}), workspace or function.stands, mark="")
         printer.prepare(function.body)
         printer.block(function.body, 0)  # gives the names
         self.function = function

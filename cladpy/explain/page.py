@@ -29,3 +29,9 @@ def page(code: str) -> str:
     end = re.search(r"^##", rest, re.MULTILINE)
     body = rest[: end.start()] if end else rest
     return f"{wanted}\n\n{body.strip()}\n"
+
+
+def summary(code: str) -> str:
+    """The first thing that is said under a code. Raises UsageError as `page` does."""
+    said = [line.removeprefix("> ") for line in page(code).splitlines() if line.startswith("> ")]
+    return said[0] if said else code

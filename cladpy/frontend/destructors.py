@@ -44,6 +44,7 @@ class Around(Enum):
     FUNCTION = auto()
     LOOP = auto()
     SWITCH = auto()
+    TRY = auto()
     BLOCK = auto()
 
 

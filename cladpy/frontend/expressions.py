@@ -10,6 +10,7 @@ from cladpy.frontend import complexes
 from cladpy.frontend.conversions import convert, reinterpret
 from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.dispatch import object_of
+from cladpy.frontend.exceptions import thrown_text
 from cladpy.frontend.files import Files
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import Cursor
@@ -169,7 +170,7 @@ class Expressions:
         if reader is None:
             if cursor.kind in _REFUSED_KINDS:
                 raise Refused(_REFUSED_KINDS[cursor.kind], span)
-            raise Refused("CP0199", span, _kind_name(cursor))
+            raise Refused("CP0199", span, kind_name(cursor))
         self._depth += 1
         try:
             return reader(cursor, span)
@@ -319,7 +320,7 @@ class Expressions:
     def _only(self, cursor: Cursor, span: Span) -> Cursor:
         inner = _operands(cursor)
         if len(inner) != 1:
-            raise Refused("CP0199", span, _kind_name(cursor))
+            raise Refused("CP0199", span, kind_name(cursor))
         return inner[0]
 
     # ---- operators --------------------------------------------------------------------------------------------------
@@ -462,8 +463,12 @@ class Expressions:
         return self.failure(cursor, span)
 
     def failure(self, cursor: Cursor, span: Span) -> Expr:
-        """What ends the program as a call that says how: the text and the line of what does it."""
+        """What ends the program as a call that says how: the text and the line of what does it, and the message that it
+        gives where that does not stand there, as in a macro."""
         text = " ".join(self._scope.files.written(cursor).split())[:_LONGEST]
+        message = thrown_text(cursor)
+        if message and message not in text:
+            text = f"{text}: {message}"[:_LONGEST]
         spelled = text.replace("\\", "\\\\").replace('"', '\\"')
         why = StringLiteral(f'"line {span.line}: {spelled}"', FAIL.parameters[0], span)
         return Call(FAIL, (why,), VOID, span)
@@ -512,11 +517,12 @@ def _operands(cursor: Cursor) -> list[Cursor]:
     return [c for c in cursor.children() if is_expression(c.kind)]
 
 
-def _kind_name(cursor: Cursor) -> str:
+def kind_name(cursor: Cursor) -> str:
+    """What a node is called where it is refused: in words, or as clang calls it."""
     try:
         return CursorKind(cursor.kind).name.lower().replace("_", " ")
     except ValueError:
-        return f"node {cursor.kind}"
+        return f"clang's {cursor.kind_name}"
 
 
 def _as_value(expr: Expr, span: Span) -> Expr:

@@ -7,12 +7,14 @@ libclang does not say which of a `for` statement's parts are missing, nor whethe
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.refused import Refused
+from cladpy.frontend.snapshot import Snapshot
 from cladpy.frontend.unit import TranslationUnit
 
 _NODES = 50_000  # of clang's tree, from one place of the program: some seconds' work
@@ -31,14 +33,14 @@ class Header:
 class Files:
     """Positions and texts of one translation unit. The main file goes by the name that the user gave."""
 
-    def __init__(self, unit: TranslationUnit, main_path: str, main_name: str, main_text: bytes) -> None:
+    def __init__(self, unit: TranslationUnit, snapshot: Snapshot, main_name: str) -> None:
         self._unit = unit
-        self._main_path = main_path
+        self._snapshot = snapshot
+        self._main_path = snapshot.main
         self._main_name = main_name
         self._names: dict[int, str] = {}
         self._nodes: dict[tuple[int, ...], int] = {}  # how many have been looked at, by where they stand
         self._texts: dict[int, bytes] = {}
-        self._main_text = main_text
 
     def name(self, path: str | None) -> str:
         """A path as it appears in spans."""
@@ -62,12 +64,25 @@ class Files:
     def text(self, file: int) -> bytes:
         """The bytes of a file, as parsed; empty where it cannot be read."""
         if file not in self._texts:
-            path = self._unit.file_name(file)
-            try:
-                self._texts[file] = self._main_text if path == self._main_path else Path(path).read_bytes()
-            except OSError:
-                self._texts[file] = b""
+            self._texts[file] = self.contents(self._unit.file_name(file))
         return self._texts[file]
+
+    def contents(self, path: str) -> bytes:
+        """The bytes of a file by its path."""
+        known = self._snapshot.text(path)
+        try:
+            return known if known is not None else Path(path).read_bytes()
+        except OSError:
+            return b""
+
+    def texts(self) -> Iterable[bytes]:
+        """The bytes of all files of the user's."""
+        return self._snapshot.texts.values()
+
+    def place(self, cursor: Cursor) -> tuple[str, int, int]:
+        """The path of a node's file, and the bytes where it starts and ends."""
+        file, _, _, start, _, _, end = cursor.extent()
+        return self._unit.file_name(file), start, end
 
     def written(self, cursor: Cursor) -> str:
         """The text of a node as it stands in the file; where it comes out of a macro, what calls that."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 
 from cladpy.deep import run_deep
 from cladpy.diagnostics import NOWHERE, Sink, Span
@@ -11,6 +13,7 @@ from cladpy.frontend.allocations import read_delete, read_new
 from cladpy.frontend.calls import Calls
 from cladpy.frontend.constructors import Constructors
 from cladpy.frontend.destructors import Destructors
+from cladpy.frontend.directives import NONE, Directives, Pending
 from cladpy.frontend.files import Files
 from cladpy.frontend.implicit import Implicit
 from cladpy.frontend.kinds import CursorKind, TypeKind
@@ -22,6 +25,7 @@ from cladpy.frontend.marks import is_marked, is_marked_variable
 from cladpy.frontend.names import qualified_name, template_arguments, without_paths
 from cladpy.frontend.objects import Objects, select
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refuse
+from cladpy.frontend.shared import Sharing
 from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.specials import Specials
 from cladpy.frontend.statement_expressions import read_statement_expression
@@ -35,9 +39,10 @@ from cladpy.ir.types import VOID, Array, Pointer, Reference, Scalar, Struct, Typ
 class Functions:
     """Reads functions on demand. `functions` holds those that were read, in the order in which they were met."""
 
-    def __init__(self, files: Files, sink: Sink, is_host: bool) -> None:
-        """`is_host`: the file is seen as the host's compiler sees it."""
+    def __init__(self, files: Files, sink: Sink, is_host: bool, directives: Directives | None = None) -> None:
+        """`is_host`: the file is seen as the host's compiler sees it. `directives` are those of its functions."""
         self.files = files
+        self.directives = directives
         self.sink = sink
         self.types = Types()
         self.specials = Specials(self.types.records)
@@ -55,6 +60,7 @@ class Functions:
         self._constants: dict[tuple[int, int], int | float | None] = {}
         self._templates: set[tuple[int, int]] = set()
         self._waiting: deque[Callable[[], None]] = deque()
+        self._with_directives: list[tuple[FunctionSymbol, Pending]] = []
 
     def join(self, device: DeviceSide, functions: Functions) -> None:
         """Lets kernels be read as the device's compiler sees them."""
@@ -75,6 +81,7 @@ class Functions:
             return None
         while self._waiting:
             self._waiting.popleft()()
+        self._refuse_unseen()
         held = [(p, c) for p in self._parameters(symbol) if (c := library_class(p.type)) is not None]
         if held and not self.sink.errors:
             self.flat = flattened(self.functions[symbol])
@@ -208,6 +215,9 @@ class Functions:
     def _read(self, symbol: FunctionSymbol, definition: Cursor, given: Sequence[Cursor | None]) -> None:
         reader = FunctionReader(self, symbol)
         span = self.files.span(definition)
+        if self.directives is not None and not reader.on_device:
+            reader.directives = self.directives.within(definition)
+            self._with_directives.append((symbol, reader.directives))
         parameters: list[Symbol] = []
         body: Cursor | None = None
         before: list[Stmt] = []
@@ -227,7 +237,9 @@ class Functions:
             if child.kind == CursorKind.COMPOUND_STMT:
                 body = child
             elif child.kind == CursorKind.TRY_STMT and reader.may_fail:
-                body = child.children()[0]
+                # handlers of constructors and destructors pass on what they catch
+                ends = definition.kind in (CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR)
+                body = child.children()[0] if ends else child
             elif child.kind == CursorKind.TRY_STMT:
                 before += reader.left_out(Refused("CP0103", self.files.span(child)), span)
         try:
@@ -240,6 +252,16 @@ class Functions:
         statements = reader.destructors.leave([*reader.before, *before, *block.statements], span)
         block = Block(tuple(statements), block.span)
         self.functions[symbol] = Function(symbol, tuple(parameters), block, span)
+
+    def _refuse_unseen(self) -> None:
+        """Refuses functions with directives that belong to no statement that was read."""
+        for symbol, directives in self._with_directives:
+            refused = [d.refusal() for d in directives.unseen if not d.is_harmless]
+            function = self.functions.get(symbol)
+            if refused and function is not None:
+                left = [Evaluate(r.instead(VOID, function.span), function.span) for r in refused]
+                body = replace(function.body, statements=(*left, *function.body.statements))
+                self.functions[symbol] = replace(function, body=body)
 
     @staticmethod
     def _initialisers(
@@ -321,6 +343,9 @@ class FunctionReader:
         self._aliases: dict[tuple[int, int], Expr] = {}
         self._variables: dict[tuple[int, int], Symbol | Refused | None] = {}
         self.given: dict[tuple[int, int], Cursor] = {}  # the functions that parameters stand for
+        self.directives = NONE
+        self.region: Sharing | None = None  # the parallel region around, of which each statement is a shared loop
+        self.alone: list[Span] = []  # what one thread runs at a time, of the shared loop that is being read
         self.before: list[Stmt] = []  # constants of a function around; in host code, refusals of parameters
 
     def report(self, refused: Refused) -> None:
@@ -384,7 +409,9 @@ class FunctionReader:
 
     def within(self, function: FunctionSymbol) -> FunctionReader:
         """The scope of a function that is made of a part of this one."""
-        return FunctionReader(self.program, function)
+        reader = FunctionReader(self.program, function)
+        reader.directives = self.directives
+        return reader
 
     def lend(self, variable: Cursor, value: Expr, span: Span) -> Symbol:
         """The parameter by which such a function is lent a variable."""
@@ -431,6 +458,15 @@ class FunctionReader:
         )
         self._variables[cursor.key] = symbol
         return symbol
+
+    @contextmanager
+    def in_region(self, region: Sharing | None) -> Iterator[None]:
+        """What is read inside are the statements of this parallel region."""
+        before, self.region = self.region, region
+        try:
+            yield
+        finally:
+            self.region = before
 
     def forget(self, cursor: Cursor, refused: Refused | None = None) -> None:
         """Notes that a declaration was refused: uses of it say nothing more, or in host code the same."""

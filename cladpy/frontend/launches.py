@@ -14,7 +14,7 @@ from cladpy.frontend.files import skip_token
 from cladpy.ir.surface import Launch
 
 _OPEN = re.compile(rb"<<(\s*)<")
-_CLOSE = re.compile(rb">(\s*)>(\s*)>(?=\s*\()")
+_CLOSE = re.compile(rb">(\s*)>(\s*)>(?=\s*(?:\(|\Z))")  # arguments follow, or what uses the macro that this ends
 _DEFINITION = re.compile(rb"#\s*define\s+\w+(?:\([^)]*\))?")
 _LINE_END = re.compile(rb"/\*|\n")
 _CONTINUED = re.compile(rb"\\\r?\n")
@@ -62,19 +62,24 @@ def _launches_in(text: bytes) -> list[Launch]:
     for start, end in _launch_brackets(text, tokens):
         closing = _CLOSE.match(text, end)
         opening = _OPEN.match(text, start)
-        kernel = _kernel_before(text, tokens, bisect_left(tokens, (start, start)))
-        if closing is None or opening is None or kernel is None:
+        if closing is None or opening is None:
             continue
-        parenthesis = text.index(b"(", closing.end())
-        arguments = _split(text, parenthesis + 1, b")")
         configuration = _split(text, opening.end(), b">", end)
-        if arguments is None or configuration is None:
+        if configuration is None:
+            continue
+        kernel = _kernel_before(text, tokens, bisect_left(tokens, (start, start)))
+        parenthesis = text.find(b"(", closing.end())
+        if kernel is None or parenthesis < 0:
+            found.append(Launch(start, closing.end(), "", tuple(configuration[0]), ()))
+            continue
+        arguments = _split(text, parenthesis + 1, b")")
+        if arguments is None:
             continue
         found.append(
             Launch(
                 kernel,
                 arguments[1] + 1,
-                _decode(text[kernel:start]).strip(),
+                _code(text[kernel:start]),
                 tuple(configuration[0]),
                 tuple(arguments[0]),
             )
@@ -157,7 +162,8 @@ def _launch_brackets(text: bytes, tokens: list[tuple[int, int]]) -> list[tuple[i
 
 
 def _kernel_before(text: bytes, tokens: list[tuple[int, int]], count: int) -> int | None:
-    """Where the kernel's name, with scopes and template arguments, begins; it ends with the first `count` tokens."""
+    """Where the kernel's name, with scopes and template arguments, begins; it ends with the first `count` tokens. None
+    where it is not a name that is launched, but a member or an element of something."""
     at: int | None = None
     angle = depth = 0
     expect_name = True
@@ -176,6 +182,8 @@ def _kernel_before(text: bytes, tokens: list[tuple[int, int]], count: int) -> in
             at = start
         elif not expect_name and token == b":" and text[start : start + 2] == b"::":
             at, expect_name = start, True
+        elif text[start - 1 : start + 1] in (b"->",) or token == b".":
+            return None
         else:
             break
     return at
@@ -188,7 +196,7 @@ def _split(text: bytes, start: int, closing: bytes, end: int | None = None) -> t
     begin = at = start
     while at < len(text):
         if (end is not None and at == end) or (end is None and depth == 0 and text[at : at + 1] == closing):
-            last = _decode(text[begin:at]).strip()
+            last = _code(text[begin:at])
             return [*parts, last] if last or parts else parts, at
         c = text[at : at + 1]
         if c in b"([{":
@@ -196,11 +204,19 @@ def _split(text: bytes, start: int, closing: bytes, end: int | None = None) -> t
         elif c in b")]}":
             depth -= 1
         elif c == b"," and depth == 0:
-            parts.append(_decode(text[begin:at]).strip())
+            parts.append(_code(text[begin:at]))
             begin = at + 1
         at = skip_token(text, at)
     return None
 
 
-def _decode(text: bytes) -> str:
-    return text.decode("utf-8", errors="surrogateescape")
+def _code(text: bytes) -> str:
+    """A part of a launch without comments to the end of a line, behind which nothing may be written."""
+    kept = b""
+    at = 0
+    while at < len(text):
+        end = skip_token(text, at)
+        if not text.startswith(b"//", at):
+            kept += text[at:end]
+        at = end
+    return kept.decode("utf-8", errors="surrogateescape").strip()

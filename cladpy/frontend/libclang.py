@@ -114,6 +114,11 @@ class Cursor(Structure):
         return (self.kind, self.data[0] or 0)
 
     @property
+    def node(self) -> int:
+        """Identifies a statement or an expression."""
+        return self.data[1] or 0
+
+    @property
     def is_null(self) -> bool:
         return bool(library().clang_Cursor_isNull(self))
 
@@ -125,6 +130,11 @@ class Cursor(Structure):
     def usr(self) -> str:
         """Identifies a declaration, between translation units too."""
         return text_of(library().clang_getCursorUSR(self))
+
+    @property
+    def kind_name(self) -> str:
+        """What clang calls nodes of this kind, such as `CXXThrowExpr`."""
+        return text_of(library().clang_getCursorKindSpelling(self.kind))
 
     @property
     def display_name(self) -> str:
@@ -314,10 +324,18 @@ class Cursor(Structure):
     @property
     def printed(self) -> str:
         """The declaration as clang prints it, without its body."""
+        return self._printed(terse=True)
+
+    @property
+    def printed_whole(self) -> str:
+        """The declaration as clang prints it, body and all."""
+        return self._printed(terse=False)
+
+    def _printed(self, *, terse: bool) -> str:
         lib = library()
         policy = lib.clang_getCursorPrintingPolicy(self)
         try:
-            lib.clang_PrintingPolicy_setProperty(c_void_p(policy), _TERSE, 1)
+            lib.clang_PrintingPolicy_setProperty(c_void_p(policy), _TERSE, int(terse))
             return text_of(lib.clang_getCursorPrettyPrinted(self, c_void_p(policy)))
         finally:
             lib.clang_PrintingPolicy_dispose(c_void_p(policy))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from cladpy.diagnostics import Note, Sink
 from cladpy.frontend.files import Files
+from cladpy.frontend.instantiations import instantiations, naming
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.names import qualified_name
@@ -23,6 +24,7 @@ _NAME = re.compile(r"^\s*(?:::)?\s*(?P<name>[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)
 _SCOPE = "cladpy_lookup_"
 _FUNCTIONS = (CursorKind.FUNCTION_DECL, CursorKind.FUNCTION_TEMPLATE)
 _CONTAINERS = (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC)
+_CLASSES = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.CLASS_TEMPLATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +100,7 @@ def find(request: Request, unit: TranslationUnit, files: Files, sink: Sink, faul
     found = _candidates(scope) if scope is not None else []
     own = [c for c in found if not c.in_system_header]
     if not own:
-        known = sorted(set(_known_names(unit.cursor)))
-        near = difflib.get_close_matches(request.name, known, n=5, cutoff=0.6)
-        hint = f"did you mean {' or '.join(near)}?" if near else None
-        if not near and known:
-            hint = f"the functions here are: {', '.join(known[:20])}"
-        refuse(sink, "CP0002", None, name, hint)
+        _report_unknown(request.name, name, unit, files, sink)
         return None
     if faults:
         refuse(sink, "CP0002", None, name, f"clang says: {faults[0].text}")
@@ -122,7 +119,8 @@ def find(request: Request, unit: TranslationUnit, files: Files, sink: Sink, faul
         return None
     chosen = next(iter(definitions.values()))
     if chosen.kind == CursorKind.FUNCTION_TEMPLATE:
-        refuse(sink, "CP0004", files.span(chosen), name)
+        made = instantiations(chosen, unit.cursor, files.texts())
+        refuse(sink, "CP0004", files.span(chosen), name, naming(chosen, made))
         return None
     if chosen.definition is None:
         refuse(sink, "CP0005", files.span(chosen), name)
@@ -169,11 +167,47 @@ def _report_choice(request: Request, found: list[Cursor], files: Files, sink: Si
     sink.error(code, refusal.what.replace("{name}", f"'{request.text}'"), None, notes=notes, hint=hint)
 
 
-def _known_names(cursor: Cursor) -> Iterator[str]:
-    """The functions of the user's own files."""
+def _report_unknown(wanted: str, name: str, unit: TranslationUnit, files: Files, sink: Sink) -> None:
+    """Says what there is instead of a function that there is not."""
+    known: dict[str, Cursor] = {}
+    for function in _functions(unit.cursor):
+        known.setdefault(qualified_name(function, with_arguments=False), function)
+    of_classes = {n for n, function in known.items() if function.parent.kind in _CLASSES}
+    if wanted in of_classes:
+        refuse(sink, "CP0006", files.span(known[wanted]), name)
+        return
+    near = _near(wanted, sorted(known.keys() - of_classes))
+    members = [] if near else [n for n in _near(wanted, sorted(of_classes)) if _last(n) == _last(wanted)]
+    hint = None
+    if near:
+        hint = f"did you mean {' or '.join(near)}?"
+    elif members:
+        hint = f"{members[0]} is a member function: write a function at namespace scope that calls it"
+    elif known.keys() > of_classes:
+        hint = f"the functions here are: {', '.join(sorted(known.keys() - of_classes)[:20])}"
+    refuse(sink, "CP0002", None, name, hint)
+
+
+def _near(wanted: str, known: list[str]) -> list[str]:
+    """Those of the names that are most like one, at most five: those that are it in another namespace, then what is
+    alike as a whole, then what is alike but for the namespace."""
+    same = [n for n in known if _last(n).lower() == _last(wanted).lower()]
+    alike = difflib.get_close_matches(wanted, known, n=5, cutoff=0.6)
+    last = {n: _last(n) for n in known}
+    near = set(difflib.get_close_matches(_last(wanted), last.values(), n=5, cutoff=0.75))
+    return list(dict.fromkeys([*same, *alike, *(n for n in known if last[n] in near)]))[:5]
+
+
+def _last(name: str) -> str:
+    """A name without the scopes before it."""
+    return name.rpartition("::")[2]
+
+
+def _functions(cursor: Cursor) -> Iterator[Cursor]:
+    """The functions of the user's own files, those of classes too."""
     for child in cursor.children():
-        if child.kind in _FUNCTIONS:
+        if child.kind in _FUNCTIONS or child.kind == CursorKind.CXX_METHOD:
             if not child.in_system_header:
-                yield qualified_name(child, with_arguments=False)
-        elif child.kind in _CONTAINERS and child.spelling != _SCOPE and not child.in_system_header:
-            yield from _known_names(child)
+                yield child
+        elif child.kind in (*_CONTAINERS, *_CLASSES) and child.spelling != _SCOPE and not child.in_system_header:
+            yield from _functions(child)

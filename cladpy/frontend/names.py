@@ -15,6 +15,11 @@ _SCOPES = (
     CursorKind.UNION_DECL,
     CursorKind.CLASS_TEMPLATE,
 )
+_PARAMETERS = (
+    CursorKind.TEMPLATE_TYPE_PARAMETER,
+    CursorKind.NON_TYPE_TEMPLATE_PARAMETER,
+    CursorKind.TEMPLATE_TEMPLATE_PARAMETER,
+)
 
 
 def qualified_name(cursor: Cursor, *, with_arguments: bool) -> str:
@@ -46,7 +51,7 @@ def template_arguments(cursor: Cursor) -> str:
     template = cursor.template
     if template is None:
         return ""
-    parameters = [c for c in template.children() if c.kind in (27, CursorKind.NON_TYPE_TEMPLATE_PARAMETER, 29)]
+    parameters = [c for c in template.children() if c.kind in _PARAMETERS]
     spelled = []
     for i in range(cursor.template_argument_count):
         text = cursor.template_argument(i)

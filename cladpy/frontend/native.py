@@ -45,6 +45,7 @@ _RESULTS: dict[str, Any] = {
     "clang_getCursorSpelling": String,
     "clang_getCursorDisplayName": String,
     "clang_getCursorUSR": String,
+    "clang_getCursorKindSpelling": String,
     "clang_getCursorPrettyPrinted": String,
     "clang_getCursorPrintingPolicy": c_void_p,
     "clang_getFileName": String,
@@ -92,6 +93,9 @@ _HANDLES = {
     "clang_getFileName": 1,
 }
 
+# Where the package libclang is or was installed as well: it installs the same files, and takes them along.
+REMEDY = "pip uninstall -y libclang; pip install --force-reinstall --no-deps 'libclang-ng>=19,<23'"
+
 
 def native_folder() -> Path:
     """Where libclang-ng keeps the shared object and the compiler's headers.
@@ -103,8 +107,8 @@ def native_folder() -> Path:
         if (Path(place) / "native" / "resource").is_dir():
             return Path(place) / "native"
     raise ToolchainError(
-        "libclang-ng is not installed (the package libclang is not enough: it lacks the compiler's headers); "
-        "run: pip uninstall -y libclang; pip install libclang-ng"
+        "libclang-ng is not installed (the package libclang is not enough: it lacks the compiler's headers)\n"
+        f"hint: {REMEDY}"
     )
 
 
@@ -117,10 +121,10 @@ def loaded(others: Mapping[str, Any]) -> Any:
     os.environ.setdefault("LIBCLANG_NOTHREADS", "1")
     try:
         native = ctypes.CDLL(str(path))
-    except OSError as error:
-        raise ToolchainError(f"libclang cannot be loaded: {error}") from None
-    for function, result in (*_RESULTS.items(), *others.items()):
-        getattr(native, function).restype = result
-    for function in _HANDLES:
-        getattr(native, function).argtypes = [c_void_p]
+        for function, result in (*_RESULTS.items(), *others.items()):
+            getattr(native, function).restype = result
+        for function in _HANDLES:
+            getattr(native, function).argtypes = [c_void_p]
+    except (OSError, AttributeError) as error:  # it is missing, or is that of the package libclang
+        raise ToolchainError(f"libclang-ng's shared object cannot be used: {error}\nhint: {REMEDY}") from None
     return native

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
@@ -121,6 +122,8 @@ class Objects:
             return self.value(type, span)
         function = self._scope.program.symbol(constructor, span)
         made = self._constructed(function, self._scope.calls.arguments(cursor, constructor, function, 1, span), span)
+        if self._scope.files.written(cursor).endswith("}"):
+            made = replace(made, in_order=True)
         return self._spread(made, type, span)
 
     def _number(self, cursor: Cursor, type: Type, span: Span) -> Expr:
@@ -129,7 +132,7 @@ class Objects:
             return self.value(type, span)
         return convert(self._scope.statements.expressions.read(cursor.arguments[0]), type, span)
 
-    def _constructed(self, function: FunctionSymbol, arguments: list[Expr], span: Span) -> Expr:
+    def _constructed(self, function: FunctionSymbol, arguments: list[Expr], span: Span) -> Construct:
         object = function.parameters[0]
         assert isinstance(object, Pointer)
         return Construct(function, tuple(arguments), object.pointee, span)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from cladpy.diagnostics import CladpyError, Note, Sink, Span, UsageError
 from cladpy.frontend.custom import find_forwards, find_pullbacks, header_files
+from cladpy.frontend.definitions import definitions
+from cladpy.frontend.directives import READ_WITH, Directives
 from cladpy.frontend.files import Files
 from cladpy.frontend.functions import Functions
 from cladpy.frontend.kinds import CursorKind
@@ -19,20 +21,24 @@ from cladpy.frontend.lengths import Flat
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.limits import limits
 from cladpy.frontend.lookup import Request, find
+from cladpy.frontend.macros import Translated, told_apart, translated
 from cladpy.frontend.mending import NOT_FOUND, may_mend
 from cladpy.frontend.native import native_folder
 from cladpy.frontend.refused import refuse
 from cladpy.frontend.sides import DeviceSide
+from cladpy.frontend.snapshot import Snapshot
 from cladpy.frontend.toolkit import Headers, routes, with_own_library
-from cladpy.frontend.unit import Message, TranslationUnit
+from cladpy.frontend.unit import Message, TranslationUnit, predefined
 from cladpy.ir.surface import Program
+from cladpy.ir.symbols import FunctionKind
 from cladpy.options import Options
 from cladpy.quoting import included
 from cladpy.resources import custom_derivatives_dir
 from cladpy.source import Source
+from cladpy.toolchain.predefined import macros_of
 
 _ERROR = 3
-_SIDE = b"__CUDA_ARCH__"
+_SIDES = (b"__CUDA_ARCH__", b"__HIP_DEVICE_COMPILE__")
 _DEFAULT_ARCH = "sm_90"
 _BRACKETS = 512  # more would overflow the stack that libclang gives its parser
 _MOST = 50  # of clang's errors, in the order of the file: more help nobody
@@ -49,22 +55,7 @@ _HIP = (
 )
 _HIP_HEADER = ("hip", "hip_runtime.h")
 _SHIPPED = str(Path(__file__).parent / "headers")
-_FUNCTIONS = (
-    CursorKind.FUNCTION_DECL,
-    CursorKind.FUNCTION_TEMPLATE,
-    CursorKind.CXX_METHOD,
-    CursorKind.CONSTRUCTOR,
-    CursorKind.DESTRUCTOR,
-    CursorKind.CONVERSION_FUNCTION,
-)
-_SCOPES = (
-    CursorKind.NAMESPACE,
-    CursorKind.LINKAGE_SPEC,
-    CursorKind.STRUCT_DECL,
-    CursorKind.CLASS_DECL,
-    CursorKind.UNION_DECL,
-    CursorKind.CLASS_TEMPLATE,
-)
+_DEFINITIONS = str(Path(__file__).parent / "headers" / "cladpy_defined_by_compiler.h")  # no file: see `macros`
 
 
 def parse(
@@ -79,7 +70,7 @@ def parse(
     """Reads the function and all that it reaches. Nothing is executed or written.
 
     `headers` names one route to CUDA's declarations (see `toolkit`); without it the quickest that works is taken.
-    `target` is what the program is compiled for: "hip" shows the arms of `#ifdef __HIP__`, that hipcc takes.
+    `target` is what the program is compiled for: its compiler's macros decide what `#if` takes.
     Raises DifferentiationError where anything was refused, after all of it has gone to the sink; UsageError for
     custom derivatives that do not exist; ToolchainError where libclang is missing.
     """
@@ -121,7 +112,13 @@ class _Reading:
     """One source with its options, as it is handed to clang."""
 
     def __init__(
-        self, source: Source, request: Request, options: Options, target: str, flat: Flat | None = None
+        self,
+        source: Source,
+        request: Request,
+        options: Options,
+        target: str,
+        flat: Flat | None = None,
+        snapshot: Snapshot | None = None,
     ) -> None:
         self._target = target
         self._source = source
@@ -137,6 +134,14 @@ class _Reading:
         appended = "".join(f'\n#include "{included(str(path))}"' for path in self._custom)
         appended += (flat.text if flat is not None else "") + request.reference()
         self._copy = join_brackets(self._text) + appended.encode("utf-8", errors="surrogateescape")
+        self._snapshot = (
+            Snapshot.of(self._path, self._copy, options.include_dirs)
+            if snapshot is None
+            else snapshot.with_main(self._copy)
+        )
+        self._macros = macros_of(target, options.std, options.arch)
+        self._translated: dict[bool, Translated] = {}
+        self._has_one_side = False  # once a program for the host, which is compiled once, turns out to run kernels
         self._files: dict[str, str] = {}  # what any parse has read, by its real path: the first name it was read by
 
     def check_numbers(self, sink: Sink) -> None:
@@ -152,8 +157,8 @@ class _Reading:
         first = outcome.first
         if headers.include is None or first is None or first.file is None or self._is_own(first.file):
             return True
-        text = self._copy if first.file == self._path else _contents(first.file)
-        texts = {name: self._copy if name == self._path else _contents(name) for name in self._files.values()}
+        text = self._contents(first.file)
+        texts = {name: self._contents(name) for name in self._files.values()}
         program = (t for name, t in texts.items() if not (self._is_own(name) or name.startswith("/usr/")))
         return may_mend(headers.include, first, text, b"\n".join(program), texts.values())
 
@@ -162,7 +167,7 @@ class _Reading:
         outcome = self._attempt(headers)
         if outcome.flat is None:
             return outcome
-        other = _Reading(self._source, self._request, self._options, self._target, outcome.flat)
+        other = _Reading(self._source, self._request, self._options, self._target, outcome.flat, self._snapshot)
         instead = other._attempt(headers)
         return outcome if instead.program is None and instead.sink.found[0].code == "CP0002" else instead
 
@@ -176,26 +181,29 @@ class _Reading:
 
     def _read(self, headers: Headers, is_host: bool) -> _Outcome | None:
         sink = Sink()
-        unsaved = {self._path: self._copy, **dict(headers.replaced)}
         with ExitStack() as units:
-            unit = units.enter_context(self._parsed(headers, is_host, unsaved))
+            unit = self._parsed(headers, is_host, units)
             self._note_files(unit)
-            files = Files(unit, self._path, self._source.name, self._copy)
-            errors = [self._without_appended(m) for m in unit.messages() if m.severity >= _ERROR]
+            files = Files(unit, self._snapshot, self._source.name)
+            messages = [m for m in unit.messages() if m.severity >= _ERROR]
+            errors = [self._without_appended(self._as_written(m, is_host)) for m in messages]
             in_reference = [m for m in errors if self._is_in_reference(m)]
             unclosed = [m for m in map(self._at_opening, in_reference) if m is not None]
             errors = [m for m in errors if not self._is_in_reference(m)] + unclosed
-            reader = Functions(files, sink, is_host)
+            directives = self._directives(files, headers, units) if is_host else None
+            reader = Functions(files, sink, is_host, directives)
             entry = find(self._request, unit, files, sink, in_reference)
             symbol = None
+            tells_sides_apart = False
             if entry is not None:
                 if not is_host and _is_plain_host(entry):
                     self._is_host = True
                     return None
-                if is_host and self._tells_sides_apart(unit):
-                    other = units.enter_context(self._parsed(headers, False, unsaved))
+                tells_sides_apart = is_host and self._tells_sides_apart()
+                if tells_sides_apart and self._target != "host":
+                    other = self._parsed(headers, False, units)
                     self._note_files(other)
-                    device = Functions(Files(other, self._path, self._source.name, self._copy), sink, is_host=False)
+                    device = Functions(Files(other, self._snapshot, self._source.name), sink, is_host=False)
                     reader.join(DeviceSide(other.cursor), device)
                 try:
                     symbol = reader.read_all(entry)
@@ -205,6 +213,9 @@ class _Reading:
                     if not errors:
                         raise
                     entry = None  # a tree that clang has made of what is no program need not be like others
+                if tells_sides_apart and self._target == "host" and not self._has_one_side and _runs_kernels(reader):
+                    self._has_one_side = True
+                    return self._read(headers, is_host)
             bodies = [] if entry is None else list(_bodies(unit, reader))
             relevant = [m for m in errors if not _is_within(m, bodies)][:_MOST]
             found = [d for d in sink.found if d.code != "CP0002" or not unclosed]
@@ -219,10 +230,11 @@ class _Reading:
             for diagnostic in found:
                 if diagnostic.code != "CP0198" or not relevant:
                     sink.report(diagnostic)
+            self._report_doubts(is_host, files, sink)
             program = None
             if symbol is not None and not sink.errors:
                 included = self._included()
-                texts = [self._copy, *(_contents(path) for path in included if path != self._path)]
+                texts = [self._copy, *(self._contents(path) for path in included if path != self._path)]
                 launches, complete = find_launches(self._text)
                 pullbacks = find_pullbacks(unit, files, reader.types, texts)
                 program = Program(
@@ -237,6 +249,11 @@ class _Reading:
                     has_volatile=reader.types.has_volatile,
                     appended="" if self._flat is None else self._flat.text,
                     counts=() if self._flat is None else self._flat.counts,
+                    read=self._snapshot.digests(),
+                    absent=tuple(sorted(self._snapshot.absent)),
+                    macros=self._snapshot.macros(),
+                    unread=tuple(b.within for b in bodies if b.within is not None and b.file == self._path),
+                    is_of_host=tells_sides_apart and self._target == "host" and not self._has_one_side,
                 )
             faulty = bool(relevant) or (entry is None and bool(errors))
             missing = sum(NOT_FOUND in m.text for m in relevant)
@@ -244,24 +261,77 @@ class _Reading:
             flat = None if self._flat is not None or faulty else reader.flat
             return _Outcome(program, sink, faulty, missing, first, flat)
 
-    def _parsed(self, headers: Headers, is_host: bool, unsaved: dict[str, bytes]) -> TranslationUnit:
+    def _directives(self, files: Files, headers: Headers, units: ExitStack) -> Directives:
+        """What OpenMP's directives say, in host code. A device's compiler has none."""
+        given = [f"{name}={value or 1}" for name, value in self._options.defines]
+        return Directives(files, self._snapshot, given, lambda: self._parsed(headers, True, units, READ_WITH))
+
+    def _parsed(self, headers: Headers, is_host: bool, units: ExitStack, more: tuple[str, ...] = ()) -> TranslationUnit:
+        """The program as clang reads it, with what the snapshot holds of the user's files; `more` are options."""
         allowed = limits(self._text, headers)
-        return TranslationUnit(self._path, self._arguments(headers, is_host), unsaved, allowed)
+        while True:
+            given = self._given(is_host)
+            unsaved = {**given.texts, **dict(headers.replaced)}
+            unsaved[_DEFINITIONS] = given.definitions + self._warp_size()
+            arguments = ["-include", _DEFINITIONS, *self._arguments(headers, is_host), *more]
+            unit = TranslationUnit(self._path, arguments, unsaved, allowed)
+            if not self._snapshot.add(unit.inclusions()):
+                return units.enter_context(unit)
+            self._translated.clear()
+            unit.close()
 
-    def _tells_sides_apart(self, unit: TranslationUnit) -> bool:
+    def _given(self, is_host: bool) -> Translated:
+        """The user's files with other names for what the compiler defines in another way than clang."""
+        is_host = is_host and not self._has_one_side
+        if is_host not in self._translated:
+            plain = tuple(self._own_arguments(is_host))
+            self._translated[is_host] = translated(
+                self._snapshot.texts,
+                self._macros.host if is_host else self._macros.device,
+                lambda: predefined(plain),
+                [name.partition("(")[0] for name, _ in self._options.defines],
+                self._macros,
+            )
+        return self._translated[is_host]
+
+    def _warp_size(self) -> bytes:
+        """Where a program for CUDA is emitted for HIP, the size of a warp is a number."""
+        is_for_cuda = not any(b"hip_runtime.h" in text for text in self._snapshot.texts.values())
+        return b"#define CLADPY_WARP_SIZE 32\n" if self._target == "hip" and is_for_cuda else b""
+
+    def _as_written(self, message: Message, is_host: bool) -> Message:
+        """A message of clang's with the names that the user wrote."""
+        given = self._given(is_host)
+        notes = tuple(replace(n, text=given.original(n.text)) for n in message.notes)
+        return replace(message, text=given.original(message.text), notes=notes)
+
+    def _report_doubts(self, is_host: bool, files: Files, sink: Sink) -> None:
+        for doubt in self._given(is_host).doubts:
+            text = self._snapshot.texts[doubt.path]
+            line = text.count(b"\n", 0, doubt.offset) + 1
+            column = doubt.offset - text.rfind(b"\n", 0, doubt.offset)
+            refuse(sink, "CP0013", Span(files.name(doubt.path), line, column, line, column + doubt.length), doubt.name)
+
+    def _tells_sides_apart(self) -> bool:
         """Whether the host and the device may see different programs."""
-        own = (_SHIPPED + os.sep, str(native_folder()) + os.sep, "/usr/")
-        others = [name for name in unit.inclusions() if name != self._path and not name.startswith(own)]
-        return any(_SIDE in text for text in (self._text, *map(_contents, others)))
+        if not self._macros.device:  # there is no compiler that could say
+            return any(side in text for text in self._snapshot.texts.values() for side in _SIDES)
+        host, device = (self._macros.host, self._macros.device)
+        names = (n for n in {*host, *device} if host.get(n) != device.get(n))
+        return told_apart(self._snapshot.texts.values(), names)
 
-    def _arguments(self, headers: Headers, is_host: bool) -> list[str]:
-        options = self._options
-        arch = options.arch or _DEFAULT_ARCH
+    def _own_arguments(self, is_host: bool) -> list[str]:
+        """What decides which macros clang defines by itself."""
+        arch = self._options.arch or _DEFAULT_ARCH
         if not arch.startswith("sm_"):
             arch = _DEFAULT_ARCH
         resource = str(native_folder() / "resource")
         arguments = ["-x", "cuda", "--cuda-host-only" if is_host else "--cuda-device-only", f"--cuda-gpu-arch={arch}"]
-        arguments += ["-nocudainc", "-nocudalib", "-resource-dir", resource, f"-std={options.std}", "-w"]
+        return [*arguments, "-nocudainc", "-nocudalib", "-resource-dir", resource, f"-std={self._options.std}", "-w"]
+
+    def _arguments(self, headers: Headers, is_host: bool) -> list[str]:
+        options = self._options
+        arguments = self._own_arguments(is_host)
         arguments += [f"-fbracket-depth={_BRACKETS}", "-ferror-limit=0", "-ftemplate-depth=1024"]
         if self._target == "hip":
             arguments += _HIP if headers.route == "declarations" else _HIP[1:]
@@ -270,6 +340,13 @@ class _Reading:
         arguments += [f"-D{name}={value}" if value else f"-D{name}" for name, value in options.defines]
         arguments += [f"-I{folder}" for folder in options.include_dirs]
         return [*arguments, *headers.arguments]
+
+    def _contents(self, path: str) -> bytes:
+        found = self._snapshot.text(path)
+        try:
+            return found if found is not None else Path(path).read_bytes()
+        except OSError:
+            return b""
 
     def _without_appended(self, message: Message) -> Message:
         """The message without notes on the lines that were appended to the file."""
@@ -317,7 +394,7 @@ class _Body:
 
 
 def _bodies(unit: TranslationUnit, reader: Functions) -> Iterator[_Body]:
-    for function in _definitions(unit.cursor):
+    for function in definitions(unit.cursor):
         file, _, _, start, _, _, end = function.extent()
         body = next((c.extent() for c in function.children() if c.kind == CursorKind.COMPOUND_STMT), None)
         unread = body is not None and not reader.has_read(function)
@@ -332,26 +409,13 @@ def _is_within(message: Message, bodies: list[_Body]) -> bool:
     return False
 
 
-def _definitions(scope: Cursor) -> Iterator[Cursor]:
-    """The functions that the user's own files define, members of classes included."""
-    for child in scope.children():
-        if child.kind in _FUNCTIONS:
-            if not child.in_system_header:
-                yield child
-        elif child.kind in _SCOPES and not child.in_system_header:
-            yield from _definitions(child)
-
-
 def _is_plain_host(entry: Cursor) -> bool:
     attributes = {c.kind for c in entry.children() if 400 <= c.kind < 500}
     return not attributes & {CursorKind.CUDA_GLOBAL_ATTR, CursorKind.CUDA_DEVICE_ATTR}
 
 
-def _contents(path: str) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except OSError:
-        return b""
+def _runs_kernels(reader: Functions) -> bool:
+    return any(symbol.kind is FunctionKind.KERNEL for symbol in reader.functions)
 
 
 def _report(message: Message, files: Files, sink: Sink) -> None:

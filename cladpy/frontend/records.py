@@ -5,15 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cladpy.diagnostics import Span
-from cladpy.frontend.kinds import CursorKind, is_expression
+from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.marks import is_marked
-from cladpy.frontend.names import without_paths
+from cladpy.frontend.names import qualified_name, without_paths
 from cladpy.frontend.refused import Refused
-from cladpy.ir.types import Field, Record, Scalar, ScalarKind, Struct, Type, scalar_of, size_of
+from cladpy.ir.types import Array, Field, Record, Scalar, ScalarKind, Struct, Type, scalar_of, size_of
 
 _UNNAMED = ("(anonymous struct", "(anonymous union", "(unnamed ")
+_SCOPES = (CursorKind.TRANSLATION_UNIT, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC)
+_FUNCTIONS = (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.FUNCTION_TEMPLATE)
 _CLASSES = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.UNION_DECL)
+
+
+def _by_a_variable(declaration: Cursor) -> str:
+    """An unnamed class at namespace scope, spelled through a variable there that has its type, or is an array of it;
+    empty where there is none."""
+    if declaration.parent.kind not in _SCOPES:
+        return ""
+    key = declaration.canonical.key
+    for cursor in declaration.parent.children():
+        if cursor.kind != CursorKind.VAR_DECL:
+            continue
+        element, subscripts = cursor.type.canonical, ""
+        while element.kind == TypeKind.CONSTANT_ARRAY:
+            element, subscripts = element.element.canonical, f"{subscripts}[0]"
+        if element.declaration.canonical.key == key:
+            name = f"::{qualified_name(cursor, with_arguments=False)}"
+            type = f"std::remove_reference_t<decltype({name}{subscripts})>" if subscripts else f"decltype({name})"
+            return f"std::remove_cv_t<{type}>"
+    return ""
 
 
 class Records:
@@ -40,6 +61,8 @@ class Records:
             if key in self._structs:
                 return self._structs[key]
         spelling = without_paths(type.spelling.removeprefix("const "))
+        if any(u in spelling for u in _UNNAMED):
+            spelling = _by_a_variable(declaration) or spelling
         entity = spelling
         while entity in self._declarations:
             entity += "'"  # another function's class of the same name
@@ -65,6 +88,7 @@ class Records:
             fields.append(Field("", owner, offset // 8, base=True, nondifferentiable=marked, hidden=hidden))
         record = struct.record
         record.is_lambda = struct.spelling.startswith("(lambda at")
+        record.is_local = declaration.parent.kind in _FUNCTIONS
         record.is_union = declaration.kind == CursorKind.UNION_DECL
         for i, cursor in enumerate(type.fields):
             name = cursor.spelling
@@ -88,6 +112,8 @@ class Records:
             fields.append(field)
         record.fields = tuple(fields)
         record.size, record.alignment = type.size, type.alignment
+        # what stands in one place does not meet there if it is nothing, as CUB's storage is when it is read
+        record.is_union = record.is_union and not all(_is_empty(f.type) for f in fields)
 
     def _named(self, struct: Struct, spelling: str) -> Struct:
         """An unnamed class, spelled through the member that has its type."""
@@ -158,3 +184,10 @@ def path_to(source: Struct, target: Struct) -> tuple[Field, ...] | None:
             if rest is not None:
                 return (field, *rest)
     return None
+
+
+def _is_empty(type: Type) -> bool:
+    """Whether objects of a type have nothing in them."""
+    if isinstance(type, Array):
+        return _is_empty(type.element)
+    return isinstance(type, Struct) and all(_is_empty(f.type) for f in type.fields)

@@ -36,8 +36,15 @@ REFUSALS: dict[str, Refusal] = {
     "CP0003": Refusal("{name} is ambiguous", 'name the overload with its parameter types, such as "f(double*, int)"'),
     "CP0004": Refusal("{name} is a template", 'name it with its arguments, such as "kernel<double, 3>"'),
     "CP0005": Refusal("{name} is declared here but has no body", "include the file that defines it"),
-    "CP0006": Refusal("{name} cannot be differentiated by name", "name a function at namespace scope"),
+    "CP0006": Refusal(
+        "{name} is a member function, which is not differentiated by name",
+        "name a function at namespace scope that calls it",
+    ),
     "CP0011": Refusal("this number has too many digits", "17 digits say all that a double holds"),
+    "CP0013": Refusal(
+        "whether this part is compiled depends on {name}, which is not known here as the compiler knows it",
+        "write the condition with macros that the compiler defines, or define one of your own with -D",
+    ),
     "CP0008": Refusal("this macro stands for too much", "write a loop, or use the macro in fewer macros"),
     "CP0007": Refusal("this is nested too deeply", "split the expression or the statement"),
     # Statements and expressions.
@@ -68,9 +75,6 @@ REFUSALS: dict[str, Refusal] = {
         "this conversion reinterprets memory: {name}",
         "use one element type for the memory; for the bits of a number use __float_as_int and its like",
     ),
-    "CP0114": Refusal(
-        "a case label inside another statement is not supported", "put the labels directly into the switch's braces"
-    ),
     "CP0115": Refusal("arrays of variable length are not supported", "give the array a constant length"),
     "CP0116": Refusal(
         "volatile is not supported here: {name}",
@@ -89,10 +93,9 @@ REFUSALS: dict[str, Refusal] = {
     "CP0122": Refusal("case ranges are not supported", "write one label per value, or an if"),
     "CP0126": Refusal("a string with a prefix cannot initialise an array", "write the characters as a list"),
     "CP0127": Refusal(
-        "a switch with an init-statement is not supported",
-        "declare the variable before the switch, in braces of its own",
+        "this init-statement of a switch is not supported: it is no declaration of variables that the switch names",
+        "write it before the switch, and braces around both",
     ),
-    "CP0128": Refusal("statements before the first case label are not supported", "move them before the switch"),
     "CP0129": Refusal(
         "the parts of this {name} cannot be told apart because it comes out of a macro",
         "write it without the macro, or with all its parts",
@@ -110,6 +113,10 @@ REFUSALS: dict[str, Refusal] = {
         "an argument that holds {name} is not supported in the function that is differentiated",
         "pass vectors of numbers or of classes made of numbers, each as an argument of its own; else write a function "
         "around it that takes a pointer and a length, and makes the object of them",
+    ),
+    "CP0134": Refusal(
+        "{name} may change what the program computes, and is not supported in differentiated code",
+        "differentiate a function without it: one thread computes the gradient of host code",
     ),
     "CP0198": Refusal("clang could not make sense of this", "see clang's other messages"),
     "CP0199": Refusal(

@@ -5,14 +5,17 @@ A statement that is refused is reported and left out, and reading goes on behind
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import NOWHERE, Span
 from cladpy.frontend.bindings import read_bindings
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.destructors import Around
-from cladpy.frontend.expressions import Expressions
+from cladpy.frontend.entered import Entered
+from cladpy.frontend.exceptions import Exceptions
+from cladpy.frontend.expressions import Expressions, kind_name
 from cladpy.frontend.indirect import known_function, names_function
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.lambdas import is_shared, is_shared_with_lambdas
@@ -22,7 +25,8 @@ from cladpy.frontend.loops import for_parts
 from cladpy.frontend.objects import elided
 from cladpy.frontend.ranges import read_range_for
 from cladpy.frontend.refused import AlreadyReported, Refused, confirm_reported
-from cladpy.frontend.switches import read_switch
+from cladpy.frontend.shared import read_directed, refusals
+from cladpy.frontend.switches import read_label, read_switch
 from cladpy.frontend.types import is_const
 from cladpy.ir.surface import (
     Block,
@@ -61,8 +65,6 @@ _REFUSED_KINDS: dict[int, str] = {
     CursorKind.ASM_STMT: "CP0102",
     229: "CP0102",
     CursorKind.CATCH_STMT: "CP0103",
-    CursorKind.CASE_STMT: "CP0114",
-    CursorKind.DEFAULT_STMT: "CP0114",
 }
 
 
@@ -89,28 +91,38 @@ class Statements:
     def __init__(self, scope: FunctionReader) -> None:
         self._scope = scope
         self._depth = 0
+        self._entered: list[Entered] = []  # the switches around with labels in the middle of statements
         self.expressions = Expressions(scope)
+        self._exceptions = Exceptions(scope)
+        within = self._exceptions.within
         self._readers: dict[int, Callable[[Cursor, Span], list[Stmt]]] = {
             CursorKind.COMPOUND_STMT: self._compound,
             CursorKind.DECL_STMT: self._declarations,
             CursorKind.IF_STMT: self._if,
-            CursorKind.FOR_STMT: self._for,
-            CursorKind.FOR_RANGE_STMT: lambda cursor, span: read_range_for(cursor, span, scope),
-            CursorKind.WHILE_STMT: self._while,
-            CursorKind.DO_STMT: self._do,
-            CursorKind.SWITCH_STMT: self._switch,
+            CursorKind.FOR_STMT: within(self._for),
+            CursorKind.FOR_RANGE_STMT: within(lambda cursor, span: read_range_for(cursor, span, scope)),
+            CursorKind.WHILE_STMT: within(self._while),
+            CursorKind.DO_STMT: within(self._do),
+            CursorKind.SWITCH_STMT: within(self._switch),
+            CursorKind.CASE_STMT: self._label,
+            CursorKind.DEFAULT_STMT: self._label,
             CursorKind.RETURN_STMT: self._return,
             CursorKind.BREAK_STMT: self._break,
             CursorKind.CONTINUE_STMT: self._continue,
             CursorKind.NULL_STMT: lambda cursor, span: [],
             CursorKind.UNEXPOSED_STMT: self._attributed,
             CursorKind.LABEL_STMT: self._labelled,
-            CursorKind.TRY_STMT: self._try,
+            CursorKind.TRY_STMT: self._exceptions.read,
         }
 
     def read(self, cursor: Cursor, *, as_result: bool = False) -> list[Stmt]:
         """The statement, as none, one or several; what is refused goes to the sink, or stands in its place. With
         `as_result` it is an expression that the function returns."""
+        found = self._scope.directives.before(cursor.extent()[3]) if self._scope.directives.all else []
+        return read_directed(cursor, found, self._scope) if found else self.plain(cursor, as_result=as_result)
+
+    def plain(self, cursor: Cursor, *, as_result: bool = False) -> list[Stmt]:
+        """The statement without what directives before it say."""
         destructors = self._scope.destructors
         depth = destructors.depth
         span = NOWHERE
@@ -137,6 +149,9 @@ class Statements:
         if is_expression(cursor.kind):
             if cursor.kind == CursorKind.CALL_EXPR and cursor.spelling in IGNORED:
                 return []
+            thrown = self._exceptions.thrown(cursor, span)
+            if thrown is not None:
+                return thrown
             value = self._scope.destructors.kept(self.expressions.read(cursor), span)
             return self.evaluate(value, span)
         reader = self._readers.get(cursor.kind)
@@ -144,7 +159,7 @@ class Statements:
             return reader(cursor, span)
         if cursor.kind in _REFUSED_KINDS:
             raise Refused(_REFUSED_KINDS[cursor.kind], span)
-        raise Refused("CP0199", span, "a statement")
+        raise Refused("CP0199", span, kind_name(cursor))
 
     def block(self, cursor: Cursor, around: Around = Around.BLOCK) -> Block:
         """A statement in a scope of its own."""
@@ -153,6 +168,8 @@ class Statements:
         self._scope.destructors.enter(around)
         for child in cursor.children() if cursor.kind == CursorKind.COMPOUND_STMT else [cursor]:
             statements += self.read(child)
+        if self._scope.directives.all and cursor.kind == CursorKind.COMPOUND_STMT:
+            statements += refusals(self._scope.directives.before(cursor.extent()[6] - 1), self._scope)
         return Block(tuple(self._scope.destructors.leave(statements, span)), span)
 
     def evaluate(self, expr: Expr, span: Span) -> list[Stmt]:
@@ -183,7 +200,7 @@ class Statements:
             inner[0].kind >= 200 or self._scope.files.starts_with(cursor, b"[[", b"__attribute", b"#pragma")
         ):
             return self.read(inner[0])
-        raise Refused("CP0199", span, "a statement")
+        raise Refused("CP0199", span, kind_name(cursor))
 
     def _labelled(self, cursor: Cursor, span: Span) -> list[Stmt]:
         """What stands behind a label. In host code it is reached from above too, and it is `goto` that is refused."""
@@ -193,16 +210,13 @@ class Statements:
         return self.read(inner[0])
 
     def _break(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        left = self._exceptions.left(cursor, span)
+        if left is not None:
+            return left
         return [*self._scope.destructors.before_jump((Around.LOOP, Around.SWITCH), span), Break(span)]
 
     def _continue(self, cursor: Cursor, span: Span) -> list[Stmt]:
         return [*self._scope.destructors.before_jump((Around.LOOP,), span), Continue(span)]
-
-    def _try(self, cursor: Cursor, span: Span) -> list[Stmt]:
-        """What is tried. What is thrown ends the gradient, whoever would catch it."""
-        if not self._scope.may_fail:
-            raise Refused("CP0103", span)
-        return [self.block(cursor.children()[0])]
 
     # ---- declarations -----------------------------------------------------------------------------------------------
 
@@ -322,7 +336,9 @@ class Statements:
             return [Block((*before, *self.block(arms[0]).statements), span)] if arms else before
         value = children[0].evaluate() if header is not None and header.constexpr else None
         if value is not None:
-            taken = arms[0:1] if value else arms[1:2]
+            taken, discarded = (arms[0:1], arms[1:2]) if value else (arms[1:2], arms[0:1])
+            for arm in discarded:
+                self._scope.directives.discard(*self._scope.files.place(arm)[1:])
             return [Block((*before, *self.block(arm).statements), span) for arm in taken] if taken else before
         then = self.block(arms[0])
         other = self.block(arms[1]) if len(arms) > 1 else None
@@ -378,6 +394,20 @@ class Statements:
         if self._scope.destructors.leave([], span):
             raise Refused("CP0131", span, "of a variable in a switch")
         return found
+
+    @contextmanager
+    def entering(self, entered: Entered) -> Iterator[Entered]:
+        """What is read inside is the body of this switch."""
+        self._entered.append(entered)
+        try:
+            yield entered
+        finally:
+            self._entered.pop()
+
+    def _label(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        if not self._entered:
+            raise Refused("CP0199", span, "a case label in an expression")
+        return read_label(cursor, span, self._entered[-1], self)
 
     def _return(self, cursor: Cursor, span: Span) -> list[Stmt]:
         children = [c for c in cursor.children() if is_expression(c.kind)]

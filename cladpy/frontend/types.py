@@ -35,7 +35,10 @@ _HALVES = {"__half": ScalarKind.HALF, "__nv_bfloat16": ScalarKind.BFLOAT16}
 _SMALL = re.compile(r"^(struct )?__nv_fp[468]\w*$")
 _CLASSES = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.UNION_DECL)
 _NAMED_SCOPES = (CursorKind.TRANSLATION_UNIT, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, *_CLASSES)
-_ASIDE = re.compile(r"std::(?:__\w+::)*(?:basic_(?!ios\b)\w*(?:stream|string|string_view)<|ios_base$|_Set|_Resetios)")
+_ASIDE = re.compile(
+    r"std::(?:__\w+::)*(?:basic_(?!ios\b)\w*(?:stream|string|string_view)<|ios_base$|_Set|_Resetios"
+    r"|exception$|bad_\w+$|(?:\w+_error|invalid_argument|out_of_range)$)"
+)
 # What FILE is, in the C libraries that there are.
 _FILES = ("_IO_FILE", "__sFILE", "__sFILE64", "__FILE")
 _TEXTURE = re.compile(r"\b(cudaTextureObject_t|cudaSurfaceObject_t|texture<|surface<|textureReference)")
@@ -141,7 +144,8 @@ def _is_handle(declaration: Cursor) -> bool:
 
 
 def is_aside(type: ClangType) -> bool:
-    """Whether a class of the C++ library holds no numbers that matter: text, streams and what they are told."""
+    """Whether a class of the C++ library holds no numbers that matter: text, streams and what they are told, and
+    exceptions."""
     canonical = type.canonical
     return canonical.kind == TypeKind.RECORD and _ASIDE.match(canonical.spelling.removeprefix("const ")) is not None
 

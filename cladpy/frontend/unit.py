@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Sequence
 from ctypes import Structure, byref, c_char_p, c_uint, c_void_p
 from dataclasses import dataclass
+from functools import lru_cache
 from types import TracebackType
 
 from cladpy.contained import bounded
 from cladpy.diagnostics import ToolchainError
+from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.libclang import INCLUSION_VISITOR, Cursor, as_cursor, library, text_of
 
 _CRASHED = 2  # CXError_Crashed
@@ -37,7 +40,12 @@ class TranslationUnit:
     """A parsed file with all that it includes. Use it as a context manager; parsing writes and runs nothing."""
 
     def __init__(
-        self, path: str, arguments: Sequence[str], unsaved: dict[str, bytes], limits: tuple[int, int] = (0, 0)
+        self,
+        path: str,
+        arguments: Sequence[str],
+        unsaved: dict[str, bytes],
+        limits: tuple[int, int] = (0, 0),
+        options: int = 0x200,
     ) -> None:
         """`limits` are the seconds and the bytes that clang may take where this process is contained (see `bounded`).
 
@@ -53,7 +61,7 @@ class TranslationUnit:
         encoded = path.encode(errors="surrogateescape")
         with bounded(*limits):
             code = lib.clang_parseTranslationUnit2(
-                c_void_p(self._index), encoded, array, len(arguments), files, len(unsaved), 0x200, byref(unit)
+                c_void_p(self._index), encoded, array, len(arguments), files, len(unsaved), options, byref(unit)
             )
         if code == _CRASHED:
             # what it has allocated is lost, and its index may be in any state
@@ -71,6 +79,10 @@ class TranslationUnit:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Gives back what clang holds."""
         library().clang_disposeTranslationUnit(self._unit)
         library().clang_disposeIndex(self._index)
 
@@ -122,3 +134,14 @@ class TranslationUnit:
             offset.value,
             tuple(notes),
         )
+
+
+@lru_cache(maxsize=32)
+def predefined(arguments: tuple[str, ...]) -> frozenset[str]:
+    """The names of the macros that clang defines by itself."""
+    with TranslationUnit(_NOTHING, arguments, {_NOTHING: b""}, options=_DETAILED) as unit:
+        return frozenset(c.spelling for c in unit.cursor.children() if c.kind == CursorKind.MACRO_DEFINITION)
+
+
+_NOTHING = os.path.abspath(os.sep + "cladpy-nothing.cu")
+_DETAILED = 0x1  # CXTranslationUnit_DetailedPreprocessingRecord

@@ -99,7 +99,8 @@ class Together:
     type: Type
 
 
-Initializer = Expr | Element | UserCall | MemberOf | Together
+LOADED = Element | UserCall | MemberOf | Together  # what is no expression
+Initializer = Expr | LOADED
 Passed = Expr | Address | ChosenAddress | AddressOfVariable | ObjectVariable
 
 # What a generated function keeps things in is called: the tape of a gradient, and where stores are only logged.
@@ -554,6 +555,7 @@ class Function:
     # not for each of these
     standing: int = 0
     staged: tuple[Staged, ...] = ()
+    overlaps: bool = False  # whether what its arguments point to may be one memory, and their adjoints another
 
     @property
     def stands(self) -> bool:

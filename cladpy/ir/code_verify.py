@@ -22,6 +22,7 @@ from cladpy.ir.types import (
     scalar_of,
     spell,
     strip_reference,
+    taken,
 )
 
 Place = tuple[core.Root, bool]  # memory, or its adjoint
@@ -149,7 +150,7 @@ class _Verifier:
                     own = value.type if by_class else adjoint_value(value.type)
                     self._adjoints[parameter.name + part.member] = own
                 case core.Value() as value:
-                    self._require(of_class or value.type == parameter.type, f"{parameter.name} has another type")
+                    self._require(of_class or value.type == taken(parameter.type), f"{parameter.name} has another type")
                     self._define(value)
                 case _:
                     assert_never(part.content)

@@ -44,6 +44,15 @@ def with_blocks(statement: code.Statement, f: Callable[[code.Block], code.Block]
             return statement
 
 
+def constants(every: Iterable[code.Statement]) -> dict[core.Value, core.Expr]:
+    """What constants are made of that are not loaded."""
+    found: dict[core.Value, core.Expr] = {}
+    for s in every:
+        if isinstance(s, code.Define) and not s.mutable and not isinstance(s.init, code.LOADED):
+            found[s.variable] = s.init
+    return found
+
+
 def touched_roots(s: code.Statement) -> list[tuple[core.Root, bool]]:
     """The memory that a statement itself reads or writes, and whether it is the adjoint's."""
     match s:

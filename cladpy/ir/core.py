@@ -401,11 +401,13 @@ MEMORY = PointerArgument | ChosenArgument
 @dataclass(frozen=True, slots=True)
 class ViewArgument:
     """An object with pointers, by value: its numbers, and what its pointers lead to, with the members' C++ text. A
-    pointer that is not among these is null."""
+    pointer that is not among these is null. Nothing is written through the members `unwritten`, where something is
+    through others."""
 
     type: Struct
     leaves: tuple[Leaf, ...]
     pointers: tuple[tuple[str, MEMORY], ...]
+    unwritten: frozenset[str] = frozenset()
 
 
 Argument = Expr | PointerArgument | ChosenArgument | ObjectArgument | ViewArgument

@@ -23,6 +23,7 @@ from cladpy.ir.types import (
     scalar_of,
     spell,
     strip_reference,
+    taken,
 )
 from cladpy.ir.walk import argument_operands, defined, statements
 
@@ -110,7 +111,8 @@ class _Verifier:
             match content:
                 case core.Value() as value:
                     self._require(
-                        of_class or value.type == parameter.type, f"the value of {parameter.name} has another type"
+                        of_class or value.type == taken(parameter.type),
+                        f"the value of {parameter.name} has another type",
                     )
                     self._define(value)
                 case core.Root() as root:

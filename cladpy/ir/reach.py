@@ -36,11 +36,20 @@ def reached(argument: core.MEMORY, function: core.Function) -> Iterator[core.Roo
         yield from (c for c in function.parameters[root.position].contents if isinstance(c, core.Root))
 
 
+def memory_written(call: core.Call) -> Iterator[core.MEMORY]:
+    """What a call is given that it may write."""
+    for i in sorted(call.writes):
+        match call.arguments[i]:
+            case core.ViewArgument(pointers=pointers, unwritten=unwritten):
+                yield from (memory for member, memory in pointers if member not in unwritten)
+            case argument:
+                yield from memory_in(argument)
+
+
 def written(call: core.Call, function: core.Function) -> Iterator[core.Root]:
     """The memory that a call may write."""
-    for i in sorted(call.writes):
-        for memory in memory_in(call.arguments[i]):
-            yield from reached(memory, function)
+    for memory in memory_written(call):
+        yield from reached(memory, function)
 
 
 def touched(call: core.Call, function: core.Function, positions: frozenset[int] | None = None) -> Iterator[core.Root]:

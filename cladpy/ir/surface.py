@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from cladpy.diagnostics import Span
+from cladpy.diagnostics import Note, Span
 from cladpy.ir.symbols import FunctionSymbol, Symbol
 from cladpy.ir.types import Field, Type
 
@@ -244,6 +244,7 @@ class Construct:
     arguments: tuple[Expr, ...]  # without the object
     type: Type
     span: Span
+    in_order: bool = False  # written with braces: then C++ evaluates the arguments from left to right
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +287,7 @@ class Unsupported:
     type: Type
     span: Span
     operands: tuple[Expr, ...] | None = None
+    notes: tuple[Note, ...] = ()
 
 
 Expr = (
@@ -349,12 +351,29 @@ class If:
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """What a directive of OpenMP says of a loop: its iterations are the work of several threads, or of several lanes of
+    one. They are read as one after the other, which is right where `order.apart` finds nothing against it."""
+
+    directive: str
+    directive_span: Span
+    is_parallel: bool  # threads, not lanes only
+    reduced: tuple[tuple[Symbol, str], ...]  # variables with their operators
+    private: tuple[Symbol, ...]  # of which each thread has one of its own
+    first: tuple[Symbol, ...]  # the same, which begins as a copy
+    last: tuple[Symbol, ...]  # the same, and the last iteration's stays
+    counters: tuple[Symbol, ...]  # what the loop counts with, where that is declared outside of it
+    alone: tuple[Span, ...]  # statements that one thread runs at a time
+
+
+@dataclass(frozen=True, slots=True)
 class For:
     init: tuple[Stmt, ...]
     condition: Expr | None
     step: Expr | None
     body: Block
     span: Span
+    shared: Shared | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,7 +467,10 @@ class CustomForward:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """A `kernel<<<...>>>(...)` in the main file: byte offsets, so that a host compiler can be given other text."""
+    """A `kernel<<<...>>>(...)` in the main file: byte offsets, so that a host compiler can be given other text.
+
+    Where what is launched is no name, but a member, an element, what a call gives or a macro's, `kernel` is empty, and
+    this is the `<<<...>>>` alone."""
 
     start: int
     end: int
@@ -472,4 +494,9 @@ class Program:
     launches_complete: bool = True  # False: there are more, in a macro's definition, whose parts are not found
     appended: str = ""  # C++ text behind the file's, if that is where the function is: one that is cladpy's own
     counts: tuple[tuple[int, int], ...] = ()  # of its parameters: those that count the elements of others, and these
+    read: tuple[tuple[str, str], ...] = ()  # the user's files but for the main one, with digests of what was read
+    absent: tuple[str, ...] = ()  # where these were looked for before they were found, or other files were
+    unread: tuple[tuple[int, int], ...] = ()  # bodies in the main file of functions that the entry does not reach
+    macros: tuple[str, ...] = ()  # that the user's files define, be it under a condition
+    is_of_host: bool = False  # device code would be another: on the host backend __CUDA_ARCH__ is not defined then
     is_for_hip: bool = False  # it includes <hip/hip_runtime.h>, which is not among `includes` if it is cladpy's own

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cladpy.diagnostics import NOWHERE, Span
-from cladpy.ir.types import CHAR, INT, LONG, ULONG, VOID, Array, Pointer, Type
+from cladpy.ir.types import CHAR, INT, LONG, UINT, ULONG, VOID, Array, Pointer, Type
 
 
 class Space(Enum):
@@ -73,8 +73,9 @@ class FunctionSymbol:
         return f"FunctionSymbol({self.qualified_name})"
 
 
-# Barriers of a block that are made of our own accord.
+# Barriers of a block, and of a warp, that are made of our own accord.
 SYNCTHREADS_OR = FunctionSymbol("__syncthreads_or", "__syncthreads_or", INT, (INT,), FunctionKind.DEVICE, NOWHERE, True)
+SYNCWARP = FunctionSymbol("__syncwarp", "__syncwarp", VOID, (UINT,), FunctionKind.DEVICE, NOWHERE, True)
 SYNCTHREADS = FunctionSymbol("__syncthreads", "__syncthreads", VOID, (), FunctionKind.DEVICE, NOWHERE, True)
 
 # What host code does where it throws, exits or aborts, and what the clocks of the C++ library show: see

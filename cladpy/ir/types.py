@@ -101,6 +101,7 @@ class Record:
     alignment: int = 1
     is_union: bool = False
     is_lambda: bool = False
+    is_local: bool = False  # of a function: it has no name outside of that
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +312,13 @@ def holds_pointers(type: Type) -> bool:
             return False
 
 
+def taken(type: Type) -> Type:
+    """A parameter's type as what passes arguments has it: an array is a pointer, a handle by reference a handle."""
+    if isinstance(type, Reference) and isinstance(type.referee, Opaque):
+        return type.referee
+    return decay(type)
+
+
 def decay(type: Type) -> Type:
     """The pointer type that an array becomes when it is passed or used in arithmetic."""
     return Pointer(type.element) if isinstance(type, Array) else type
@@ -372,7 +380,7 @@ def declare(type: Type, name: str) -> str:
             inner = f"&{name}"
             if isinstance(referee, Array):
                 inner = f"({inner})"
-            if const and isinstance(referee, Pointer):
+            if const and (isinstance(referee, Pointer) or spell(referee).endswith("*")):  # a handle may be a pointer
                 return _declare_memory(referee, f"const {inner}")
             return ("const " if const else "") + _declare_memory(referee, inner)
         case Array(element, length):

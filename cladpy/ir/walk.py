@@ -107,9 +107,9 @@ def _map_memory(memory: core.MEMORY, f: Callable[[core.Expr], core.Expr]) -> cor
 
 def _map_argument(argument: core.Argument, f: Callable[[core.Expr], core.Expr]) -> core.Argument:
     match argument:
-        case core.ViewArgument(type, leaves, pointers):
+        case core.ViewArgument(leaves=leaves, pointers=pointers):
             made = tuple(replace(leaf, expr=f(leaf.expr)) for leaf in leaves)
-            return core.ViewArgument(type, made, tuple((text, _map_memory(m, f)) for text, m in pointers))
+            return replace(argument, leaves=made, pointers=tuple((text, _map_memory(m, f)) for text, m in pointers))
         case core.PointerArgument() | core.ChosenArgument():
             return _map_memory(argument, f)
         case core.ObjectArgument(leaves=leaves, offset=at):

@@ -49,7 +49,7 @@ class Builder:
 
     def unsupported(self, expr: s.Unsupported) -> Abandon:
         """What the front end could not read, now that the program comes to it."""
-        self.sink.error(expr.code, expr.message, expr.span, hint=expr.hint)
+        self.sink.error(expr.code, expr.message, expr.span, notes=expr.notes, hint=expr.hint)
         return Abandon()
 
     # ---- contents of cells -----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ pointer, or gets the address of a local variable, is inlined, so that forward an
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from cladpy import derivatives
 from cladpy.diagnostics import Span
@@ -428,22 +428,37 @@ class Calls(Collectives, Atomics):
         return self.named(core.Math(symbol, arguments, result), plain + "_", span)
 
     def _norm(self, expr: s.Call, reciprocal: bool) -> core.Expr:
-        """`norm(n, p)` as the square root of a sum over a loop."""
+        """`norm(n, p)` as the root of a sum of squares over a loop, scaled by a power of two that another finds."""
         span, type = expr.span, expr.type
         assert isinstance(type, Scalar) and is_floating(type)
-        count = self.named(cast(self.rvalue(expr.arguments[0]), INT), "count", span)
+        count = self._math("cladpy::norm_count", [cast(self.rvalue(expr.arguments[0]), INT)], INT, span)
         base = self.fixed(self.pointer(expr.arguments[1]), span)
-        i, total = Cell("i", INT), Cell("squares", type)
-        self.layers[-1][i] = core.Const(0, INT)
-        self.layers[-1][total] = core.Const(0.0, type)
-
-        def body() -> None:
-            x = self.read(moved(base, self.scalar(i), 1), type, span, "x")
-            assert not isinstance(x, Pointer)
-            square = core.Binary(BinaryOp.MUL, x, x, type)
-            self.assign(total, core.Binary(BinaryOp.ADD, self.scalar(total), square, type), span)
-            self.assign(i, core.Binary(BinaryOp.ADD, self.scalar(i), core.Const(1, INT), INT), span)
-
-        self.loop([i, total], lambda: binary(BinaryOp.LT, self.scalar(i), count, BOOL), body, span)
         float_ = "f" if type.kind.value == "float" else ""
-        return self._math(("rsqrt" if reciprocal else "sqrt") + float_, [self.scalar(total)], type, span)
+
+        def over(name: str, step: Callable[[core.Expr, core.Expr], core.Expr]) -> core.Expr:
+            """What a loop over the numbers makes of zero."""
+            i, total = Cell("i", INT), Cell(name, type)
+            self.layers[-1][i] = core.Const(0, INT)
+            self.layers[-1][total] = core.Const(0.0, type)
+
+            def body() -> None:
+                x = self.read(moved(base, self.scalar(i), 1), type, span, "x")
+                assert not isinstance(x, Pointer)
+                self.assign(total, step(self.scalar(total), x), span)
+                self.assign(i, core.Binary(BinaryOp.ADD, self.scalar(i), core.Const(1, INT), INT), span)
+
+            self.loop([i, total], lambda: binary(BinaryOp.LT, self.scalar(i), count, BOOL), body, span)
+            return self.scalar(total)
+
+        def larger(total: core.Expr, x: core.Expr) -> core.Expr:
+            return self._math("fmax" + float_, [total, self._math("fabs" + float_, [x], type, span)], type, span)
+
+        def added(total: core.Expr, x: core.Expr) -> core.Expr:
+            scaled = self.named(core.Binary(BinaryOp.MUL, x, unit, type), "scaled", span)
+            return core.Binary(BinaryOp.ADD, total, core.Binary(BinaryOp.MUL, scaled, scaled, type), type)
+
+        unit = self._math("cladpy::norm_unit", [over("largest", larger)], type, span)
+        squares = over("squares", added)
+        if reciprocal:
+            return core.Binary(BinaryOp.MUL, self._math("rsqrt" + float_, [squares], type, span), unit, type)
+        return core.Binary(BinaryOp.DIV, self._math("cladpy::norm_root" + float_, [squares], type, span), unit, type)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC
 
 from cladpy.diagnostics import Span
@@ -11,7 +12,7 @@ from cladpy.ir.access import Access
 from cladpy.ir.fold import cast
 from cladpy.ir.reach import memory_in
 from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import LONG, ULONG, Array, Field, Scalar, Struct, Type, holds_pointers, spell
+from cladpy.ir.types import LONG, ULONG, Array, Field, Scalar, Struct, Type, holds_pointers, scalar_of, spell
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon
 from cladpy.normalize.kept import Given, KeptCalls
@@ -36,6 +37,17 @@ class Launches(KeptCalls, ABC):
                 span,
                 "write a class with an operator(), whose members are what the lambda captures",
             )
+        local = next(
+            (t for t in map(scalar_of, callee.parameters) if isinstance(t, Struct) and t.record.is_local), None
+        )
+        if local is not None:
+            raise self.refuse(
+                "CP0244",
+                f"a kernel is given an object of '{spell(local)}', a class of a function, which has no name outside of "
+                "that",
+                span,
+                "define the class before the function",
+            )
         if callee not in self.policy.functions:
             raise self.refuse(
                 "CP0005",
@@ -47,8 +59,10 @@ class Launches(KeptCalls, ABC):
         shared_mem = cast(self.rvalue(expr.launch.shared_mem), ULONG)
         stream = None if expr.launch.stream is None else self.stream(expr.launch.stream)
         given = tuple(
-            self._given_to_kernel(parameter.type, argument)
-            for parameter, argument in zip(self.policy.functions[callee].parameters, expr.arguments, strict=True)
+            self._given_to_kernel(parameter.type, argument, callee, i)
+            for i, (parameter, argument) in enumerate(
+                zip(self.policy.functions[callee].parameters, expr.arguments, strict=True)
+            )
         )
         # the variables that it names are arguments too, after all others
         assert self.policy.kernels is not None, "only host functions launch"
@@ -73,7 +87,7 @@ class Launches(KeptCalls, ABC):
         stream = self.rvalue(expr)
         return None if isinstance(stream, core.Const) and not stream.value else stream
 
-    def _given_to_kernel(self, type: Type, argument: s.Expr) -> core.Argument:
+    def _given_to_kernel(self, type: Type, argument: s.Expr, kernel: FunctionSymbol, position: int) -> core.Argument:
         span = argument.span
         match type:
             case PointerType(pointee=pointee):
@@ -85,14 +99,17 @@ class Launches(KeptCalls, ABC):
                 leaves = self.numbers(self.object_of(argument), type, span)
                 return core.ObjectArgument(type, leaves, core.Passing.VALUE)
             case Struct():
-                return self._view(type, self.fixed(self.object_of(argument), span), span)
+                return self._view(type, self.fixed(self.object_of(argument), span), span, kernel, position)
             case _:
                 return cast(self.rvalue(argument), type)
 
-    def _view(self, type: Struct, place: Pointer, span: Span) -> core.ViewArgument:
-        """An object with pointers, member by member."""
+    def _view(
+        self, type: Struct, place: Pointer, span: Span, kernel: FunctionSymbol, position: int
+    ) -> core.ViewArgument:
+        """An object with pointers, member by member, for a kernel's parameter."""
         leaves: list[core.Leaf] = []
         pointers: list[tuple[str, core.MEMORY]] = []
+        names: dict[str, str] = {}  # by the members' texts
 
         def take(of: Struct, place: Pointer, way: Access) -> None:
             for field in of.fields:
@@ -110,6 +127,7 @@ class Launches(KeptCalls, ABC):
                     led = self.read(part, type, span, field.name)
                     assert isinstance(led, Pointer)
                     if led.targets != (NULL,):
+                        names[here.text] = re.sub(r"\[\d+\]", "", here.name)
                         pointers.append((here.text, self.address(self.resolved(led, span), span)))
                 case Struct() if not type.record.is_union:
                     take(type, part, here)
@@ -130,7 +148,10 @@ class Launches(KeptCalls, ABC):
             )
 
         take(type, place, Access(type))
-        return core.ViewArgument(type, tuple(leaves), tuple(pointers))
+        assert self.policy.kernels is not None
+        written = self.policy.kernels.written_members(kernel, position)
+        unwritten = frozenset(text for text, name in names.items() if name not in written)
+        return core.ViewArgument(type, tuple(leaves), tuple(pointers), unwritten)
 
     def address(self, pointer: Pointer, span: Span) -> core.PointerArgument | core.ChosenArgument:
         """Where a pointer leads, as an argument."""

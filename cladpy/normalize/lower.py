@@ -22,7 +22,7 @@ from cladpy.normalize.kept import Inlined
 from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.links import with_links
 from cladpy.normalize.loads import merge_loads
-from cladpy.normalize.memory import Memory
+from cladpy.normalize.memory import Handles, Memory
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Row, Table, zero_of
 from cladpy.normalize.places import Pointer as Place
 from cladpy.normalize.policy import Policy
@@ -71,6 +71,14 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
             assert ask.position not in copied, "a copy is not written to"
             copied.add(ask.position)
             continue
+        except Handles as found:
+            sink.error(
+                "CP0214",
+                f"'{found.symbol.name}' leads to memory that holds '{spell(found.type)}', which can only be passed on",
+                found.symbol.span,
+                hint="pass the stream or handle by itself, by value or by reference",
+            )
+            sink.raise_if_errors()
         except Abandon:
             sink.raise_if_errors()
             raise AssertionError("a refusal without a diagnostic") from None
@@ -204,7 +212,8 @@ class _Lowering(Together):
         match symbol.type:
             case Scalar() as type:
                 self._bind_value(symbol, type, parts)
-            case Opaque() as type if self.on_host and type != ASIDE:  # a stream, a library's handle
+            # a stream, a library's handle: what the function makes of one by reference stays its own
+            case (Opaque() as type) | Reference(Opaque() as type) if self.on_host and type != ASIDE:
                 self._bind_value(symbol, type, parts)
             case Pointer(pointee, const):
                 memory = Memory(symbol, position, parts)
@@ -233,7 +242,9 @@ class _Lowering(Together):
 
     def _bind_value(self, symbol: Symbol, type: Scalar | Opaque, parts: list[core.Part]) -> None:
         value = core.Value(symbol.name, type)
-        self._bind_cell(symbol, core.Use(value))
+        cell = Cell(symbol.name, type)
+        self.frame.bindings[symbol] = cell
+        self.layers[-1][cell] = core.Use(value)
         parts.append(core.Part(value))
 
     def _bind_cell(self, symbol: Symbol, content: Content) -> None:

@@ -87,6 +87,14 @@ class _Way:
         )
 
 
+class Handles(Exception):
+    """Memory that holds streams or handles, which are only passed on by value."""
+
+    def __init__(self, symbol: Symbol, type: Type) -> None:
+        super().__init__(symbol, type)
+        self.symbol, self.type = symbol, type
+
+
 @dataclass(slots=True)
 class Memory:
     """Makes the targets that the parameter `symbol` leads to, and notes the roots among its `parts`. A variable at
@@ -200,7 +208,7 @@ class Memory:
                 way = replace(way, path=(*way.path[:-1], bytes), adjoint=(*way.adjoint[:-1], bytes), writable=False)
                 return self._target(CHAR, way, length)
             case _:
-                raise AssertionError(f"memory of type {spell(type)}")
+                raise Handles(self.symbol, type)
 
     def _whole(self, type: Struct, way: _Way) -> Callable[[], core.Root]:
         """A root whose elements are the objects themselves, made when it is asked for."""
@@ -239,13 +247,15 @@ class Memory:
         )
 
     def _union(self, type: Struct, way: _Way) -> Object:
-        """A union of numbers of one size: its first member, read as another; others lead nowhere."""
+        """A union of numbers of one size, or of arrays: its first member, read as another; others lead nowhere."""
         first = type.fields[0]
         shared: list[Target] = []
 
         def make(_: Field) -> Target:
             if not shared:
-                shared.append(self._target(first.type, way.member(type, first)))
+                inner = way.member(type, first)
+                inner = inner.whole().array(first.type) if isinstance(first.type, Array) else inner
+                shared.append(self._target(element_of(first.type), inner))
             return shared[0]
 
         return Object(way.full_name, type, make, len(way.path), dense=way.is_dense, held=way.held)

@@ -102,8 +102,17 @@ class Objects(Storage, ABC):
                 )
             if target.type.record.is_union:
                 element = self.union_of(target.type, span)
-                if not is_local(target) and size_of(element) != size_of(target.type):
-                    raise self.refuse_union(target.type, span)
+                fields = target.type.fields
+                of_arrays = all(isinstance(f.type, Array) for f in fields) or size_of(element) == size_of(target.type)
+                of_one_size = all(size_of(f.type) == size_of(target.type) for f in fields)
+                if not is_local(target) and not (of_arrays and of_one_size):
+                    raise self.refuse(
+                        "CP0230",
+                        f"the members of the union '{target.type.spelling}', which lies in memory, are neither numbers "
+                        "of one size nor arrays of one size",
+                        span,
+                        "use a member for each type, or an array alone",
+                    )
             if field not in target.type.fields:
                 raise self.refuse(
                     "CP0232",

@@ -31,6 +31,10 @@ class Launched(Protocol):
     def writes(self, symbol: FunctionSymbol) -> frozenset[int]:
         """The positions of the arguments through which a kernel stores, those variables included."""
 
+    def written_members(self, symbol: FunctionSymbol, position: int) -> frozenset[str]:
+        """The pointers in an object that a kernel is given by value through which it stores, as `.rows`: members,
+        without subscripts."""
+
     def is_passed(self, variable: Symbol) -> bool:
         """Whether a variable is such an argument of any launch."""
 

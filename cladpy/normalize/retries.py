@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from cladpy.ir import core
 from cladpy.ir.fold import unary
+from cladpy.ir.names import written_out
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, is_integer, size_of
 from cladpy.ir.walk import defined, operands, statements, substitute, values
@@ -222,10 +223,8 @@ def _bits_of(expr: core.Expr) -> core.Value | None:
 
 
 def _through(expr: core.Expr, names: Mapping[core.Value, core.Expr]) -> core.Expr:
-    """The expression with names replaced by what they stand for, until none is left."""
-    while any(v in names for v in values(expr)):
-        expr = substitute(expr, names)
-    return expr
+    """The expression with names replaced by what they stand for, until none is left; a long one as it is."""
+    return written_out(expr, names.get) or expr
 
 
 def _without_casts(expr: core.Expr) -> core.Expr:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import LaunchError
-from cladpy.ir.types import Array, Pointer, Reference, Struct, Type, decay, holds_pointers
-from cladpy.runtime.blocks import Block, aligned_bytes
+from cladpy.diagnostics import CladpyWarning, LaunchError
+from cladpy.ir.types import Pointer, Reference, Struct, Type, holds_pointers, taken
+from cladpy.options import Options
+from cladpy.runtime.arrays import ArrayView
+from cladpy.runtime.blocks import Block, Place, aligned_bytes
+from cladpy.runtime.overlaps import check_overlaps
 from cladpy.runtime.passing import block_for, led_by, member_of
+
+_PLAIN = Options()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +48,7 @@ class Argument:
 def slots_of(derivative: Derivative, *, gradient: bool) -> tuple[Slot, ...]:
     """What a call takes, in order: the primal's parameters, then, for the gradient, the adjoints."""
     primal = tuple(
-        Slot(p.name or f"argument {k}", decay(p.type) if isinstance(p.type, Array) else p.type, counts=p.counts)
-        for k, p in enumerate(derivative.parameters)
+        Slot(p.name or f"argument {k}", taken(p.type), counts=p.counts) for k, p in enumerate(derivative.parameters)
     )
     if not gradient:
         return primal
@@ -56,8 +61,8 @@ def check(
     call: str,
     slots: Sequence[Slot],
     values: Sequence[object],
+    options: Options = _PLAIN,
     *,
-    may_alias: bool = False,
     given: Sequence[Argument] = (),
     split: bool = False,
 ) -> list[Argument]:
@@ -87,8 +92,10 @@ def check(
             slot, own = argument.slot, primal.slot
             check_followed(slot.followed, own.type, slot.name, own.name, argument.block, primal.block)
     arguments += [_member_adjoint(slot, arguments[len(given) :], slots, values) for slot in members]
-    if split or any(a.slot.adjoint_of is not None for a in arguments):
-        _check_overlaps(arguments, may_alias)
+    adjoints = any(a.slot.adjoint_of is not None for a in arguments)
+    if split or adjoints:
+        promised = (*options.fresh, *options.consumed)
+        check_overlaps(arguments, may_alias=options.may_alias, adjoints_follow=not adjoints, promised=promised)
     return arguments
 
 
@@ -130,6 +137,21 @@ def _check_adjoint_sizes(adjoint: Argument, primal: Argument) -> None:
         own = sizes.get(place.name.removeprefix(adjoint.slot.name))
         if own is not None and own.count != place.count:
             raise LaunchError(f"{place.name}: expected {own.count} elements, as {own.name} has, got {place.count}")
+        if own is not None:
+            _warn_of_shapes(place, own)
+
+
+def _warn_of_shapes(adjoint: Place, own: Place) -> None:
+    """Rows and columns may be meant to be exchanged where extents differ; one extent alone is a flat array."""
+    if isinstance(adjoint.target, ArrayView) and isinstance(own.target, ArrayView):
+        given, expected = (tuple(n for n in t.shape if n != 1) for t in (adjoint.target, own.target))
+        if given != expected and len(given) > 1 and len(expected) > 1 and adjoint.target.dtype == own.target.dtype:
+            warnings.warn(
+                f"{adjoint.name}: its shape {adjoint.target.shape} is not that of {own.name}, {own.target.shape}: the "
+                "elements are taken one by one, in C order",
+                CladpyWarning,
+                stacklevel=5,
+            )
 
 
 def _member_adjoint(
@@ -177,22 +199,4 @@ def check_fresh(arguments: Sequence[Argument], fresh: Sequence[str]) -> None:
                 raise LaunchError(
                     f"{place.name} holds other numbers than zero, and fresh promises that it does not\n"
                     f"hint: zero it before, or leave '{arguments[of].slot.name}' out of fresh"
-                )
-
-
-def _check_overlaps(arguments: Sequence[Argument], may_alias: bool) -> None:
-    """A gradient is wrong where an adjoint shares memory, or where distinct pointers overlap and are written."""
-    found = [(k, a, p, array) for k, a in enumerate(arguments) for p, array in a.block.arrays() if array.nbytes]
-    found.sort(key=lambda entry: (entry[3].on_host, entry[3].pointer))
-    for position, (k, one, place, memory) in enumerate(found):
-        for n, another, other, more in found[position + 1 :]:
-            if memory.on_host != more.on_host or memory.pointer + memory.nbytes <= more.pointer:
-                break
-            first, second = (place, other) if k <= n else (other, place)
-            if one.slot.adjoint_of is not None or another.slot.adjoint_of is not None:
-                raise LaunchError(f"{first.name} and {second.name} share memory; an adjoint needs its own")
-            if (place.written or other.written) and not may_alias:
-                raise LaunchError(
-                    f"{first.name} and {second.name} share memory, and the gradient takes pointers that may "
-                    "be written to be distinct\nhint: pass a copy, or make both parameters pointers to const"
                 )

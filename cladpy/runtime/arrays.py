@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -77,10 +77,23 @@ def view_of(value: object) -> ArrayView | None:
     # some arrays raise AttributeError there when they lie in host memory
     interface = getattr(value, "__cuda_array_interface__", None)
     if interface is not None:
-        return _cuda_interface(value, interface)
+        return _guarded(value, _cuda_interface(value, interface))
     if hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__"):
-        return _dlpack(value)
+        return _guarded(value, _dlpack(value))
     return None
+
+
+# Libraries whose arrays never change, whatever their interface says: values of theirs may share the memory.
+_IMMUTABLE = frozenset({"jax", "jaxlib", "tensorflow"})
+
+
+def is_immutable(value: object) -> bool:
+    """Whether an array is of a library whose arrays never change."""
+    return type(value).__module__.partition(".")[0] in _IMMUTABLE
+
+
+def _guarded(value: object, view: ArrayView) -> ArrayView:
+    return replace(view, read_only=True) if is_immutable(value) else view
 
 
 def _is_contiguous(shape: tuple[int, ...], strides: tuple[int, ...] | None, itemsize: int) -> bool:
@@ -111,7 +124,11 @@ def _torch(tensor: Any) -> ArrayView:
 
         stream = int(torch.cuda.current_stream(device).cuda_stream)
     number = (device.index if device.index is not None else -1) if on_device else None
-    return ArrayView(int(tensor.data_ptr()), tuple(tensor.shape), dtype, contiguous, False, number, stream, tensor)
+    try:
+        pointer = int(tensor.data_ptr())
+    except RuntimeError:
+        raise ArgumentTypeError(f"a tensor of layout {tensor.layout} cannot be passed") from None
+    return ArrayView(pointer, tuple(tensor.shape), dtype, contiguous, False, number, stream, tensor)
 
 
 def _cuda_interface(value: object, interface: Any) -> ArrayView:

@@ -10,7 +10,7 @@ import numpy as np
 
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
 from cladpy.ir.types import FLOAT, Array, Pointer, Reference, Scalar, Struct, Type, Void, size_of, spell
-from cladpy.runtime.arrays import ArrayView, view_of
+from cladpy.runtime.arrays import ArrayView, is_immutable, view_of
 from cladpy.runtime.scalars import dtype_of, name_of, same_dtype
 from cladpy.runtime.structs import leaves_of, uniform_scalar
 
@@ -25,17 +25,20 @@ def array_for(name: str, type: Pointer | Reference, value: object, *, written: b
     except ArgumentTypeError as error:
         raise ArgumentTypeError(f"{name}: {error}") from None
     if view is None:
-        raise ArgumentTypeError(f"{name}: expected an array {_described(core)}, got {_kind_of(value)}")
+        raise ArgumentTypeError(f"{name}: expected an array {described(core)}, got {_kind_of(value)}")
     if not _fits(view.dtype, core):
         hint = _dtype_hint(core, view.dtype)
-        raise ArgumentTypeError(f"{name}: expected an array {_described(core)}, got one of {view.dtype}{hint}")
+        raise ArgumentTypeError(f"{name}: expected an array {described(core)}, got one of {view.dtype}{hint}")
     if not view.contiguous:
         raise LaunchError(
             f"{name}: the array is not contiguous (C order, aligned)\nhint: pass numpy.ascontiguousarray(...)"
         )
     if view.read_only and written:
+        library = value.__class__.__module__.partition(".")[0]
+        why = f" ({library} never changes its arrays)" if is_immutable(value) else ""
         raise ArgumentTypeError(
-            f"{name}: the array is read-only, but its parameter is {spell(type)}, which may be written"
+            f"{name}: the array is read-only{why}, but its parameter is {spell(type)}, which may be written\n"
+            "hint: pass a copy that may be written, such as numpy.array(...)"
         )
     if isinstance(core, Struct) and view.dtype.names is None:
         extents = (*extents, _numbers(core, view.dtype))
@@ -83,18 +86,20 @@ def _core(type: Type) -> tuple[Type, tuple[int, ...]]:
     return type, tuple(extents)
 
 
-def _described(core: Type) -> str:
+def described(core: Type, *, one: bool = False) -> str:
+    """What an array holds for elements of a type, or for a single one."""
+    of = "of one" if one else "of"
     match core:
         case Void():
             return "of any type"
         case Scalar():
-            return f"of {name_of(dtype_of(core))}"
+            return f"{of} {name_of(dtype_of(core))}"
         case Pointer() | Reference():
-            return "of addresses (uint64)"
+            return f"{of} {'address' if one else 'addresses'} (uint64)"
         case _:
             uniform = uniform_scalar(core)
             numbers = f" or of {name_of(dtype_of(uniform[0]))}" if uniform else ""
-            return f"of {spell(core)}{numbers}"
+            return f"{of} {spell(core)}{numbers}"
 
 
 def _dtype_hint(core: Type, given: np.dtype[Any]) -> str:

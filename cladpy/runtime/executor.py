@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import ArgumentTypeError
+from cladpy.diagnostics import ArgumentTypeError, BackendError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Scalar, Type
 from cladpy.runtime.arguments import Argument
@@ -20,7 +20,9 @@ from cladpy.runtime.blocks import Block, Bytes, Place, aligned_bytes
 from cladpy.runtime.guards import watched
 from cladpy.runtime.host_runtime import Lent, lent_to, runtime_watched
 from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
-from cladpy.runtime.order import current_order
+from cladpy.runtime.order import by_workers, chosen_workers, current_order
+from cladpy.runtime.overlaps import Shared
+from cladpy.runtime.rebound import Rebound, possible
 from cladpy.runtime.scalars import number_of
 from cladpy.runtime.shape import MAX_SHARED, LaunchShape
 from cladpy.runtime.streams import stream_handle
@@ -49,9 +51,9 @@ class Executor(Protocol):
 
     def repeated(
         self, entry: str, shape: LaunchShape, stream: object, arguments: Sequence[Argument], extra: Sequence[Block] = ()
-    ) -> Callable[[], None] | None:
-        """What makes the launch that `run` has just made once more, with nothing of it looked at again; None where that
-        takes more than the launch. It keeps no array alive."""
+    ) -> Callable[[], None] | Rebound | None:
+        """What makes the launch that `run` has just made once more, with nothing of it looked at again, or with other
+        arrays of its kind; None where that takes more than the launch. It keeps no array alive."""
 
     def keep(self, arguments: Sequence[Argument], ranges: Sequence[tuple[int, int]], stream: object) -> list[int]:
         """Copies of memory of the device that these arguments are on, as it is when the stream comes to it: `ranges`
@@ -84,7 +86,7 @@ class HostExecutor:
 
     def __init__(self, derivative: Derivative) -> None:
         self._derivative = derivative
-        self._library: Library | None = None
+        self._libraries: dict[bool, Library] = {}  # by whether workers run the blocks
         self._report: ProgramReport | None = None
 
     @property
@@ -94,9 +96,13 @@ class HostExecutor:
 
     def repeated(
         self, entry: str, shape: LaunchShape, stream: object, arguments: Sequence[Argument], extra: Sequence[Block] = ()
-    ) -> Callable[[], None] | None:
-        """See `Executor`: what the host runs is no launch."""
-        return None
+    ) -> Rebound | None:
+        """See `Executor`: a kernel that workers run, and that is given numbers and arrays."""
+        kernel = self._derivative.kind is FunctionKind.KERNEL and not extra and not self._derivative.globals
+        looked_at = entry == GRADIENT and self._derivative.options.fresh  # whether arrays are zero, as was promised
+        if not kernel or looked_at or not by_workers() or not possible(arguments):
+            return None
+        return Rebound(self._loaded(), entry, shape, arguments, apart=entry == GRADIENT)
 
     def run(
         self,
@@ -108,9 +114,10 @@ class HostExecutor:
         result: Type | None = None,
     ) -> Result:
         """Raises BackendError for what happens in a kernel: a deadlock, a failed assert."""
-        _check_on_host(arguments)
+        check_on_host(arguments)
+        Shared(arguments).check_stays()
         stream_handle(stream)  # for the sake of what it refuses
-        order, seed = current_order()
+        order, seed = current_order() or (0, 0)
         library = self._loaded()
         lending = self._lending(library, arguments)
         library.handle.cladpy_host_configure.argtypes = [ctypes.c_int, ctypes.c_ulonglong]
@@ -131,7 +138,7 @@ class HostExecutor:
 
     def keep(self, arguments: Sequence[Argument], ranges: Sequence[tuple[int, int]], stream: object) -> list[int]:
         """See `Executor`; here all memory is the host's."""
-        _check_on_host(arguments)
+        check_on_host(arguments)
         return []
 
     def release(self, arguments: Sequence[Argument], copies: Sequence[int], stream: object) -> None:
@@ -169,12 +176,25 @@ class HostExecutor:
         places = [found for a in arguments for found in a.block.arrays()]
         if any(array.pointer % place.alignment for place, array in places):
             return nullcontext()  # it is passed as a copy
-        return lent_to(library.handle, [Lent(array.pointer, array.nbytes, place.name) for place, array in places])
+        return lent_to(library.handle, _whole([Lent(view.pointer, view.nbytes, place.name) for place, view in places]))
 
     def _loaded(self) -> Library:
-        if self._library is None:
-            self._library = build_library(self._derivative)
-        return self._library
+        """The library for what is asked for now: workers run what nobody watches, and in no order."""
+        workers = by_workers()
+        if workers not in self._libraries:
+            if self._libraries and self._derivative.globals and chosen_workers() is None:
+                return self._kept(workers)
+            self._libraries[workers] = build_library(self._derivative, workers=workers)
+        return self._libraries[workers]
+
+    def _kept(self, workers: bool) -> Library:
+        """A library holds variables: what they are must not depend on how a kernel runs."""
+        if not workers:
+            raise BackendError(
+                f"{self._derivative.function_name} has run without an order, and the variables that it uses are kept "
+                "there\nhint: ask for an order from the first call on, or make another gradient"
+            )
+        return self._libraries[False]
 
 
 def in_place(arguments: Sequence[Argument]) -> bool:
@@ -190,13 +210,27 @@ def drop_tape(library: Library, tape: int) -> None:
         library.handle.cladpy_drop_tape(tape)
 
 
-def _check_on_host(arguments: Sequence[Argument]) -> None:
+def check_on_host(arguments: Sequence[Argument]) -> None:
     for argument in arguments:
         for place, array in argument.block.arrays():
             if not array.on_host:
                 raise ArgumentTypeError(
                     f"{place.name}: the array is in a device's memory, but this gradient runs on the host"
                 )
+
+
+def _whole(arrays: Sequence[Lent]) -> list[Lent]:
+    """Arrays that overlap as the one memory that they are: a program copies it as a whole."""
+    found: list[Lent] = []
+    for array in sorted(arrays, key=lambda a: a.address):
+        last = found[-1] if found else None
+        if last is None or array.address >= last.address + last.bytes:
+            found.append(array)
+            continue
+        name = last.name if array.name in last.name.split(" and ") else f"{last.name} and {array.name}"
+        end = max(last.address + last.bytes, array.address + array.bytes)
+        found[-1] = Lent(last.address, end - last.address, name)
+    return found
 
 
 def declaring(library: Library, address: Callable[[Place], int]) -> Callable[[Place], int]:

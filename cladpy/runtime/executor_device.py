@@ -6,6 +6,7 @@ import ctypes
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, SupportsInt
 
 import numpy as np
@@ -21,6 +22,7 @@ from cladpy.runtime.blocks import Block, Place, aligned_bytes
 from cladpy.runtime.device_api import DeviceApi
 from cladpy.runtime.executor import Passed, Realigned, Result, call_on_host, declaring, drop_tape, in_place, value_of
 from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
+from cladpy.runtime.overlaps import Shared
 from cladpy.runtime.shape import LaunchShape
 from cladpy.runtime.streams import stream_handle
 from cladpy.runtime.structs import dtype_of
@@ -202,7 +204,8 @@ class DeviceExecutor:
         """The host runs the function; NumPy arrays that it passes to kernels are on the device for the time of the
         call."""
         names = self._names_for_kernels()
-        with _Copies(self._api) as on_device:
+        Shared(arguments).check_stays()
+        with _Copies(self._api, arguments) as on_device:
             on_host = Realigned()
 
             def address(place: Place) -> int:
@@ -238,7 +241,7 @@ class DeviceExecutor:
         extra: Sequence[Block],
         result: Type | None,
     ) -> Result:
-        with _Copies(self._api) as copies:
+        with _Copies(self._api, arguments) as copies:
             values: list[Passed] = [a.block.fill(copies.address) for a in arguments]
             values += [block.fill(copies.address) for block in extra]
             memory = None
@@ -288,14 +291,15 @@ def _legacy(stream: int) -> int:
 
 
 class _Copies:
-    """NumPy arrays and tables of pointers on the device for the time of a call; arrays that are one on the host are
-    one there."""
+    """NumPy arrays and tables of pointers on the device for the time of a call; arrays that overlap on the host do so
+    there."""
 
-    def __init__(self, api: DeviceApi) -> None:
+    def __init__(self, api: DeviceApi, arguments: Sequence[Argument]) -> None:
         self._api = api
-        self._made: dict[tuple[int, int], tuple[SupportsInt, ArrayView]] = {}
+        self._shared = Shared(arguments)
+        self._made: dict[tuple[int, int], SupportsInt] = {}  # by the host's memory
         self._allocated: list[SupportsInt] = []
-        self._written: set[tuple[int, int]] = set()
+        self._written: dict[tuple[int, int], tuple[ArrayView, int]] = {}  # what changes, and where
 
     def __enter__(self) -> _Copies:
         return self
@@ -326,19 +330,25 @@ class _Copies:
             return target.pointer
         if target.nbytes == 0:
             return 0
-        key = (target.pointer, target.nbytes)
-        if key not in self._made:
-            memory = self.allocate(target.nbytes)
-            self._api.write(memory, target.as_numpy())
-            self._made[key] = (memory, target)
+        first, size = piece = self._shared.piece(target)
+        if piece not in self._made:
+            whole = replace(target, pointer=first, shape=(size,), dtype=np.dtype(np.uint8))
+            self._made[piece] = self.allocate(size)
+            self._api.write(self._made[piece], whole.as_numpy())
+        offset = target.pointer - first
+        if offset % place.alignment:
+            raise LaunchError(
+                f"{place.name}: the array begins {offset} bytes behind what it shares memory with: it must be a "
+                f"multiple of {place.alignment}"
+            )
+        address = int(self._made[piece]) + offset
         if place.written:
-            self._written.add(key)
-        return int(self._made[key][0])
+            self._written[target.pointer, target.nbytes] = target, address
+        return address
 
     def bring_back(self) -> None:
-        for key in self._written:
-            memory, array = self._made[key]
-            self._api.read(array.as_numpy(), memory)
+        for array, address in self._written.values():
+            self._api.read(array.as_numpy(), address)
 
 
 def _device_arrays(arguments: Sequence[Argument]) -> Iterator[tuple[Place, ArrayView]]:

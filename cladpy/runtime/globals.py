@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative, GlobalVariable, variables_called
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
+from cladpy.given import text
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import Array, Scalar, Type
 from cladpy.normalize.places import element_of
@@ -129,6 +130,7 @@ class Globals:
         return target.pointer
 
     def _find(self, name: str, adjoint: bool) -> tuple[int, GlobalVariable]:
+        name = text("name", name, "the name of a variable")
         known = [v for v in self._variables if v.adjoint or not adjoint]
         found = variables_called(name, known)
         if len(found) != 1:

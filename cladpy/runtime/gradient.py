@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,24 +10,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import BackendError, LaunchError, TapeError, UsageError
+from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError, TapeError, UsageError
+from cladpy.given import text
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Scalar, ScalarKind, Struct, scalar_of, size_of
-from cladpy.runtime.arguments import Argument, check, check_fresh, slots_of
+from cladpy.runtime.arguments import Argument, check, check_fresh, slots_of, with_counts
 from cladpy.runtime.blocks import Block
+from cladpy.runtime.carried import carried
+from cladpy.runtime.checked import CheckedExecutor
+from cladpy.runtime.cotangents import warn_of_zero_cotangents
 from cladpy.runtime.executor import Executor, HostExecutor, Result
 from cladpy.runtime.executor_device import DeviceExecutor
+from cladpy.runtime.functional import RETURN, adjoints_for, seed_of
 from cladpy.runtime.globals import Globals
 from cladpy.runtime.halves import Halves
 from cladpy.runtime.library import ONE_THREAD, ProgramReport
 from cladpy.runtime.passing import block_for
 from cladpy.runtime.repeats import Repeats
 from cladpy.runtime.shape import LaunchShape, launch_shape
+from cladpy.runtime.signature import Signature, in_order, signature_of, with_launch
 from cladpy.runtime.structs import dtype_of
 from cladpy.runtime.tape import Tape, begin_tape
 from cladpy.toolchain.entry import takes_cotangent
 
+_PRIMAL_KERNEL, _PRIMAL = "primal.execute_kernel", "primal.execute"
 USE_EXECUTE_KERNEL = "Use execute_kernel() for global CUDA kernels"
 USE_EXECUTE = "Use execute() for non-global CUDA kernels"
 
@@ -43,26 +50,36 @@ class Primal:
         self._repeats = Repeats()
 
     def execute_kernel(
-        self, grid: object, block: object, *args: object, shared_mem: int = 0, stream: object = None
+        self,
+        grid: object = None,
+        block: object = None,
+        /,
+        *args: object,
+        shared_mem: int = 0,
+        stream: object = None,
+        **named: object,
     ) -> None:
         """Launches the kernel. Raises as `Gradient.execute_kernel` does."""
+        if named:
+            grid, block = with_launch(_PRIMAL_KERNEL, grid, block, self._slots, named)
+            args = tuple(in_order(_PRIMAL_KERNEL, self._slots, args, named))
         at = (grid, block, shared_mem)
-        again = self._repeats.find(at, stream, args)
-        if again is not None:
-            again()
+        if self._repeats.again(at, stream, args):
             return
         _need_kernel(self._derivative)
         shape = launch_shape(grid, block, shared_mem)
-        arguments = check("primal.execute_kernel: the kernel", self._slots, args)
+        arguments = check(f"{_PRIMAL_KERNEL}: the kernel", self._slots, args)
         self._executor.run("cladpy_run_primal", shape, stream, arguments)
         launch = self._executor.repeated("cladpy_run_primal", shape, stream, arguments)
         self._repeats.remember(at, stream, args, launch)
 
-    def execute(self, *args: object) -> Result:
+    def execute(self, /, *args: object, **named: object) -> Result:
         """Calls the function; its value (an object is a structured scalar), or None if it returns nothing. Raises as
         `Gradient.execute` does."""
         _need_function(self._derivative)
-        arguments = check("primal.execute", self._slots, args)
+        if named:
+            args = tuple(in_order(_PRIMAL, self._slots, args, named))
+        arguments = check(_PRIMAL, self._slots, args)
         result = self._derivative.result
         value = result if isinstance(result, Scalar | Struct) else None
         return self._executor.run("cladpy_run_primal", ONE_THREAD, None, arguments, result=value)
@@ -87,7 +104,7 @@ class Gradient:
         """`backend` is "cuda", "hip" or "host", for which the derivative was emitted. Raises BackendError for another,
         and where the backend cannot be used."""
         if backend == "host":
-            make: Callable[[Derivative], Executor] = HostExecutor
+            make: Callable[[Derivative], Executor] = CheckedExecutor if derivative.options.checked else HostExecutor
         elif backend == "cuda":
             from cladpy.runtime.cuda_api import CudaApi
 
@@ -106,6 +123,7 @@ class Gradient:
         self._globals = Globals(derivative, executor)
         self._primal = Primal(derivative, executor, self._globals)
         self._repeats = Repeats()
+        self._looked = False
 
     @property
     def code(self) -> str:
@@ -148,10 +166,73 @@ class Gradient:
         """
         self._globals.write(name, value, adjoint=True)
 
+    @property
+    def signature(self) -> Signature:
+        """What `execute_kernel` or `execute` takes, in order, with types; `str()` has a line for each."""
+        return signature_of(self._derivative, self._slots)
+
+    def __repr__(self) -> str:
+        names = ", ".join(f"{p.name}" for p in self.signature.parameters if p.adjoint_of is None)
+        return f"<gradient of {self._derivative.function_name}({names}) on {self._backend}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and copied as source, options and code; it is compiled where it arrives. Variables at namespace scope
+        begin there as in the program."""
+        return carried(self._derivative, self._backend)
+
+    def __call__(
+        self,
+        /,
+        *args: object,
+        cotangents: Mapping[str, object] | None = None,
+        shared_mem: int = 0,
+        stream: object = None,
+        **named: object,
+    ) -> dict[str, Any]:
+        """The functional form: the adjoints of the arguments that are differentiated by, by their names.
+
+        Takes what the primal takes (for kernels `grid` and `block` first), by place or by name. `cotangents` has those
+        of outputs, as arrays of their shapes or as a number for all elements, and of a function's value as "return".
+        What is not named has cotangent zero; where nothing is named, a function's value has one. Adjoints are made for
+        the call: arrays like the arguments, numbers for numbers, dicts for objects with pointers.
+
+        Raises as `execute_kernel` does, and LaunchError where every adjoint would be zero for want of a cotangent.
+        """
+        derivative = self._derivative
+        if cotangents is not None and not isinstance(cotangents, Mapping):
+            raise ArgumentTypeError(f"cotangents: expected a dict, got an object of type {type(cotangents).__name__}")
+        call = f"the gradient of {derivative.function_name}"
+        slots = slots_of(derivative, gradient=False)
+        launch: tuple[object, ...] = ()
+        if derivative.kind is FunctionKind.KERNEL:
+            launch = with_launch(call, *_first_two(args), slots, named)
+            args = args[2:]
+        elif shared_mem or stream is not None:
+            raise LaunchError(f"{call}: it is not __global__: it has no launch")
+        values = in_order(call, slots, args, named)
+        seed = seed_of(derivative, cotangents)
+        others = {k: v for k, v in (cotangents or {}).items() if k != RETURN}
+        arguments = check(call, slots, values)
+        made = adjoints_for(derivative, with_counts(derivative, values), arguments, others)
+        given = [m.given for m in made.values()]
+        if launch:
+            self.execute_kernel(*launch, *values, *given, shared_mem=shared_mem, stream=stream)
+        else:
+            self.execute(*values, *given, **seed)
+        return {name: m.result() for name, m in made.items()}
+
     def execute_kernel(
-        self, grid: object, block: object, *args: object, shared_mem: int = 0, stream: object = None
+        self,
+        grid: object = None,
+        block: object = None,
+        /,
+        *args: object,
+        shared_mem: int = 0,
+        stream: object = None,
+        **named: object,
     ) -> None:
-        """Launches the gradient of a kernel: the primal's arguments, then the adjoints, which it adds to.
+        """Launches the gradient of a kernel: the primal's arguments, then the adjoints, which it adds to. By place, or
+        by name, as `signature` shows them.
 
         `grid` and `block` are those of the primal, an int or a tuple of one to three. With device arrays the call only
         enqueues on `stream` (a handle, or a stream of PyCUDA, CuPy or PyTorch); with NumPy arrays the results are there
@@ -160,18 +241,20 @@ class Gradient:
         Raises LaunchError or ArgumentTypeError, before anything is launched, where the call does not fit;
         ToolchainError where the code cannot be compiled; BackendError for errors of the device.
         """
+        if named:
+            grid, block = with_launch("execute_kernel", grid, block, self._slots, named)
+            args = tuple(in_order("execute_kernel", self._slots, args, named))
         at = (grid, block, shared_mem)
-        again = self._repeats.find(at, stream, args)
-        if again is not None:
-            again()
+        if self._repeats.again(at, stream, args):
             return
         _need_kernel(self._derivative)
         shape = launch_shape(grid, block, shared_mem)
         self._check_shape(shape)
         options = self._derivative.options
-        arguments = check("execute_kernel: the gradient", self._slots, args, may_alias=options.may_alias)
+        arguments = check("execute_kernel: the gradient", self._slots, args, options)
         check_fresh(arguments, options.fresh)
         self._globals.check_adjoints()
+        self._look_at_cotangents(arguments)
         self._check_shared(shape.shared_mem, arguments)
         lengths = self._lengths(arguments)
         self._executor.run("cladpy_run_gradient", shape, stream, arguments, lengths)
@@ -179,12 +262,45 @@ class Gradient:
             launch = self._executor.repeated("cladpy_run_gradient", shape, stream, arguments, lengths)
             self._repeats.remember(at, stream, args, launch)
 
-    def forward(self, *args: object, shared_mem: int = 0, stream: object = None) -> tuple[Result, Tape]:
+    def bind(
+        self,
+        grid: object = None,
+        block: object = None,
+        /,
+        *args: object,
+        shared_mem: int = 0,
+        stream: object = None,
+        **named: object,
+    ) -> Callable[[], None]:
+        """What makes the call of `execute_kernel` with these arguments, each time that it is called: for loops that
+        change what arrays hold. It keeps the arrays alive.
+
+        Raises as `execute_kernel` does where the call does not fit, before anything is launched.
+        """
+        if named:
+            grid, block = with_launch("bind", grid, block, self._slots, named)
+            args = tuple(in_order("bind", self._slots, args, named))
+        _need_kernel(self._derivative)
+        self._check_shape(launch_shape(grid, block, shared_mem))
+        check("bind: the gradient", self._slots, args, self._derivative.options)
+        return partial(self.execute_kernel, grid, block, *args, shared_mem=shared_mem, stream=stream)
+
+    def forward(
+        self,
+        /,
+        *args: object,
+        shared_mem: int = 0,
+        stream: object = None,
+        reusable: bool = False,
+        **named: object,
+    ) -> tuple[Result, Tape]:
         """The forward half: runs the original, and keeps what `reverse` needs.
 
         Takes what `primal.execute_kernel` takes (for kernels `grid` and `block` first), or `primal.execute`. Gives the
         function's value, None if it returns nothing, and a tape for one call of `reverse`. Memory that the original
         overwrites, and that the gradient needs as it was, is copied; what it only reads must hold the same until then.
+        A `reusable` tape is for any number of calls, until it is closed or forgotten; a host function makes its forward
+        sweep in each of them.
 
         Raises as these do; LaunchError too where a launch has no gradient, and for memory that cannot be kept.
         """
@@ -192,30 +308,38 @@ class Gradient:
         slots = slots_of(derivative, gradient=False)
         result = None
         if derivative.kind is FunctionKind.KERNEL:
-            if len(args) < 2:
+            grid, block = with_launch("forward", *_first_two(args), slots, named)
+            if grid is None or block is None:
                 raise LaunchError("forward: a kernel needs grid and block before its arguments")
-            grid, block, *args_left = args
+            args_left: Sequence[object] = args[2:]
             shape = launch_shape(grid, block, shared_mem)
             self._check_shape(shape)
         else:
             if shared_mem or stream is not None:
                 raise LaunchError(f"forward: {derivative.function_name} is not __global__: it has no launch")
-            shape, args_left = ONE_THREAD, list(args)
+            shape, args_left = ONE_THREAD, args
             result = derivative.result if isinstance(derivative.result, Scalar | Struct) else None
-        arguments = check("forward: the function", slots, args_left, may_alias=options.may_alias, split=True)
+        if named:
+            args_left = in_order("forward", slots, args_left, named)
+        arguments = check("forward: the function", slots, args_left, options, split=True)
         if derivative.kind is FunctionKind.KERNEL:
             self._check_shared(shape.shared_mem, arguments)
-        if self._halves.fit(arguments):
+        if not reusable and self._halves.fit(arguments):
             cell = np.zeros(1, np.uint64)
             tape = Tape(self, arguments, shape, None, (), self._halves.executor, cell=cell)
             with tape.closed_if_it_fails():
                 return self._halves.forward(arguments, cell, result), tape
-        tape = begin_tape(self, derivative, self._executor, self._globals, arguments, shape, stream)
+        tape = begin_tape(
+            self, derivative, self._executor, self._globals, arguments, shape, stream, reusable=bool(reusable)
+        )
         with tape.closed_if_it_fails():
             return self._executor.run("cladpy_run_primal", shape, stream, arguments, result=result), tape
 
-    def reverse(self, tape: Tape, *adjoints: object, cotangent: object = 1.0, stream: object = None) -> None:
-        """The reverse half: adds to the adjoints of what `forward` was given, and uses the tape up.
+    def reverse(
+        self, tape: Tape, /, *adjoints: object, cotangent: object = 1.0, stream: object = None, **named: object
+    ) -> None:
+        """The reverse half: adds to the adjoints of what `forward` was given, and uses the tape up, unless that is
+        reusable.
 
         The arguments keep what they hold. `cotangent` is as for `execute`; `stream` is that of the forward half where
         it is None, and another one goes on after that. Raises TapeError for a tape that cannot be used, and as
@@ -226,9 +350,9 @@ class Gradient:
         tape.check(self)
         options = self._derivative.options
         given = tape.arguments
-        arguments = check(
-            "reverse: the gradient", self._slots, adjoints, may_alias=options.may_alias, given=given, split=True
-        )
+        if named:
+            adjoints = tuple(in_order("reverse", self._slots[len(given) :], adjoints, named))
+        arguments = check("reverse: the gradient", self._slots, adjoints, options, given=given, split=True)
         check_fresh(arguments, options.fresh)
         self._globals.check_adjoints()
         extra = self._cotangent(cotangent) if self._derivative.kind is not FunctionKind.KERNEL else None
@@ -249,7 +373,16 @@ class Gradient:
         except BaseException:
             tape.close(at)
             raise
-        tape.close(at)
+        if tape.reusable:
+            tape.stream = at  # what comes next runs after this
+        else:
+            tape.close(at)
+
+    def _look_at_cotangents(self, arguments: Sequence[Argument]) -> None:
+        """Warns, in the first call, where all cotangents are zero: adjoints may be in another order than was meant."""
+        if not self._looked:
+            self._looked = True
+            warn_of_zero_cotangents(self._derivative, arguments)
 
     def _check_shape(self, shape: LaunchShape) -> None:
         larger = [name for name in self._derivative.single if shape.extent(name) != 1]
@@ -284,23 +417,29 @@ class Gradient:
 
         Raises UsageError where there is no such parameter.
         """
+        argument = text("argument", argument, "the name of an argument")
         for parameter in self._derivative.parameters:
             if parameter.name == argument:
                 return dtype_of(scalar_of(parameter.type))
         known = ", ".join(p.name for p in self._derivative.parameters)
         raise UsageError(f"there is no argument '{argument}'; there are {known}")
 
-    def execute(self, *args: object, cotangent: object = 1.0) -> None:
-        """Calls the gradient of a function that is no kernel: the primal's arguments, then the adjoints.
+    def execute(self, /, *args: object, cotangent: object = 1.0, **named: object) -> None:
+        """Calls the gradient of a function that is no kernel: the primal's arguments, then the adjoints. By place, or
+        by name, as `signature` shows them.
 
         `cotangent` is the adjoint of what the function returns, in the form of an argument of that type. Raises
         LaunchError, ArgumentTypeError, ToolchainError and BackendError as `execute_kernel` does.
         """
         _need_function(self._derivative)
         options = self._derivative.options
-        arguments = check("execute: the gradient", self._slots, args, may_alias=options.may_alias)
+        if named:
+            args = tuple(in_order("execute", self._slots, args, named))
+        arguments = check("execute: the gradient", self._slots, args, options)
         check_fresh(arguments, options.fresh)
         self._globals.check_adjoints()
+        if not takes_cotangent(self._derivative.result):
+            self._look_at_cotangents(arguments)
         self._executor.run("cladpy_run_gradient", ONE_THREAD, None, arguments, self._cotangent(cotangent))
 
     def _cotangent(self, cotangent: object) -> list[Block]:
@@ -313,6 +452,11 @@ class Gradient:
                 f"cotangent: {self._derivative.function_name} returns no floating-point value that it could belong to"
             )
         return []
+
+
+def _first_two(args: Sequence[object]) -> tuple[object, object]:
+    """Grid and block, as far as they are given by their place."""
+    return args[0] if args else None, args[1] if len(args) > 1 else None
 
 
 def _numbers_in(adjoint: Argument) -> int:

@@ -18,6 +18,7 @@ _PAGE = mmap.PAGESIZE
 # indices that are wrong by a factor.
 _TIMES = 8
 _MOST = 16 << 20
+_FAR = 16 << 30
 _NOTHING = 0  # PROT_NONE
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
@@ -36,12 +37,27 @@ class _Guard(ctypes.Structure):
     ]
 
 
+def _far_apart(inside: int) -> tuple[mmap.mmap, int]:
+    """Room for an array with as much on both sides as an index of 32 bits reaches: addresses, which take no memory."""
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+    beside = _FAR
+    while True:
+        try:
+            return mmap.mmap(-1, inside + 2 * beside, flags=flags), beside
+        except OSError:
+            if beside <= _MOST:
+                raise
+            beside //= 4
+
+
 class Guards:
     """The guarded arrays of one run."""
 
-    def __init__(self, *, before: bool = False) -> None:
-        """Arrays end where their memory does, or begin there where `before` is asked for."""
+    def __init__(self, *, before: bool = False, wide: bool = False) -> None:
+        """Arrays end where their memory does, or begin there where `before` is asked for. Between `wide` ones lies as
+        much as an index of 32 bits reaches, where the system lets it."""
         self._before = before
+        self._wide = wide
         self._made: list[_Guard] = []
 
     def copy(self, array: NDArray[Any], name: str) -> NDArray[Any]:
@@ -49,7 +65,7 @@ class Guards:
         given = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         inside = -(-given.size // _PAGE) * _PAGE
         beside = max(_PAGE, min(inside * _TIMES, _MOST))
-        memory = mmap.mmap(-1, inside + 2 * beside)
+        memory, beside = _far_apart(inside) if self._wide else (mmap.mmap(-1, inside + 2 * beside), beside)
         whole = np.frombuffer(memory, np.uint8)
         start = beside if self._before else beside + inside - given.size
         whole[start : start + given.size] = given
@@ -71,6 +87,11 @@ class Guards:
 
 
 _current: ContextVar[Guards | None] = ContextVar("cladpy_guards", default=None)
+
+
+def are_guarding() -> bool:
+    """Whether runs are watched now."""
+    return bool(_current.get())
 
 
 @contextmanager

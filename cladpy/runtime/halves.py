@@ -27,7 +27,8 @@ class Halves:
         self._executor_of = executor_of
         self._divided: Derivative | None = None
         self._executor: Executor | None = None
-        self._none = derivative.kind is not FunctionKind.HOST or bool(derivative.globals)
+        whole = bool(derivative.globals) or derivative.options.checked  # of which each call is one run
+        self._none = derivative.kind is not FunctionKind.HOST or whole
 
     def divided(self) -> Derivative | None:
         """The derivative that is compiled; None for a function that has no halves."""

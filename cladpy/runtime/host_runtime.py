@@ -43,6 +43,11 @@ class RuntimeWatch:
 _current: ContextVar[RuntimeWatch | None] = ContextVar("cladpy_runtime_watch", default=None)
 
 
+def is_watching_runtime() -> bool:
+    """Whether runs are measured now."""
+    return _current.get() is not None
+
+
 @contextmanager
 def watching_runtime(fail_at: int = 0) -> Iterator[RuntimeWatch]:
     """Within the `with`, runs on the host are measured, and the call `fail_at` of the CUDA runtime returns an error."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,10 +15,13 @@ from typing import Any, ClassVar
 from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import BackendError, LaunchError, ToolchainError
+from cladpy.diagnostics import BackendError, CompilationError, LaunchError, Span, ToolchainError
 from cladpy.runtime.shape import LaunchShape
 from cladpy.toolchain import compile_cuda, compile_hip, compile_host
+from cladpy.toolchain.cache import digest_of_files
 from cladpy.toolchain.entry import with_entry
+from cladpy.toolchain.host import CHECKED_FLAGS
+from cladpy.toolchain.predefined import macros_of
 
 
 class LaunchRecord(ctypes.Structure):
@@ -45,7 +49,7 @@ class ProgramReport:
 # The status of a run that would have to keep more than the budget that was asked for.
 _OVER_BUDGET = -1
 
-GRADIENT = "cladpy_run_gradient"
+GRADIENT, PRIMAL = "cladpy_run_gradient", "cladpy_run_primal"
 ONE_THREAD = LaunchShape((1, 1, 1), (1, 1, 1), 0)
 
 
@@ -55,6 +59,7 @@ class Library:
     def __init__(self, path: Path, *, has_state: bool = False) -> None:
         """Loads it; where it `has_state`, a copy, since the loader knows a file that it has loaded before. Raises
         ToolchainError where the system's loader refuses it."""
+        self.path = path
         try:
             if has_state:
                 with tempfile.TemporaryDirectory(prefix="cladpy-") as folder:
@@ -62,7 +67,7 @@ class Library:
             else:
                 self.handle = ctypes.CDLL(str(path))
         except OSError as error:
-            raise ToolchainError(f"the compiled derivative cannot be loaded: {error}") from None
+            raise ToolchainError(_why_not(str(error))) from None
         self.lock = threading.Lock()
         for name in ("cladpy_run_gradient", "cladpy_run_primal"):
             function = getattr(self.handle, name)
@@ -118,15 +123,33 @@ class Library:
             raise LaunchError(text) if status == _OVER_BUDGET else BackendError(text)
 
 
-def build_library(derivative: Derivative, arch: str | None = None) -> Library:
-    """Compiles (or finds in the cache) and loads. Raises ToolchainError."""
+def build_library(derivative: Derivative, arch: str | None = None, *, workers: bool = False) -> Library:
+    """Compiles (or finds in the cache) and loads; for the host with or without `workers`. Raises ToolchainError, also
+    where a file that the source includes is another by now than the gradient was made from."""
+    _check_unchanged(derivative)
+    library = _built(derivative, arch, workers)
+    _check_unchanged(derivative)  # while it was being compiled
+    return library
+
+
+def _check_unchanged(derivative: Derivative) -> None:
+    files = derivative.program.read
+    read = [digest for _, digest in files]
+    found = list(digest_of_files(path for path, _ in files))[1::2]
+    for path in (path for (path, _), a, b in zip(files, read, found, strict=True) if a != b):
+        raise ToolchainError(
+            f"{path} has changed since the gradient of '{derivative.function_name}' was made from it\n"
+            "hint: call cladpy.gradient again"
+        )
+
+
+def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
     options = derivative.options
     dependencies: list[str | Path] = [*derivative.program.includes, *_custom_headers(options.custom_derivatives)]
-    text = with_entry(derivative)
     if derivative.target in ("cuda", "hip"):
         compile_device = compile_cuda if derivative.target == "cuda" else compile_hip
         path = compile_device(
-            text,
+            with_entry(derivative),
             source=derivative.source,
             dependencies=dependencies,
             std=options.std,
@@ -135,15 +158,62 @@ def build_library(derivative: Derivative, arch: str | None = None) -> Library:
             arch=options.arch or arch,
         )
     else:
-        path = compile_host(
-            text,
-            source=derivative.source,
-            dependencies=dependencies,
-            std=options.std,
-            include_directories=options.include_dirs,
-            defines=options.defines,
+        path = _built_of_what_is_asked_for(
+            derivative,
+            lambda text: compile_host(
+                text,
+                source=derivative.source,
+                dependencies=dependencies,
+                std=options.std,
+                include_directories=options.include_dirs,
+                defines=options.defines,
+                workers=workers,
+                optimize="-O0" if options.checked else "-O2",
+                extra_flags=_checked_flags(options.std) if options.checked else (),
+            ),
         )
     return Library(path, has_state=bool(derivative.globals))
+
+
+def _built_of_what_is_asked_for(derivative: Derivative, compile: Callable[[str], Path]) -> Path:
+    """Compiles the whole file; where a compiler for the host does not take the body of a function that nobody has asked
+    for, without that."""
+    left_out: set[tuple[int, int]] = set()
+    refused: CompilationError | None = None
+    smaller = derivative
+    while True:
+        try:
+            return compile(with_entry(smaller))
+        except CompilationError as error:
+            refused = refused or error
+            more = _unread_at(derivative, error.places) - left_out
+            if not more:
+                raise refused from None
+            left_out |= more
+        from cladpy.pipeline import without_bodies  # only this asks for it
+
+        smaller = without_bodies(derivative, left_out)
+
+
+def _unread_at(derivative: Derivative, places: Iterable[Span]) -> set[tuple[int, int]]:
+    """The bodies of functions that nobody has asked for on some lines."""
+    source = derivative.source
+    names = {source.name, str(source.path)}
+    lines = {at.line for at in places if at.file in names}
+    text = source.text.encode("utf-8", errors="surrogateescape")
+    return {
+        (start, end)
+        for start, end in derivative.program.unread
+        if not lines.isdisjoint(range(text.count(b"\n", 0, start) + 1, text.count(b"\n", 0, end) + 2))
+    }
+
+
+def _checked_flags(std: str) -> list[str]:
+    """Each access stays where it stands, but the program is the one that was read: its macros are those of the usual
+    effort."""
+    known = macros_of("host", std, None).device
+    names = ("__OPTIMIZE__", "__NO_INLINE__")
+    return [*CHECKED_FLAGS, *(f"-D{name}={known[name][1]}" if name in known else f"-U{name}" for name in names)]
 
 
 def _custom_headers(places: Sequence[str]) -> list[Path]:
@@ -151,3 +221,31 @@ def _custom_headers(places: Sequence[str]) -> list[Path]:
     for place in map(Path, places):
         files += sorted(p for p in place.rglob("*") if p.is_file()) if place.is_dir() else [place]
     return files
+
+
+_UNDEFINED = re.compile(r"undefined symbol: (\w+)|Symbol not found: _?(\w+)|symbol '(\w+)' not found")
+
+
+def _why_not(error: str) -> str:
+    """What the loader says, in the program's words where a function is missing."""
+    found = _UNDEFINED.search(error)
+    if found is None:
+        return f"the compiled derivative cannot be loaded: {error}"
+    name = _demangled(next(filter(None, found.groups())))
+    return (
+        f"'{name}' is declared and used, but defined nowhere in the program\n"
+        "hint: include the file that defines it, or load the library that does before the first call: "
+        'ctypes.CDLL("libNAME.so", mode=ctypes.RTLD_GLOBAL)'
+    )
+
+
+def _demangled(name: str) -> str:
+    """A symbol as C++ spells it."""
+    try:
+        demangle = ctypes.CDLL("libstdc++.so.6").__cxa_demangle
+    except (OSError, AttributeError):
+        return name
+    demangle.restype = ctypes.c_char_p
+    status = ctypes.c_int()
+    found = demangle(name.encode(), None, None, ctypes.byref(status))  # it allocates a few bytes, once for an error
+    return found.decode() if found is not None and status.value == 0 else name

@@ -78,6 +78,15 @@ def is_array(value: object) -> bool:
     )
 
 
+def without_extent(value: object) -> object:
+    """The number that an array without extents holds, as PyTorch's; anything else as it is."""
+    if isinstance(value, int | float | np.generic | np.ndarray):
+        return value
+    if is_array(value) and getattr(value, "shape", None) == () and callable(getattr(value, "item", None)):
+        return value.item()  # type: ignore[attr-defined]
+    return value
+
+
 def leads_to_floats(type: Pointer | Reference, seen: frozenset[Struct] = frozenset()) -> bool:
     """Whether there is anything to differentiate behind a pointer. `seen` are the classes that led here."""
     core = scalar_of(type)
@@ -102,6 +111,7 @@ class _Writer:
     def write(self, offset: int, type: Type, name: str, value: object) -> None:
         match type:
             case Scalar():
+                value = without_extent(value)
                 if is_array(value):
                     raise ArgumentTypeError(f"{name}: expected a number ({spell(type)}), got an array")
                 self._bytes(offset, bytes(convert(name, type, value)))

@@ -1,7 +1,8 @@
 """Launches that are made again with the same arguments, as in a loop: what was checked once is not checked again.
 
-A launch is repeated where every argument is the number that it was, or the very array of a device that it was, with the
-same address, extents and stream. Arrays are not kept alive.
+On a device a launch is repeated where every argument is the number that it was, or the very array that it was, with
+the same address, extents and stream. Arrays are not kept alive. On the host other numbers and arrays will do that are
+of the same kind (`rebound.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from cladpy.runtime.order import by_workers
+from cladpy.runtime.rebound import Rebound
 
 Launch = Callable[[], None]
 _Same = Callable[[Any], bool]
@@ -35,6 +39,21 @@ class Repeats:
 
     def __init__(self) -> None:
         self._known: tuple[_Known, ...] = ()
+        self._kinds: tuple[tuple[tuple[object, ...], Rebound], ...] = ()
+
+    def again(self, at: tuple[object, ...], stream: object, values: Sequence[object]) -> bool:
+        """Launches, if there was such a launch before; whether it did. `at` are grid, block and shared memory. Raises
+        as the launch does."""
+        if self._kinds:
+            if stream is None and by_workers():
+                for extents, launch in self._kinds:
+                    if extents == at and _are_extents(at) and launch.launch(values):
+                        return True
+            return False
+        found = self.find(at, stream, values) if self._known else None
+        if found is not None:
+            found()
+        return found is not None
 
     def find(self, at: tuple[object, ...], stream: object, values: Sequence[object]) -> Launch | None:
         """One of the last launches, if it was made with these: `at` are grid, block and shared memory."""
@@ -49,9 +68,14 @@ class Repeats:
                 return known.launch
         return None
 
-    def remember(self, at: tuple[object, ...], stream: object, values: Sequence[object], launch: Launch | None) -> None:
+    def remember(
+        self, at: tuple[object, ...], stream: object, values: Sequence[object], launch: Launch | Rebound | None
+    ) -> None:
         """Takes the place of the oldest one; None where this one cannot be repeated."""
-        if launch is not None:
+        if isinstance(launch, Rebound):
+            if _are_extents(at):
+                self._kinds = ((at, launch), *self._kinds[: _SEVERAL - 1])
+        elif launch is not None:
             same = [*map(_same_extent, at), *map(_same_argument, values)]
             if None not in same:
                 known = _Known(stream, tuple(s for s in same if s), launch)
@@ -65,6 +89,11 @@ def _same_extent(extent: object) -> _Same | None:
     if type(extent) is not tuple or not _are_integers(extent):
         return None
     return lambda v: v is extent or (type(v) is tuple and v == extent and _are_integers(v))
+
+
+def _are_extents(at: tuple[object, ...]) -> bool:
+    """Equal numbers of another type are refused."""
+    return all(type(e) is int or (type(e) is tuple and _are_integers(e)) for e in at)
 
 
 def _are_integers(extents: tuple[object, ...]) -> bool:

@@ -6,6 +6,7 @@ import operator
 from dataclasses import dataclass
 
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
+from cladpy.given import shown
 
 MAX_THREADS = 1024
 MAX_BLOCK = (1024, 1024, 64)
@@ -42,13 +43,13 @@ def _integer(what: str, value: object) -> int:
     try:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise ArgumentTypeError(f"{what} must be an integer, not {value!r}") from None
+        raise ArgumentTypeError(f"{what} must be an integer, not {shown(value)}") from None
 
 
 def _extent(what: str, value: object, limits: Extent) -> Extent:
     parts = tuple(value) if isinstance(value, (tuple, list)) else (value,)
     if not 1 <= len(parts) <= 3:
-        raise LaunchError(f"{what} must be an integer or a tuple of one to three, not {value!r}")
+        raise LaunchError(f"{what} must be an integer or a tuple of one to three, not {shown(value)}")
     numbers = [_integer(what, part) for part in parts] + [1] * (3 - len(parts))
     for number, axis, limit in zip(numbers, "xyz", limits, strict=True):
         if not 1 <= number <= limit:

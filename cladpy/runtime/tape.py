@@ -48,8 +48,8 @@ class _Kept:
 
 @dataclass(slots=True, eq=False)
 class Tape:
-    """What `forward` gives and `reverse` uses up. Close it, or leave its `with`, where it is not used: that gives the
-    memory back that it keeps. So does forgetting it."""
+    """What `forward` gives and `reverse` uses up, unless it is reusable. Close it, or leave its `with`, where it is not
+    used (again): that gives the memory back that it keeps. So does forgetting it."""
 
     made_by: object
     arguments: Sequence[Argument]  # as the gradient is given them: with copies in place of what has been overwritten
@@ -59,6 +59,7 @@ class Tape:
     _executor: Executor
     _kept: list[_Kept] = field(default_factory=list)
     cell: Cell | None = None  # where the address of what a host function's forward half has left lies
+    reusable: bool = False  # whether `reverse` leaves it as it is, for another call
     _open: bool = True
 
     @property
@@ -76,7 +77,10 @@ class Tape:
         if self.made_by is not gradient:
             raise TapeError("reverse: the tape was made by another gradient")
         if not self._open:
-            raise TapeError("reverse: the tape has been used, or closed\nhint: a tape is for one call of reverse")
+            raise TapeError(
+                "reverse: the tape has been used, or closed\n"
+                "hint: a tape is for one call of reverse; forward(..., reusable=True) makes one for any number"
+            )
 
     def close(self, stream: object = None) -> None:
         """Gives back what it keeps, once the stream (that of the forward half, if it is None) comes to it."""
@@ -116,6 +120,8 @@ def begin_tape(
     arguments: Sequence[Argument],
     shape: LaunchShape,
     stream: object,
+    *,
+    reusable: bool = False,
 ) -> Tape:
     """A tape with copies of what the primal will overwrite, which runs next. Raises LaunchError for memory that cannot
     be kept."""
@@ -140,7 +146,7 @@ def begin_tape(
                 content = globals.leading_to(content, behind[g.name].replaced(other))
             variables.append((g.name, content))
     on_copies = [replace(a, block=a.block.replaced(other)) for a in arguments]
-    return Tape(gradient, on_copies, shape, stream, tuple(variables), executor, kept)
+    return Tape(gradient, on_copies, shape, stream, tuple(variables), executor, kept, reusable=reusable)
 
 
 def _name_of(place: Place) -> str:

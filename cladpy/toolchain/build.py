@@ -19,7 +19,7 @@ from cladpy.toolchain.discovery import Tool
 TIMEOUT_SECONDS = 1800
 
 # Variables by which compilers are told of more files and flags.
-_VARIABLES = (
+VARIABLES = (
     "CPATH",
     "C_INCLUDE_PATH",
     "CPLUS_INCLUDE_PATH",
@@ -82,7 +82,7 @@ def _key(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str]) -> str:
             "flags",
             *key_flags,
             "environment",
-            *(f"{name}={os.environ.get(name, '')}" for name in _VARIABLES),
+            *(f"{name}={os.environ.get(name, '')}" for name in VARIABLES),
             "source",
             *source,
             "text",

@@ -10,7 +10,8 @@ from cladpy.diagnostics import CompilationError, Diagnostic, Note, Severity, Spa
 from cladpy.resources import custom_derivatives_dir
 from cladpy.source import Source
 
-_ERROR = re.compile(r"^(.+?):(\d+):(\d+): (?:fatal )?error: (.+)$", re.MULTILINE)
+# What the compiler says, and what the assembler does of `asm`.
+_ERROR = re.compile(r"^(.+?):(\d+):(?:(\d+): (?:fatal )?error| Error): (.+)$", re.MULTILINE)
 _MORE = 3
 
 
@@ -39,7 +40,7 @@ def complaint(
             return None
         return Span(name, line, column, line, column + 1)
 
-    found = [(place(f, int(line), int(column)), message) for f, line, column, message in _ERROR.findall(output)]
+    found = [(place(f, int(line), int(column or 1)), message) for f, line, column, message in _ERROR.findall(output)]
     if not found or found[0][0] is None:
         return None
     (span, first), *others = found
@@ -52,10 +53,13 @@ def complaint(
         f"{compiler} does not compile this: {first}",
         span,
         notes,
-        "the host backend compiles the whole file, with cladpy's headers in the place of CUDA's: move host code that "
-        "the gradient does not need to another file, or use the cuda backend",
+        "the host backend compiles the whole file, but for bodies of functions that the gradient does not need, with "
+        "cladpy's headers in the place of CUDA's: move what else it does not need to another file, or use the cuda "
+        "backend",
     )
-    return CompilationError([diagnostic], {shown: source.text})
+    error = CompilationError([diagnostic], {shown: source.text})
+    error.places = tuple(at for at, _ in found if at is not None)
+    return error
 
 
 def _lines_above(text: str, source: str) -> int | None:

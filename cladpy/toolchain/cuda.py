@@ -38,12 +38,7 @@ def compile_cuda(
     """
     tool = find_nvcc()
     flags = [
-        f"-std={std}",
-        f"-arch={normalize_arch(arch)}",
-        "-O3",
-        "--expt-relaxed-constexpr",
-        # Two libraries must not share a template's static variables.
-        *_host_flags(["-fPIC", "-fno-gnu-unique", "-ffunction-sections", "-fdata-sections"]),
+        *nvcc_flags(std, arch),
         *user_flags(include_directories, defines),
         *extra_flags,
         *shlex.split(os.environ.get("CLADPY_NVCC_FLAGS", "")),
@@ -58,6 +53,18 @@ def compile_cuda(
         return folder / "unit.so"
 
     return build(Unit(text, source, dependencies), tool, ".cu", [*flags, *places, *libraries], compile_in)
+
+
+def nvcc_flags(std: str, arch: str | None) -> list[str]:
+    """What every unit is compiled with."""
+    return [
+        f"-std={std}",
+        f"-arch={normalize_arch(arch)}",
+        "-O3",
+        "--expt-relaxed-constexpr",
+        # Two libraries must not share a template's static variables.
+        *_host_flags(["-fPIC", "-fno-gnu-unique", "-ffunction-sections", "-fdata-sections"]),
+    ]
 
 
 def _names_cublas(text: str, source: Source | None, dependencies: Sequence[str | Path]) -> bool:

@@ -67,18 +67,36 @@ def _tool(path: str, flags: tuple[str, ...] = (), environment: Mapping[str, str]
     return Tool(path, _version(path, os.stat(real).st_mtime_ns, variables), flags, environment or {})
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a compiler is, of which nothing else is known yet."""
+
+    path: str
+    flags: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def tool(self) -> Tool:
+        """Raises ToolchainError where it does not say what it is."""
+        return _tool(self.path, self.flags, self.environment)
+
+
 def find_host_compiler() -> Tool:
     """CXX, else g++, clang++ or c++ of PATH. Raises ToolchainError where there is none."""
+    return host_compiler_place().tool()
+
+
+def host_compiler_place() -> Place:
+    """See `find_host_compiler`, which asks the compiler for its version too."""
     wanted = os.environ.get("CXX", "").split()
     if wanted:
         path = shutil.which(wanted[0])
         if path is None:
             raise ToolchainError(f"the C++ compiler that CXX names, {wanted[0]!r}, is not there\nhint: {HOST_HINT}")
-        return _tool(path, tuple(wanted[1:]))
+        return Place(path, tuple(wanted[1:]))
     for name in HOST_COMPILERS:
         path = shutil.which(name)
         if path is not None:
-            return _tool(path)
+            return Place(path)
     raise ToolchainError(f"no C++ compiler was found (looked for {', '.join(HOST_COMPILERS)})\nhint: {HOST_HINT}")
 
 
@@ -106,6 +124,11 @@ def nvcc_candidates() -> Iterator[Path]:
 
 def find_nvcc() -> Tool:
     """nvcc of PATH, CUDA_HOME, /usr/local/cuda or PyPI's packages. Raises ToolchainError where there is none."""
+    return nvcc_place().tool()
+
+
+def nvcc_place() -> Place:
+    """See `find_nvcc`, which asks the compiler for its version too."""
     for path in nvcc_candidates():
         if not path.is_file():
             continue
@@ -114,8 +137,8 @@ def find_nvcc() -> Tool:
             raise ToolchainError(f"{path} is not executable\nhint: chmod +x {path.parent}/*")
         root = path.resolve().parent.parent
         if any(root == pypi.resolve() for pypi in _pypi_roots()):
-            return _tool(str(path), _pypi_flags(root))
-        return _tool(str(path))
+            return Place(str(path), _pypi_flags(root))
+        return Place(str(path))
     raise ToolchainError(f"nvcc, CUDA's compiler, was not found\nhint: {NVCC_HINT}")
 
 
@@ -128,10 +151,15 @@ def _pypi_flags(root: Path) -> tuple[str, ...]:
 
 def find_hipcc() -> Tool:
     """hipcc of PATH or of ROCM_PATH. Raises ToolchainError where there is none."""
+    return hipcc_place().tool()
+
+
+def hipcc_place() -> Place:
+    """See `find_hipcc`, which asks the compiler for its version too."""
     path = shutil.which("hipcc")
     if path is None and os.environ.get("ROCM_PATH"):
         path = shutil.which(str(Path(os.environ["ROCM_PATH"]) / "bin" / "hipcc"))
     if path is None:
         raise ToolchainError(f"hipcc was not found\nhint: {HIPCC_HINT}")
     # where nvcc is there too, hipcc would take it for the compiler that is meant
-    return _tool(path, environment={"HIP_PLATFORM": "amd"})
+    return Place(path, environment={"HIP_PLATFORM": "amd"})

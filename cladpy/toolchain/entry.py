@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cladpy.derivative import Derivative
+from cladpy.emit.macros import again, macros_of, without
 from cladpy.ir.declared import arguments, parameter_types
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind
@@ -17,10 +18,10 @@ from cladpy.ir.types import (
     Struct,
     Type,
     Void,
-    decay,
     declare,
     is_floating,
     spell,
+    taken,
 )
 from cladpy.templating import template_named
 
@@ -41,7 +42,7 @@ class _Passed:
         """An object is used where it lies, since its class may not allow a copy that is no argument."""
         declared = declare(Reference(self.type), self.name) if isinstance(self.type, Struct) else self.declaration
         value = Scalar(self.type.kind) if isinstance(self.type, Scalar) else self.type  # not as an enumeration
-        return f"{declared} = *static_cast<{spell(Pointer(value))}>(args[{position}]);"
+        return f"{declared} = *static_cast<{spell(Pointer(value))}>(cladpy_args[{position}]);"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +102,12 @@ def with_entry(derivative: Derivative) -> str:
         primal_parameters=", ".join(p.declaration for p in called),
         primal_list=arguments(function, types, [p.spelling for p in primal]),
         primal_names=", ".join(p.name for p in called),
+        # numbers and pointers by value, so that a loop over threads has them in registers
+        primal_captures=", ".join(f"&{p.name}" if isinstance(p.type, Struct) else p.name for p in primal),
         primal_types=parameter_types(function, types),
     )
-    return derivative.code + derivative.program.appended + entry
+    macros = macros_of(derivative.program, derivative.options).all()  # it includes headers of the C++ library
+    return "".join((derivative.code, derivative.program.appended, without(macros), entry, again(macros)))
 
 
 def takes_cotangent(result: Type) -> bool:
@@ -118,11 +122,10 @@ def takes_cotangent(result: Type) -> bool:
 
 
 def _passed(type: Type, name: str) -> _Passed:
-    """A reference is passed as a pointer."""
+    """A reference is passed as a pointer, but for one to a handle."""
+    type = taken(type)
     if isinstance(type, Reference):
         return _Passed(name, Pointer(type.referee, const=type.const), f"*{name}")
-    if isinstance(type, Array):
-        type = decay(type)
     if isinstance(type, Pointer):
         return _Passed(name, Pointer(type.pointee, const=type.const), name)
     return _Passed(name, type, name)

@@ -37,16 +37,7 @@ def compile_hip(
     """
     tool = find_hipcc()
     flags = [
-        "-x",
-        "hip",
-        f"-std={std}",
-        f"--offload-arch={check_arch(arch)}",
-        "-O3",
-        # arrays are in memory of the device, which is checked
-        "-munsafe-fp-atomics",
-        "-fPIC",
-        "-ffunction-sections",
-        "-fdata-sections",
+        *hipcc_flags(std, arch),
         *user_flags(include_directories, defines),
         *extra_flags,
         *shlex.split(os.environ.get("CLADPY_HIPCC_FLAGS", "")),
@@ -62,6 +53,22 @@ def compile_hip(
         return folder / "unit.so"
 
     return build(Unit(text, source, dependencies), tool, ".hip", [*flags, *places], compile_in)
+
+
+def hipcc_flags(std: str, arch: str | None) -> list[str]:
+    """What every unit is compiled with."""
+    return [
+        "-x",
+        "hip",
+        f"-std={std}",
+        f"--offload-arch={check_arch(arch)}",
+        "-O3",
+        # arrays are in memory of the device, which is checked
+        "-munsafe-fp-atomics",
+        "-fPIC",
+        "-ffunction-sections",
+        "-fdata-sections",
+    ]
 
 
 def check_arch(arch: str | None) -> str:

@@ -17,6 +17,15 @@ from cladpy.toolchain.complaints import complaint
 from cladpy.toolchain.discovery import Tool, find_host_compiler
 from cladpy.toolchain.shared_memory import define_dynamic_shared, needs_dynamic_shared
 
+# For lines of the source behind an address, and for indices into arrays of known length.
+CHECKED_FLAGS = (
+    "-g",
+    "-fno-omit-frame-pointer",
+    "-DCLADPY_FRAMES",
+    "-fsanitize=bounds",
+    "-fsanitize-undefined-trap-on-error",
+)
+
 
 def compile_host(
     text: str,
@@ -28,17 +37,19 @@ def compile_host(
     defines: Sequence[tuple[str, str]] = (),
     optimize: str = "-O2",
     extra_flags: Sequence[str] = (),
+    workers: bool = False,
 ) -> Path:
     """Compiles `text`, before which <cladpy/host.h> is included, to a shared library; the library's path.
 
     `source` is the user's program, which `text` may include by the last part of its name. `dependencies` are all files
-    that the compilation reads (the cache watches them). The environment variable CLADPY_HOST_FLAGS adds flags, such as
-    `-O0 -g`. Raises ToolchainError where there is no compiler, or where it fails.
+    that the compilation reads (the cache watches them). Kernels run on all cores, by code for this machine, where
+    `workers` says so; else on one thread in an order that can be chosen. The environment variable CLADPY_HOST_FLAGS
+    adds flags, such as `-O0 -g`. Raises ToolchainError where there is no compiler, or where it fails.
     """
     tool = find_host_compiler()
     flags = [
-        f"-std={_standard(std)}",
-        optimize,
+        *host_flags(std, "-O3" if workers else optimize),
+        *(_for_workers(tool) if workers else FIBERS),
         *fixed_flags(tool),
         *user_flags(include_directories, defines),
         *extra_flags,
@@ -65,6 +76,11 @@ def compile_host(
     return build(unit, tool, ".cpp", [*flags, *places], compile_in)
 
 
+def host_flags(std: str, optimize: str = "-O2") -> list[str]:
+    """What decides which macros are defined, beside the user's own flags."""
+    return [f"-std={_standard(std)}", optimize]
+
+
 def _standard(std: str) -> str:
     """The host executor is C++17; older standards are raised to it."""
     match = re.fullmatch(r"(c|gnu)\+\+(\w+)", std)
@@ -81,6 +97,41 @@ def fixed_flags(tool: Tool) -> list[str]:
         # Two libraries must not share a template's static variables; and shared memory is never initialised.
         flags += ["-fno-gnu-unique", "-fno-extern-tls-init"]
     return flags
+
+
+# How a unit is told which way its kernels run.
+WORKERS = ("-fno-trapping-math", "-DCLADPY_HOST_ONE_UNIT")
+FIBERS = ("-DCLADPY_HOST_FIBERS",)
+# What loops over threads may use, as the processor tells it and as GCC calls it. Arithmetic is the same with all.
+_VECTORS = {
+    "avx": "avx",
+    "avx2": "avx2",
+    "avx512f": "avx512f",
+    "avx512vl": "avx512vl",
+    "avx512dq": "avx512dq",
+    "avx512bw": "avx512bw",
+}
+
+
+def _for_workers(tool: Tool) -> list[str]:
+    """Loops over threads become loops of vectors where the kernel is a part of them, where no operation traps, and
+    where indices do not wrap around (<cladpy/host/scheduler.h>). They use what the processor has, and they alone: a
+    flag for all would define macros that the program was not read with."""
+    flags = [*WORKERS]
+    vectors = ",".join(name for told, name in _VECTORS.items() if told in _features())
+    if vectors:
+        flags.append(f'-DCLADPY_HOST_TARGET=target("{vectors}"),')
+    return flags if tool.is_clang else [*flags, "-fno-semantic-interposition"]
+
+
+def _features() -> frozenset[str]:
+    """What the processor says that it has; nothing where that is not known."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return frozenset()
+    found = re.search(r"^flags\s*:(.*)$", text, re.MULTILINE)
+    return frozenset(found[1].split()) if found else frozenset()
 
 
 def _link_flags(folder: Path) -> list[str]:

@@ -17,7 +17,9 @@ from cladpy.source import Source
 # What the largest devices allow per block; the launch checks the size asked for.
 BYTES = 227 * 1024
 
-_EXTERN_SHARED = re.compile(r"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b")
+_EXTERN_SHARED = re.compile(
+    r"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b|\bCLADPY_DYNAMIC_SHARED\("
+)
 # As <cladpy/host/shared_memory.h> declares it.
 _ACCESSOR = """\
 extern "C" __attribute__((visibility("hidden"))) __thread unsigned char %(name)s[];

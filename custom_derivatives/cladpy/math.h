@@ -21,10 +21,11 @@ template <class T> __host__ __device__ inline T tanh_dx(T x, T r) {
     return T(4) * e / ((T(1) + e) * (T(1) + e));
 }
 
-// Derivative of atan2(x, y) by x, which is y / (x^2 + y^2); by y it is -atan2_dx(y, x).
+// Derivative of atan2(x, y) by x, which is y / (x^2 + y^2); by y it is -atan2_dx(y, x). At the origin, where there is
+// none, 0, as for a length.
 template <class T> __host__ __device__ inline T atan2_dx(T x, T y) {
     const T h = ::hypot(x, y);
-    return y / h / h;
+    return h == T(0) ? T(0) : y / h / h;
 }
 
 // pow(x, 0) is 1 for every x, so that its derivative by x is 0, at x = 0 too.
@@ -43,9 +44,28 @@ template <class T> __host__ __device__ inline T norm_dx(T x, T r) { return r == 
 // Derivative of the reciprocal length r by the component x.
 template <class T> __host__ __device__ inline T rnorm_dx(T x, T r) { return -(x * r) * r * r; }
 
+// What the first of two numbers gets of the adjoint of one of them that is chosen by comparing both: all or nothing, and
+// half where they are equal.
+template <class T> __host__ __device__ inline T share(bool first) { return T(first); }
+template <class T> __host__ __device__ inline T share(bool first, T x, T y) { return x == y ? T(0.5) : T(first); }
+// The same where more decides: of equal numbers the first would be taken, were it a little larger, or a little smaller.
+template <class T> __host__ __device__ inline T share(bool first, bool larger, bool smaller, T x, T y) {
+    return x == y ? T(0.5) * (T(larger) + T(smaller)) : T(first);
+}
+// The same of numbers that stand for several equal ones each.
+template <class T> __host__ __device__ inline T part(bool first, T x, T y, T of_x, T of_y) {
+    return x == y ? of_x / (of_x + of_y) : T(first);
+}
+
 // fmax returns the other operand where one is NaN.
-template <class T> __host__ __device__ inline T fmax_dx(T x, T y) { return T(x >= y || y != y); }
-template <class T> __host__ __device__ inline T fmin_dx(T x, T y) { return T(x <= y || y != y); }
+template <class T> __host__ __device__ inline T fmax_dx(T x, T y) { return share(x > y || y != y, x, y); }
+template <class T> __host__ __device__ inline T fmin_dx(T x, T y) { return share(x < y || y != y, x, y); }
+template <class T> __host__ __device__ inline T fdim_dx(T x, T y) { return share(x > y, x, y); }
+
+// Of a number that is clamped to [0, 1].
+template <class T> __host__ __device__ inline T saturate_dx(T x) {
+    return x == T(0) || x == T(1) ? T(0.5) : T(x > T(0) && x < T(1));
+}
 
 template <class T> __host__ __device__ inline T copysign_dx(T x, T y) { return sign(x) * ::copysign(T(1), y); }
 
@@ -69,6 +89,27 @@ template <class T> __host__ __device__ inline int remquo_quotient(T x, T y) {
     static_cast<void>(::remquo(x, y, &quotient));
     return quotient;
 }
+
+// How many numbers `norm(count, p)` and its like look at: those of CUDA begin with the first, whatever the count is.
+__host__ __device__ inline int norm_count(int count) {
+#if defined(__HIP__) && !defined(CLADPY_HOST_H)
+    return count;
+#else
+    return count < 1 ? 1 : count;
+#endif
+}
+
+// The power of two by which the largest of their absolute values is multiplied for squares that neither overflow nor
+// vanish.
+template <class T> __host__ __device__ inline T norm_unit(T largest) {
+    if (!(largest > T(0)) || largest - largest != T(0)) return T(1);
+    const int most = sizeof(T) == 4 ? 126 : 1022, exponent = -::ilogb(largest);
+    return ::ldexp(T(1), exponent > most ? most : exponent);
+}
+// The root of a sum of such squares, a length, whose derivative at the origin is zero.
+__host__ __device__ inline double norm_root(double squares) { return ::sqrt(squares); }
+__host__ __device__ inline float norm_rootf(float squares) { return ::sqrtf(squares); }
+template <class T> __host__ __device__ inline T norm_root_dx(T r) { return r == T(0) ? T(0) : T(0.5) / r; }
 
 // Whether the first operand is the maximum or minimum of two: of numbers, and of the halves of two words.
 template <class T> __host__ __device__ inline bool at_least(T x, T y) { return x >= y; }

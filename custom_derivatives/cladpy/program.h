@@ -38,8 +38,8 @@ namespace cladpy {
 
 // A call of the runtime, or a launch, that failed in a gradient.
 struct program_error : std::runtime_error {
-  program_error(runtime_error_t failed, const std::string &what)
-      : std::runtime_error(what + ": " + CLADPY_RUNTIME(GetErrorString)(failed)), error(failed) {}
+  program_error(runtime_error_t failed, const std::string &what, const std::string &more = {})
+      : std::runtime_error(what + ": " + (more.empty() ? CLADPY_RUNTIME(GetErrorString)(failed) : more)), error(failed) {}
   explicit program_error(const std::string &what) : std::runtime_error(what), error(CLADPY_RUNTIME(ErrorInvalidValue)) {}
 
   runtime_error_t error;
@@ -302,7 +302,7 @@ class program {
   }
 
   // A kernel may overwrite all of the memory that these pointers lead to. It cannot be launched again.
-  void save(std::initializer_list<void *> pointers, runtime_stream_t stream = nullptr) {
+  void save(std::initializer_list<const void *> pointers, runtime_stream_t stream = nullptr) {
     const std::vector<memory_rows> writes = whole(pointers);
     if (budget_) {
       replays_.add(stream, true).writes = writes;
@@ -317,7 +317,7 @@ class program {
   }
   // The same, of a kernel that can.
   template <class Launch>
-  void run(const char *kernel, std::initializer_list<void *> pointers, runtime_stream_t stream, Launch launch) {
+  void run(const char *kernel, std::initializer_list<const void *> pointers, runtime_stream_t stream, Launch launch) {
     step(whole(pointers), stream, [this, kernel, launch] { check(launch(), kernel); });
   }
 
@@ -520,8 +520,17 @@ class program {
   void check(runtime_error_t error, const char *what) {
     if (error == CLADPY_RUNTIME(Success) && waits_) error = CLADPY_RUNTIME(DeviceSynchronize)();
     if (error == CLADPY_RUNTIME(Success)) return;
+#ifdef CLADPY_HOST_H
+    // what the runtime of the host backend says beside the name of an error
+    const std::string more = host::last_error == error ? host::last_error_text : "";
+#else
+    const std::string more;
+#endif
     (void)CLADPY_RUNTIME(GetLastError)();
-    throw program_error(error, what);
+    // a launch that is not possible is the original's: its kernel is named, and not what runs that in reverse
+    const std::string name(what);
+    const bool of_launch = error == CLADPY_RUNTIME(ErrorInvalidConfiguration);
+    throw program_error(error, of_launch ? name.substr(0, name.rfind("_pullback")) : name, more);
   }
 
  private:
@@ -706,12 +715,12 @@ class program {
     return a->bytes;
   }
   // All of the memory that some pointers lead to.
-  std::vector<memory_rows> whole(std::initializer_list<void *> pointers) {
+  std::vector<memory_rows> whole(std::initializer_list<const void *> pointers) {
     std::vector<memory_rows> found;
-    for (void *pointer : pointers) {
+    for (const void *pointer : pointers) {
       if (!pointer) continue;
       char *base = nullptr;
-      const std::size_t bytes = extent(pointer, base);
+      const std::size_t bytes = extent(const_cast<void *>(pointer), base);
       bool known = false;
       for (const memory_rows &r : found) known = known || r.memory == base;
       if (!known) found.push_back({base, bytes, bytes, 1});

@@ -19,6 +19,15 @@ __host__ __device__ inline unsigned long long staging_bytes(unsigned long long c
   return (count * copies * size + 15) / 16 * 16;
 }
 
+// Between what makes sums and what adds to them, and before they are added up; in emitted host code.
+#ifdef CLADPY_HOST_H
+inline void wait_for_stages() {
+#ifndef CLADPY_SUMS_BY_WORKERS
+  __syncthreads();
+#endif
+}
+#endif
+
 // Shared memory that sums are given, one after the other; where there is too little, none.
 class staging {
  public:
@@ -60,6 +69,9 @@ class staged {
   }
   template <class I>
   __device__ void add(I index, T value) const {
+#ifdef CLADPY_SUMS_BY_WORKERS
+    return cladpy::reduce_add(&adjoint_[index], value);
+#endif
     const bool here = is_here(index);
     if (Lanes && own_ && here && (static_cast<unsigned>(index) ^ thread_in_block()) % 32 == 0) {
       own_[index] += value;
@@ -72,6 +84,9 @@ class staged {
   // Of an index that is the same for all threads that are here at a time.
   template <class I>
   __device__ void reduce_add(I index, T value) const {
+#ifdef CLADPY_SUMS_BY_WORKERS
+    return cladpy::reduce_add(&adjoint_[index], value);
+#endif
     if (warp_sum(&adjoint_[index], value) && value != T(0)) add(index, value);
   }
   // To two of them at one index.

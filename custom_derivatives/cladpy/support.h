@@ -81,6 +81,13 @@ __host__ __device__ inline T product(T factor, T tangent) {
   return factor == T(0) ? T(0) : times(tangent, factor);
 }
 
+// What was not taken gets nothing, whatever the adjoint is: infinite, or not a number.
+template <class T>
+__host__ __device__ inline T chosen(T adjoint, T share) {
+  const T product = adjoint * share;
+  return share == T(0) ? T(0) : product;
+}
+
 template <class T>
 __host__ __device__ inline T reciprocal(T x) {
   return T(1) / x;
@@ -278,11 +285,26 @@ __device__ inline bool warp_sum([[maybe_unused]] T *cell, [[maybe_unused]] T &va
   return true;
 }
 
+// Whether sums over threads are those of a worker's piece of the launch: on the host, where blocks run on all cores.
+#if defined(CLADPY_HOST_H) && !defined(CLADPY_HOST_FIBERS)
+#define CLADPY_SUMS_BY_WORKERS
+#endif
+
 // Adds values to an element that is the same for all threads that are here at a time. An element that nobody added to
 // may lie outside of its array.
+#ifdef CLADPY_SUMS_BY_WORKERS
+inline void reduce_add(double *cell, double value) { host::add_to_sum(cell, value); }
+inline void reduce_add(float *cell, float value) { host::add_to_sum(cell, value); }
+#endif
 template <class T>
 __device__ inline void reduce_add(T *cell, T value) {
   if (warp_sum(cell, value) && value != T(0)) atomic_add(cell, value);
+}
+
+// Adds to an element that the same kernel reads, or to one in shared memory: at once. In emitted host code.
+template <class T>
+__device__ inline void shared_add(T *cell, T value) {
+  if (value != T(0)) atomic_add(cell, value);
 }
 
 // The same for two elements at one index, in as many exchanges: after the first of them the even lanes of a warp add up
@@ -300,8 +322,13 @@ __device__ inline void reduce_add(T *cell, T value, T *other_cell, T other) {
     return;
   }
 #endif
+#ifdef CLADPY_SUMS_BY_WORKERS
+  reduce_add(cell, value);
+  reduce_add(other_cell, other);
+#else
   if (value != T(0)) atomic_add(cell, value);
   if (other != T(0)) atomic_add(other_cell, other);
+#endif
 }
 
 // Adds the elements of a row to those from a cell on. What nobody added to may lie outside of its array.
@@ -376,7 +403,11 @@ __device__ inline void add_row(T *cell, const T (&row)[count]) {
     if (same) return folded<0, count>::add(cell, row);
   }
 #endif
+#ifdef CLADPY_SUMS_BY_WORKERS
+  host::add_row_to_sums(cell, row);
+#else
   add_each(cell, row);
+#endif
 }
 
 // The same where the cell of each lane is one behind that of the lane before: a lane adds what all lanes have for its
@@ -432,8 +463,40 @@ __device__ inline T block_sum(T value) {
 // added to may lie outside of its array.
 template <class T>
 __device__ inline void block_add(T *cell, T value) {
+#ifdef CLADPY_SUMS_BY_WORKERS
+  reduce_add(cell, value);
+#else
   const T sum = block_sum(value);
   if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0 && sum != T(0)) atomic_add(cell, sum);
+#endif
+}
+
+// The same where each thread comes once, and in emitted host code: the number is that of the place. Over workers, what the
+// threads of a block add is kept apart, so that a loop over them can be one of vectors; `grid_add` is for an element that is
+// the same for all blocks, and `grid_reduce` for one where not all threads need be here, each as often as it comes.
+template <int place, class T>
+__device__ inline void block_add(T *cell, T value) {
+#ifdef CLADPY_SUMS_BY_WORKERS
+  host::add_to_lanes<place, true>(cell, value);
+#else
+  block_add(cell, value);
+#endif
+}
+template <int place, class T>
+__device__ inline void grid_add(T *cell, T value) {
+#ifdef CLADPY_SUMS_BY_WORKERS
+  host::add_to_lanes<place, false>(cell, value);
+#else
+  block_add(cell, value);
+#endif
+}
+template <int place, class T>
+__device__ inline void grid_reduce(T *cell, T value) {
+#ifdef CLADPY_SUMS_BY_WORKERS
+  host::add_to_lanes<place, false>(cell, value);
+#else
+  reduce_add(cell, value);
+#endif
 }
 
 #ifdef CLADPY_CHECK_RACES
@@ -853,6 +916,35 @@ __device__ inline launch_state or_own_grid(launch_state given) {
   }
   return given;
 }
+
+#ifdef CLADPY_HOST_H
+// The blocks of the original that a block runs one after the other, on the host: CLADPY_EACH_BLOCK(_block, _state, shared)
+// stands before what is done for each. Where they use shared memory, one waits for all threads to be done with that before.
+// Over workers it is one block.
+#ifdef CLADPY_SUMS_BY_WORKERS
+#define CLADPY_EACH_BLOCK(block, state, shared) if ([[maybe_unused]] const uint3 block = ::blockIdx; true)
+#else
+#define CLADPY_EACH_BLOCK(block, state, shared) \
+  for ([[maybe_unused]] const uint3 block : cladpy::logical_blocks{state, shared})
+struct logical_blocks {
+  struct iterator {
+    bool operator!=(const iterator &) const { return at < all.state.blocks; }
+    uint3 operator*() const { return logical_block(all.state.grid, at); }
+    void operator++() {
+      at += 1ULL * gridDim.x * gridDim.y * gridDim.z;
+      if (all.shared && at < all.state.blocks) __syncthreads();
+    }
+    const logical_blocks &all;
+    unsigned long long at;
+  };
+  iterator begin() const { return {*this, blockIdx.x + 1ULL * gridDim.x * (blockIdx.y + 1ULL * gridDim.y * blockIdx.z)}; }
+  iterator end() const { return {*this, state.blocks}; }
+
+  const launch_state &state;
+  bool shared;
+};
+#endif
+#endif
 
 }  // namespace cladpy
 

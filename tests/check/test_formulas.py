@@ -149,9 +149,18 @@ def test_every_formula_is_tested() -> None:
 
 @pytest.mark.parametrize(
     ("name", "point", "expected"),
-    [("fabs", (0.0,), (0.0,)), ("fmax", (2.0, 2.0), (1.0, 0.0)), ("fmin", (2.0, 2.0), (1.0, 0.0))],
+    [
+        ("fabs", (0.0,), (1.0,)),
+        ("fmax", (2.0, 2.0), (1.0, 1.0)),
+        ("fmin", (2.0, 2.0), (0.0, 0.0)),
+        ("fdim", (2.0, 2.0), (1.0, 0.0)),
+        ("saturate", (0.0,), (1.0,)),
+        ("saturate", (1.0,), (0.0,)),
+    ],
 )
-def test_conventions_at_kinks(name: str, point: tuple[float, ...], expected: tuple[float, ...]) -> None:
+def test_kinks_have_the_derivative_of_the_side_that_the_direction_leads_to(
+    name: str, point: tuple[float, ...], expected: tuple[float, ...]
+) -> None:
     found = tuple(float(partial(name, point, i, abs(point[0]))) for i in range(len(point)))
     assert found == expected
 

@@ -9,7 +9,7 @@ import pytest
 
 import cladpy
 from cladpy.check.gradient_check import check
-from cladpy.check.report import CheckReport
+from cladpy.check.report import CheckReport, Finding
 from cladpy.derivative import Adjoint, Derivative, Parameter
 from cladpy.diagnostics import BackendError, Sink, UsageError
 from cladpy.frontend import parse
@@ -76,8 +76,8 @@ def checked(body: str, named: str = "y x a") -> CheckReport:
 def test_a_right_gradient_passes() -> None:
     report = checked(RIGHT)
     assert report.ok, report.text()
-    # 2 + 3 directions in three orders, the values of two arrays, differences
-    assert len(report.findings) == 5 * 3 + 2 + 1
+    # 2 + 3 directions in three orders, the values of two arrays, the elements of three arguments
+    assert len(report.findings) == 5 * 3 + 2 + 3
     assert "the gradient agrees with the oracle" in report.text()
 
 
@@ -192,3 +192,19 @@ def test_where_the_derivative_is_infinite_the_gradient_is_not_called_wrong() -> 
     report = check(cladpy.gradient(text, "root", "x", backend="host"), None, None, (0.0,))
     assert not report.ok
     assert report.verdict.startswith("the derivative is infinite or NaN at this point")
+
+
+def test_a_report_tells_that_arguments_lay_apart() -> None:
+    """Where they may overlap, what was compared says nothing of calls in which they do."""
+    told = "  arguments lay apart: nothing is said of calls in which they overlap\n"
+    finding = (Finding("direction 0", 0.0, 1.0),)
+    assert told in CheckReport("k", finding, apart=True).text(verbose=True)
+    assert told not in CheckReport("k", finding).text(verbose=True)
+
+
+def test_arguments_that_overlap_are_not_compared_as_if_they_lay_apart() -> None:
+    text = "__global__ void overlap(const double *a, double *c) { c[0] = c[0] * c[0]; c[1] = a[0]; }"
+    gradient = cladpy.gradient(text, "overlap", "a, c", backend="host", may_alias=True)
+    memory = np.array([3.0, 7.0, 1.0])
+    with pytest.raises(UsageError, match="'a' and 'c' overlap: the check compares arguments that lie apart only"):
+        check(gradient, 1, 1, (memory[:2], memory[1:]))

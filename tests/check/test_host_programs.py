@@ -149,7 +149,7 @@ def test_members_at_any_address_are_copied(oracle: Oracle) -> None:
         ("no block", "cudaFree: 0x"),
         ("of the host", "memory of the host where"),
         ("too many", "the caller's '[xy]' of 32 bytes"),
-        ("no grid", r"a launch with grid \(0, 1, 1\)"),
+        ("no grid", r"invalid configuration argument: grid \(0, 1, 1\)"),
         ("freed for the host", r"in host code, memory that has been freed is used \(32 bytes from cudaMallocManaged"),
         ("null", "in host code, memory that is in no argument is used"),
         ("throws", r"line \d+: throw 1"),

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cladpy import remembered
 from cladpy.cli import run
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, Diagnostic, DifferentiationError, Severity, Span, UsageError
@@ -58,6 +59,8 @@ def pipeline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Pipeline:
     module.differentiate = stand_in.differentiate  # type: ignore[attr-defined]
     module.dump = stand_in.dump  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "cladpy.pipeline", module)
+    monkeypatch.setattr(remembered, "find_text", lambda *_: None)
+    monkeypatch.setattr(remembered, "keep_text", lambda *_: None)
     monkeypatch.chdir(tmp_path)
     Path("k.cu").write_text(TEXT)
     return stand_in
@@ -228,9 +231,14 @@ def test_a_refusal_as_json(pipeline: Pipeline, capsys: pytest.CaptureFixture[str
 def test_a_refusal_as_sarif(pipeline: Pipeline, capsys: pytest.CaptureFixture[str]) -> None:
     pipeline.error = DifferentiationError([ERROR])
     assert run(["gradient", "k.cu", "-f", "k", "--diagnostics", "sarif"]) == 1
-    [result] = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    [found] = json.loads(capsys.readouterr().out)["runs"]
+    [result], driver = found["results"], found["tool"]["driver"]
     assert result["ruleId"] == "CP0103"
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 2
+    [rule] = driver["rules"]
+    assert (rule["id"], result["ruleIndex"]) == ("CP0103", 0)
+    assert rule["shortDescription"]["text"] and rule["help"]["text"].startswith("CP0103\n")
+    assert rule["defaultConfiguration"] == {"level": "error"}
 
 
 def test_warnings_go_to_stderr_beside_the_code(pipeline: Pipeline, capsys: pytest.CaptureFixture[str]) -> None:
@@ -285,12 +293,27 @@ def test_check(
 ) -> None:
     calls = checks(good)
     line = "check k.cu -f k --args a --grid 2,1,1 --block 32 --set n=80 --set a=random:80 --seed 7 --shared-mem 512 -DX"
+    line += " --elements 9"
     assert run(line.split()) == status
     assert capsys.readouterr().out == "the report\n"
     [(source, *rest)] = calls
     assert str(source) == "k.cu"
     expected_options = Options.make(defines={"X": "1"})
-    assert rest == ["k", "a", (2, 1, 1), (32,), ["n=80", "a=random:80"], 7, expected_options, 512]
+    assert rest == ["k", "a", (2, 1, 1), (32,), ["n=80", "a=random:80"], 7, expected_options, 512, 9]
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "some", "1.5"])
+def test_how_many_elements_are_checked_is_a_number_or_all(
+    pipeline: Pipeline,
+    checks: Callable[[bool], list[tuple[Any, ...]]],
+    capsys: pytest.CaptureFixture[str],
+    text: str,
+) -> None:
+    calls = checks(True)
+    assert run(["check", "k.cu", "-f", "k", "--elements", "all"]) == 0
+    assert calls[0][-1] == sys.maxsize
+    assert run(["check", "k.cu", "-f", "k", "--elements", text]) == 2
+    assert "--elements takes a positive number or 'all'" in capsys.readouterr().err
 
 
 def test_gradient_with_a_failing_check_gives_no_code(

@@ -41,7 +41,7 @@ print(json.dumps([status, sorted(set(seen))]))
 """
 
 
-def test_only_the_output_is_written(tmp_path: Path) -> None:
+def test_only_the_output_is_written_and_what_the_compiler_defines_is_kept(tmp_path: Path) -> None:
     source, target, home = tmp_path / "k.cu", tmp_path / "out" / "grad.cu", tmp_path / "home"
     pragmas = '#pragma once\n#pragma comment(lib, "x")\n#pragma message "running"\n'
     source.write_text(pragmas + TEXT)
@@ -49,11 +49,20 @@ def test_only_the_output_is_written(tmp_path: Path) -> None:
     home.mkdir()
     environment = {**os.environ, "HOME": str(home), "TMPDIR": str(home), "CLADPY_CACHE_DIR": str(home / "cache")}
     command = [sys.executable, "-B", "-c", WATCHED, "gradient", str(source), "-f", "k", "-o", str(target)]
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
-    status, seen = json.loads(done.stdout)
-    assert status == 0 and target.exists()
-    assert seen == [f"write in {target.parent}"]
-    assert sorted(p.name for p in tmp_path.rglob("*")) == ["grad.cu", "home", "k.cu", "out"]
+    for asks in (True, False):
+        done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
+        status, seen = json.loads(done.stdout)
+        assert status == 0 and target.exists()
+        # folders are removed by names within them, which the hook takes for the current one's
+        others = {s for s in seen if not s.startswith(f"write in {home}")} - {f"write in {tmp_path}"}
+        asking = {"subprocess.Popen", "os.posix_spawn", "os.fork", "shutil.rmtree"}
+        assert others - asking == {f"write in {target.parent}"}
+        # the cache's folder is made where there is none
+        assert asks or set(seen) == {f"write in {target.parent}", f"write in {home}"}
+    kept = {p.suffix for p in (home / "cache").iterdir()}
+    assert kept <= {".json", ".so"}
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["home", "k.cu", "out"]
+    assert [p.name for p in home.iterdir()] in ([], ["cache"])
 
 
 NAMES = [
@@ -160,4 +169,4 @@ def test_a_value_is_one_argument(option: str, tmp_path: Path, capfd: pytest.Capt
     (tmp_path / "k.cu").write_text(TEXT)
     status = run(["gradient", str(tmp_path / "k.cu"), "-f", "k", option, "c++17 -Xclang -load -Xclang /evil.so"])
     assert "evil.so" not in capfd.readouterr().out
-    assert status == (1 if option == "--std" else 0), "another architecture than CUDA's is not clang's to know"
+    assert status == 2

@@ -101,7 +101,9 @@ class Tests:
     name: str
 
     def run(self) -> bool:
-        return pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(ROOT / self.name)]) == 0
+        # a file that needs what is not installed says so, and counts as one without tests
+        done = pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(ROOT / self.name)])
+        return done in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 def everything(random: int) -> Iterator[Work]:

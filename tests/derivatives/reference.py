@@ -61,6 +61,8 @@ FUNCTIONS: dict[str, Function] = {
     "cbrt": _cbrt,
     "rcbrt": lambda x: 1 / _cbrt(x),
     "pow": lambda x, y: x**y,
+    "cladpy::norm_root": mp.sqrt,
+    "cladpy::norm_rootf": mp.sqrt,
     "hypot": _root,
     "norm3d": _root,
     "norm4d": _root,

@@ -30,7 +30,7 @@ FILES = sorted({case.file for case in GRADIENTS})
 _PAIR = "the pair of halves needs ROCm 6 or newer: before, its members are integers"
 LACKING_IN_HIP = {"half_pairs": _PAIR, "half_shared": _PAIR, "half_pair_shuffles": _PAIR}
 LACKING_IN_HIP["cub_blocks"] = "cub/cub.cuh"  # which is CUDA's
-LACKING_IN_HIP["cub_beside_thrust"] = "cub/cub.cuh"
+LACKING_IN_HIP["cub_beside_thrust"] = LACKING_IN_HIP["tied_reductions"] = "cub/cub.cuh"
 RANDOM_KERNELS = 3
 _LANES = re.compile(r"shfl|ballot|warp|__match|__any|__all|__activemask|cooperative_groups|cub/")
 
@@ -38,7 +38,7 @@ _LANES = re.compile(r"shfl|ballot|warp|__match|__any|__all|__activemask|cooperat
 # With CLADPY_TEST_ALL in the environment every file is compiled for every target; else for CUDA, and some for others.
 ALL = bool(os.environ.get("CLADPY_TEST_ALL"))
 LANES = [file for file in FILES if _LANES.search(next(c for c in GRADIENTS if c.file == file).path.read_text())]
-FOR_HIP = [file for k, file in enumerate(FILES) if ALL or k % 5 == 0 or file in LANES or file in LACKING_IN_HIP]
+FOR_HIP = FILES if ALL else sorted({*FILES[::12], *LANES[::2], *LACKING_IN_HIP})
 TARGETS = [(file, "cuda") for file in FILES] + [(file, "host") for file in (FILES if ALL else FILES[::4])]
 
 
@@ -55,8 +55,8 @@ def test_kernels_of_the_table(file: str, target: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", FOR_HIP)
 def test_kernels_of_the_table_in_hip(file: str, target: str, tmp_path: Path) -> None:
     cases = [c for c in GRADIENTS if c.file == file]
-    # both where wavefronts matter, else one of them
-    devices = HIP_DEVICES if file in LANES else (HIP_DEVICES[FILES.index(file) % 2],)
+    # both where wavefronts matter, else one of them; of all that matter one in three
+    devices = HIP_DEVICES if file in (LANES if ALL else LANES[::6]) else (HIP_DEVICES[FILES.index(file) % 2],)
     # what the host does is the same for all kernels, and compiled by other tests
     result = compile_with_hipcc(unit_of_cases(cases, target, tmp_path), "c++17", "--cuda-device-only", devices=devices)
     if not result and file in LACKING_IN_HIP:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import shutil
 import subprocess
 from collections.abc import Iterable
@@ -27,7 +28,7 @@ from cladpy.options import Options
 from cladpy.pipeline import differentiate
 from cladpy.resources import include_dirs, thrust_shim_dir
 from cladpy.source import Source
-from cladpy.toolchain.discovery import find_hipcc, find_host_compiler, find_nvcc
+from cladpy.toolchain.discovery import Tool, find_hipcc, find_host_compiler, find_nvcc
 from tests.kernels.case import Case
 
 # What is asked is whether it compiles, and without warnings: optimising takes as long again, and so does the assembler.
@@ -35,6 +36,7 @@ NVCC_EFFORT = ("-Xcicc", "-O1", "-Xptxas", "-O0")
 ASSEMBLED = "-arch=sm_90"
 NOT_ASSEMBLED = "-arch=compute_90"
 HIPCC_EFFORT = ("-O1",)
+LONGEST_SECONDS = 600
 HOST_WARNINGS = ("-Wall", "-Wextra", "-Werror")
 
 FIRST_INCLUDE = {
@@ -73,6 +75,8 @@ def fragments(derivatives: Iterable[Derivative]) -> str:
     parts = []
     for k, derivative in enumerate(derivatives):
         parts.append(f"namespace fragment_{k} {{\n{derivative.fragment}\n")
+        if derivative.target == "host" and derivative.kind is FunctionKind.HOST and not derivative.options.split:
+            parts.append(f"void *used = reinterpret_cast<void *>(&{derivative.gradient_name});\n")  # or it is left out
         if derivative.kind is FunctionKind.KERNEL:
             parts.append(f"void *used = reinterpret_cast<void *>(&{derivative.launch_name});\n")
             # the runtime tells the original from others of its name
@@ -139,12 +143,35 @@ def compiled(unit: Path, target: str, std: str = "c++17", *more: str) -> Compile
 
 
 def compile_for_host(unit: Path, std: str = "c++17", *more: str) -> Compiled:
-    """Compiles with the host executor's headers; any warning is an error."""
+    """Compiles with the host executor's headers, and links what comes of it, if it is more than looked at; any warning
+    is an error."""
     tool = find_host_compiler()
     folders = include_dirs("host")
     places = [part for folder in folders for part in ("-I", folder)]
     command = [tool.path, *tool.flags, f"-std={std}", "-O1", "-pthread", *HOST_WARNINGS, *places, *more]
-    return _run([*command, "-c", str(unit), "-o", str(unit.with_suffix(".o"))], {})
+    command += ["-x", "c++"]  # whatever it is called
+    if "-fsyntax-only" in more:
+        return _run([*command, str(unit)], {})
+    made = unit.with_suffix(".o")
+    return _run([*command, "-c", str(unit), "-o", str(made)], {}) and _linked(tool, made, unit.read_text())
+
+
+def _linked(tool: Tool, made: Path, text: str) -> Compiled:
+    """Whether a program of one's own could have this object in it. What kernels of the user's declare as dynamic shared
+    memory is not there: docs/builds.md says so."""
+    main = [] if re.search(r"\bint main\(", text) else ["-Wl,--defsym=main=0"]
+    done = _run([tool.path, *tool.flags, str(made), "-pthread", *main, "-o", str(made.with_suffix(".linked"))], {})
+    missing = set(re.findall(r"undefined reference to [`'](.+)'", done.output))
+    for source in made.parent.glob("source/*.cu"):
+        text += source.read_text()
+    dynamic = set(re.findall(r"\bextern\b[^;{}]*?\b(\w+)\s*\[\]\s*;", text))
+    known = {name for name in missing if name.rpartition("::")[2].removeprefix("TLS init function for ") in dynamic}
+    return Compiled(0, "") if missing and missing == known else done
+
+
+def _limited() -> None:
+    """A process of a compiler that takes longer than this, of the processor's time, is one that does not end."""
+    resource.setrlimit(resource.RLIMIT_CPU, (LONGEST_SECONDS, LONGEST_SECONDS))
 
 
 def _run(command: list[str], environment: dict[str, str]) -> Compiled:
@@ -155,5 +182,6 @@ def _run(command: list[str], environment: dict[str, str]) -> Compiled:
         text=True,
         check=False,
         env={**os.environ, "LC_ALL": "C", **environment},
+        preexec_fn=_limited,  # no thread runs besides, and the compiler's own processes inherit it
     )
     return Compiled(done.returncode, done.stdout)

@@ -46,7 +46,7 @@ def test_pullbacks_are_found_by_name_and_namespace(tmp_path: Path) -> None:
 
 
 def test_places_that_hold_none(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="does not exist"):
+    with pytest.raises(UsageError, match="there is no"):
         read(KERNEL, custom_derivatives=[str(tmp_path / "nowhere")])
     with pytest.raises(UsageError, match="there are no headers"):
         read(KERNEL, custom_derivatives=[str(tmp_path)])

@@ -115,7 +115,7 @@ def test_what_ends_the_program_is_a_call_that_says_how() -> None:
     assert lines(statements, before) == [
         "{",
         "  if !(n > 0) {",
-        r'    cladpy::fail("line 7: REQUIRE(n > 0)")',
+        r'    cladpy::fail("line 7: REQUIRE(n > 0): not n > 0")',
         "  }",
         "  if (n > 9) {",
         '    cladpy::fail("line 8: throw n")',

@@ -49,6 +49,23 @@ def test_launches_in_macros_are_told_apart() -> None:
         assert find_launches(text + part) == (launches, False)
 
 
+def test_what_is_launched_may_be_no_name() -> None:
+    text = (
+        b"#define AT(n) <<<n, 1>>>\n"
+        b"void f() { k.f<<<1, 2>>>(p); q->f<<<C(n)>>>(p); t[0]<<<1, 2>>>(p); (g)<<<1, 2, 0>>>(p); g AT(3)(p); }\n"
+    )
+    launches, complete = find_launches(text)
+    assert complete and {launch.kernel for launch in launches} == {""}
+    pieces = [(text[launch.start : launch.end], launch.configuration, launch.in_macro) for launch in launches]
+    assert pieces == [
+        (b"<<<1, 2>>>", ("1", "2"), False),
+        (b"<<<C(n)>>>", ("C(n)",), False),
+        (b"<<<1, 2>>>", ("1", "2"), False),
+        (b"<<<1, 2, 0>>>", ("1", "2", "0"), False),
+        (b"<<<n, 1>>>", ("n", "1"), True),
+    ]
+
+
 def test_shifts_are_no_launches() -> None:
     assert find_launches(b"int x = a << b << c; y = a >> b; std::cout << 1 << 2 << std::endl;") == ((), True)
 

@@ -1,6 +1,8 @@
 """`python -m tests.fuzz --count N --seed S`: random programs through the check, the watch for races and the compiler's
 warnings; exit status 1 where one fails.
 
+`--kinks`: programs that choose among equal numbers, see `tests/sides.py`.
+
 `--seconds T --output DIR` in place of `--count` goes on until the time is over, with `DIR/summary.json` and the
 programs that failed written all the while."""
 
@@ -21,12 +23,15 @@ from tests.fuzz.ledger import Ledger
 from tests.fuzz.reduce import Reducer
 from tests.fuzz.trial import FAILURES, RIGHT, Job, Outcome, Trial
 from tests.fuzz.workers import Pool
-from tests.generator import FORMS, GeneratedProgram
+from tests.generator import FORMS, FORMS_AT_KINKS, GeneratedProgram, generate_at_kinks
 
 # Of ten programs: kernels of host programs are many times slower to try.
 TURNS = (
     "threads", "blocks", "patterns", "threads", "blocks", "patterns", "threads", "steps", "patterns", "programs",
 )  # fmt: skip
+# At kinks, programs of a few statements: what large ones do wrong small ones do.
+TURNS_AT_KINKS = ("patterns", "threads", "patterns", "blocks")
+SIZE_AT_KINKS = {"patterns": 3, "threads": 8, "blocks": 8}
 
 
 def main() -> int:
@@ -58,6 +63,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--form", choices=tuple(FORMS), action="append", help="these forms in turn; else host programs one in five"
     )
+    parser.add_argument(
+        "--kinks",
+        action="store_true",
+        help="choices among equal numbers, zeros and denormals, judged by one-sided derivatives",
+    )
     parser.add_argument("--size", type=int, help="statements, about")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--limit", type=float, default=120.0, help="seconds that one program may take")
@@ -70,7 +80,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--as-found", action="store_true", help="do not reduce")
     parser.add_argument("--effort", type=float, default=900.0, help="seconds for the reduction of one program")
     parser.add_argument("--reduce", type=Path, metavar="FILE", help="reduce a program that was kept before")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.kinks and not FORMS_AT_KINKS.keys() >= set(options.form or ()):
+        parser.error(f"--kinks: the forms are {', '.join(FORMS_AT_KINKS)}")
+    return options
 
 
 def _warm() -> None:
@@ -85,7 +98,7 @@ def _jobs(options: argparse.Namespace) -> Iterator[tuple[tuple[str, int, Generat
     for seed in itertools.count(options.seed):
         if time.monotonic() > end if options.seconds else seed >= options.seed + options.count:
             return
-        turns = options.form or TURNS
+        turns = options.form or (TURNS_AT_KINKS if options.kinks else TURNS)
         form = turns[seed % len(turns)]
         program = _program(options, form, seed)
         yield (form, seed, program), Job(_trial(options, seed), program)
@@ -103,6 +116,8 @@ def _show(ledger: Ledger, form: str, seed: int, outcome: Outcome) -> None:
 
 
 def _program(options: argparse.Namespace, form: str, seed: int) -> GeneratedProgram:
+    if options.kinks:
+        return generate_at_kinks(form, seed, options.size or SIZE_AT_KINKS[form])
     return FORMS[form](seed, options.size) if options.size else FORMS[form](seed)
 
 

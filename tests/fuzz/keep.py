@@ -27,6 +27,7 @@ def save(program: GeneratedProgram, name: str, why: str, seed: int, folder: Path
         "block": program.block,
         "shared_mem": program.shared_mem,
         **({"options": program.options} if program.options else {}),
+        **({"kinks": True} if program.kinks else {}),
         "seed": seed,
         "values": [_told(v) for v in program.values],
     }
@@ -49,6 +50,7 @@ def load(path: Path) -> tuple[GeneratedProgram, str, int]:
         values,
         shared_mem=told["shared_mem"],
         options=told.get("options", {}),
+        kinks=told.get("kinks", False),
     )
     return program, told["why"], told["seed"]
 

@@ -15,6 +15,7 @@ from tests.emitted.units import compiled, derivative_of_options, unit_of
 from tests.generator import GeneratedProgram
 from tests.oracle import check_random
 from tests.races.watched import Watched, watched_derivative
+from tests.sides import check_sides
 
 RIGHT = "right"
 REFUSED = "refused"  # with a diagnostic: not wrong, but the generator makes what should be understood
@@ -77,6 +78,8 @@ class Trial:
         return outcome
 
     def _compare(self, program: GeneratedProgram) -> Outcome:
+        if program.kinks:
+            return _of_report(check_sides(program, self.seed))
         try:
             return _of_report(check_random(program, self.seed))
         except LaunchError as error:

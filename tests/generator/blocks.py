@@ -22,9 +22,9 @@ LEAVING = 0.3  # threads return early
 BYTES = {"double": 8, "float": 4}
 
 
-def generate_block(seed: int, size: int = 30) -> GeneratedProgram:
+def generate_block(seed: int, size: int = 30, *, kinks: bool = False) -> GeneratedProgram:
     """The program of this seed, with about `size` statements in the kernel."""
-    rng = random.Random(f"block {seed}")
+    rng = random.Random(f"block kinks {seed}" if kinks else f"block {seed}")
     types = rng.choice((("double",), ("double",), ("float", "double"), ("float",)))
     counter = [0]
     tables, texts = make_tables(rng, types)
@@ -34,10 +34,10 @@ def generate_block(seed: int, size: int = 30) -> GeneratedProgram:
         texts += definitions
     functions: list[Function] = []
     for _ in range(rng.randint(0, 2)):
-        text, function = make_function(rng, types, functions, counter, tables, classes)
+        text, function = make_function(rng, types, functions, counter, tables, classes, kinks=kinks)
         texts.append(text)
         functions.append(function)
-    kernel = _Kernel(rng, types, functions, counter, tables, classes)
+    kernel = _Kernel(rng, types, functions, counter, tables, classes, kinks)
     texts += [kernel.block_sum(), kernel.text(size)]
     return kernel.program(with_helpers(texts), seed)
 
@@ -51,9 +51,12 @@ class _Kernel:
         counter: list[int],
         tables: list[Array],
         classes: list[Class],
+        kinks: bool,
     ) -> None:
         self.rng = rng
-        self.scope = Scope(rng, types, functions, counter, [0], arrays=list(tables), classes=classes, statements=block)
+        self.scope = Scope(
+            rng, types, functions, counter, [0], arrays=list(tables), classes=classes, statements=block, kinks=kinks
+        )
         self.shape = rng.choice(((8, 1), (16, 1), (24, 1), (32, 1), (40, 1), (8, 2), (8, 4), (64, 1)))
         self.size = self.shape[0] * self.shape[1]
         self.grid = rng.randint(1, 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.generator.kinks import OFTEN, kinked
 from tests.generator.scope import LIMIT, Function, Scope, Value, Variable
 
 
@@ -66,6 +67,8 @@ def value(scope: Scope, depth: int = 3) -> Value:
     rng = scope.rng
     if depth <= 0:
         return atom(scope)
+    if scope.kinks and scope.chance(OFTEN):
+        return kinked(scope, atom)
     form = rng.randrange(17)
     a = value(scope, depth - 1 - rng.randrange(2))
     if form in (0, 1):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.generator import alone, planes, teams
+from tests.generator import alone, planes, teams, tied
 from tests.generator.lines import Line
 from tests.generator.making import Lines, Making
 from tests.generator.program import GeneratedProgram
@@ -23,12 +23,14 @@ _WHOLE = (
 )  # fmt: skip
 
 
-def generate_pattern(seed: int, size: int = 3) -> GeneratedProgram:
+def generate_pattern(seed: int, size: int = 3, *, kinks: bool = False) -> GeneratedProgram:
     """The program of this seed, with up to `size` pieces where threads work for themselves."""
-    rng = random.Random(f"pattern {seed}")
+    rng = random.Random(f"pattern kinks {seed}" if kinks else f"pattern {seed}")
     k = Making(rng, np.random.default_rng(seed), rng.choice(("double", "double", "float")))
     pick = rng.random()
-    if pick < 0.5:
+    if kinks and rng.random() < 0.5:
+        lines, grid, block = rng.choice(tied.SHAPES)(k)
+    elif pick < 0.5:
         lines, grid, block = _line(k, size)
     elif pick < 0.72:
         lines, grid, block = rng.choice(planes.SHAPES)(k)

@@ -31,15 +31,16 @@ class GeneratedProgram:
     values: list[Any]
     shared_mem: int = 0  # bytes
     options: dict[str, Any] = field(default_factory=dict)  # for the gradient
+    kinks: bool = False  # whether the values lead to kinks: it is judged by `tests/sides.py`
 
 
 # In any launch there are at most these.
 MOST_THREADS = 64
 
 
-def generate(seed: int, size: int = 30) -> GeneratedProgram:
+def generate(seed: int, size: int = 30, *, kinks: bool = False) -> GeneratedProgram:
     """The program of this seed: about `size` statements in the kernel, and up to three device functions."""
-    rng = random.Random(seed)
+    rng = random.Random(f"kinks {seed}") if kinks else random.Random(seed)
     types = rng.choice((("double",), ("double",), ("float", "double"), ("double", "double", "float"), ("float",)))
     counter = [0]
     functions: list[Function] = []
@@ -49,7 +50,7 @@ def generate(seed: int, size: int = 30) -> GeneratedProgram:
         classes, definitions = make_classes(rng, types)
         texts += definitions
     for _ in range(rng.randint(0, 3)):
-        text, function = make_function(rng, types, functions, counter, tables, classes)
+        text, function = make_function(rng, types, functions, counter, tables, classes, kinks=kinks)
         texts.append(text)
         functions.append(function)
     recursion = random.Random(f"recursion {seed}")
@@ -57,7 +58,7 @@ def generate(seed: int, size: int = 30) -> GeneratedProgram:
         text, function = make_recursion(recursion, types, functions, counter, tables)
         texts.append(text)
         functions += [function] * 2
-    kernel = _Kernel(rng, types, functions, counter, tables, classes)
+    kernel = _Kernel(rng, types, functions, counter, tables, classes, kinks)
     texts += kernel.variables(random.Random(f"variables {seed}"))
     texts.append(kernel.text(size))
     return kernel.program(with_helpers(texts), seed)
@@ -92,6 +93,8 @@ def make_function(
     counter: list[int],
     tables: list[Array],
     classes: list[Class],
+    *,
+    kinks: bool = False,
 ) -> tuple[str, Function]:
     scope = Scope(
         rng,
@@ -102,6 +105,7 @@ def make_function(
         arrays=list(tables),
         classes=classes,
         statements=block,
+        kinks=kinks,
     )
     counter[0] += 1
     name = f"f{counter[0]}"
@@ -163,9 +167,12 @@ class _Kernel:
         counter: list[int],
         tables: list[Array],
         classes: list[Class],
+        kinks: bool,
     ) -> None:
         self.rng = rng
-        self.scope = Scope(rng, types, functions, counter, [0], arrays=list(tables), classes=classes, statements=block)
+        self.scope = Scope(
+            rng, types, functions, counter, [0], arrays=list(tables), classes=classes, statements=block, kinks=kinks
+        )
         self.outputs = [(f"y{k}", self.scope.type()) for k in range(rng.randint(0, 2))]
         self.flat = rng.random() < 0.7  # a launch in one dimension
         self.full = rng.random() < 0.25  # every thread has work: no guard

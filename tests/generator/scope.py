@@ -117,6 +117,7 @@ class Scope:
     continuable: bool = False
     depth: int = 0
     loops: int = 0
+    kinks: bool = False  # whether equal numbers are chosen among
 
     def inner(self, **changes: Any) -> Scope:
         return replace(

@@ -9,8 +9,21 @@ from tests.generator.bits import BITS
 from tests.generator.choices import CHOICES
 from tests.generator.classes import CLASS_CONSTRUCTS
 from tests.generator.constructs import CONSTRUCTS, indented
-from tests.generator.expressions import call, condition, element, number, small_integer, squash, stored, target, value
+from tests.generator.expressions import (
+    atom,
+    call,
+    condition,
+    element,
+    number,
+    small_integer,
+    squash,
+    stored,
+    target,
+    value,
+)
 from tests.generator.indirect import INDIRECT
+from tests.generator.kinks import OFTEN
+from tests.generator.kinks import statements as at_kinks
 from tests.generator.marked import MARKS
 from tests.generator.offsets import OFFSETS
 from tests.generator.scope import LIMIT, Array, Scope, Value, Variable
@@ -37,6 +50,8 @@ def statement(scope: Scope) -> Lines:
         declare, declare, assign, assign, assign, compound, compound, increment, local_array, array_store, hash_step,
         integer, atomic, call_statement, walk, alias, conditional_target,
     ]  # fmt: skip
+    if scope.kinks and scope.chance(OFTEN):
+        return at_kinks(scope, atom) or assign(scope)
     if scope.classes and scope.chance(0.3):
         return scope.rng.choice(CLASS_CONSTRUCTS)(scope) or assign(scope)
     if scope.chance(0.25):

@@ -17,6 +17,7 @@ from tests.generator.expressions import condition, squash, stored
 from tests.generator.lanes import LANES, SEGMENT, joined
 from tests.generator.scope import Array, Class, Scope, Variable
 from tests.generator.statements import block
+from tests.generator.tied import of_block, of_lanes
 
 SYNC = "__syncthreads();"
 
@@ -307,6 +308,18 @@ def block_sum(scope: Scope, with_: Together) -> Lines:
     return lines
 
 
+def largest(scope: Scope, with_: Together) -> Lines:
+    """The largest of what the threads of a block have, or the lanes of a segment."""
+    if with_.leaving:
+        return interval(scope, with_)
+    v, type, rng = scope.fresh("v"), scope.type(), scope.rng
+    lines = [f"{type} {v} = {squash(scope, stored(scope, 1)).text};"]
+    scope.variables += [Variable(v, type)] * 3
+    if rng.random() < 0.5:
+        return [*lines, *of_lanes(rng, v, type, "lanes", SEGMENT, v)]
+    return [*lines, *of_block(rng, v, type, with_.size, v)]
+
+
 # ---- warps -----------------------------------------------------------------------------------------------------------
 
 
@@ -416,5 +429,8 @@ def steps(scope: Scope, with_: Together, count: int) -> Lines:
         if scope.budget[0] <= 0:
             break
         scope.budget[0] -= 1
+        if scope.kinks and scope.chance(0.25):
+            lines += largest(scope, with_)
+            continue
         lines += scope.rng.choice(STEPS)(scope, with_) or interval(scope, with_)
     return lines or interval(scope, with_)

@@ -23,7 +23,8 @@ __global__ void k(const double *a, double *out, int *most, int n) {
   if (i == 0) printf("%d\\n", n);
   Point p = {a[i], a[0]};
   out[i] = deep(a, 3);
-  out[i] += doubled(p) * p.x;
+  double twice = doubled(p);
+  out[i] += twice * p.x;
   out[i] += __shfl_xor_sync(0xffffffff, a[i], 1);
 }
 """
@@ -89,7 +90,8 @@ def test_host() -> None:
 RARE_LOOPS = """
 __device__ double deep(double *a, int n) {
   for (int j = 0; j < n; ++j) a[j % 2] = sin(a[0]) * a[1];
-  return n > 0 ? a[0] * deep(a, n - 1) : a[1];
+  double first = a[0];
+  return n > 0 ? first * deep(a, n - 1) : a[1];
 }
 __global__ void k(const int *counts, const double *x, double *y) {
   int i = threadIdx.x;

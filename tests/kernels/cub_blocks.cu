@@ -53,3 +53,70 @@ __global__ void in_warps(const double *x, double *out) {
   const double sum = Reduce(storage[threadIdx.x / 32]).Sum(x[i] * x[i]);
   if (threadIdx.x % 32 == 0) out[i / 32] = sum * sum;
 }
+
+struct scaled_sum { // x -> a x + b, one after the other
+  __device__ double2 operator()(double2 first, double2 second) const {
+    return {first.x * second.x, second.x * first.y + second.y};
+  }
+};
+
+// A recurrence of a block's threads, and what comes before each in the warp.
+__global__ void recurrence(const double *a, const double *b, double *out, double *totals) {
+  using Scan = cub::BlockScan<double2, 48>;
+  __shared__ typename Scan::TempStorage storage;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double2 upto, before, all;
+  Scan(storage).InclusiveScan(make_double2(a[i], b[i]), upto, scaled_sum());
+  __syncthreads();
+  Scan(storage).ExclusiveScan(make_double2(b[i], a[i]), before, make_double2(1.0, 0.5), scaled_sum(), all);
+  out[i] = upto.y * before.y;
+  if (threadIdx.x == 0) totals[blockIdx.x] = all.x * all.y;
+}
+
+// Several numbers of each thread.
+__global__ void scanned_by_threes(const double *x, double *out, double *totals) {
+  using Scan = cub::BlockScan<double, 16>;
+  __shared__ typename Scan::TempStorage storage;
+  const int first = 3 * (blockIdx.x * blockDim.x + threadIdx.x);
+  double own[3], upto[3], all, product;
+  for (int k = 0; k < 3; ++k) own[k] = x[first + k];
+  Scan(storage).InclusiveSum(own, upto, all);
+  __syncthreads();
+  for (int k = 0; k < 3; ++k) own[k] = 1 + 0.1 * upto[k];
+  Scan(storage).ExclusiveScan(own, own, 2.0, [](double a, double b) { return a * b; }, product);
+  for (int k = 0; k < 3; ++k) out[first + k] = own[k] * upto[k];
+  if (threadIdx.x == 0) totals[blockIdx.x] = all * product;
+}
+
+template <int Lanes> __global__ void scanned_by_warps(const double *x, double *out) {
+  using Scan = cub::WarpScan<double, Lanes>;
+  __shared__ typename Scan::TempStorage storage[64 / Lanes];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, part = threadIdx.x / Lanes;
+  double upto, before, product, all;
+  Scan(storage[part]).InclusiveSum(x[i] * x[i], upto);
+  __syncwarp();
+  Scan(storage[part]).ExclusiveSum(x[i], before);
+  __syncwarp();
+  Scan(storage[part]).ExclusiveScan(1 + 0.1 * x[i], product, 3.0, [](double a, double b) { return a * b; }, all);
+  out[i] = upto * before + product * all;
+}
+
+template <cub::BlockLoadAlgorithm In, cub::BlockStoreAlgorithm Out>
+__global__ void loaded(const double *x, double *y, int n) {
+  using Load = cub::BlockLoad<double, 16, 3, In>;
+  using Store = cub::BlockStore<double, 16, 3, Out>;
+  using Scan = cub::BlockScan<double, 16>;
+  __shared__ union {
+    typename Load::TempStorage load;
+    typename Store::TempStorage store;
+    typename Scan::TempStorage scan;
+  } storage;
+  const int first = blockIdx.x * 48, valid = n - first < 48 ? n - first : 48;
+  double own[3];
+  Load(storage.load).Load(x + first, own, valid, 1.0);
+  __syncthreads();
+  for (int k = 0; k < 3; ++k) own[k] = own[k] * own[k];
+  Scan(storage.scan).InclusiveSum(own, own);
+  __syncthreads();
+  Store(storage.store).Store(y + first, own, valid);
+}

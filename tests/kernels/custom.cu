@@ -245,10 +245,12 @@ __global__ void as_numbers(const double *x, double *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   Even o = {x[i], x[i] * x[i], sin(x[i]), 0.7};
-  double t = damped(&o.a, 4, x[i]) + damped((double *)&o + 1, 2, o.a);
+  double t = damped(&o.a, 4, x[i]);
+  t += damped((double *)&o + 1, 2, o.a);
   if (x[i] > 0.6) t *= damped(&o.b, 3, o.c);
   Spread s = {x[i], o.b, i, o.c, t};
-  t += damped(&s.c, 2, s.a) * damped(&s.a, 2, s.d);
+  double factor = damped(&s.c, 2, s.a);
+  t += factor * damped(&s.a, 2, s.d);
   y[i] = t + o.a * o.b * o.c * o.d + s.a * s.b * s.c * s.d + s.n;
 }
 

@@ -50,3 +50,27 @@ __global__ void until_large(const double *x, double *y, int rows, int columns) {
   for (int c = 0; c < columns && m < 0.9; ++c) m = fmax(m, x[row * columns + c] * x[row * columns]);
   y[row] = m * m;
 }
+
+// Numbers that are changed afterwards, so that what the loop has seen is kept: of one array, computed, and of rows.
+__global__ void changed_later(double *x, double *y, int rows, int columns) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  double m = -1.0, p = -1.0, q = -2.0, own[3][4];
+  for (int c = 0; c < 12; ++c) own[c / 4][c % 4] = x[row * columns + c % columns] * (1 + c % 5);
+  for (int c = 0; c < columns; ++c) m = fmax(m, x[row * columns + c]);
+  for (int c = 0; c < columns; ++c) p = fmax(p, x[row * columns + c] * x[row * columns + c]);
+  for (int r = 0; r < 3; ++r) q = fmax(q, own[r][r + 1]);
+  for (int c = 0; c < 12; ++c) own[c / 4][c % 4] *= m;
+  for (int c = 0; c < columns; ++c) x[row * columns + c] *= p;
+  y[row] = m * p * q + own[1][2] * own[2][1];
+}
+
+// The larger of two that the loop does not carry, and a maximum that begins with a product of others.
+__global__ void of_neighbours(const double *x, double *y, int rows, int columns) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  double last = 0, m = x[row * columns] * x[row * columns + 1];
+  for (int c = 0; c + 1 < columns; ++c) last = fmax(x[row * columns + c], x[row * columns + c + 1]);
+  for (int c = 0; c < columns; ++c) m = fmax(m, x[row * columns + c]);
+  y[row] = last * m;
+}

@@ -23,4 +23,6 @@ CASES = (
     Case("extrema", "other_operand", "x, y", (ROWS, Y, N, COLUMNS)),
     Case("extrema", "equal_numbers", "x, y", (ROWS, Y, N, COLUMNS)),
     Case("extrema", "until_large", "x, y", (ROWS, Y, N, COLUMNS)),
+    Case("extrema", "changed_later", "x, y", (ROWS, Y, N, COLUMNS)),
+    Case("extrema", "of_neighbours", "x, y", (ROWS, Y, N, COLUMNS)),
 )

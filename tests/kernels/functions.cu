@@ -193,7 +193,8 @@ __global__ void discarded_result(const double *x, double *y, int n) {
   if (i >= n) return;
   double a = x[i];
   unused_result(&a, x[(i + 1) % n]);
-  double b = unused_result(&a, a) + a;
+  double b = unused_result(&a, a);
+  b += a;
   y[i] = a * b;
 }
 

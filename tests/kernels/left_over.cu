@@ -14,7 +14,7 @@ Plain made(double a) { return Plain{a, a * a}; }
 
 void not_taken(const double *x, double *y, int n) {
   double t = x[0];
-  Made(touch(&t), t);
+  Made{touch(&t), t};
   made(touch(&t)).x;
   Made(1, 2).add(t).x;
   Plain w{1, 2}, u{t, t};

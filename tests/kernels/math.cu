@@ -78,7 +78,8 @@ __global__ void written_by_library(const double *x, double *s, double *c, double
   if (i >= n) return;
   both(x[i], &s[i], &c[i]);
   y[i] = s[i] * c[i] + s[i];
-  y[i] += half_angle(y[i], &s[i], &c[i]) * s[i];
+  double half = half_angle(y[i], &s[i], &c[i]);
+  y[i] += half * s[i];
 }
 
 // Lengths of vectors in memory, of as many numbers as are found at run time.

@@ -45,7 +45,8 @@ __global__ void walking_pointer(const double *x, double *y, int n) {
   }
   p = x;
   s *= *p++;
-  s += p[1] * *++p;
+  double next = p[1];
+  s += next * *++p;
   y[i] = s + *(x + (n - 1 - i)) * (double)(end - p);
 }
 

@@ -72,7 +72,8 @@ __global__ void calls_in_conditions(const double *x, double *y, int n) {
       s += q;
     }
   }
-  for (; find_first(&x[0], 4, hint) * hint > 0.1419; hint *= 0.8) s *= 1.0 + 0.1 * hint;
+  double found;
+  for (; found = find_first(&x[0], 4, hint), found * hint > 0.1419; hint *= 0.8) s *= 1.0 + 0.1 * hint;
   y[i] = s * hint;
 }
 

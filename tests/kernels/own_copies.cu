@@ -24,21 +24,28 @@ __device__ double scaled(double &p, double v, int depth) {
 
 __global__ void whole(const double *x, double *y, Series own, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = grown(own.terms, x[i], 2) + own.terms[0];
+  if (i >= n) return;
+  double w = grown(own.terms, x[i], 2);
+  y[i] = w + own.terms[0];
 }
 __global__ void part(const double *x, double *y, Series own, int from, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = grown(own.terms + from, x[i], 2) * own.terms[0] + own.terms[1];
+  if (i >= n) return;
+  double w = grown(own.terms + from, x[i], 2);
+  y[i] = w * own.terms[0] + own.terms[1];
 }
 __global__ void chosen(const double *x, double *y, Series own, int from, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   double *p = x[i] > 0.7 ? own.terms : own.terms + from;
-  y[i] = grown(p, x[i], 1) * own.scale + own.terms[1];
+  double w = grown(p, x[i], 1);
+  y[i] = w * own.scale + own.terms[1];
 }
 __global__ void one(const double *x, double *y, Series own, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = scaled(own.terms[i % 3], x[i], 2) + own.terms[0] * scaled(own.scale, x[i], 1);
+  if (i >= n) return;
+  double w = scaled(own.terms[i % 3], x[i], 2);
+  y[i] = w + own.terms[0] * scaled(own.scale, x[i], 1);
 }
 __global__ void read(const double *x, double *y, Series own, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -46,5 +53,7 @@ __global__ void read(const double *x, double *y, Series own, int n) {
 }
 __global__ void beside(const double *x, double *y, Beside own, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = grown(own.terms, x[i] * own.weights[i], 2) + own.terms[0];
+  if (i >= n) return;
+  double w = grown(own.terms, x[i] * own.weights[i], 2);
+  y[i] = w + own.terms[0];
 }

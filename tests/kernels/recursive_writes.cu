@@ -114,7 +114,10 @@ __global__ void taken(const double *x, double *y, int n) {
     } else {
       row[j] += s;
     }
-    for (int k = 0; k <= j; ++k) s = 0.5 * s + take(row, k, x[(i + k) % n]) * row[k];
+    for (int k = 0; k <= j; ++k) {
+      double taken = take(row, k, x[(i + k) % n]);
+      s = 0.5 * s + taken * row[k];
+    }
     row[0] += 0.1 * s * row[1];
   }
   row[3] *= s;
@@ -276,7 +279,10 @@ __global__ void through_views(const double *x, double *rows, double *y, int n) {
   double a[2][4];
   for (int k = 0; k < 8; ++k) a[k / 4][k % 4] = cos(x[i] + k);
   double sum = halve(rows + 4 * i, 4, x[i]);
-  for (int k = 0; k < 2; ++k) sum += halve(a[k], 4, x[i]) * a[k][3];
+  for (int k = 0; k < 2; ++k) {
+    double half = halve(a[k], 4, x[i]);
+    sum += half * a[k][3];
+  }
   y[i] = sum * a[i % 2][1];
 }
 

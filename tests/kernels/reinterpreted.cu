@@ -168,3 +168,38 @@ __global__ void given_as_others(const Vec *v, const int *k, double *y, int n) {
   const char *bytes = (const char *)v, *near = (const char *)own;
   y[i] = at(near + 8) * at(bytes + 24 * i) + of(numbers + i % 3) * low((const unsigned *)k + i);
 }
+
+union Square {
+  double flat[4], at[2][2];
+};
+struct Held {
+  int n;
+  Square square;
+};
+
+// Unions of arrays, in memory and in objects there.
+__global__ void squares(const Square *s, Square *y) {
+  const Square &a = s[threadIdx.x];
+  for (int i = 0; i < 2; ++i) {
+    for (int j = 0; j < 2; ++j) {
+      double sum = 0;
+      for (int k = 0; k < 2; ++k) sum += a.at[i][k] * a.flat[2 * k + j];
+      y[threadIdx.x].at[i][j] = sum;
+    }
+  }
+  Square copy = s[threadIdx.x];
+  copy.flat[1] *= copy.at[0][0];
+  y[threadIdx.x].flat[3] *= copy.at[0][1];
+}
+__global__ void in_objects(const Held *h, double *y) {
+  const Held &own = h[threadIdx.x];
+  y[threadIdx.x] = own.square.at[1][0] * own.square.flat[2] * own.square.flat[own.n];
+}
+
+union Tags {
+  unsigned tag[3], index[3];
+};
+__global__ void bonds(const Tags *t, const float *x, float *y) {
+  const Tags own = t[threadIdx.x];
+  y[threadIdx.x] = x[own.index[0]] * x[own.tag[1]] - x[own.index[2]];
+}

@@ -8,6 +8,19 @@ from tests.kernels.case import Case, N, X, Y
 from tests.kernels.making import real, shaped, single, single_rows, zeros
 
 VEC = shaped(N, 3)
+SQUARE = np.dtype({"names": ["flat", "at"], "formats": [("f8", 4), ("f8", (2, 2))], "offsets": [0, 0], "itemsize": 32})
+HELD = np.dtype({"names": ["n", "square"], "formats": ["i4", SQUARE], "offsets": [0, 8], "itemsize": 40})
+
+
+def _held(rng: np.random.Generator) -> np.ndarray:
+    found = np.zeros(32, HELD)
+    found["n"], found["square"]["flat"] = rng.integers(0, 4, 32), rng.uniform(0.2, 1.2, (32, 4))
+    return found
+
+
+def _bonds(rng: np.random.Generator) -> np.ndarray:
+    return rng.integers(0, 32, 96).astype(np.uint32)
+
 
 CASES = (
     Case("reinterpreted", "floats_as_vectors", "x, y", (single(N), zeros(N, "f4"), N)),
@@ -22,4 +35,7 @@ CASES = (
     Case("reinterpreted", "counted_bytes", "x, y", (real(3 * N), Y, N, 16, 2)),
     Case("reinterpreted", "there_and_back", "v, y", (VEC, Y, N)),
     Case("reinterpreted", "given_as_others", "v, y", (VEC, np.arange(N, dtype="i4"), Y, N)),
+    Case("reinterpreted", "squares", "s, y", (real(4 * 32), zeros(4 * 32)), 1, 32, one_launch=True),
+    Case("reinterpreted", "in_objects", "h, y", (_held, zeros(32)), 1, 32, one_launch=True),
+    Case("reinterpreted", "bonds", "x, y", (_bonds, single(32), zeros(32, "f4")), 1, 32, one_launch=True),
 )

@@ -84,8 +84,11 @@ __global__ void of_objects(Pair *p, double *y, int n) {
   sum += ((Pair)w).taken() * w.x + Pair{w}.taken() * w.y + same(w).taken() * w.x;
   sum += (i % 2 ? v : Pair{1, 2}).taken() * v.x + (i % 3 ? Pair(v) : Pair(w)).taken() * w.x * v.x;
   sum += (sum *= 0.5, Pair(v)).taken() * v.x;
-  sum += later(Pair(v), v) + later(v, v) * w.x;
-  sum += moved(Pair(w)) * w.x + moved(static_cast<Pair &&>(w)) * w.x;
+  sum += later(Pair(v), v);
+  sum += later(v, v) * w.x;
+  sum += moved(Pair(w)) * w.x;
+  double last = moved(static_cast<Pair &&>(w));
+  sum += last * w.x;
   p[i] = v;
   y[i] = sum;
 }
@@ -94,9 +97,14 @@ __global__ void of_numbers(double *x, double *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   double a = x[i], b = a * 0.5;
-  double sum = later(double(a), a) + later((double)b, b) * a + later(static_cast<double>(b), b) + later(+a, a);
+  double sum = later(double(a), a);
+  sum += later((double)b, b) * a;
+  sum += later(static_cast<double>(b), b);
+  sum += later(+a, a);
   sum += later(a, a) * 0.1;
-  sum += moved(double(b)) * b + moved(static_cast<double &&>(b)) * b;
+  sum += moved(double(b)) * b;
+  double last = moved(static_cast<double &&>(b));
+  sum += last * b;
   y[i] = sum;
   sum = later(double(x[i]), x[i]);
   y[i] += sum * x[i];
@@ -126,6 +134,11 @@ __global__ void parts(const double *x, double *y, int n) {
   double sum = Row(row).scaled(2).a[i % 3] * row.a[0];
   for (double &v : Row(row)) sum += (v *= row.a[0]) * sum;
   sum += Pair(longer).taken() * longer.x + Longer(longer).taken() * longer.x;
-  auto changed = [row, longer]() mutable { return Row(row).scaled(3).a[0] * row.scaled(0.5).a[2] + longer.taken(); };
-  y[i] = sum * row.a[0] * row.a[2] + changed() + changed();
+  auto changed = [row, longer]() mutable {
+    double s = Row(row).scaled(3).a[0];
+    s *= row.scaled(0.5).a[2];
+    return s + longer.taken();
+  };
+  y[i] = sum * row.a[0] * row.a[2] + changed();
+  y[i] += changed();
 }

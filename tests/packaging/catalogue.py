@@ -1,4 +1,5 @@
-"""`python -m tests.packaging.catalogue` prints docs/errors/index.md from the places where diagnostics are reported."""
+"""`python -m tests.packaging.catalogue` prints docs/errors/index.md from the places where diagnostics are reported
+and from docs/errors/pages."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "cladpy"
+# What is written by hand: why, a program that is refused, and one that is not.
+PAGES = Path(__file__).parents[2] / "docs" / "errors" / "pages"
 _CODE = re.compile(r"CP\d{4}")
 _GROUPS = {
     "00": "The program and the function asked for",
@@ -23,7 +26,8 @@ _GROUPS = {
 _HEAD = """\
 # Diagnostics
 
-Generated from the source by `python -m tests.packaging.catalogue`; do not edit.
+Generated from the source and from `pages` by `python -m tests.packaging.catalogue`; do not edit. The first line of a
+program says what is asked for: a function, and the arguments to differentiate by.
 
 Each diagnostic has a code that stays the same between versions. Errors end the run; warnings do not. `…` stands for
 what is taken from your program.
@@ -63,6 +67,9 @@ def document() -> str:
         lines += [f"> {message}\n>\n" for message in entry.messages[:-1]]
         lines += [f"> {message}\n" for message in entry.messages[-1:]]
         lines += [f"\nWhat to do: {hint}.\n" for hint in entry.hints]
+        if (written := PAGES / f"{code}.md").exists():
+            text = written.read_text().strip().replace("](../../", "](../")  # links lead on from a folder less
+            lines.append(f"\n{text}\n")
     return "".join(lines)
 
 

@@ -34,11 +34,18 @@ def named_places(folder: Path) -> list[str]:
     return [line.partition(":")[0] for line in lines]
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all, that the type checker looks only once at what is not changed."""
+    return tmp_path_factory.mktemp("extending")
+
+
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    shutil.copytree(ROOT / "cladpy", tmp_path / "cladpy", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    return tmp_path
+def copy(folder: Path) -> Path:
+    shutil.rmtree(folder / "cladpy", ignore_errors=True)
+    shutil.copytree(ROOT / "cladpy", folder / "cladpy", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
 
 
 def test_a_math_function_is_one_line() -> None:

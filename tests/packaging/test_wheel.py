@@ -36,8 +36,9 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(environment: Path, folder: Path, *command: str) -> str:
-    """Runs a program of the environment in `folder`, with nothing of the checkout in sight; gives its output."""
-    variables = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    """Runs a program of the environment in `folder`, with nothing of the checkout in sight, nor what other tests
+    compile with; gives its output."""
+    variables = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV", "CLADPY_"))}
     variables["CLADPY_CACHE_DIR"] = str(folder / "cache")
     argv = [str(environment / command[0]), *command[1:]]
     done = subprocess.run(argv, cwd=folder, env=variables, capture_output=True, text=True, check=False)

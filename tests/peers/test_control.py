@@ -180,7 +180,7 @@ __global__ void k(const double *x, const int *m, double *y, int n) {
     host(
         "increments whose old and new values are used",
         "a, x",
-        "double f(double a, double x) { double y = a++ * x; y += --a * a; return y * (a -= 0.25) * a; }",
+        "double f(double a, double x) { double y = a++ * x; y += --a; return y * (a -= 0.25); }",
         1.2,
         0.7,
     ),

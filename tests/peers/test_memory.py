@@ -187,7 +187,8 @@ __global__ void k(const double *x, double *y, int n) {{
         """double s, c, whole;
   sincos(x[i] * 3, &s, &c);
   double r = norm3d(s, c, x[i]) * copysign(x[i], c);
-  y[i] = r * modf(x[i] * 4.3, &whole) + whole * rhypot(s, r);""",
+  double part = modf(x[i] * 4.3, &whole);
+  y[i] = r * part + whole * rhypot(s, r);""",
     ),
     host(
         "an argument that is written over",

@@ -18,7 +18,7 @@ PROGRAMS = {
     "goto": ("CP0101", f"{K} {{ {HEAD} double t = x[i]; again: t *= t; if (t > 2) goto again; y[i] = t; }}", "goto"),
     "a result of an atomic addition that is used": (
         "CP0226",
-        f"__global__ void k(double *x, double *y, int n) {{ {HEAD} y[i] = atomicAdd(x, 1.0) * x[i + 1]; }}",
+        f"__global__ void k(double *x, double *y, int n) {{ {HEAD} double a = x[i]; y[i] = atomicAdd(x, 1.0) * a; }}",
         "atomicAdd",
     ),
     "a maximum by compare and swap": (

@@ -109,7 +109,7 @@ def test_a_failure_at_any_call_is_told_and_leaks_nothing(case: Program) -> None:
 
     def execute(fail_at: int) -> tuple[RuntimeWatch, list[Any]]:
         args = case.arguments()
-        adjoints = [np.zeros(np.shape(args[names.index(n.strip())]) or 1) for n in case.args.split(",")]
+        adjoints = [np.ones(np.shape(args[names.index(n.strip())]) or 1) for n in case.args.split(",")]
         with watching_runtime(fail_at) as watch:
             try:
                 gradient.execute(*args, *adjoints)

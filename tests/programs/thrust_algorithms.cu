@@ -1,6 +1,9 @@
 // Algorithms of Thrust with function objects of the user's, on vectors and on the device's memory.
 #include <thrust/copy.h>
+#include <thrust/device_free.h>
+#include <thrust/device_malloc.h>
 #include <thrust/device_ptr.h>
+#include <thrust/device_reference.h>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/fill.h>
@@ -11,6 +14,7 @@
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <thrust/memory.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
@@ -138,4 +142,14 @@ double by_iterators(const double *x, double a, int n) {
   const bend last = {0.01 * sum, 0.0};
   sum += thrust::reduce(thrust::device, thrust::make_transform_iterator(p, last), thrust::make_transform_iterator(p + n, last));
   return sum + thrust::reduce(w.begin() + 1, w.end(), 0.0, thrust::plus<double>()) + first[1];
+}
+
+// Memory that Thrust gives, reached through its pointers.
+double allocated(const double *x, double a, int n) {
+  thrust::device_ptr<double> made = thrust::device_malloc<double>(n);
+  cudaMemcpy(thrust::raw_pointer_cast(made), x, n * sizeof(double), cudaMemcpyHostToDevice);
+  const double sum = thrust::transform_reduce(made, made + n, bend{a, 0.3}, 0.0, thrust::plus<double>());
+  const double first = made[0];
+  thrust::device_free(made);
+  return sum * first;
 }

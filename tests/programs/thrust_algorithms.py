@@ -11,4 +11,5 @@ CASES = (
     Program("thrust_algorithms", "by_iterators", "x, a", (real(20), 0.7, 20)),
     Program("thrust_algorithms", "single_precision", "x, a", (single(19), 0.7, 19)),
     Program("thrust_algorithms", "on_the_host", "x, a", (real(7), 0.7, 7)),
+    Program("thrust_algorithms", "allocated", "x, a", (real(7), 0.7, 7)),
 )

@@ -22,7 +22,11 @@ __global__ void shared_sum(const double *w, const double *x, double *y, int n) {
 
 def plainly(code: str) -> str:
     """The same gradient with plain adds where it has atomic ones."""
-    return re.sub(r"cladpy::(atomic_add|reduce_add|block_add)\(", "cladpy::plain_add(", code)
+    return re.sub(
+        r"cladpy::(atomic_add|reduce_add|shared_add|(?:block_add|grid_add|grid_reduce)<\d+>|block_add)\(",
+        "cladpy::plain_add(",
+        code,
+    )
 
 
 @pytest.mark.parametrize(

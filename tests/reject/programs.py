@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cladpy.diagnostics import Diagnostic, DifferentiationError, render
 from cladpy.options import Options
@@ -31,7 +32,8 @@ def answer(name: str) -> Answer:
     head = _HEAD.fullmatch(first)
     if head is None:
         raise ValueError(f"{name}.cu: the first line does not name the function")
-    options = dict(m.groups() for line in lines if (m := _OPTION.fullmatch(line)))
+    given = dict(m.groups() for line in lines if (m := _OPTION.fullmatch(line)))
+    options: dict[str, Any] = {name: True if value in ("1", "yes") else value for name, value in given.items()}
     source = Source(f"{name}.cu", text, None)
     try:
         derivative = differentiate(source, head[1], head[2], Options.make(**options), "cuda")

@@ -17,7 +17,7 @@ WITHOUT_HINT = {"CP0001"}
 # What is wrong with the request, and not with a line of the program.
 WITHOUT_PLACE = {"CP0002", "CP0003"}
 # Pinned in tests/frontend: nesting that is too deep, textures, and what takes another standard or a member function.
-IN_FRONT_END = {"CP0006", "CP0007", "CP0009", "CP0110", "CP0118"}
+IN_FRONT_END = {"CP0007", "CP0009", "CP0110", "CP0118"}
 # Pinned in tests/cli: what takes too long. In tests/robustness: numbers as long as a page. In tests/toolchain: what the
 # host's compiler says.
 ELSEWHERE = {"CP0010", "CP0011", "CP0012"}

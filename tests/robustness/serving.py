@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import queue
-import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -95,25 +95,35 @@ def _used(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+# Starts a command and says how it ended. What the kernel calls a process's peak of memory takes in that of the process
+# that it was forked from: tests may be large, this is not.
+_STARTER = """import json, os, subprocess, sys
+_, ended, usage = os.wait4(subprocess.Popen(sys.argv[2:]).pid, 0)
+with open(sys.argv[1], "w") as file:
+    json.dump([os.waitstatus_to_exitcode(ended), usage.ru_utime + usage.ru_stime, usage.ru_maxrss], file)
+"""
+
+
 def by_command(arguments: Sequence[str], **variables: str) -> Answer:
     """The command line in a process of its own, as a user starts it, with variables added to the environment."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "cladpy", *arguments], stdout=out, stderr=err, env={**os.environ, **variables}
-        )
-        timer = threading.Timer(_CLOCK, process.kill)
-        timer.start()
-        try:
-            _, waited, usage = os.wait4(process.pid, 0)
-        finally:
-            timer.cancel()
-        process.returncode = os.waitstatus_to_exitcode(waited)
-        texts = []
-        for file in (out, err):
-            file.seek(0)
-            texts.append(file.read().decode(errors="replace"))
-    return Answer(process.returncode, texts[0], texts[1], usage.ru_utime + usage.ru_stime, _memory(usage))
-
-
-def _memory(usage: resource.struct_rusage) -> int:
-    return int(usage.ru_maxrss) << (0 if sys.platform == "darwin" else 10)
+    command = [sys.executable, "-m", "cladpy", *arguments]
+    with tempfile.TemporaryDirectory() as folder:
+        out, err, ended = (Path(folder) / name for name in ("out", "err", "ended"))
+        with out.open("wb") as to_out, err.open("wb") as to_err:
+            process = subprocess.Popen(
+                [sys.executable, "-S", "-c", _STARTER, str(ended), *command],
+                stdout=to_out,
+                stderr=to_err,
+                env={**os.environ, **variables},
+                start_new_session=True,
+            )
+            try:
+                process.wait(_CLOCK)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        texts = [file.read_bytes().decode(errors="replace") for file in (out, err)]
+        if not ended.exists():
+            return Answer(-signal.SIGKILL, texts[0], texts[1], _CLOCK, 0)
+        status, seconds, peak = json.loads(ended.read_text())
+    return Answer(status, texts[0], texts[1], seconds, peak << (0 if sys.platform == "darwin" else 10))

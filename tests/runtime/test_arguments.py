@@ -11,6 +11,7 @@ import pytest
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import BOOL, DOUBLE, FLOAT, INT, UINT, VOID, Array, Pointer, Reference, Scalar, ScalarKind, Type
+from cladpy.options import Options
 from cladpy.runtime.arguments import Slot, check, slots_of
 from cladpy.runtime.arrays import view_of
 from cladpy.runtime.blocks import Block
@@ -100,7 +101,14 @@ def test_shared_memory_between_arguments() -> None:
     overlapping = [both[:4], both[2:6], 1.0, 4, np.zeros(4), np.zeros(4), np.zeros(1)]
     with pytest.raises(LaunchError, match=r"^x and y share memory, and the gradient takes pointers"):
         check("call", SLOTS, overlapping)
-    check("call", SLOTS, overlapping, may_alias=True)
+    may_alias = Options(may_alias=True)
+    with pytest.raises(
+        LaunchError,
+        match=r"^x and y share memory, and so must .* _d_y must begin 2 elements behind _d_x\n",
+    ):
+        check("call", SLOTS, overlapping, may_alias)
+    other = np.zeros(8)
+    check("call", SLOTS, [*overlapping[:4], other[:4], other[2:6], np.zeros(1)], may_alias)
     check("call", SLOTS[:4], overlapping[:4])  # the primal may do as it likes
     halves = [both[:4], both[4:], 1.0, 4, np.zeros(4), np.zeros(4), np.zeros(1)]
     check("call", SLOTS, halves)

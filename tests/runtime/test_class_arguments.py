@@ -11,6 +11,7 @@ import pytest
 from cladpy.adjoint.custom import adjoint_type
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
 from cladpy.ir.types import BOOL, DOUBLE, FLOAT, INT, Array, Field, Pointer, Reference, Struct, Type
+from cladpy.options import Options
 from cladpy.runtime.arguments import Argument, Slot, check
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block
@@ -31,9 +32,9 @@ def one(type: Type, value: object, *, adjoint: bool = False) -> Block:
     return block_for("p", type, value, adjoint=True)
 
 
-def with_adjoint(type: Type, value: object, adjoint: object, **options: bool) -> list[Argument]:
+def with_adjoint(type: Type, value: object, adjoint: object, options: Options | None = None) -> list[Argument]:
     slots = [Slot("p", type), Slot("_d_p", adjoint_type(type), 0)]
-    return check("call", slots, [value, adjoint], **options)
+    return check("call", slots, [value, adjoint], options or Options())
 
 
 def record(type: Struct, *values: object) -> np.ndarray:
@@ -289,10 +290,10 @@ def test_the_adjoint_of_an_object_with_pointers() -> None:
 def test_pointers_of_one_object_are_distinct() -> None:
     two = struct("Two", Field("a", Pointer(DOUBLE), 0), Field("b", Pointer(DOUBLE), 8), size=16, alignment=8)
     same = np.ones(4)
-    adjoint = {"a": np.zeros(4), "b": np.zeros(4)}
+    adjoint, same_adjoint = {"a": np.zeros(4), "b": np.zeros(4)}, np.zeros(4)
     with pytest.raises(LaunchError, match=r"^p\.a and p\.b share memory"):
         with_adjoint(two, {"a": same, "b": same}, adjoint)
-    with_adjoint(two, {"a": same, "b": same}, adjoint, may_alias=True)
+    with_adjoint(two, {"a": same, "b": same}, {"a": same_adjoint, "b": same_adjoint}, Options(may_alias=True))
 
 
 # ---- tables of pointers ---------------------------------------------------------------------------------------------

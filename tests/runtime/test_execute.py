@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
+import subprocess
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import cladpy
 from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError, ToolchainError, UsageError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, UINT, Opaque, Pointer, Scalar, ScalarKind
@@ -126,6 +130,22 @@ def test_code_that_does_not_compile() -> None:
     broken = derivative("scale", FunctionKind.KERNEL, [("x", Pointer(DOUBLE))], [], "no_such_function(x);")
     with pytest.raises(ToolchainError, match="no_such_function"):
         Gradient(broken, "host").execute_kernel(1, 1, np.zeros(1))
+
+
+def test_a_function_that_is_defined_nowhere(tmp_path: Path) -> None:
+    """The hint is followed."""
+    pullback = "inline void elsewhere_pullback(double x, double d, double *_d_x) { *_d_x += 2 * x * d; }"
+    (tmp_path / "own.h").write_text(f"namespace cladpy {{ namespace custom_derivatives {{ {pullback} }} }}\n")
+    text = "double elsewhere(double x);\ndouble f(double x) { return 3 * elsewhere(x); }\n"
+    found = cladpy.gradient(text, "f", backend="host", custom_derivatives=[tmp_path / "own.h"])
+    with pytest.raises(ToolchainError, match=r"^'elsewhere\(double\)' is declared and used, but defined") as said:
+        found.primal.execute(2.0)
+    assert 'ctypes.CDLL("libNAME.so", mode=ctypes.RTLD_GLOBAL)' in str(said.value)
+    (tmp_path / "elsewhere.cpp").write_text("double elsewhere(double x) { return x * x; }\n")
+    library = tmp_path / "libelsewhere.so"
+    subprocess.run(["g++", "-shared", "-fPIC", str(tmp_path / "elsewhere.cpp"), "-o", str(library)], check=True)
+    ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
+    assert found.primal.execute(2.0) == 12.0
 
 
 def test_what_cannot_be_passed_is_refused_before_compiling() -> None:

@@ -86,7 +86,7 @@ def test_what_is_right(library: ctypes.CDLL, given: np.ndarray) -> None:
         (19, 700, r"in block \(0, 0, 0\) .*byte 256 of a block is used, beyond its end \(64 bytes from cudaMalloc"),
         (20, 1, r"cudaFree: something was stored 8 bytes beyond the end of a block \(64 bytes from cudaMalloc"),
         (21, 700, r"in block \(0, 0, 0\) thread \(0, 0, 0\), memory that is in no argument is used"),
-        (22, 9, r"a launch with grid \(0, 1, 1\) and block \(32, 1, 1\) is not possible"),
+        (22, 9, r"invalid configuration argument: grid \(0, 1, 1\), block \(32, 1, 1\)"),
         (23, 1, r"cudaMemcpy: the source 0x\w+ has been freed \(the caller's 'given' of 32 bytes\)"),
         (24, 2, r"cudaMalloc: there is no memory for 1152921504606846976 bytes"),
     ],

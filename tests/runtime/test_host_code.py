@@ -65,5 +65,32 @@ def test_what_is_thrown_becomes_an_error(capfd: pytest.CaptureFixture[str]) -> N
     assert adjoint[0] == pytest.approx(6.0)
 
 
+LAUNCHES = """
+#include <stdexcept>
+#define REQUIRE(c) if (!(c)) throw std::invalid_argument("not " #c)
+__global__ void k(int n, const double *x, double *y) {
+  if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x];
+}
+void f(int n, const double *x, double *y) {
+  REQUIRE(n < 100);
+  k<<<n / 4, 4>>>(n, x, y);
+}
+"""
+
+
+def test_a_grid_that_is_empty_is_told_as_cuda_does() -> None:
+    """By the primal, by the kernel's name in the gradient; so is the message of an exception that a macro throws."""
+    gradient = cladpy.gradient(LAUNCHES, "f", backend="host")
+    arrays = [np.ones(4) for _ in range(4)]
+    empty = r"invalid configuration argument: grid \(0, 1, 1\), block \(4, 1, 1\)"
+    with pytest.raises(cladpy.BackendError, match=empty):
+        gradient.primal.execute(3, *arrays[:2])
+    for call in (lambda: gradient.execute(3, *arrays), lambda: gradient.forward(3, *arrays[:2])):
+        with pytest.raises(cladpy.BackendError, match=f"^k: {empty}$"):
+            call()
+    with pytest.raises(cladpy.BackendError, match=r"^line 8: REQUIRE\(n < 100\): not n < 100$"):
+        gradient.execute(100, *arrays)
+
+
 def test_the_oracle_reads_the_same_program() -> None:
     assert_gradient(CODE, "f", "x", None, None, [2.0, 1])

@@ -156,9 +156,9 @@ def test_info_and_clear(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     (folder / "mine.txt").write_text("not of the cache")
     assert run(["cache", "info"]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("1 libraries, 1 files of compilations that did not end, 1.0 MiB, in ")
+    assert said.startswith("1 entries, 1 files of compilations that did not end, 1.0 MiB, in ")
     assert run(["cache", "clear"]) == 0
-    assert capsys.readouterr().out.startswith("1 libraries, 1 files of compilations that did not end, 1.0 MiB, removed")
+    assert capsys.readouterr().out.startswith("1 entries, 1 files of compilations that did not end, 1.0 MiB, removed")
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
     assert cache.info().entries == 0
     assert run(["cache", "burn"]) == 2

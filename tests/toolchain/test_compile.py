@@ -6,8 +6,10 @@ import ctypes
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import cladpy
 from cladpy.diagnostics import ToolchainError, UsageError
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
@@ -86,6 +88,27 @@ def test_what_is_compiled_is_what_was_differentiated(tmp_path: Path) -> None:
     file.write_text("constexpr int value = 2;\n")
     text = '#include "value.cu"\nextern "C" int get() { return value; }\n'
     assert ctypes.CDLL(str(compile_host(text, source=source))).get() == 1
+
+
+def test_a_header_that_has_changed_is_an_error(tmp_path: Path) -> None:
+    """Before the first call: once it is compiled, nothing is read any more."""
+    header, file = tmp_path / "deep" / "factor.h", tmp_path / "f.cu"
+    header.parent.mkdir()
+    header.write_text("#define FACTOR 2.0\n")
+    file.write_text('#include "deep/factor.h"\ndouble f(double x) { return FACTOR * x; }\n')
+    made, late, gone = (cladpy.gradient(file, "f", backend="host") for _ in range(3))
+    assert made.primal.execute(1.0) == 2.0
+    header.write_text("#define FACTOR 3.0\n")
+    adjoint = np.zeros(1)
+    with pytest.raises(ToolchainError, match=r"factor.h has changed since .* 'f' was made .*\nhint: call cladpy"):
+        late.execute(1.0, adjoint)
+    made.execute(1.0, adjoint)
+    assert adjoint[0] == 2.0
+    header.unlink()
+    with pytest.raises(ToolchainError, match="has changed"):
+        gone.primal.execute(1.0)
+    header.write_text("#define FACTOR 2.0\n")
+    assert gone.primal.execute(1.0) == 2.0
 
 
 def test_include_directories_and_defines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

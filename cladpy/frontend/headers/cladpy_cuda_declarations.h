@@ -9,7 +9,6 @@
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define CUDART_VERSION 13000
-#define CUDA_VERSION 13000
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
@@ -58,7 +57,11 @@ extern const __device__ uint3 threadIdx;
 extern const __device__ uint3 blockIdx;
 extern const __device__ dim3 blockDim;
 extern const __device__ dim3 gridDim;
+#ifdef CLADPY_WARP_SIZE  // what emitted code makes of it
+const __device__ int warpSize = CLADPY_WARP_SIZE;
+#else
 extern const __device__ int warpSize;
+#endif
 
 #include "cladpy_math_declarations.h"
 #include "cladpy_device_declarations.h"

@@ -4,11 +4,7 @@
 
 #define CLADPY_HALF_ATOMIC(T, sum)                                                                                     \
   CLADPY_HOST_UNWATCHED inline T atomicAdd(T *address, T value) {                                                      \
-    cladpy::host::note_atomic(address, sizeof(T));                                                                     \
-    cladpy::host::scheduler.count_atomic();                                                                            \
-    const T old = *address;                                                                                            \
-    *address = sum(old, value);                                                                                        \
-    return old;                                                                                                        \
+    return cladpy::host::replace(address, [value](T old) CLADPY_HOST_UNWATCHED { return sum(old, value); }, false);     \
   }
 CLADPY_HALF_ATOMIC(__half, __hadd)
 CLADPY_HALF_ATOMIC(__half2, __hadd2)

@@ -14,10 +14,7 @@ CLADPY_HOST_UNWATCHED
 #endif
 __device__ inline T update(T *cell, Make make) {
 #ifdef CLADPY_HOST_H
-  host::note_atomic(cell, sizeof *cell);
-  const T old = *cell;
-  *cell = make(old);
-  return old;
+  return host::replace(cell, make, false);
 #else
   const unsigned long long address = reinterpret_cast<unsigned long long>(cell);
   unsigned *const word = reinterpret_cast<unsigned *>(address & ~3ULL);

@@ -1,15 +1,57 @@
-// Atomic functions: plain operations, since one thread runs at a time. Part of <cladpy/host.h>.
+// Atomic functions: plain operations where one thread runs at a time, so for as long as no other worker runs blocks. Part of
+// <cladpy/host.h>.
 #ifndef CLADPY_HOST_ATOMICS_H
 #define CLADPY_HOST_ATOMICS_H
+
+namespace cladpy {
+namespace host {
+
+template <std::size_t size> struct word;
+template <> struct word<2> {
+  using type = std::uint16_t;
+};
+template <> struct word<4> {
+  using type = std::uint32_t;
+};
+template <> struct word<8> {
+  using type = std::uint64_t;
+};
+
+// Replaces what is there by what is made of it; what it was. A thread waits for others with numbers that are no sums of
+// floating-point numbers: those let others run.
+template <class T, class Make> CLADPY_HOST_UNWATCHED inline T replace(T *address, Make make, [[maybe_unused]] bool counts) {
+  note_atomic(address, sizeof(T));
+#if defined(CLADPY_HOST_FIBERS)
+  scheduler.count_atomic();
+#else
+  if (counts) scheduler.count_atomic();
+  if (__builtin_expect(among_workers, false)) {
+    using Word = typename word<sizeof(T)>::type;
+    Word *const place = reinterpret_cast<Word *>(address);
+    Word seen = __atomic_load_n(place, __ATOMIC_RELAXED), made;
+    T old;
+    do {
+      std::memcpy(static_cast<void *>(&old), &seen, sizeof old);
+      const T value = make(old);
+      std::memcpy(&made, &value, sizeof made);
+    } while (!__atomic_compare_exchange_n(place, &seen, made, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return old;
+  }
+#endif
+  const T old = *address;
+  *address = make(old);
+  return old;
+}
+
+} // namespace host
+} // namespace cladpy
 
 // Defines name, name_block and name_system: stores `update`, which may use `old` and `value`, and returns `old`.
 #define CLADPY_HOST_ATOMIC_ONE(name, T, update)                                                                        \
   CLADPY_HOST_UNWATCHED inline T name(T *address, T value) {                                                           \
-    cladpy::host::note_atomic(address, sizeof(T));                                                                     \
-    cladpy::host::scheduler.count_atomic();                                                                            \
-    const T old = *address;                                                                                            \
-    *address = static_cast<T>(update);                                                                                 \
-    return old;                                                                                                        \
+    return cladpy::host::replace(                                                                                      \
+        address, [value]([[maybe_unused]] T old) CLADPY_HOST_UNWATCHED { return static_cast<T>(update); },             \
+        std::is_integral<T>::value);                                                                                   \
   }
 #define CLADPY_HOST_ATOMIC(name, T, update)                                                                            \
   CLADPY_HOST_ATOMIC_ONE(name, T, update)                                                                              \
@@ -66,11 +108,8 @@ CLADPY_HOST_ATOMIC_VECTORS(atomicAdd_system)
 
 #define CLADPY_HOST_CAS_ONE(name, T)                                                                                   \
   CLADPY_HOST_UNWATCHED inline T name(T *address, T compare, T value) {                                                \
-    cladpy::host::note_atomic(address, sizeof(T));                                                                     \
-    cladpy::host::scheduler.count_atomic();                                                                            \
-    const T old = *address;                                                                                            \
-    if (old == compare) *address = value;                                                                              \
-    return old;                                                                                                        \
+    return cladpy::host::replace(                                                                                      \
+        address, [compare, value](T old) CLADPY_HOST_UNWATCHED { return old == compare ? value : old; }, true);        \
   }
 #define CLADPY_HOST_CAS(T)                                                                                             \
   CLADPY_HOST_CAS_ONE(atomicCAS, T)                                                                                    \

@@ -13,10 +13,10 @@ inline int __syncthreads_or(int predicate) {
   return cladpy::host::scheduler.barrier("__syncthreads_or()", 2, predicate);
 }
 
-// Threads run one at a time and see each other's stores at once.
-inline void __threadfence() {}
+// Threads of a block run one at a time and see each other's stores at once; other blocks may run on another core.
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_block() {}
-inline void __threadfence_system() {}
+inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __nanosleep(unsigned int) {}
 
 inline long long int clock64() {

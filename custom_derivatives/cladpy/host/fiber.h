@@ -105,6 +105,17 @@ cladpy_host_enter:
 #endif
 #endif
 
+#if defined(__SANITIZE_THREAD__) && !defined(CLADPY_HOST_FIBERS)
+// The sanitizer watches workers, and has to know that one goes on with another stack.
+extern "C" {
+void *__tsan_get_current_fiber(void);
+void *__tsan_create_fiber(unsigned flags);
+void __tsan_destroy_fiber(void *fiber);
+void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+}
+#define CLADPY_HOST_WATCHED_WORKERS
+#endif
+
 namespace cladpy {
 namespace host {
 
@@ -129,18 +140,25 @@ public:
     if (memory == MAP_FAILED) return false;
     mprotect(memory, static_cast<std::size_t>(page), PROT_NONE);
     stack_ = static_cast<char *>(memory);
+#if defined(CLADPY_HOST_WATCHED_WORKERS)
+    watched_ = __tsan_create_fiber(0);
+#endif
     return true;
   }
 
   void release() {
     if (stack_) munmap(stack_, stack_bytes);
+#if defined(CLADPY_HOST_WATCHED_WORKERS)
+    if (stack_) __tsan_destroy_fiber(watched_);
+#endif
     stack_ = nullptr;
   }
 
   // The next switch to this fiber calls function(argument), which must never return.
-  void start(void (*function)(void *), void *argument) {
+  // Stacks begin at different places in their pages (`color`): else their first bytes would share a few lines of the caches.
+  void start(void (*function)(void *), void *argument, [[maybe_unused]] unsigned color = 0) {
 #if CLADPY_HOST_OWN_SWITCH
-    char *top = stack_ + stack_bytes;
+    char *top = stack_ + stack_bytes - color % 61 * 1088;
     void **frame = reinterpret_cast<void **>(top);
 #if defined(__x86_64__)
     frame -= 9; // r15 r14 r13 r12 rbx rbp, the return address, and two words that keep the stack aligned at the call
@@ -169,6 +187,10 @@ public:
 
   // Leaves `from`, which is the fiber that runs, and goes on with `to`.
   static void change(Fiber &from, Fiber &to) {
+#if defined(CLADPY_HOST_WATCHED_WORKERS)
+    if (!from.stack_) from.watched_ = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(to.watched_, 0);
+#endif
 #if CLADPY_HOST_OWN_SWITCH
     cladpy_host_switch(&from.pointer_, to.pointer_);
 #else
@@ -193,6 +215,9 @@ private:
   ucontext_t context_;
 #endif
   char *stack_ = nullptr;
+#if defined(CLADPY_HOST_WATCHED_WORKERS)
+  void *watched_ = nullptr;
+#endif
 };
 
 } // namespace host

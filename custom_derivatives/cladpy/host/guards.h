@@ -6,6 +6,7 @@
 
 #include <setjmp.h>
 #include <signal.h>
+#include <ucontext.h>
 
 // `count` elements of `size` bytes from `first` on, in memory from `begin` to `end` that is theirs alone.
 struct cladpy_guard {
@@ -69,23 +70,23 @@ private:
     struct sigaction action = {};
     action.sa_sigaction = &faulted;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER; // a failure leaves the handler for the scheduler
-    for (int k = 0; k < 2; ++k) sigaction(signals[k], &action, &before_[k]);
+    for (int k = 0; k < 3; ++k) sigaction(signals[k], &action, &before_[k]);
   }
 
   void remove() {
     installed_ = false;
-    for (int k = 0; k < 2; ++k) sigaction(signals[k], &before_[k], nullptr);
+    for (int k = 0; k < 3; ++k) sigaction(signals[k], &before_[k], nullptr);
   }
 
-  static void faulted(int signal, siginfo_t *info, void *);
+  static void faulted(int signal, siginfo_t *info, void *context);
 
-  static constexpr int signals[2] = {SIGSEGV, SIGBUS};
+  static constexpr int signals[3] = {SIGSEGV, SIGBUS, SIGILL}; // the last by checks that the compiler has put in
   const cladpy_guard *list_ = nullptr;
   std::size_t count_ = 0;
   bool installed_ = false;
   unsigned depth_ = 0;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  struct sigaction before_[2] = {};
+  struct sigaction before_[3] = {};
   stack_t stack_before_ = {};
   char memory_[1 << 16];
 };
@@ -97,14 +98,57 @@ CLADPY_HOST_HIDDEN inline Guards guards;
 CLADPY_HOST_HIDDEN inline sigjmp_buf nowhere;
 CLADPY_HOST_HIDDEN inline thread_local sigjmp_buf *landing = &nowhere;
 
-inline void Guards::faulted(int signal, siginfo_t *info, void *) {
+// Where the program was at the last fault: the instruction, and behind the first one those that functions return to,
+// as far as frames have pointers.
+struct Trail {
+  static constexpr int most = 24;
+  std::uintptr_t places[most] = {};
+  int count = 0;
+
+  void follow(const void *context) {
+    count = 0;
+    std::uintptr_t frame = 0;
+    const auto *at = static_cast<const ucontext_t *>(context);
+#if defined(__x86_64__) && defined(REG_RIP)
+    places[count++] = static_cast<std::uintptr_t>(at->uc_mcontext.gregs[REG_RIP]);
+    frame = static_cast<std::uintptr_t>(at->uc_mcontext.gregs[REG_RBP]);
+#elif defined(__aarch64__)
+    places[count++] = static_cast<std::uintptr_t>(at->uc_mcontext.pc);
+    frame = static_cast<std::uintptr_t>(at->uc_mcontext.regs[29]);
+#else
+    (void)at;
+#endif
+#if defined(CLADPY_FRAMES) // compiled so that they have
+    constexpr std::uintptr_t largest = 1 << 20;
+    while (frame && frame % sizeof(void *) == 0 && count < most) {
+      const auto *link = reinterpret_cast<const std::uintptr_t *>(frame);
+      if (!link[1]) break;
+      places[count++] = link[1] - 1;
+      if (link[0] <= frame || link[0] - frame > largest) break;
+      frame = link[0];
+    }
+#else
+    (void)frame;
+#endif
+  }
+};
+CLADPY_HOST_HIDDEN inline Trail trail;
+
+inline void Guards::faulted(int signal, siginfo_t *info, void *context) {
   if (!scheduler.running() && !guards.count_ && landing == &nowhere) { // another thread's, and not ours to explain
-    sigaction(signal, &guards.before_[signal == signals[0] ? 0 : 1], nullptr);
+    sigaction(signal, &guards.before_[signal == signals[0] ? 0 : signal == signals[1] ? 1 : 2], nullptr);
     return;
   }
+  trail.follow(context);
   char text[320];
   const cladpy_guard *found = guards.find(info->si_addr);
-  if (!found && allocations.explain(info->si_addr, text, sizeof text)) {
+  if (signal == SIGILL) {
+#if defined(CLADPY_FRAMES)
+    std::snprintf(text, sizeof text, "an index is beyond an array of known length");
+#else
+    std::snprintf(text, sizeof text, "an instruction at %p is unknown to the processor", info->si_addr);
+#endif
+  } else if (!found && allocations.explain(info->si_addr, text, sizeof text)) {
     // a block of the CUDA runtime
   } else if (found) {
     const long long bytes = static_cast<const char *>(info->si_addr) - found->first;
@@ -153,6 +197,13 @@ extern "C" {
 __attribute__((used, visibility("default"))) inline void cladpy_host_guard(const cladpy_guard *list,
                                                                             unsigned long long count) {
   cladpy::host::guards.set(list, static_cast<std::size_t>(count));
+}
+// Where the program was at the last fault since it was asked for: addresses, of which at most so many are written.
+__attribute__((used, visibility("default"))) inline int cladpy_host_trail(unsigned long long *places, int most) {
+  int count = 0;
+  for (; count < most && count < cladpy::host::trail.count; ++count) places[count] = cladpy::host::trail.places[count];
+  cladpy::host::trail.count = 0;
+  return count;
 }
 }
 

@@ -2,6 +2,31 @@
 #ifndef CLADPY_HOST_KEYWORDS_H
 #define CLADPY_HOST_KEYWORDS_H
 
+// How kernels run. Otherwise than with CLADPY_HOST_FIBERS, blocks run on all cores, and the threads of a block one after the
+// other in a loop, until one of them waits (scheduler.h). With it they run on one thread of the operating system in an order
+// that can be chosen, each where others can see what it does: races, the sanitizer, and what order hides.
+#if !defined(CLADPY_HOST_FIBERS) && (defined(CLADPY_CHECK_RACES) || (defined(__SANITIZE_THREAD__) && !defined(CLADPY_HOST_WORKERS)))
+#define CLADPY_HOST_FIBERS
+#endif
+
+// One copy per shared library, reached without indirection.
+#if defined(__ELF__)
+#define CLADPY_HOST_HIDDEN __attribute__((visibility("hidden")))
+#else
+#define CLADPY_HOST_HIDDEN
+#endif
+
+// Whether a kernel is made a part of the loop over threads, with all that it calls.
+#if defined(CLADPY_HOST_ONE_UNIT) && !defined(CLADPY_HOST_CALLED)
+#define CLADPY_HOST_FLATTEN flatten,
+#else
+#define CLADPY_HOST_FLATTEN
+#endif
+// What of the processor it may use beyond the rest of the program: an attribute, with a comma.
+#ifndef CLADPY_HOST_TARGET
+#define CLADPY_HOST_TARGET
+#endif
+
 #define __global__
 #define __device__
 #define __host__
@@ -24,6 +49,16 @@
 // `static`. All threads of a block run on one thread of the operating system, so they share it.
 #define __shared__ thread_local
 
+// What each thread of the operating system that runs blocks has for itself. Where a library is one unit it is known to
+// have nothing else that could name it: so the built-in variables are registers in a loop over threads.
+#if defined(CLADPY_HOST_FIBERS)
+#define CLADPY_HOST_OWN CLADPY_HOST_HIDDEN inline
+#elif defined(CLADPY_HOST_ONE_UNIT)
+#define CLADPY_HOST_OWN static thread_local
+#else
+#define CLADPY_HOST_OWN CLADPY_HOST_HIDDEN inline thread_local
+#endif
+
 #if !defined(__clang__)
 #define __builtin_assume(condition) ((void)0)
 #endif
@@ -37,12 +72,5 @@
 #define __CUDA_ARCH_LIST__ 900
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
-
-// One copy per shared library, reached without indirection.
-#if defined(__ELF__)
-#define CLADPY_HOST_HIDDEN __attribute__((visibility("hidden")))
-#else
-#define CLADPY_HOST_HIDDEN
-#endif
 
 #endif

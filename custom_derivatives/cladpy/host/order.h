@@ -17,6 +17,7 @@ CLADPY_HOST_HIDDEN inline Config config;
 // A stream of random numbers that is the same everywhere (splitmix64).
 class Random {
 public:
+  Random() = default;
   explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull) {}
 
   std::uint64_t next() {
@@ -36,7 +37,7 @@ public:
   }
 
 private:
-  std::uint64_t state_;
+  std::uint64_t state_ = 0;
 };
 
 } // namespace host

@@ -127,7 +127,7 @@ namespace host {
 
 inline void note_read(const void *, std::size_t) {}
 inline void note_write(const void *, std::size_t) {}
-#if defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_THREAD__) && defined(CLADPY_HOST_FIBERS)
 // To the sanitizer, which does not look at what the executor's atomics do: an atomic that adds nothing.
 CLADPY_HOST_UNWATCHED inline void note_atomic(const void *address, std::size_t bytes) {
   void *place = const_cast<void *>(address);

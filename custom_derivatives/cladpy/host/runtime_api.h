@@ -316,6 +316,12 @@ inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, 
 
 // ---- graphs, which are not run here ----
 
+// Handles that functions may have in their signatures, for which the host has no functions.
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
+typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 

@@ -7,7 +7,7 @@
 #ifndef CLADPY_HOST_SANITIZER_H
 #define CLADPY_HOST_SANITIZER_H
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_THREAD__) && defined(CLADPY_HOST_FIBERS)
 
 extern "C" {
 void *__tsan_get_current_fiber(void);
@@ -127,7 +127,7 @@ CLADPY_HOST_HIDDEN inline Sanitizer sanitizer;
 } // namespace host
 } // namespace cladpy
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_THREAD__) && defined(CLADPY_HOST_FIBERS)
 extern "C" {
 __attribute__((used, visibility("default"))) inline void cladpy_order_blocks(int ordered) {
   cladpy::host::sanitizer.ordered = ordered;

@@ -1,7 +1,8 @@
-// Blocks and threads of a kernel on one thread of the operating system. Part of <cladpy/host.h>.
+// Blocks of a kernel, and their threads, on one thread of the operating system. Part of <cladpy/host.h>.
 //
 // Threads run one at a time, each until it ends or waits. A fiber goes through threads that have not started yet; only
-// when a thread waits does it keep the fiber, and another takes over. So a kernel without barriers is a plain loop.
+// when a thread waits does it keep the fiber, and another takes over. So a kernel without barriers is a plain loop: over
+// workers (workers.h) one that the compiler sees, with the kernel in it (`turn_of`).
 #ifndef CLADPY_HOST_SCHEDULER_H
 #define CLADPY_HOST_SCHEDULER_H
 
@@ -31,18 +32,45 @@ struct WarpRequest {
   int flag = 0; // second result
 };
 
+#if !defined(CLADPY_HOST_FIBERS)
+// A fiber's way through threads in their order: those from `first` on, until one of them waits, which it stays with.
+struct Turn {
+  bool waited = false;
+  unsigned first = 0;
+};
+
+// What workers run together: the grid, and the first failure.
+struct Launch {
+  dim3 grid, block;
+  std::size_t shared;
+  void (*call)(void *);
+  void *body;
+  std::uint64_t blocks;
+  unsigned pieces;
+  std::vector<Sums> sums; // of pieces, until those of all before are added
+  std::vector<char> done;
+  unsigned finished = 0;
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  int failed = 0; // whether there is a failure: the others stop
+  cudaError_t status = cudaSuccess;
+  char error[512] = "";
+};
+#endif
+
 class Scheduler {
 public:
-  // Runs `call(body)` for every thread of the grid. Raises nothing; a failure's text is in `error()`.
+  // Runs a kernel for every thread of the grid: `call(body)` does so for one thread, or for those of a block that its
+  // `Turn` comes to. Raises nothing; a failure's text is in `error()`.
   CLADPY_HOST_UNWATCHED cudaError_t launch(dim3 grid, dim3 block, std::size_t shared, void (*call)(void *), void *body) {
     const std::uint64_t threads = std::uint64_t(block.x) * block.y * block.z;
     if (!threads || threads > max_threads || block.z > 64 || !grid.x || grid.x > 0x7fffffffu || !grid.y ||
         grid.y > 65535 || !grid.z || grid.z > 65535)
-      return refuse(cudaErrorInvalidConfiguration, "a launch with grid (%u, %u, %u) and block (%u, %u, %u)", grid, block);
+      return refuse(cudaErrorInvalidConfiguration, "invalid configuration argument: grid (%u, %u, %u), block (%u, %u, %u)", grid, block);
     if (shared > max_shared_bytes)
-      return refuse(cudaErrorInvalidValue, "too much dynamic shared memory, grid (%u, %u, %u), block (%u, %u, %u)", grid,
-                    block);
+      return refuse(cudaErrorInvalidValue, "invalid argument: too much dynamic shared memory, grid (%u, %u, %u), block (%u, %u, %u)",
+                    grid, block);
     if (running()) fail(cudaErrorNotSupported, "a kernel launched a kernel, which the host backend does not run");
+#if defined(CLADPY_HOST_FIBERS)
     pthread_mutex_lock(&mutex_);
     error_[0] = 0;
     status_ = cudaSuccess;
@@ -73,9 +101,29 @@ public:
     pthread_mutex_unlock(&mutex_);
     return status;
   }
+#else
+    error_[0] = 0;
+    status_ = cudaSuccess;
+    const std::uint64_t blocks = std::uint64_t(grid.x) * grid.y * grid.z;
+    const unsigned pieces = unsigned(blocks < most_pieces ? blocks : most_pieces);
+    Launch all{grid, block, shared, call, body, blocks, pieces, std::vector<Sums>(pieces), std::vector<char>(pieces)};
+    workers.run(
+        pieces, blocks * threads >= large,
+        [](void *launch, unsigned piece) { run_piece(*static_cast<Launch *>(launch), piece); }, &all);
+    if (all.failed) {
+      status_ = all.status;
+      std::memcpy(error_, all.error, sizeof error_);
+    }
+    return status_;
+  }
+#endif
 
   // True on a fiber: in the body of a kernel.
+#if defined(CLADPY_HOST_FIBERS)
   CLADPY_HOST_UNWATCHED bool running() const { return running_ && pthread_equal(owner_, pthread_self()); }
+#else
+  bool running() const { return running_; }
+#endif
 
   CLADPY_HOST_UNWATCHED const char *error() const { return error_; }
 
@@ -96,7 +144,7 @@ public:
 
   // Waits until every thread of the block that has not ended is here. `result`: 0 count, 1 and, 2 or of the predicates.
   CLADPY_HOST_UNWATCHED int barrier(const char *name, int result, int predicate) {
-    need_kernel(name);
+    come(name);
     Thread &thread = threads_[current_];
     if (!at_barrier_) {
       barrier_name_ = name;
@@ -118,7 +166,7 @@ public:
 
   // Waits until every lane of the mask that has not ended brings the same operation with the same mask.
   CLADPY_HOST_UNWATCHED WarpRequest &warp(const WarpRequest &request) {
-    need_kernel(request.name);
+    come(request.name);
     Thread &thread = threads_[current_];
     const unsigned lane = current_ % 32;
     if (!(request.mask >> lane & 1))
@@ -139,7 +187,7 @@ public:
 
   // The lanes of the warp that are here together: those that come here before every thread of the block waits.
   CLADPY_HOST_UNWATCHED unsigned active_mask() {
-    need_kernel("__activemask()");
+    come("__activemask()");
     threads_[current_].state = State::active;
     wait();
     return unsigned(requests_[current_].output);
@@ -148,7 +196,11 @@ public:
   // Where an access happens: position in the grid and how many barriers came before it.
   CLADPY_HOST_UNWATCHED std::uint64_t launch_number() const { return launches_; }
   CLADPY_HOST_UNWATCHED std::uint64_t block_number() const { return block_number_; }
+#if defined(CLADPY_HOST_FIBERS)
   CLADPY_HOST_UNWATCHED unsigned thread_number() const { return current_; }
+#else
+  static unsigned thread_number() { return ::threadIdx.x + ::blockDim.x * (::threadIdx.y + ::blockDim.y * ::threadIdx.z); }
+#endif
   CLADPY_HOST_UNWATCHED unsigned interval() const { return interval_; }
   CLADPY_HOST_UNWATCHED unsigned warp_interval() const { return warp_intervals_[current_ / 32]; }
 
@@ -167,17 +219,126 @@ private:
     if (!running()) status_ = cudaSuccess;
     char text[160];
     std::snprintf(text, sizeof text, format, grid.x, grid.y, grid.z, block.x, block.y, block.z);
-    fail(status, "%s is not possible", text);
+    fail(status, "%s", text);
     return status;
   }
 
-  // Barriers and warp operations make sense in a kernel only.
-  CLADPY_HOST_UNWATCHED void need_kernel(const char *name) {
-    if (running()) return;
-    std::fprintf(stderr, "cladpy: %s outside a kernel\n", name);
-    std::abort();
+  // The thread that runs comes to an operation which it may wait in. Such make sense in a kernel only.
+  CLADPY_HOST_UNWATCHED void come(const char *name) {
+    if (!running()) {
+      std::fprintf(stderr, "cladpy: %s outside a kernel\n", name);
+      std::abort();
+    }
+#if !defined(CLADPY_HOST_FIBERS)
+    if (turn_->waited) return;
+    turn_->waited = true;
+    current_ = thread_number();
+    cursor_ = current_ + 1; // which another fiber goes on with
+    if (!divided_) begin_block();
+    divided_ = true;
+    end_all(turn_->first, current_);
+    threads_[current_].state = State::ready;
+#endif
   }
 
+#if !defined(CLADPY_HOST_FIBERS)
+  // Pieces do not depend on how many workers there are.
+  static constexpr unsigned most_pieces = 64;
+  static constexpr std::uint64_t large = 4096; // threads of a grid
+
+  static void run_piece(Launch &launch, unsigned piece);
+
+  void run_blocks(Launch &launch, unsigned piece) {
+    error_[0] = 0;
+    status_ = cudaSuccess;
+    running_ = true;
+    call_ = launch.call;
+    body_ = launch.body;
+    count_ = launch.block.x * launch.block.y * launch.block.z;
+    sums_of_piece = &launch.sums[piece];
+    ::gridDim = launch.grid;
+    ::blockDim = block_ = launch.block;
+    const DynamicShared dynamic(launch.shared);
+    const std::uint64_t last = launch.blocks * (piece + 1) / launch.pieces;
+    for (std::uint64_t k = launch.blocks * piece / launch.pieces; k < last; ++k) {
+      if (__atomic_load_n(&launch.failed, __ATOMIC_RELAXED)) break;
+      block_number_ = k;
+      ::blockIdx = uint3{unsigned(k), 0, 0};
+      if (launch.grid.y != 1 || launch.grid.z != 1)
+        ::blockIdx = uint3{unsigned(k % launch.grid.x), unsigned(k / launch.grid.x % launch.grid.y),
+                           unsigned(k / launch.grid.x / launch.grid.y)};
+      run_block();
+      flush_sites(true, launch.sums[piece]);
+      if (status_ != cudaSuccess) break;
+    }
+    flush_sites(false, launch.sums[piece]);
+    if (const unsigned char *at = status_ == cudaSuccess ? dynamic.spoilt() : nullptr)
+      fail(cudaErrorIllegalAddress,
+           "byte %zu of the dynamic shared memory is stored to, where the launch asks for %zu bytes: see shared_mem",
+           dynamic.offset(at), launch.shared);
+    ::threadIdx = ::blockIdx = uint3{0, 0, 0};
+    ::gridDim = ::blockDim = dim3();
+    sums_of_piece = nullptr;
+    running_ = false;
+    pthread_mutex_lock(&launch.mutex);
+    if (status_ == cudaSuccess) {
+      launch.done[piece] = 1;
+      while (launch.finished < launch.pieces && launch.done[launch.finished]) launch.sums[launch.finished++].finish();
+    } else if (!launch.failed) {
+      launch.status = status_;
+      std::memcpy(launch.error, error_, sizeof error_);
+      __atomic_store_n(&launch.failed, 1, __ATOMIC_RELAXED);
+    }
+    pthread_mutex_unlock(&launch.mutex);
+  }
+
+public:
+  // What the loop over threads (`turn_of`) begins, ends where a thread has waited, and ends where none has.
+  unsigned begin_turn(Turn &turn) {
+    turn_ = &turn;
+    turn.first = cursor_;
+    cursor_ = count_;
+    return turn.first;
+  }
+  void end_waited() { end(current_); }
+  void end_turn(const Turn &turn) {
+    if (divided_) end_all(turn.first, count_);
+  }
+  void *body() const { return body_; }
+
+  // Gives the stacks back.
+  void leave() {
+    while (fibers_) pool_[--fibers_].release();
+    idle_ = 0;
+  }
+
+private:
+  void end_all(unsigned first, unsigned last) {
+    for (unsigned k = first; k < last; ++k) end(k);
+  }
+
+  // The threads of a block without a wait are one turn of one fiber.
+  CLADPY_HOST_UNWATCHED void run_block() {
+    divided_ = false;
+    cursor_ = 0;
+    Fiber *fiber = take_fiber();
+    if (!fiber) return;
+    resume(*fiber);
+    if (status_ != cudaSuccess) return abandon();
+    if (!divided_) return;
+    run_divided();
+  }
+#endif
+
+  CLADPY_HOST_UNWATCHED void begin_block() {
+    for (unsigned k = 0; k < count_; ++k) threads_[k].state = State::fresh;
+    const unsigned warps = (count_ + 31) / 32;
+    for (unsigned w = 0; w < warps; ++w) gone_[w] = waiting_[w] = warp_intervals_[w] = 0;
+    if (count_ % 32) gone_[warps - 1] = ~0u << count_ % 32; // lanes that do not exist count as ended
+    ended_ = at_barrier_ = interval_ = turns_ = 0;
+  }
+
+#if defined(CLADPY_HOST_FIBERS)
   CLADPY_HOST_UNWATCHED void run_grid() {
     const std::uint64_t blocks = std::uint64_t(grid_.x) * grid_.y * grid_.z;
     std::uint64_t *permuted = nullptr;
@@ -206,22 +367,23 @@ private:
   }
 
   CLADPY_HOST_UNWATCHED void run_block() {
-    for (unsigned k = 0; k < count_; ++k) threads_[k].state = State::fresh;
-    const unsigned warps = (count_ + 31) / 32;
-    for (unsigned w = 0; w < warps; ++w) gone_[w] = waiting_[w] = warp_intervals_[w] = 0;
-    if (count_ % 32) gone_[warps - 1] = ~0u << count_ % 32; // lanes that do not exist count as ended
-    ended_ = at_barrier_ = interval_ = turns_ = 0;
+    begin_block();
     if (config.order == order_random) {
       random_.shuffle(order_, count_);
       // a block finds anything in its shared memory: here, what is no number
       if (of_block_.end > of_block_.begin)
         std::memset(reinterpret_cast<void *>(of_block_.begin), 0xff, of_block_.end - of_block_.begin);
     }
+    run_divided();
+  }
+#endif
+
+  CLADPY_HOST_UNWATCHED void run_divided() {
     while (true) {
       const unsigned before = interval_;
       progress_ = false;
       for (cursor_ = 0; cursor_ < count_ && status_ == cudaSuccess;) {
-        const unsigned next = order_[cursor_];
+        const unsigned next = thread_at(cursor_);
         if (threads_[next].state == State::fresh) {
           Fiber *fiber = take_fiber();
           if (!fiber) return;
@@ -240,8 +402,20 @@ private:
         report_deadlock();
         return abandon();
       }
+#if defined(CLADPY_HOST_FIBERS)
       if (interval_ != before && config.order == order_random) random_.shuffle(order_, count_);
+#else
+      (void)before;
+#endif
     }
+  }
+
+  CLADPY_HOST_UNWATCHED unsigned thread_at(unsigned position) const {
+#if defined(CLADPY_HOST_FIBERS)
+    return order_[position];
+#else
+    return position;
+#endif
   }
 
   // ---- fibers ----
@@ -263,7 +437,7 @@ private:
       return nullptr;
     }
     Fiber *fiber = &pool_[fibers_++];
-    fiber->start(&run_threads, fiber);
+    fiber->start(&run_threads, fiber, fibers_);
     return fiber;
   }
 
@@ -279,7 +453,13 @@ private:
   CLADPY_HOST_UNWATCHED void wait() {
     threads_[current_].fiber = on_fiber_;
     sanitizer.leave();
+#if defined(CLADPY_HOST_FIBERS)
     to_scheduler();
+#else
+    Turn *const own = turn_;
+    to_scheduler();
+    turn_ = own;
+#endif
     sanitizer.enter(current_);
   }
 
@@ -287,7 +467,7 @@ private:
   CLADPY_HOST_UNWATCHED void abandon() {
     idle_ = 0;
     for (unsigned k = 0; k < fibers_; ++k) {
-      pool_[k].start(&run_threads, &pool_[k]);
+      pool_[k].start(&run_threads, &pool_[k], k);
       idle_list_[idle_++] = &pool_[k];
     }
   }
@@ -302,6 +482,7 @@ private:
   // A fiber's life: takes threads that have not started, and rests when there are none.
   CLADPY_HOST_UNWATCHED static void run_threads(void *argument);
 
+#if defined(CLADPY_HOST_FIBERS)
   CLADPY_HOST_UNWATCHED void run_fresh() {
     while (cursor_ < count_ && status_ == cudaSuccess) {
       const unsigned next = order_[cursor_];
@@ -320,10 +501,23 @@ private:
       if (sanitized) return;
     }
   }
+#else
+  void run_fresh() {
+    try {
+      call_(body_);
+    } catch (...) {
+      fail(cudaErrorLaunchFailure, "the kernel threw an exception");
+    }
+  }
+#endif
 
   CLADPY_HOST_UNWATCHED void give_way() {
     atomics_ = 0;
     if (!running() || !on_fiber_) return;
+#if !defined(CLADPY_HOST_FIBERS)
+    come("an atomic operation");
+    sched_yield();  // it may wait for a block that another worker runs
+#endif
     if (++turns_ > CLADPY_HOST_MAX_TURNS)
       fail(cudaErrorLaunchTimeout,
            "threads of block (%u, %u, %u) wait with atomics for something that does not happen; blocks run one after "
@@ -423,34 +617,46 @@ private:
          ::blockIdx.x, ::blockIdx.y, ::blockIdx.z, count_, ended_, barriers, warps);
   }
 
+#if defined(CLADPY_HOST_FIBERS)
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   pthread_t owner_{};
+  unsigned order_[max_threads] = {};
+  SharedMemory of_block_;
+  Random random_;
+#else
+  Turn *turn_ = nullptr;
+  bool divided_ = false; // whether a thread of the block has waited
+#endif
   bool running_ = false, progress_ = false;
   cudaError_t status_ = cudaSuccess;
   char error_[512] = "";
 
-  dim3 grid_, block_;
+  dim3 block_{0, 0, 0};
+#if defined(CLADPY_HOST_FIBERS)
+  dim3 grid_;
+#endif
   void (*call_)(void *) = nullptr;
   void *body_ = nullptr;
   std::uint64_t launches_ = 0, block_number_ = 0;
-  Random random_{0};
-  SharedMemory of_block_;
   unsigned count_ = 0, ended_ = 0, at_barrier_ = 0, interval_ = 0, cursor_ = 0, current_ = 0, atomics_ = 0,
            turns_ = 0;
   const char *barrier_name_ = nullptr;
-  int sums_[3] = {0, 1, 0};
+  int sums_[3] = {};
 
   Thread threads_[max_threads];
   WarpRequest requests_[max_threads];
-  unsigned order_[max_threads] = {};
   unsigned gone_[max_warps] = {}, waiting_[max_warps] = {}, warp_intervals_[max_warps] = {};
 
   Fiber home_, pool_[max_threads], *on_fiber_ = nullptr, *idle_list_[max_threads] = {};
+#if defined(CLADPY_HOST_FIBERS)
   static constexpr unsigned stacks_kept = 16;
+#else
+  static constexpr unsigned stacks_kept = max_threads; // those of a thread of the operating system end with it
+#endif
   unsigned fibers_ = 0, idle_ = 0;
 };
 
-CLADPY_HOST_HIDDEN inline Scheduler scheduler;
+CLADPY_HOST_OWN Scheduler scheduler{};
 
 CLADPY_HOST_UNWATCHED inline void Scheduler::run_threads(void *argument) {
   Fiber *self = static_cast<Fiber *>(argument);
@@ -460,6 +666,50 @@ CLADPY_HOST_UNWATCHED inline void Scheduler::run_threads(void *argument) {
     scheduler.to_scheduler();
   }
 }
+
+#if !defined(CLADPY_HOST_FIBERS)
+inline void Scheduler::run_piece(Launch &launch, unsigned piece) { scheduler.run_blocks(launch, piece); }
+inline void leave_worker() { scheduler.leave(); }
+
+// The kernel for the threads of a block in their order, from one on, until one of them waits. Indices made of built-in
+// variables are linear in that of the loop where they do not wrap around, which the first loop says.
+template <class F> __attribute__((CLADPY_HOST_TARGET CLADPY_HOST_FLATTEN noinline)) void turn_of(void *object) {
+  // a copy is known to be nobody else's
+  std::conditional_t<std::is_trivially_copyable<F>::value, F, F &> body = *static_cast<F *>(object);
+  Turn turn;
+  const unsigned first = scheduler.begin_turn(turn);
+  const uint3 block = ::blockDim;
+  if (block.y == 1 && block.z == 1) {
+    ::threadIdx.y = ::threadIdx.z = 0;
+    if (::blockIdx.x * block.x <= 0x7fff0000u && block.x <= max_threads) {
+      for (unsigned x = first; x < block.x; ++x) {
+        ::threadIdx.x = x;
+        body();
+        if (turn.waited) return scheduler.end_waited();
+      }
+    } else {
+      for (unsigned x = first; x < block.x; ++x) {
+        ::threadIdx.x = x;
+        body();
+        if (turn.waited) return scheduler.end_waited();
+      }
+    }
+  } else {
+    unsigned begin = first % block.x;
+    for (unsigned row = first / block.x; row < block.y * block.z; ++row) {
+      ::threadIdx.y = row % block.y;
+      ::threadIdx.z = row / block.y;
+      for (unsigned x = begin; x < block.x; ++x) {
+        ::threadIdx.x = x;
+        body();
+        if (turn.waited) return scheduler.end_waited();
+      }
+      begin = 0;
+    }
+  }
+  scheduler.end_turn(turn);
+}
+#endif
 
 } // namespace host
 } // namespace cladpy

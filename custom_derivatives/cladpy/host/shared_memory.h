@@ -15,18 +15,35 @@ namespace host {
 
 constexpr std::size_t max_shared_bytes = 227 * 1024;
 
-// What a launch asks for of the dynamic shared memory, and all that there is: nothing is to be stored beyond the former.
+// How emitted code declares its dynamic shared memory. Where the host backend compiles it, that is a symbol which it defines,
+// and kernels of the user's may have others; a program of the user's own has memory from here.
+#if defined(CLADPY_HOST_FIBERS) || defined(CLADPY_HOST_ONE_UNIT)
+#define CLADPY_DYNAMIC_SHARED(name) extern __shared__ __align__(16) unsigned char name[]
+#else
+#define CLADPY_DYNAMIC_SHARED(name) unsigned char *const name = ::cladpy::host::own_dynamic_shared()
+
+inline unsigned char *own_dynamic_shared() {
+  alignas(256) static thread_local unsigned char memory[max_shared_bytes];
+  return memory;
+}
+#endif
+
+// What a launch asks for of the dynamic shared memory, and what there is behind it: nothing is to be stored there. Workers
+// look at the next bytes only.
 class DynamicShared {
 public:
   explicit DynamicShared(std::size_t asked) : asked_(asked) {
     if (cladpy_dynamic_shared) begin_ = cladpy_dynamic_shared();
+#if !defined(CLADPY_HOST_FIBERS)
+    if (max_shared_bytes - asked_ > watched) end_ = asked_ + watched;
+#endif
     // what is no number: who reads there will see it
-    if (begin_) std::memset(begin_ + asked_, 0xff, max_shared_bytes - asked_);
+    if (begin_) std::memset(begin_ + asked_, 0xff, end_ - asked_);
   }
   // The first byte beyond that has been stored to; or null.
   const unsigned char *spoilt() const {
     if (!begin_) return nullptr;
-    const unsigned char *at = begin_ + asked_, *const end = begin_ + max_shared_bytes;
+    const unsigned char *at = begin_ + asked_, *const end = begin_ + end_;
     if (at < end && *at == 0xff && !std::memcmp(at, at + 1, std::size_t(end - at) - 1)) return nullptr;
     while (at < end && *at == 0xff) ++at;
     return at < end ? at : nullptr;
@@ -34,7 +51,9 @@ public:
   std::size_t offset(const unsigned char *at) const { return std::size_t(at - begin_); }
 
 private:
-  std::size_t asked_;
+  static constexpr std::size_t watched = 1024;
+
+  std::size_t asked_, end_ = max_shared_bytes;
   unsigned char *begin_ = nullptr;
 };
 

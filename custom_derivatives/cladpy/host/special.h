@@ -165,8 +165,9 @@ inline double bessel_i(int order, double x) {
   return order == 1 ? std::copysign(value, x) : value;
 }
 
-// The Euclidean norm without overflow: scaled by a power of two.
-template <class T> T norm(int count, const T *x) {
+// The Euclidean norm without overflow: scaled by a power of two. Of no numbers it is that of the first, as CUDA has it.
+template <class T> T norm(int given, const T *x) {
+  const int count = given < 1 ? 1 : given;
   T largest = 0;
   bool nan_seen = false;
   for (int k = 0; k < count; ++k) {

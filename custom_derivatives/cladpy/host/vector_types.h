@@ -44,10 +44,10 @@ struct dim3 {
 };
 
 // Set by the scheduler before a thread runs or goes on.
-CLADPY_HOST_HIDDEN inline uint3 threadIdx{0, 0, 0};
-CLADPY_HOST_HIDDEN inline uint3 blockIdx{0, 0, 0};
-CLADPY_HOST_HIDDEN inline dim3 blockDim{1, 1, 1};
-CLADPY_HOST_HIDDEN inline dim3 gridDim{1, 1, 1};
+CLADPY_HOST_OWN uint3 threadIdx{0, 0, 0};
+CLADPY_HOST_OWN uint3 blockIdx{0, 0, 0};
+CLADPY_HOST_OWN dim3 blockDim{1, 1, 1};
+CLADPY_HOST_OWN dim3 gridDim{1, 1, 1};
 constexpr int warpSize = 32;
 
 #endif

@@ -54,6 +54,13 @@ template <class T> T *raw_pointer_cast(const device_ptr<T> &pointer) { return po
 template <class T> T *raw_pointer_cast(T *pointer) { return pointer; }
 template <class T> device_ptr<T> device_pointer_cast(T *pointer) { return device_ptr<T>(pointer); }
 
+template <class T> device_ptr<T> device_malloc(std::size_t n) {
+  T *made;
+  cudaMalloc(&made, n * sizeof(T));
+  return device_ptr<T>(made);
+}
+template <class T> void device_free(const device_ptr<T> &pointer) { cudaFree(pointer.get()); }
+
 template <class T, class Allocator = void> class device_vector {
 public:
   typedef T value_type;

@@ -85,28 +85,83 @@ public:
   __device__ BlockScan() {}
   __device__ BlockScan(TempStorage &) {}
 
-  __device__ void InclusiveSum(T value, T &result) { result = sums(value); }
-  __device__ void InclusiveSum(T value, T &result, T &all) {
-    result = sums(value);
+  __device__ void InclusiveSum(T value, T &result) { result = scanned(value, plus()); }
+  __device__ void InclusiveSum(T value, T &result, T &all) { InclusiveScan(value, result, plus(), all); }
+  __device__ void ExclusiveSum(T value, T &result) { ExclusiveScan(value, result, T(), plus()); }
+  __device__ void ExclusiveSum(T value, T &result, T &all) { ExclusiveScan(value, result, T(), plus(), all); }
+  template <class Op> __device__ void InclusiveScan(T value, T &result, Op op) { result = scanned(value, op); }
+  template <class Op> __device__ void InclusiveScan(T value, T &result, Op op, T &all) {
+    result = scanned(value, op);
     all = last(result);
   }
-  __device__ void ExclusiveSum(T value, T &result) { result = before(sums(value)); }
-  __device__ void ExclusiveSum(T value, T &result, T &all) {
-    const T own = sums(value);
+  // The first thread's result is what it begins with. Without that it is nothing that may be used.
+  template <class Op> __device__ void ExclusiveScan(T value, T &result, T first, Op op) {
+    const T previous = before(scanned(value, op));
+    result = thread() == 0 ? first : op(first, previous);
+  }
+  template <class Op> __device__ void ExclusiveScan(T value, T &result, T first, Op op, T &all) {
+    const T own = scanned(value, op), previous = before(own);
+    all = last(own);
+    result = thread() == 0 ? first : op(first, previous);
+  }
+  template <class Op> __device__ void ExclusiveScan(T value, T &result, Op op) { result = before(scanned(value, op)); }
+  template <class Op> __device__ void ExclusiveScan(T value, T &result, Op op, T &all) {
+    const T own = scanned(value, op);
     all = last(own);
     result = before(own);
   }
 
+  // Several numbers of each thread, which stand beside each other.
+  template <int N> __device__ void InclusiveSum(T (&values)[N], T (&results)[N]) { InclusiveScan(values, results, plus()); }
+  template <int N> __device__ void InclusiveSum(T (&values)[N], T (&results)[N], T &all) { InclusiveScan(values, results, plus(), all); }
+  template <int N> __device__ void ExclusiveSum(T (&values)[N], T (&results)[N]) { ExclusiveScan(values, results, T(), plus()); }
+  template <int N> __device__ void ExclusiveSum(T (&values)[N], T (&results)[N], T &all) { ExclusiveScan(values, results, T(), plus(), all); }
+  template <int N, class Op> __device__ void InclusiveScan(T (&values)[N], T (&results)[N], Op op) {
+    T all;
+    InclusiveScan(values, results, op, all);
+  }
+  template <int N, class Op> __device__ void InclusiveScan(T (&values)[N], T (&results)[N], Op op, T &all) {
+    const T own = scanned(reduced(values, op), op), previous = before(own);
+    all = last(own);
+    T sum = thread() == 0 ? values[0] : op(previous, values[0]);
+    results[0] = sum;
+    for (int i = 1; i < N; ++i) {
+      sum = op(sum, values[i]);
+      results[i] = sum;
+    }
+  }
+  template <int N, class Op> __device__ void ExclusiveScan(T (&values)[N], T (&results)[N], T first, Op op) {
+    T all;
+    ExclusiveScan(values, results, first, op, all);
+  }
+  template <int N, class Op> __device__ void ExclusiveScan(T (&values)[N], T (&results)[N], T first, Op op, T &all) {
+    const T own = scanned(reduced(values, op), op), previous = before(own);
+    all = last(own);
+    T sum = thread() == 0 ? first : op(first, previous);
+    for (int i = 0; i < N; ++i) {
+      const T value = values[i]; // the results may be where the values are
+      results[i] = sum;
+      sum = op(sum, value);
+    }
+  }
+
 private:
+  using plus = cladpy::algorithms::plus<T>;
+
   __device__ static int thread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
-  __device__ static T sums(T value) {
+  template <int N, class Op> __device__ static T reduced(T (&values)[N], Op op) {
+    T own = values[0];
+    for (int i = 1; i < N; ++i) own = op(own, values[i]);
+    return own;
+  }
+  template <class Op> __device__ static T scanned(T value, Op op) {
     __shared__ T parts[X * Y * Z];
     const int here = thread();
     T own = value;
     for (int step = 1; step < X * Y * Z; step *= 2) {
       parts[here] = own;
       __syncthreads();
-      if (here >= step) own += parts[here - step];
+      if (here >= step) own = op(parts[here - step], own);
       __syncthreads();
     }
     return own;
@@ -116,7 +171,7 @@ private:
     const int here = thread();
     parts[here] = own;
     __syncthreads();
-    T result = T();
+    T result = own;
     if (here > 0) result = parts[here - 1];
     __syncthreads();
     return result;
@@ -131,6 +186,77 @@ private:
   }
 };
 
+// Numbers from memory to threads and back: those of a thread stand beside each other, but where they are striped. How they
+// are exchanged on the way makes no difference to what a thread gets.
+enum BlockLoadAlgorithm {
+  BLOCK_LOAD_DIRECT,
+  BLOCK_LOAD_STRIPED,
+  BLOCK_LOAD_VECTORIZE,
+  BLOCK_LOAD_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
+};
+enum BlockStoreAlgorithm {
+  BLOCK_STORE_DIRECT,
+  BLOCK_STORE_STRIPED,
+  BLOCK_STORE_VECTORIZE,
+  BLOCK_STORE_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
+};
+
+template <class T, int X, int N, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1> class BlockLoad {
+public:
+  struct TempStorage {};
+
+  __device__ BlockLoad() {}
+  __device__ BlockLoad(TempStorage &) {}
+
+  template <class From> __device__ void Load(From from, T (&values)[N]) {
+    for (int i = 0; i < N; ++i) values[i] = from[place(i)];
+  }
+  template <class From> __device__ void Load(From from, T (&values)[N], int valid) {
+    for (int i = 0; i < N; ++i) {
+      if (place(i) < valid) values[i] = from[place(i)];
+    }
+  }
+  template <class From, class Other> __device__ void Load(From from, T (&values)[N], int valid, Other otherwise) {
+    for (int i = 0; i < N; ++i) {
+      values[i] = otherwise;
+      if (place(i) < valid) values[i] = from[place(i)];
+    }
+  }
+
+private:
+  __device__ static int place(int i) {
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    return A == BLOCK_LOAD_STRIPED ? i * (X * Y * Z) + thread : thread * N + i;
+  }
+};
+
+template <class T, int X, int N, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1> class BlockStore {
+public:
+  struct TempStorage {};
+
+  __device__ BlockStore() {}
+  __device__ BlockStore(TempStorage &) {}
+
+  template <class To> __device__ void Store(To to, T (&values)[N]) {
+    for (int i = 0; i < N; ++i) to[place(i)] = values[i];
+  }
+  template <class To> __device__ void Store(To to, T (&values)[N], int valid) {
+    for (int i = 0; i < N; ++i) {
+      if (place(i) < valid) to[place(i)] = values[i];
+    }
+  }
+
+private:
+  __device__ static int place(int i) {
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    return A == BLOCK_STORE_STRIPED ? i * (X * Y * Z) + thread : thread * N + i;
+  }
+};
+
 // ---- in a warp ----
 
 template <class T, int Lanes = 32> class WarpReduce {
@@ -141,16 +267,76 @@ public:
   __device__ WarpReduce(TempStorage &) {}
 
   // What they give is for the first lane only.
-  __device__ T Sum(T value) {
-    T own = value;
-    for (int step = Lanes / 2; step > 0; step /= 2) own += __shfl_down_sync(0xffffffffu, own, step, Lanes);
-    return own;
-  }
+  __device__ T Sum(T value) { return Reduce(value, cladpy::algorithms::plus<T>()); }
+  __device__ T Sum(T value, int valid) { return Reduce(value, cladpy::algorithms::plus<T>(), valid); }
   template <class Op> __device__ T Reduce(T value, Op op) {
     T own = value;
     for (int step = Lanes / 2; step > 0; step /= 2) own = op(own, __shfl_down_sync(0xffffffffu, own, step, Lanes));
     return own;
   }
+  // Of the first lanes.
+  template <class Op> __device__ T Reduce(T value, Op op, int valid) {
+    T own = value;
+    const int lane = (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % Lanes;
+    for (int step = 1; step < Lanes; step *= 2) {
+      const T other = __shfl_down_sync(0xffffffffu, own, step, Lanes);
+      if (lane % (2 * step) == 0 && lane + step < valid) own = op(own, other);
+    }
+    return own;
+  }
+};
+
+template <class T, int Lanes = 32> class WarpScan {
+public:
+  struct TempStorage {};
+
+  __device__ WarpScan() {}
+  __device__ WarpScan(TempStorage &) {}
+
+  __device__ void InclusiveSum(T value, T &result) { result = scanned(value, plus()); }
+  __device__ void InclusiveSum(T value, T &result, T &all) { InclusiveScan(value, result, plus(), all); }
+  __device__ void ExclusiveSum(T value, T &result) { ExclusiveScan(value, result, T(), plus()); }
+  __device__ void ExclusiveSum(T value, T &result, T &all) { ExclusiveScan(value, result, T(), plus(), all); }
+  template <class Op> __device__ void InclusiveScan(T value, T &result, Op op) { result = scanned(value, op); }
+  template <class Op> __device__ void InclusiveScan(T value, T &result, Op op, T &all) {
+    result = scanned(value, op);
+    all = last(result);
+  }
+  template <class Op> __device__ void ExclusiveScan(T value, T &result, T first, Op op) {
+    const T previous = before(scanned(value, op));
+    result = lane() == 0 ? first : op(first, previous);
+  }
+  template <class Op> __device__ void ExclusiveScan(T value, T &result, T first, Op op, T &all) {
+    const T own = scanned(value, op), previous = before(own);
+    all = last(own);
+    result = lane() == 0 ? first : op(first, previous);
+  }
+  template <class Op> __device__ void ExclusiveScan(T value, T &result, Op op) { result = before(scanned(value, op)); }
+  template <class Op> __device__ void ExclusiveScan(T value, T &result, Op op, T &all) {
+    const T own = scanned(value, op);
+    all = last(own);
+    result = before(own);
+  }
+  template <class Op> __device__ void Scan(T value, T &inclusive, T &exclusive, Op op) {
+    inclusive = scanned(value, op);
+    exclusive = before(inclusive);
+  }
+  __device__ T Broadcast(T value, unsigned int from) { return __shfl_sync(0xffffffffu, value, from, Lanes); }
+
+private:
+  using plus = cladpy::algorithms::plus<T>;
+
+  __device__ static int lane() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % Lanes; }
+  template <class Op> __device__ static T scanned(T value, Op op) {
+    T own = value;
+    for (int step = 1; step < Lanes; step *= 2) {
+      const T other = __shfl_up_sync(0xffffffffu, own, step, Lanes);
+      if (lane() >= step) own = op(other, own);
+    }
+    return own;
+  }
+  __device__ static T before(T own) { return __shfl_up_sync(0xffffffffu, own, 1, Lanes); }
+  __device__ static T last(T own) { return __shfl_sync(0xffffffffu, own, Lanes - 1, Lanes); }
 };
 
 // ---- on a device ----

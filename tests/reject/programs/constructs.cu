@@ -7,13 +7,11 @@ __global__ void k(double *o, double d, int i, bool b) {
   throw 3;
   d = many(1, 2);
   i = (long)o;
-  switch (i) { case 1: for (;;) { case 2: break; } }
   double a[i];
   d = ({ if (i) return; 3; });
   switch (i) { case 1 ... 3: break; }
   char s[3] = u8"ab";
-  switch (int t = i; t) { case 1: break; }
-  switch (i) { int t; case 1: break; }
+  switch (i = 3; i) { case 1: break; }
   LOOP d = 1;
   d = __builtin_bit_cast(float, i);
   o[0] = d;

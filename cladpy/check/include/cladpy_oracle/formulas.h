@@ -1,8 +1,8 @@
 // The oracle's derivatives of the math library, one function per mathematical function whatever its spellings.
 //
 // Each takes the value that the program's own call gave, and the arguments as duals; the partial derivatives are
-// computed in long double from the arguments. At kinks: fabs'(0) = 0; a tie of max or min belongs to the first
-// argument; rounding functions have derivative 0.
+// computed in long double from the arguments. At kinks they are those of the side that the tangents lead to
+// (`side()` in dual.h); rounding functions have derivative 0.
 #ifndef CLADPY_ORACLE_FORMULAS_H
 #define CLADPY_ORACLE_FORMULAS_H
 
@@ -13,6 +13,10 @@
 
 namespace cladpy_oracle {
 namespace formula {
+
+// The derivative of a number that is cut to [0, 1].
+inline real between(real value, real tangent) { return above_zero(value, tangent) && above_zero(1 - value, -tangent); }
+
 
 #define CLADPY_ORACLE_UNARY(NAME, PARTIAL)                          \
   template <class R, class A> dual<R> NAME(R value, dual<A> arg) {  \
@@ -49,10 +53,10 @@ CLADPY_ORACLE_UNARY(cbrt, 1 / (3 * std::cbrt(x) * std::cbrt(x)))
 CLADPY_ORACLE_UNARY(rcbrt, -1 / (3 * x * std::cbrt(x)))
 CLADPY_ORACLE_UNARY(opposite, -1)
 CLADPY_ORACLE_UNARY(reciprocal, -1 / (x * x))
-CLADPY_ORACLE_UNARY(fabs, x > 0 ? 1 : x < 0 ? -1 : 0)
+CLADPY_ORACLE_UNARY(fabs, x == 0 && !side().directed ? 0 : above_zero(x, arg.t) ? 1 : -1)
 CLADPY_ORACLE_UNARY(round, 0)
 CLADPY_ORACLE_UNARY(identity, 1)
-CLADPY_ORACLE_UNARY(saturate, x > 0 && x < 1 ? 1 : 0)
+CLADPY_ORACLE_UNARY(saturate, between(x, arg.t))
 CLADPY_ORACLE_UNARY(sinpi, pi * std::cos(pi * x))
 CLADPY_ORACLE_UNARY(cospi, -pi * std::sin(pi * x))
 CLADPY_ORACLE_UNARY(tanpi, pi / (std::cos(pi * x) * std::cos(pi * x)))
@@ -76,6 +80,11 @@ CLADPY_ORACLE_UNARY(cyl_bessel_i1, (bessel_i(0, x) + bessel_i(2, x)) / 2)
 
 #undef CLADPY_ORACLE_UNARY
 
+// Whether the first number is the larger, and of equal ones that which grows faster.
+template <class A, class B> bool larger(dual<A> a, dual<B> b) {
+  return a.v == b.v ? !side().directed || a.t == b.t || grows(a.t - b.t) : real(a.v) > real(b.v);
+}
+
 #define CLADPY_ORACLE_BINARY(NAME, PARTIAL_A, PARTIAL_B)                                          \
   template <class R, class A, class B> dual<R> NAME(R value, dual<A> first, dual<B> second) {     \
     const real a = first.v;                                                                       \
@@ -85,9 +94,9 @@ CLADPY_ORACLE_UNARY(cyl_bessel_i1, (bessel_i(0, x) + bessel_i(2, x)) / 2)
   }
 
 CLADPY_ORACLE_BINARY(plus, 1, 1)
-CLADPY_ORACLE_BINARY(plus_cut, a + b > 0 && a + b < 1, a + b > 0 && a + b < 1)
-CLADPY_ORACLE_BINARY(minus_cut, a - b > 0 && a - b < 1, a - b > 0 && a - b < 1 ? -1 : 0)
-CLADPY_ORACLE_BINARY(product_cut, a * b > 0 && a * b < 1 ? b : 0, a * b > 0 && a * b < 1 ? a : 0)
+CLADPY_ORACLE_BINARY(plus_cut, between(a + b, first.t + second.t), between(a + b, first.t + second.t))
+CLADPY_ORACLE_BINARY(minus_cut, between(a - b, first.t - second.t), -between(a - b, first.t - second.t))
+CLADPY_ORACLE_BINARY(product_cut, between(a * b, a * second.t + b * first.t) * b, between(a * b, a * second.t + b * first.t) * a)
 CLADPY_ORACLE_BINARY(minus, 1, -1)
 CLADPY_ORACLE_BINARY(product, b, a)
 CLADPY_ORACLE_BINARY(quotient, 1 / b, -a / (b * b))
@@ -96,10 +105,10 @@ CLADPY_ORACLE_BINARY(hypot, a / std::hypot(a, b), b / std::hypot(a, b))
 CLADPY_ORACLE_BINARY(rhypot, -a / std::pow(std::hypot(a, b), 3), -b / std::pow(std::hypot(a, b), 3))
 CLADPY_ORACLE_BINARY(fmod, 1, -std::trunc(a / b))
 CLADPY_ORACLE_BINARY(remainder, 1, -(a - std::remainder(a, b)) / b)
-CLADPY_ORACLE_BINARY(fdim, a > b ? 1 : 0, a > b ? -1 : 0)
-CLADPY_ORACLE_BINARY(fmax, a >= b || std::isnan(b) ? 1 : 0, a >= b || std::isnan(b) ? 0 : 1)
-CLADPY_ORACLE_BINARY(fmin, a <= b || std::isnan(b) ? 1 : 0, a <= b || std::isnan(b) ? 0 : 1)
-CLADPY_ORACLE_BINARY(copysign, std::signbit(a) == std::signbit(b) ? (a == 0 ? 0 : 1) : (a == 0 ? 0 : -1), 0)
+CLADPY_ORACLE_BINARY(fdim, above_zero(a - b, first.t - second.t) ? 1 : 0, above_zero(a - b, first.t - second.t) ? -1 : 0)
+CLADPY_ORACLE_BINARY(fmax, std::isnan(b) || larger(first, second), !std::isnan(b) && !larger(first, second))
+CLADPY_ORACLE_BINARY(fmin, std::isnan(b) || larger(second, first), !std::isnan(b) && !larger(second, first))
+CLADPY_ORACLE_BINARY(copysign, a == 0 && !side().directed ? 0 : above_zero(a, first.t) != std::signbit(b) ? 1 : -1, 0)
 CLADPY_ORACLE_BINARY(scale, std::exp2(b), 0)  // ldexp, scalbn, scalbln: the exponent is an integer
 CLADPY_ORACLE_BINARY(nextafter, 1, 0)
 CLADPY_ORACLE_BINARY(pow, b == 0 ? 0 : b * std::pow(a, b - 1), a == 0 ? 0 : std::pow(a, b) * std::log(a))
@@ -124,10 +133,10 @@ template <class R, class A, class B, class C> dual<R> fma(R value, dual<A> a, du
 
 template <class R, class A, class B, class C> dual<R> fma_cut(R value, dual<A> a, dual<B> b, dual<C> c) {
   const real exact = real(a.v) * b.v + c.v;
-  return exact > 0 && exact < 1 ? fma(value, a, b, c) : constant(value);
+  return between(exact, a.v * b.t + b.v * a.t + c.t) != 0 ? fma(value, a, b, c) : constant(value);
 }
 template <class R, class A, class B, class C> dual<R> fma_positive(R value, dual<A> a, dual<B> b, dual<C> c) {
-  return real(a.v) * b.v + c.v > 0 ? fma(value, a, b, c) : constant(value);
+  return above_zero(real(a.v) * b.v + c.v, a.v * b.t + b.v * a.t + c.t) ? fma(value, a, b, c) : constant(value);
 }
 
 // Euclidean norms of three or four arguments, and their reciprocals.

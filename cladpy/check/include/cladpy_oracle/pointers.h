@@ -44,11 +44,19 @@ template <class T> dual<T> remquo(dual<T> x, dual<T> y, int *quotient) {
 }
 
 // norm(dim, a) and rnorm(dim, a); the value comes from the program's function.
-template <class T> dual<T> norm_of(T value, int dim, const T *a, bool reciprocal) {
+template <class T> dual<T> norm_of(T value, int given, const T *a, bool reciprocal) {
+  const int dim = given < 1 ? 1 : given;  // as CUDA has it
   real n = 0;
   for (int i = 0; i < dim; ++i) n += real(a[i]) * a[i];
   n = std::sqrt(n);
   dual<T> result = constant(value);
+  if (n == 0 && !reciprocal) {  // the length of the step
+    for (int i = 0; i < dim; ++i) {
+      result.t = std::hypot(result.t, load(a[i]).t);
+      result.m += load(a[i]).m;
+    }
+    return result;
+  }
   for (int i = 0; i < dim; ++i) {
     dual<T> x = load(a[i]);
     dual<T> part = chain(value, reciprocal ? -x.v / (n * n * n) : x.v / n, x);

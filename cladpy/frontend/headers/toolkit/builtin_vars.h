@@ -15,5 +15,9 @@ CLADPY_BUILTIN(blockIdx)
 CLADPY_BUILTIN(blockDim)
 CLADPY_BUILTIN(gridDim)
 #undef CLADPY_BUILTIN
+#ifdef CLADPY_WARP_SIZE  // what emitted code makes of it
+__attribute__((device)) const int warpSize = CLADPY_WARP_SIZE;
+#else
 extern const __attribute__((device)) __attribute__((weak)) int warpSize;
+#endif
 #endif

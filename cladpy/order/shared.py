@@ -1,0 +1,236 @@
+"""Whether the iterations of a loop that threads share are apart: then the order in which they run does not matter, and
+one after the other is as good as any.
+
+What each of them writes to one place must be reduced, be the thread's own, or be written by one thread at a time.
+Elements of arrays are taken to be apart where the index has something to do with the iteration, as OpenMP itself asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from cladpy.diagnostics import Note, Span
+from cladpy.ir import surface as s
+from cladpy.ir.symbols import Role, Symbol
+from cladpy.ir.types import VOID, Array, Reference, Scalar
+from cladpy.normalize import scan
+from cladpy.order.effects import Summaries, Within
+from cladpy.order.places import Element, Place, in_turn
+from cladpy.order.reductions import Finding, used_otherwise
+from cladpy.order.uses import READ, first_use, is_written_first, names, uses_after, within
+
+CODE = "CP0282"
+
+
+def apart(program: s.Program) -> s.Program:
+    """The program; what is said against a shared loop stands in front of it."""
+    summaries = Summaries(program.functions)
+    done = {}
+    for symbol, function in program.functions.items():
+        if any(isinstance(here, s.For) and here.shared is not None for here in within(function.body)):
+            body = _Checked(function, summaries).block(function.body)
+            function = replace(function, body=body)
+        done[symbol] = function
+    return replace(program, functions=done)
+
+
+class _Checked:
+    """One function with such loops."""
+
+    def __init__(self, function: s.Function, summaries: Summaries) -> None:
+        self._function = function
+        self._within = Within(function, summaries)
+
+    def block(self, block: s.Block) -> s.Block:
+        return replace(block, statements=self._statements(block.statements))
+
+    def _statements(self, statements: tuple[s.Stmt, ...]) -> tuple[s.Stmt, ...]:
+        done: list[s.Stmt] = []
+        for statement in statements:
+            if isinstance(statement, s.For) and statement.shared is not None:
+                found = next(self._found(statement, statement.shared), None)
+                if found is not None:
+                    done.append(s.Evaluate(_refused(statement.shared, found), found.span))
+            done.append(self._statement(statement))
+        return tuple(done)
+
+    def _statement(self, statement: s.Stmt) -> s.Stmt:
+        match statement:
+            case s.Block():
+                return self.block(statement)
+            case s.If(then=then, other=other):
+                return replace(statement, then=self.block(then), other=None if other is None else self.block(other))
+            case s.For(init=init, body=body):
+                return replace(statement, init=self._statements(init), body=self.block(body))
+            case s.While(body=body) | s.DoWhile(body=body):
+                return replace(statement, body=self.block(body))
+            case s.Switch(sections=sections):
+                done = (replace(section, body=self._statements(section.body)) for section in sections)
+                return replace(statement, sections=tuple(done))
+            case _:
+                return statement
+
+    # ---- what is said against a loop --------------------------------------------------------------------------------
+
+    def _found(self, loop: s.For, shared: s.Shared) -> Iterator[Finding]:
+        for symbol, operator in shared.reduced:
+            yield from used_otherwise(loop.body, symbol, operator)
+        for symbol in shared.last:
+            counts = any(place.symbol is symbol for e in _inits(loop) for place in self._within.value(e).writes)
+            if not counts and not is_written_first(loop.body, symbol):
+                yield Finding(
+                    CODE,
+                    f"'{symbol.name}' is lastprivate, and an iteration does not begin by giving it a value",
+                    "write it before all else in the loop, and without a condition",
+                    loop.span,
+                )
+        for symbol in shared.private:
+            if isinstance(symbol.type, Scalar) and first_use(loop.body.statements, symbol) is READ:
+                yield Finding(
+                    CODE,
+                    f"'{symbol.name}' is private, and an iteration may read it before it has given it a value",
+                    "declare it in the loop, with a value",
+                    loop.span,
+                )
+        for symbol in (*shared.private, *shared.counters):
+            if self._is_used_after(loop, symbol):
+                yield Finding(
+                    CODE,
+                    f"what '{symbol.name}' holds afterwards depends on whether the compiler minds the directive",
+                    "declare it in the loop, or give it a value after the loop",
+                    loop.span,
+                )
+        own = {d.symbol for d in scan.declarations(loop)} | {*shared.private, *shared.counters}
+        if shared.is_parallel:
+            yield from self._races(loop, shared, own)
+            yield from self._carried(loop)
+        for expr in scan.expressions(loop.body):
+            for place in in_turn(self._within.value(expr).writes):
+                if place.symbol is not None and place.symbol in shared.first and not place.behind:
+                    yield Finding(
+                        CODE,
+                        f"'{place.symbol.name}' is firstprivate, and written: what it holds in an iteration depends on "
+                        "the thread",
+                        "copy it to a variable that is declared in the loop, and write that",
+                        expr.span,
+                    )
+
+    def _races(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> Iterator[Finding]:
+        varying = self._varying(loop, shared, own)
+        spared = own | {symbol for symbol, _ in shared.reduced} | {*shared.last, *shared.first}
+        for expr in scan.expressions(loop.body):
+            if any(_holds(alone, expr.span) for alone in shared.alone):
+                continue
+            for place in in_turn(self._within.value(expr).writes):
+                if place.symbol is None or place.symbol in spared or _is_apart(place, varying):
+                    continue
+                name = f"what '{place.symbol.name}' leads to" if place.behind else f"'{place.symbol.name}'"
+                yield Finding(
+                    CODE,
+                    f"{name} is written by more than one of them",
+                    f"declare '{place.symbol.name}' in the loop, where it is the iteration's own; else say how its "
+                    "values are put together: reduction(...), or '#pragma omp atomic' before the statement",
+                    expr.span,
+                )
+
+    def _is_used_after(self, loop: s.For, symbol: Symbol) -> bool:
+        """Whether what a variable holds when the loop is done may be read."""
+        if symbol.role is Role.GLOBAL or isinstance(symbol.type, Reference):
+            return True
+        if isinstance(symbol.type, Array):  # by its address it may be anywhere
+            inside = set(map(id, scan.expressions(loop)))
+            return any(names(e, {symbol}) for e in scan.expressions(self._function.body) if id(e) not in inside)
+        if symbol in self._within.exposed:
+            return True
+        return any(use is READ for use in uses_after(self._function.body, loop, symbol))
+
+    def _carried(self, loop: s.For) -> Iterator[Finding]:
+        """Elements that each iteration writes, and others read as their neighbours."""
+        if not isinstance(loop.step, s.IncDec) or not isinstance(loop.step.target, s.VarRef):
+            return
+        counter = loop.step.target.symbol
+        evaluated = [st.expr for st in loop.body.statements if isinstance(st, s.Evaluate)]
+        found = [self._within.value(e) for e in evaluated]
+        found += [self._within.value(d.init) for d in loop.body.statements if isinstance(d, s.Declare) and d.init]
+        written = [(place, e.span) for e in evaluated for place in self._within.value(e).writes]
+        for place, span in written:
+            for read in (other for effects in found for other in effects.reads):
+                if _is_neighbour(place, read, counter):
+                    yield Finding(
+                        CODE,
+                        "what one of them writes, another reads",
+                        "leave out the directive, or read from an array that the loop does not write",
+                        span,
+                    )
+
+    def _varying(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> set[Symbol]:
+        """The variables whose values have something to do with the iteration."""
+        found = {d.symbol for first in loop.init for d in scan.declarations(first)} | {*shared.counters}
+        found |= {p.symbol for e in _inits(loop) for p in self._within.value(e).writes if p.symbol is not None}
+        found |= {symbol for symbol in own if isinstance(symbol.type, Reference)}
+        while True:
+            before = len(found)
+            for declared in scan.declarations(loop.body):
+                if declared.init is not None and names(declared.init, found):
+                    found.add(declared.symbol)
+            for expr in scan.expressions(loop.body):
+                if names(expr, found):
+                    found |= {p.symbol for p in self._within.value(expr).writes if p.symbol in own}
+            if len(found) == before:
+                return found
+
+
+def _inits(loop: s.For) -> Iterator[s.Expr]:
+    for first in loop.init:
+        yield from scan.expressions(first)
+
+
+def _is_apart(place: Place, varying: set[Symbol]) -> bool:
+    """Whether each iteration may have a place of its own there."""
+    if any(isinstance(step, Element) and _varies(step, varying) for step in place.path):
+        return True
+    # of memory behind a pointer, without an element, nothing is known
+    symbol = place.symbol
+    return place.behind and not place.path and symbol is not None and not isinstance(symbol.type, Reference)
+
+
+def _is_neighbour(one: Place, other: Place, counter: Symbol) -> bool:
+    """Whether two places are elements of one array, at different distances from the counter."""
+    if one.symbol is None or one.symbol is not other.symbol or one.behind != other.behind:
+        return False
+    if len(one.path) != 1 or len(other.path) != 1:
+        return False
+    a, b = one.path[0], other.path[0]
+    if not isinstance(a, Element) or not isinstance(b, Element) or a.offset is None or b.offset is None:
+        return False
+    return bool(a.base == b.base and a.index == b.index == counter and a.offset != b.offset)
+
+
+def _varies(step: Element, varying: set[Symbol]) -> bool:
+    if step.base is None and step.index is None:
+        return step.offset is None
+    return _mentions(step.base, varying) or _mentions(step.index, varying)
+
+
+def _mentions(said: Any, varying: set[Symbol]) -> bool:
+    """Whether what an expression says (see `key`) names one of the variables, or is not known."""
+    if isinstance(said, Symbol):
+        return said in varying
+    if isinstance(said, tuple):
+        return any(_mentions(part, varying) for part in said) or (len(said) == 1 and isinstance(said[0], int))
+    return False
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    start, end = (inner.line, inner.column), (inner.end_line, inner.end_column)
+    return (
+        outer.file == inner.file and (outer.line, outer.column) <= start and end <= (outer.end_line, outer.end_column)
+    )
+
+
+def _refused(shared: s.Shared, found: Finding) -> s.Unsupported:
+    message = f"the iterations of this loop run at once, and {found.message}"
+    notes = (Note(shared.directive, shared.directive_span),)
+    return s.Unsupported(found.code, message, found.hint, VOID, found.span, notes=notes)

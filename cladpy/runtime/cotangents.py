@@ -1,0 +1,41 @@
+"""What is looked at in the first call of a gradient: whether a cotangent is there at all."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Sequence
+
+from cladpy.derivative import Derivative
+from cladpy.diagnostics import CladpyWarning
+from cladpy.runtime.arguments import Argument
+
+
+def warn_of_zero_cotangents(derivative: Derivative, arguments: Sequence[Argument]) -> None:
+    """Warns where the adjoints of all outputs are zero, in memory of the host: then nothing is added to any adjoint, as
+    where they are passed in another order than the call takes them. Cotangents in variables, or on a device, are not
+    looked at."""
+    if derivative.globals:
+        return
+    found = []
+    for argument in arguments:
+        if argument.slot.adjoint_of is None:
+            continue
+        own = arguments[argument.slot.adjoint_of].slot.name
+        for place, array in argument.block.arrays():
+            name = own + re.sub(r"\[\d+\]", "", place.name.removeprefix(argument.slot.name))
+            if name in derivative.written:
+                if not array.on_host or (array.nbytes and not array.is_zero()):
+                    return
+                found.append((argument.slot.name, own))
+    if found:
+        names = ", ".join(dict.fromkeys(name for name, _ in found))
+        order = ", ".join(a.name for a in derivative.adjoints)
+        outputs = ", ".join(dict.fromkeys(own for _, own in found))
+        warnings.warn(
+            f"every cotangent is zero, so that {derivative.function_name}'s gradient adds nothing: {names}\n"
+            f"hint: before the call, {names} {'holds' if len(found) == 1 else 'hold'} the derivative of your loss by "
+            f"{outputs}; adjoints are passed in this order: {order}",
+            CladpyWarning,
+            stacklevel=4,
+        )

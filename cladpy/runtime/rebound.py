@@ -1,0 +1,232 @@
+"""Launches on the host that are made again with other arrays of the same kind: what is the same for a signature, types,
+shapes and layout, has been checked; of other arrays it is asked whether they are of it, and lie apart."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, ClassVar
+
+import numpy as np
+
+from cladpy.ir.types import Pointer, Reference, Scalar, ScalarKind, Struct, is_half
+from cladpy.runtime.arguments import Argument
+from cladpy.runtime.arrays import ArrayView
+from cladpy.runtime.blocks import aligned_bytes
+from cladpy.runtime.library import LaunchRecord, Library
+from cladpy.runtime.scalars import ctype_of
+from cladpy.runtime.shape import LaunchShape
+from cladpy.runtime.structs import dtype_of, leaves_of
+
+# An array's own account of itself (`__array_struct__`): where it lies, and how.
+_pointer_in = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer_in.argtypes, _pointer_in.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
+_WRITEABLE = 0x400
+_PLAIN = 0x1 | 0x100 | 0x200  # in C order, aligned, in the machine's byte order
+
+
+class _Account(ctypes.Structure):
+    """PyArrayInterface."""
+
+    _fields_: ClassVar[Any] = [
+        ("two", ctypes.c_int),
+        ("nd", ctypes.c_int),
+        ("typekind", ctypes.c_char),
+        ("itemsize", ctypes.c_int),
+        ("flags", ctypes.c_int),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("data", ctypes.c_void_p),
+        ("descr", ctypes.c_void_p),
+    ]
+
+
+@dataclass(slots=True)
+class _Number:
+    """A number, which may be another of the same type in Python."""
+
+    kind: Any
+    cell: Any  # a ctypes object
+    low: int
+    high: int
+
+    def put(self, value: Any) -> bool:
+        if type(value) is not self.kind:
+            return False
+        if self.kind is int:
+            if not self.low <= value <= self.high:
+                return False
+            self.cell.value = value
+            return True
+        self.cell.value = value
+        return math.isfinite(self.cell.value) or not math.isfinite(value)
+
+
+@dataclass(slots=True)
+class _Object:
+    """An object without pointers, given as a structured scalar of NumPy's: the same bytes."""
+
+    dtype: Any
+    cell: Any
+    memory: Any  # of the cell
+
+    def put(self, value: Any) -> bool:
+        if type(value) is not np.void or value.dtype != self.dtype:
+            return False
+        ctypes.memmove(self.cell, value.tobytes(), self.dtype.itemsize)
+        return True
+
+
+@dataclass(slots=True)
+class _Array:
+    """An array of NumPy's."""
+
+    dtype: Any
+    shape: tuple[int, ...]
+    nbytes: int
+    alignment: int
+    cell: ctypes.c_void_p
+    flags: int
+
+    def address(self, value: Any) -> int | None:
+        """Where an array lies; None for one of another kind, or of another layout."""
+        if type(value) is not np.ndarray or value.dtype != self.dtype or value.shape != self.shape:
+            return None
+        capsule = value.__array_struct__  # which holds the account
+        account = _Account.from_address(_pointer_in(capsule, None))
+        address: int = account.data or 0
+        return None if account.flags & self.flags != self.flags or address % self.alignment else address
+
+
+@dataclass(slots=True)
+class _Tensor:
+    """A tensor of PyTorch's in the memory of the host."""
+
+    dtype: Any
+    shape: tuple[int, ...]
+    nbytes: int
+    alignment: int
+    cell: ctypes.c_void_p
+    kind: Any  # which of its classes
+    layout: Any
+
+    def address(self, value: Any) -> int | None:
+        if type(value) is not self.kind or value.dtype is not self.dtype or value.layout is not self.layout:
+            return None
+        if not value.is_cpu or value.shape != self.shape or not value.is_contiguous():
+            return None
+        if value.is_conj() or value.is_neg():
+            return None
+        address: int = value.data_ptr()
+        return None if address % self.alignment else address
+
+
+class Rebound:
+    """A launch of a kernel with numbers and arrays of the host."""
+
+    def __init__(
+        self, library: Library, entry: str, shape: LaunchShape, arguments: Sequence[Argument], *, apart: bool
+    ) -> None:
+        """`apart` says that arrays must not overlap. `possible` has to have been asked."""
+        self._library, self._apart = library, apart
+        self._parts: list[_Number | _Object | _Array | _Tensor] = [_part(a) for a in arguments]
+        self._record = LaunchRecord(shape.grid, shape.block, shape.shared_mem, None)
+        self._pointers = (ctypes.c_void_p * len(self._parts))(*(ctypes.addressof(p.cell) for p in self._parts))
+        self._function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)((entry, library.handle))
+        self._at = ctypes.addressof(self._record), ctypes.addressof(self._pointers)
+        self._known: list[int] = []  # the addresses that were last seen to lie apart
+
+    def launch(self, values: Sequence[Any]) -> bool:
+        """Launches with these, if they are of the signature; whether it did. Raises BackendError."""
+        if len(values) != len(self._parts):
+            return False
+        with self._library.lock:
+            if not self._bind(values):
+                return False
+            status = self._function(*self._at)
+            if status:
+                self._library.check(status)
+        return True
+
+    def _bind(self, values: Sequence[Any]) -> bool:
+        addresses: list[int] = []
+        for part, value in zip(self._parts, values, strict=True):
+            if isinstance(part, _Number | _Object):
+                if not part.put(value):
+                    return False
+                continue
+            address = part.address(value)
+            if address is None:
+                return False
+            part.cell.value = address
+            addresses.append(address)
+        if self._apart and addresses != self._known:
+            if not self._lie_apart(addresses):
+                return False
+            self._known = addresses
+        return True
+
+    def _lie_apart(self, addresses: list[int]) -> bool:
+        sizes = (part.nbytes for part in self._parts if isinstance(part, _Array | _Tensor))
+        ranges = sorted((first, first + size) for first, size in zip(addresses, sizes, strict=True) if size)
+        return all(a[1] <= b[0] for a, b in pairwise(ranges))
+
+
+def possible(arguments: Sequence[Argument]) -> bool:
+    """Whether a launch with these can be made again so: numbers, objects without pointers, arrays of NumPy's, tensors
+    of PyTorch's."""
+    return all(map(_is_simple, arguments))
+
+
+def _is_simple(argument: Argument) -> bool:
+    type_of, block = argument.slot.type, argument.block
+    if argument.slot.counts is not None:
+        return False
+    if isinstance(type_of, Scalar):
+        return not is_half(type_of) and type_of.kind is not ScalarKind.BOOL
+    if isinstance(type_of, Struct):
+        return not any(isinstance(leaf.type, Pointer) for leaf in leaves_of(type_of))
+    if not isinstance(type_of, Pointer | Reference) or len(block.places) != 1 or block.nulls or block.opaque:
+        return False
+    place = block.places[0]
+    view = place.target
+    return (
+        isinstance(view, ArrayView)
+        and place.offset == 0
+        and (type(view.owner) is np.ndarray or _is_tensor(view.owner))
+        and view.contiguous
+        and view.pointer % place.alignment == 0
+    )
+
+
+def _is_tensor(owner: object) -> bool:
+    """Whether it is PyTorch's own; classes that derive from it may answer in ways of theirs."""
+    return type(owner).__module__ in ("torch", "torch.nn.parameter")
+
+
+def _part(argument: Argument) -> _Number | _Object | _Array | _Tensor:
+    type_of, block = argument.slot.type, argument.block
+    if isinstance(type_of, Scalar):
+        cell: Any = ctype_of(type_of).from_buffer_copy(block.data.tobytes())
+        if type_of.kind in (ScalarKind.FLOAT, ScalarKind.DOUBLE):
+            return _Number(float, cell, 0, 0)
+        bits = 8 * ctypes.sizeof(cell)
+        signed = type(cell)(-1).value < 0
+        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+        return _Number(int, cell, low, high)
+    if isinstance(type_of, Struct):
+        memory = aligned_bytes(block.nbytes, 64)
+        return _Object(dtype_of(type_of), (ctypes.c_uint8 * block.nbytes).from_address(memory.ctypes.data), memory)
+    place = block.places[0]
+    view = place.target
+    assert isinstance(view, ArrayView)
+    cell = ctypes.c_void_p(view.pointer)
+    if _is_tensor(view.owner):
+        tensor: Any = view.owner
+        kind = type(tensor)
+        return _Tensor(tensor.dtype, view.shape, view.nbytes, place.alignment, cell, kind, tensor.layout)
+    flags = _PLAIN | (_WRITEABLE if place.written else 0)
+    return _Array(view.dtype, view.shape, view.nbytes, place.alignment, cell, flags)

@@ -1,0 +1,122 @@
+"""Directives of OpenMP and OpenACC: none that may change a value is passed over, whatever it comes out of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cladpy.diagnostics import Sink
+from cladpy.frontend import parse
+from cladpy.ir import surface as s
+from cladpy.normalize import scan
+from cladpy.options import Options
+from cladpy.source import Source
+
+MACROS = """#define PRAGMA(x) _Pragma(#x)
+#define PARALLEL PRAGMA(omp parallel)
+#define UNROLL PRAGMA(unroll)
+#define LATIN(a, b) a##b
+#define SPELT(x) #x
+#define SPELLED(x) SPELT(x)
+#define HIDDEN _Pragma(SPELLED(LATIN(o, mp) parallel))
+#define AROUND(statement) _Pragma("omp parallel") { statement }
+double other(double x) { return x; }
+#pragma omp declare variant(other) match(device={kind(host)})
+double plain(double x) { return x * x; }
+#pragma omp declare simd
+double lanes(double x) { return x * x; }
+struct S {
+  double v;
+  friend double befriended(const S &s, double x) {
+#pragma omp parallel
+    x *= 2;
+    return x * s.v;
+  }
+};
+template <int N> double chosen(double x) {
+  if constexpr (N > 1) {
+#pragma omp parallel
+    x *= 2;
+  }
+  return x;
+}
+"""
+# What a function says, and how the line begins that is refused: the function's, where no more is known.
+CHANGING = (
+    ("\n#pragma omp parallel\nr += x;", "#pragma omp parallel"),
+    ("\n#pragma omp \\\n parallel num_threads(2)\n{ r += x; }", "#pragma omp \\"),
+    (
+        "\n#pragma omp parallel for foo(3) reduction(+:r)\nfor (int i = 0; i < n; ++i) r += x;",
+        "#pragma omp parallel for",
+    ),
+    (
+        "\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) { if (i > 3) break; }",
+        "#pragma omp parallel for",
+    ),
+    ("\n#pragma omp parallel\n{\n#pragma omp for\nfor (int i = 0; i < n; ++i);\nr += x; }", "#pragma omp parallel"),
+    ("\n#pragma omp simd linear(r : 1)\nfor (int i = 0; i < n; ++i) r += 1;", "#pragma omp simd"),
+    ("\n#pragma omp parallel for num_threads(n++)\nfor (int i = 0; i < n; ++i);", "#pragma omp parallel for"),
+    ("\n#pragma acc parallel loop\nfor (int i = 0; i < n; ++i) r += x;", "#pragma acc"),
+    ("\n#ifdef _OPENMP\n#pragma omp parallel\n#endif\nr += x;", "#pragma omp parallel"),
+    ("if (n) { r *= 2;\n#pragma omp cancel parallel\n}", "#pragma omp cancel"),
+    ("for (;;)\n#pragma omp parallel\n{ r += x; }", "#pragma omp parallel"),
+    ('auto f = [&](int k) {\n_Pragma("omp parallel") r += k; return r; }; r = f(n);', "_Pragma("),
+    ("PARALLEL r += x;", "double f("),
+    ("\nPRAGMA(omp parallel)\nr += x;", "PRAGMA("),
+    ("\nHIDDEN\nr += x;", "double f("),
+    ("\nAROUND(r += x;)", "AROUND("),
+    ("r += plain(x);", "double plain("),
+    ("S s{2}; r += befriended(s, x);", "#pragma omp parallel"),
+    ("r += chosen<2>(x);", "#pragma omp parallel"),
+)
+HARMLESS = (
+    "\n#pragma omp simd safelen(4) if(simd: (n) > 2)\nfor (int i = 0; i < n; ++i) r += x;",
+    "\n#pragma omp critical(name)\nr += x;\n#pragma omp barrier\n",
+    "\n#pragma omp atomic update\nr += x;\n#pragma omp flush\n#pragma omp single\nr *= 2;",
+    "\n#pragma unroll\nfor (int i = 0; i < n; ++i) r += x;\n#pragma GCC ivdep\nfor (int i = 0; i < n; ++i) r += x;",
+    "UNROLL for (int i = 0; i < n; ++i) r += x;",
+    "\n#if 0\n#pragma omp parallel\n#endif\nr += x; // omp\n/*\n#pragma omp parallel\n*/",
+    "r += lanes(x) + chosen<1>(x);",
+    "\n#ifndef _OPENMP\nr += x;\n#endif\n",
+)
+
+
+def refused(statements: str) -> list[str]:
+    """The lines that are refused."""
+    text = f"{MACROS}double f(double x, int n) {{ double r = 0; {statements}\nreturn r; }}\n"
+    program = parse(Source("f.cpp", text, None), "f", Options.make(), Sink({}), target="host")
+    lines = text.split("\n")
+    found = []
+    for function in program.functions.values():
+        for expr in scan.expressions(function.body):
+            found += [
+                lines[e.span.line - 1] for e in scan.walk(expr) if isinstance(e, s.Unsupported) and e.code == "CP0134"
+            ]
+    return found
+
+
+@pytest.mark.parametrize(("statements", "line"), CHANGING)
+def test_refused(statements: str, line: str) -> None:
+    (found,) = refused(statements)
+    assert found.startswith(line)
+
+
+@pytest.mark.parametrize("statements", HARMLESS)
+def test_passed_over(statements: str) -> None:
+    assert refused(statements) == []
+
+
+def test_in_a_file_that_is_included_in_a_function(tmp_path: Path) -> None:
+    (tmp_path / "body.inc").write_text("#pragma omp parallel\nx *= 2;\n")
+    (tmp_path / "f.cpp").write_text('double f(double x) {\n#include "body.inc"\nreturn x; }\n')
+    program = parse(Source.load(tmp_path / "f.cpp"), "f", Options.make(), Sink({}), target="host")
+    (function,) = program.functions.values()
+    first = function.body.statements[0]
+    assert isinstance(first, s.Evaluate) and isinstance(first.expr, s.Unsupported)
+
+
+def test_device_code_has_none() -> None:
+    text = "__global__ void k(double *x) {\n#pragma omp parallel\nx[0] *= 2;\n}\n"
+    program = parse(Source("k.cu", text, None), "k", Options.make(), Sink({}))
+    assert len(program.functions[program.entry].body.statements) == 1

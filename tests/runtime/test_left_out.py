@@ -1,0 +1,64 @@
+"""What a compiler for the host does not take, in functions that nobody has asked for, is left out of the host backend's
+unit; in those that are asked for it is an error that shows it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cladpy
+from cladpy.diagnostics import CompilationError
+
+SOURCE = """#include <cuda_runtime.h>
+#define CHECKED(call) if ((call) != cudaSuccess) return
+
+__global__ void sampled(cudaTextureObject_t texture, float *y, int w) {
+  int i = threadIdx.x;
+  if (i < w) y[i] = tex2D<float>(texture, i + 0.5f, 0.5f) + tex1Dfetch<float>(texture, i);
+}
+__global__ void to_surface(cudaSurfaceObject_t surface) {
+  float v;
+  surf2Dread(&v, surface, threadIdx.x * 4, 0);
+  surf2Dwrite(v, surface, threadIdx.x * 4, 0);
+}
+__device__ unsigned lane() { unsigned lane; asm("mov.u32 %0, %%laneid;" : "=r"(lane)); return lane; }
+template <class T>
+__global__ void lanes(unsigned *y, T x) {
+  y[threadIdx.x] = lane() + __nv_bswap_of_mine(x);
+}
+__global__ void square(double *y, const double *x) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
+void prepared(float *y, cudaArray_t array) {
+  cudaResourceDesc what = {};
+  cudaTextureDesc how = {};
+  cudaTextureObject_t texture;
+  CHECKED(cudaCreateTextureObject(&texture, &what, &how, nullptr));
+  sampled<<<1, 4>>>(texture, y, 4);
+}
+void run(double *y, const double *x) { square<<<1, 4>>>(y, x); }
+"""
+
+
+@pytest.mark.parametrize(("function", "as_file"), [("square", True), ("run", False)])
+def test_others_are_in_no_way(function: str, as_file: bool, tmp_path: Path) -> None:
+    path = tmp_path / "mixed.cu"
+    path.write_text(SOURCE)
+    gradient = cladpy.gradient(path if as_file else SOURCE, function, backend="host")
+    x, y, d_x, d_y = np.arange(4.0), np.zeros(4), np.zeros(4), np.ones(4)
+    if function == "run":
+        gradient.execute(y, x, d_y, d_x)
+    else:
+        gradient.execute_kernel(1, 4, y, x, d_y, d_x)
+        gradient.primal.execute_kernel(1, 4, y, x)
+    np.testing.assert_array_equal(d_x, 2 * x)
+
+
+def test_an_error_elsewhere_is_shown_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "mixed.cu"
+    text = SOURCE + "unsigned here = __builtin_bitreverse32(1u);  // which only clang has\n"
+    path.write_text(text)
+    with pytest.raises(CompilationError, match="CP0012") as raised:
+        cladpy.gradient(path, "square", backend="host").execute_kernel(1, 1, *(np.zeros(1) for _ in range(4)))
+    lines = {at.line for at in raised.value.places}
+    assert len(lines) > 1 and text.count("\n") in lines  # those of functions that nobody asked for, too

@@ -1,0 +1,1 @@
+"""The kernels, and beside each program what its kernels compute."""
