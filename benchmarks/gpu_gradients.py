@@ -93,6 +93,9 @@ EXERCISED = (
 # All of what their threads do together.
 EXERCISED_FILES = (
     "ties",
+    "tied_reductions",
+    "sides",
+    "cub_blocks",
     "leaning",
     "shared",
     "dynamic_shared",
