@@ -37,10 +37,10 @@ class AgainstOracle:
         """Along all that has an adjoint afterwards, and along each of these."""
         types = [name for name in self.runs.types if name not in self.runs.consumed]
         for k in range(count):
-            yield f"direction {k}", {name: self.runs.random_like(name) for name in types}
+            yield f"direction {k}", self.runs.random(types)
         if len(types) > 1:
             for name in types:
-                yield f"direction along {name}", {name: self.runs.random_like(name)}
+                yield f"direction along {name}", self.runs.random([name])
 
     def tangent(self, direction: dict[str, Tree]) -> TangentResult:
         """The oracle's run along a direction."""
@@ -109,7 +109,7 @@ class AgainstOracle:
         """The oracle's values against the original's run on the host."""
         if self.runs.gradient.backend != "host":
             return []
-        arrays = copy_of(self.runs.args)
+        arrays = self.runs.copies()
         variables = copy_of(self.runs.variables)
         value = self.runs.run_primal(arrays, variables)
         findings = []

@@ -96,6 +96,9 @@ def _copy(type: Type, value: Any, name: str) -> Tree:
             array_for(name, of, np.ascontiguousarray(array), written=False)
             if array.dtype.kind == "c":
                 array = np.ascontiguousarray(array)[..., None].view(array.real.dtype)
+            core = scalar_of(inner.pointee if isinstance(inner, Pointer) else inner)
+            if array.dtype.names is not None and isinstance(core, Struct):  # the caller's own names for the same bytes
+                return _same_bytes(array).view(dtype_of(core))
             return _same_bytes(array)
         case Struct() if holds_pointers(inner):
             block_for(name, inner, value, adjoint=False)

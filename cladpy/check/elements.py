@@ -21,6 +21,7 @@ class Part:
     label: str  # with a place for the index
     shape: tuple[int, ...]
     start: int  # of its elements, among those of all parts
+    first: int  # of the array's elements: those before it are another argument's as well
 
 
 class Elements:
@@ -39,7 +40,8 @@ class Elements:
             shadow, primal = runs.cotangents[name], runs.primal_of(name)
             names = labels(runs.types[name], shadow, name.removeprefix("::"))
             for label, (_, held) in zip(names, runs.parts(name, shadow, primal), strict=True):
-                self.parts.append(Part(name, label, held.shape, self.size))
+                first = runs.sharing.shared(label.partition("{}")[0].removeprefix("::"))
+                self.parts.append(Part(name, label, held.shape, self.size, first))
                 values.append(numbers(held))
                 units.append(_units(values[-1]))
                 self.size += held.size
@@ -52,7 +54,9 @@ class Elements:
     def label(self, element: int) -> str:
         """As C++ would call it."""
         part = self.part_of(element)
-        index = np.unravel_index(element - part.start, part.shape) if part.shape else ()
+        index = list(np.unravel_index(element - part.start, part.shape)) if part.shape else []
+        if part.first:
+            index[0] += part.first
         return part.label.format("".join(f"[{int(i)}]" for i in index))
 
     def _of(self, name: str) -> range:
@@ -66,10 +70,9 @@ class Elements:
 
     def trees(self, vector: Array) -> dict[str, Tree]:
         """The opposite: a direction, as the oracle takes it."""
-        made: dict[str, Tree] = {}
+        made = self._runs.zeros(self.names)
         at = 0
         for name in self.names:
-            made[name] = self._runs.zeros_like(name)
             for (part,) in self._runs.parts(name, made[name]):
                 part[...] = vector[at : at + part.size].reshape(part.shape)
                 at += part.size
@@ -102,6 +105,8 @@ class Elements:
         beside infinities. The same ones each time, from all over the argument."""
         for name in self.names:
             own = self._of(name)
+            if not own and self._runs.sharing:
+                continue  # all of them are another argument's
             if len(own) <= limit:
                 yield name, list(own), len(own)
                 continue

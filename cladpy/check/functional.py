@@ -55,7 +55,7 @@ class Functional:
 
     def _outputs(self, along: Sequence[int] | Array, by: Array) -> tuple[Array, Array]:
         runs = self._runs
-        arrays, variables = copy_of(runs.args), copy_of(runs.variables)
+        arrays, variables = runs.copies(), copy_of(runs.variables)
         moved = self._elements.step(_trees(runs, arrays, variables), along, by)
         value = runs.run_primal(arrays, variables)
         trees = _trees(runs, arrays, variables)

@@ -8,6 +8,7 @@ decide.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,8 @@ from cladpy.check.functional import Functional
 from cladpy.check.oracle import Oracle, TangentResult
 from cladpy.check.report import CheckReport, Finding
 from cladpy.check.runs import VALUE_TOLERANCE, Runs, Shape
+from cladpy.check.sharing import arrangements
+from cladpy.diagnostics import CladpyError
 from cladpy.ir.halves import is_pair
 from cladpy.ir.types import Struct, Type, is_half, scalar_of
 from cladpy.normalize.marks import calls_detached
@@ -76,13 +79,24 @@ def check(
     """
     derivative = gradient.derivative
     judge = oracle or Oracle(derivative.program, derivative.options, derivative.source)
-    runs = Runs(gradient, grid, block, args, seed, shared_mem, variables)
-    one = _Check(runs, judge, 0.0 if exact_values else VALUE_TOLERANCE, tolerance)
+    point = (gradient, grid, block, args, seed, shared_mem, variables)
+    runs = Runs(*point)
+    bound = 0.0 if exact_values else VALUE_TOLERANCE
+    one = _Check(runs, judge, bound, tolerance)
     if orders is None:  # by workers as well, unless they are not to run at all
         orders = ORDERS if chosen_workers() is False else (*ORDERS, WORKERS)
     # where both are infinite there is no difference, which is told
     with host_workers(False), np.errstate(invalid="ignore"):
-        return one.run(directions, orders, differences, elements, races, split)
+        report = one.run(directions, orders, differences, elements, races, split)
+        if not derivative.options.may_alias or runs.sharing:
+            return report
+        arrays = runs.may_share()
+        written = [path for path in arrays if re.sub(r"\[\d+\]", "", path) in derivative.written]
+        for sharing in arrangements(arrays, written):
+            other = _Check(Runs(*point, sharing=sharing), judge, bound, tolerance)
+            few = LEAST_ELEMENTS if elements is None else elements
+            report = report.beside(str(sharing), *other.overlapping(directions, orders, differences, few))
+        return report
 
 
 def sample(
@@ -135,7 +149,7 @@ class _Check:
         findings: list[Finding] = []
         if self.runs.gradient.backend == "host":  # what is wrong with the original is not the gradient's fault
             for before in (False, True):
-                self.runs.run_primal(copy_of(self.runs.args), copy_of(self.runs.variables), before=before)
+                self.runs.run_primal(self.runs.copies(), copy_of(self.runs.variables), before=before)
         gradients: dict[str, dict[str, Tree]] = {}
         for order in orders if self.runs.gradient.backend == "host" else ("device",):
             gradients[order], changed = self.runs.run_gradient(order)
@@ -161,16 +175,32 @@ class _Check:
         findings += [*compared, *more]
         race = ""
         if self.runs.kernel and (races or not all(f.ok for f in findings)):
-            race = self.oracle.race(
-                *self.runs.shape(), self.runs.call_values(self.runs.args), self.runs.shared_mem, self.runs.variables
-            )
+            race = self._race()
         spoilt = [] if joint is None else self._spoilt(joint)
         singular = joint is not None and not np.isfinite(self.against.weighted(joint)[0])
         name = self.runs.gradient.derivative.function_name
         examined = () if by_element is None else tuple(by_element.examined())
         told = omitted if differences else ""
-        apart = self.runs.gradient.derivative.options.may_alias
-        return CheckReport(name, tuple(findings), race, tuple(spoilt), singular, examined, told, apart)
+        return CheckReport(name, tuple(findings), race, tuple(spoilt), singular, examined, told)
+
+    def overlapping(
+        self, count: int, orders: Sequence[str], differences: bool, limit: int
+    ) -> tuple[CheckReport | None, str]:
+        """What is found where arguments share memory, or why nothing can be: the original has no derivative then."""
+        try:
+            race = self._race() if self.runs.kernel else ""
+            report = None if race else self.run(count, orders, differences, limit, races=False, split=False)
+        except CladpyError as error:
+            return None, str(error).partition("\n")[0]
+        if report is None:
+            return None, f"a race in the original {race}"
+        if not report.ok and (report.spoilt or report.singular):
+            return None, report.verdict
+        return report, ""
+
+    def _race(self) -> str:
+        values = self.runs.call_values(self.runs.args)
+        return self.oracle.race(*self.runs.shape(), values, self.runs.shared_mem, self.runs.variables)
 
     def _omitted(self, joint: TangentResult | None) -> str:
         """Why there can be no differences."""

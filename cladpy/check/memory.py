@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -192,10 +192,11 @@ def blocks_of(operand: Operand, path: str) -> Iterator[tuple[str, Block]]:
 
 
 class Memory:
-    """All blocks of a run."""
+    """All blocks of a run. Arrays that are given as parts of one memory lie in one block."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: Sequence[Any] = ()) -> None:
         self._blocks: list[tuple[Block, bool]] = []
+        self._shared = _shared(found for value in given for found in _arrays(value))
 
     def regions(self) -> tuple[Any, int, int]:
         """An array of the regions: first those that last, then those of what is passed by value; how many of each."""
@@ -328,24 +329,74 @@ class Memory:
             raise ArgumentTypeError(f"argument '{path}' has dtype {array.dtype}, expected {dtype}")
         else:
             count = array.size
-        block = self._block(element, count)
+        block = self._part(element, array, path) or self._block(element, count)
         plain = Plain(block, 0, dtype, array.dtype if array.dtype.names is None else dtype, array.shape)
         plain.fill(array)
         if tangents is not None and block.cells.size:
             plain.set_tangents(tangents, path)
         return block.address, plain
 
+    def _part(self, element: Type, array: Numbers, path: str) -> Block | None:
+        """Where an array lies in the block of the memory that it shares with others."""
+        at, size = array.ctypes.data, size_of(element)
+        shared = next((s for s in self._shared if s.begin <= at < s.end and array.nbytes), None)
+        if shared is None:
+            return None
+        if shared.block is None:
+            shared.block = self._block(element, (shared.end - shared.begin) // size)
+        whole = shared.block
+        if whole.size != size or whole.columns != Block(element, 0).columns or (at - shared.begin) % size:
+            raise ArgumentTypeError(
+                f"argument '{path}' shares memory with another one, which has elements of another type"
+            )
+        return _Window.of(whole, (at - shared.begin) // size, array.nbytes // size)
+
 
 class _Window(Block):
-    """One element of a block, as a block."""
+    """Some elements of a block, as a block."""
 
     @classmethod
-    def of(cls, block: Block, i: int) -> _Window:
+    def of(cls, block: Block, first: int, count: int = 1) -> _Window:
         window = cls.__new__(cls)
-        window.size, window.count, window.offsets, window.columns = block.size, 1, block.offsets, block.columns
-        window.bytes = block.bytes[i * block.size : (i + 1) * block.size]
-        window.cells = block.cells[i : i + 1]
+        window.size, window.count, window.offsets, window.columns = block.size, count, block.offsets, block.columns
+        window.bytes = block.bytes[first * block.size : (first + count) * block.size]
+        window.cells = block.cells[first : first + count]
         return window
+
+
+@dataclass(slots=True)
+class _Shared:
+    """Memory of the caller's that several arrays lie in, and the block that stands for it."""
+
+    begin: int
+    end: int
+    block: Block | None = None
+
+
+def _shared(arrays: Iterable[Numbers]) -> list[_Shared]:
+    """The memory that several arrays have parts of."""
+    found: list[_Shared] = []
+    alone: set[int] = set()
+    for array in sorted((a for a in arrays if a.nbytes and a.flags.c_contiguous), key=lambda a: a.ctypes.data):
+        begin, end = array.ctypes.data, array.ctypes.data + array.nbytes
+        if found and begin < found[-1].end:
+            found[-1].end = max(found[-1].end, end)
+            alone.discard(found[-1].begin)
+        else:
+            found.append(_Shared(begin, end))
+            alone.add(begin)
+    return [s for s in found if s.begin not in alone]
+
+
+def _arrays(value: Any) -> Iterator[Numbers]:
+    if isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _arrays(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _arrays(inner)
+    elif isinstance(value, np.ndarray):
+        yield value
 
 
 def _dtype(type: Type, path: str) -> np.dtype[Any]:

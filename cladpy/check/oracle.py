@@ -159,7 +159,7 @@ class Oracle:
         for name in tangents:
             if name not in names and name.removeprefix("::") not in given:
                 raise UsageError(f"'{name}' is not a parameter of '{function.symbol.name}'")
-        memory = Memory()
+        memory = Memory(args)
         operands: dict[str, Operand] = {}
         blocks: dict[str, Block] = {}
         known = {v.name: v.type for v in self._variables}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,20 @@ class CheckReport:
     singular: bool = False  # whether the oracle's own derivative is no finite number
     examined: tuple[Examined, ...] = ()  # elements of which there is something to tell
     omitted: str = ""  # why there are no differences
-    apart: bool = False  # whether arguments may overlap that lay apart
+    untold: tuple[str, ...] = ()  # how arguments may be one memory so that nothing can be said, and why
 
     @property
     def ok(self) -> bool:
         return bool(self.findings) and all(f.ok for f in self.findings)
+
+    def beside(self, how: str, other: CheckReport | None, why: str) -> CheckReport:
+        """This and what was found where arguments are one memory: what is wrong, else the worst; or why nothing was."""
+        if other is None:
+            return replace(self, untold=(*self.untold, f"{how}: {why}"))
+        told = [f for f in other.findings if not f.ok] or [other.worst]
+        found = [replace(f, what=f"with {how}: {f.what}") for f in told]
+        examined = [replace(e, name=f"with {how}: {e.name}") for e in other.examined]
+        return replace(self, findings=(*self.findings, *found), examined=(*self.examined, *examined))
 
     @property
     def conventions(self) -> tuple[Examined, ...]:
@@ -115,8 +124,7 @@ class CheckReport:
                 lines.append(f"  undecided by differences, for noise or jumps: {_listed(undecided)}")
             if self.omitted:
                 lines.append(f"  without differences: {self.omitted}")
-        if self.apart:
-            lines.append("  arguments lay apart: nothing is said of calls in which they overlap")
+            lines += [f"  not compared with {told}" for told in self.untold]
         return "\n".join([*lines, f"  worst: {self.worst}"])
 
     def _told(self) -> Iterator[str]:

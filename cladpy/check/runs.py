@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,17 +30,19 @@ from cladpy.check.arguments import (
     variable_copy,
 )
 from cladpy.check.report import Finding
+from cladpy.check.sharing import Sharing, given_sharing, leaves
 from cladpy.diagnostics import BackendError, UsageError
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind, Symbol
-from cladpy.ir.types import Type, holds_pointers, strip_reference
+from cladpy.ir.types import Array as Rows
+from cladpy.ir.types import Pointer, Struct, Type, holds_pointers, strip_reference
 from cladpy.runtime import host_order
 from cladpy.runtime.arguments import with_counts
 from cladpy.runtime.gradient import Gradient
 from cladpy.runtime.guards import Guards, guarding
 from cladpy.runtime.host_runtime import watching_runtime
 from cladpy.runtime.order import host_workers
-from cladpy.runtime.structs import dtype_of
+from cladpy.runtime.structs import dtype_of, members_of
 from cladpy.toolchain.entry import takes_cotangent
 
 # How far values may be from the original's: in units of the precision, at the largest of an argument.
@@ -61,7 +63,9 @@ class Runs:
         seed: int,
         shared_mem: int,
         variables: Mapping[str, Any] | None,
+        sharing: Sharing | None = None,
     ) -> None:
+        """Arguments share memory as those that are given do, or as `sharing` says."""
         self.gradient = gradient
         derivative = gradient.derivative
         self.parameters: tuple[Symbol, ...] = derivative.program.functions[derivative.program.entry].parameters
@@ -74,9 +78,14 @@ class Runs:
         self.left = 0  # bytes that the original allocates and does not free
         self.seed = seed
         self.rng = np.random.default_rng(seed)
-        if derivative.options.may_alias:
-            _check_apart([p.name for p in self.parameters], with_counts(derivative, args))
-        self.args = private_copies(self.parameters, with_counts(derivative, args))
+        given = with_counts(derivative, args)
+        self.args = private_copies(self.parameters, given)
+        self.sharing = sharing or Sharing()
+        if derivative.options.may_alias and sharing is None:
+            names = [p.name for p in self.parameters]
+            copies = self._by_name(self.args)
+            self.sharing = given_sharing(dict(zip(names, given, strict=True)), copies, list(self.pointed(names)))
+        self.args = self.joined(self.args)
         # what variables at namespace scope hold, by name; a const one keeps it
         self.variable_types = {g.name: g.type for g in derivative.globals}
         self.variables = {name: self._first(name, variables or {}) for name in self.variable_types}
@@ -86,7 +95,7 @@ class Runs:
         self.types |= {f"::{name}": self.variable_types[name] for name in self.shadowed}
         self.fresh = frozenset(self._promised(derivative.options.fresh))
         self.consumed = frozenset(self._promised(derivative.options.consumed))
-        self.cotangents = {name: self.random_like(name, zero=name in self.fresh) for name in self.types}
+        self.cotangents = self.random(self.types, zero=self.fresh)
         result = strip_reference(derivative.result)
         self.result = result if not self.kernel and takes_cotangent(result) else None
         self.cotangent: Array = np.zeros(1) if self.result is None else np.zeros(1, dtype_of(adjoint_value(result)))
@@ -107,8 +116,9 @@ class Runs:
     # ---- random vectors ---------------------------------------------------------------------------------------------
 
     def parts(self, name: str, *trees: Tree) -> Iterator[tuple[Array, ...]]:
-        """The numbers with an adjoint of an argument, or of a variable at namespace scope, in each of the trees."""
-        return floats(self.types[name], *trees)
+        """The numbers with an adjoint of an argument, or of a variable at namespace scope, in each of the trees. What
+        arguments share belongs to one of them."""
+        return floats(self.types[name], *(self.sharing.own(name, tree) for tree in trees))
 
     def _promised(self, names: Sequence[str]) -> Iterator[str]:
         """The names that a promise is about."""
@@ -122,18 +132,50 @@ class Runs:
             return self.variables[name.removeprefix("::")]
         return self.args[next(i for i, p in enumerate(self.parameters) if p.name == name)]
 
-    def zeros_like(self, name: str) -> Tree:
+    def zeros(self, names: Collection[str]) -> dict[str, Tree]:
         """What has an adjoint: all zero."""
-        return shadow_of(self.types[name], self.primal_of(name), in_arrays=name.startswith("::"))
+        found = {n: shadow_of(self.types[n], self.primal_of(n), in_arrays=n.startswith("::")) for n in names}
+        return self.sharing.joined(found)
 
-    def random_like(self, name: str, *, zero: bool = False) -> Tree:
-        """What has an adjoint: nonzero everywhere, of both signs, exact in the argument's dtype; or all zero."""
-        tree = self.zeros_like(name)
-        for (part,) in self.parts(name, tree):
-            part[...] = self.rng.uniform(0.5, 1.5, part.shape) * self.rng.choice((-1.0, 1.0), part.shape)
-            if zero:
-                part[...] = 0
-        return tree
+    def random(self, names: Collection[str], *, zero: Collection[str] = ()) -> dict[str, Tree]:
+        """What has an adjoint: nonzero everywhere, of both signs, exact in the argument's dtype; or all zero. Where
+        arguments share memory all of them are there, since a number that is one's own may be another's as well."""
+        trees = self.zeros(self.types if self.sharing else names)
+        for name in names:
+            for (part,) in self.parts(name, trees[name]):
+                part[...] = self.rng.uniform(0.5, 1.5, part.shape) * self.rng.choice((-1.0, 1.0), part.shape)
+                if name in zero:
+                    part[...] = 0
+        return trees
+
+    # ---- memory that is shared --------------------------------------------------------------------------------------
+
+    def _by_name(self, trees: Sequence[Tree]) -> dict[str, Tree]:
+        return {p.name: tree for p, tree in zip(self.parameters, trees, strict=True)}
+
+    def joined(self, arrays: Sequence[Tree]) -> list[Tree]:
+        """Arguments of which those that share memory do."""
+        return list(self.sharing.joined(self._by_name(arrays)).values())
+
+    def copies(self) -> list[Tree]:
+        """Copies of the arguments, that share memory as these do."""
+        return self.joined(copy_of(self.args))
+
+    def may_share(self) -> dict[str, Array]:
+        """The arrays that may be parts of one memory, with their adjoints: nothing is promised of these."""
+        free = [name for name in self.types if not name.startswith("::") and name not in self.fresh | self.consumed]
+        known = dict(found for name in free for found in leaves(self.primal_of(name), name))
+        wide = {path: a.dtype for name in free for path, a in leaves(self.cotangents[name], name)}
+        kinds = {known[path].dtype: wide[path] for path in known if path in wide}
+        return {
+            path: known[path] for path in self.pointed(free) if path in wide and wide[path] == kinds[known[path].dtype]
+        }
+
+    def pointed(self, names: Collection[str]) -> Iterator[str]:
+        """The names of the arrays that pointers in arguments lead to."""
+        for p, tree in zip(self.parameters, self.args, strict=True):
+            if p.name in names:
+                yield from _pointed(p.type, tree, p.name)
 
     # ---- running ----------------------------------------------------------------------------------------------------
 
@@ -146,9 +188,10 @@ class Runs:
             raise UsageError("a kernel is checked with a grid and a block")
         return triple(self.grid), triple(self.block)
 
-    def _guarded(self, guards: Guards, arrays: Sequence[Tree]) -> list[Tree]:
-        """Arguments whose arrays are guarded."""
-        return [guarded(a, p.name, guards) for p, a in zip(self.parameters, arrays, strict=True)]
+    def _guarded(self, guards: Guards, trees: Mapping[str, Tree], prefix: str = "") -> dict[str, Tree]:
+        """The same with arrays that are guarded."""
+        alone = {name: guarded(tree, f"{prefix}{name}", guards) for name, tree in trees.items()}
+        return self.sharing.joined(alone, guards.copy)
 
     def run_gradient(self, order: str) -> tuple[dict[str, Tree], list[Finding]]:
         """One call: in an order of threads, or by "workers", as calls of users run."""
@@ -157,8 +200,8 @@ class Runs:
 
     def _run_gradient(self, order: str) -> tuple[dict[str, Tree], list[Finding]]:
         guards = Guards(before=order == "reverse")
-        arrays = self._guarded(guards, self.args)
-        adjoints = {name: guarded(c, f"_d_{name}", guards) for name, c in self.cotangents.items()}
+        arrays = list(self._guarded(guards, self._by_name(self.args)).values())
+        adjoints = self._guarded(guards, self.cotangents, "_d_")
         values = [*self.call_values(arrays), *(adjoints[p.name] for p in self.named)]
         variables = copy_of(self.variables)
         self._set_variables(variables)
@@ -190,9 +233,9 @@ class Runs:
     def run_split(self) -> tuple[dict[str, Tree], list[Finding]]:
         """The forward half, which must do what the original does; then what it has written is spoilt, and the reverse
         half must neither notice nor change it."""
-        expected, arrays = copy_of(self.args), copy_of(self.args)
+        expected, arrays = self.copies(), self.copies()
         value = self.run_primal(expected, copy_of(self.variables))
-        adjoints = copy_of(self.cotangents)
+        adjoints = self.sharing.joined(copy_of(self.cotangents))
         variables = copy_of(self.variables)
         self._set_variables(variables)
         for name in self.shadowed:
@@ -249,7 +292,7 @@ class Runs:
         """Runs the original in place on `arrays` and `variables`. `before` is as in `Guards`."""
         self._set_variables(variables)
         guards = Guards(before=before)
-        own = self._guarded(guards, arrays)
+        own = list(self._guarded(guards, self._by_name(arrays)).values())
         values = self.call_values(own)
         result = None
         with self._order("forward"), guarding(guards), watching_runtime() as watch, _named("the original"):
@@ -273,13 +316,18 @@ class Runs:
             yield
 
 
-def _check_apart(names: Sequence[str], args: Sequence[Any]) -> None:
-    """Raises UsageError where arguments that may overlap do: the check gives each of them memory of its own."""
-    arrays = [(name, a) for name, a in zip(names, args, strict=False) if isinstance(a, np.ndarray)]
-    for k, (name, array) in enumerate(arrays):
-        for other, theirs in arrays[:k]:
-            if np.may_share_memory(array, theirs):
-                raise UsageError(f"'{other}' and '{name}' overlap: the check compares arguments that lie apart only")
+def _pointed(type: Type, tree: Tree, name: str) -> Iterator[str]:
+    """The names of the arrays behind pointers."""
+    inner = strip_reference(type)
+    if isinstance(tree, dict) and isinstance(inner, Struct):
+        for member in members_of(inner):
+            yield from _pointed(member.type, tree.get(member.name), f"{name}.{member.name}")
+    elif isinstance(tree, list) and isinstance(inner, Pointer | Rows):
+        element = inner.pointee if isinstance(inner, Pointer) else inner.element
+        for k, part in enumerate(tree):
+            yield from _pointed(element, part, f"{name}[{k}]")
+    elif isinstance(tree, np.ndarray) and isinstance(inner, Pointer):
+        yield name
 
 
 @contextlib.contextmanager

@@ -45,6 +45,10 @@ def test_copies_are_private_and_in_one_form() -> None:
     assert nested["Pair"][0].item() == (1.0, 2.0) and nested["view"]["data"].shape == (4,)
     assert [r.tolist() for r in copied(ROWS, [np.ones(1), np.zeros(2)])] == [[1], [0, 0]]
     assert copied(Pointer(FLOAT4), np.zeros((3, 2), "c8")).shape == (3, 2, 2)
+    own_names = np.zeros(3, [("both", "f8", (2,))])
+    own_names["both"][1] = 4, 5
+    objects = copied(Pointer(PAIR), own_names)
+    assert objects.dtype == dtype_of(PAIR) and objects[1].item() == (4.0, 5.0)
 
 
 def test_what_is_passed_again_is_what_the_runtime_takes() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import cladpy
 from cladpy.check.gradient_check import check
-from cladpy.check.report import CheckReport, Finding
+from cladpy.check.report import CheckReport
 from cladpy.derivative import Adjoint, Derivative, Parameter
 from cladpy.diagnostics import BackendError, Sink, UsageError
 from cladpy.frontend import parse
@@ -194,17 +194,61 @@ def test_where_the_derivative_is_infinite_the_gradient_is_not_called_wrong() -> 
     assert report.verdict.startswith("the derivative is infinite or NaN at this point")
 
 
-def test_a_report_tells_that_arguments_lay_apart() -> None:
-    """Where they may overlap, what was compared says nothing of calls in which they do."""
-    told = "  arguments lay apart: nothing is said of calls in which they overlap\n"
-    finding = (Finding("direction 0", 0.0, 1.0),)
-    assert told in CheckReport("k", finding, apart=True).text(verbose=True)
-    assert told not in CheckReport("k", finding).text(verbose=True)
+OVERLAP = """
+struct View { const double *from; double *to; };
+__global__ void overlap(const double *a, double *c) { c[0] = c[0] * c[0]; c[1] = a[0]; }
+__global__ void members(View v) { v.to[0] = v.to[0] * v.to[0]; v.to[1] = v.from[0]; }
+__global__ void shifted(const double *a, double *c) { c[0] = c[0] * c[0]; c[1] = a[1]; }
+__global__ void threads(const double *a, double *c) { c[threadIdx.x] = a[1 - threadIdx.x]; }
+"""
+MEMORY = np.array([3.0, 7.0, 1.0, 2.0])
 
 
-def test_arguments_that_overlap_are_not_compared_as_if_they_lay_apart() -> None:
-    text = "__global__ void overlap(const double *a, double *c) { c[0] = c[0] * c[0]; c[1] = a[0]; }"
-    gradient = cladpy.gradient(text, "overlap", "a, c", backend="host", may_alias=True)
-    memory = np.array([3.0, 7.0, 1.0])
-    with pytest.raises(UsageError, match="'a' and 'c' overlap: the check compares arguments that lie apart only"):
-        check(gradient, 1, 1, (memory[:2], memory[1:]))
+@pytest.mark.parametrize(
+    ("function", "first", "wrong"),
+    [
+        ("overlap", "_d_c[0] *= 2 * c[0]; _d_a[0] += t;", "a and c at one element"),
+        ("overlap", "_d_a[0] += t; _d_c[0] *= 2 * c[0];", ""),
+        ("shifted", "_d_c[0] *= 2 * c[0]; _d_a[1] += t;", "c 1 behind a"),
+        ("shifted", "_d_a[1] += t; _d_c[0] *= 2 * c[0];", ""),
+    ],
+)
+def test_a_gradient_that_is_wrong_where_arguments_overlap(function: str, first: str, wrong: str) -> None:
+    """Each is right where they lie apart."""
+    derivative = cladpy.gradient(OVERLAP, function, "a, c", backend="host", may_alias=True).derivative
+    formal = "const double *a, double *c, double *_d_a, double *_d_c"
+    code = f"""#include "{derivative.source.name}"
+__global__ void k_grad({formal}) {{ double t = _d_c[1]; _d_c[1] = 0; {first} }}
+cudaError_t k_grad_launch(dim3 grid, dim3 block, size_t shared_mem, cudaStream_t stream, {formal}) {{
+  return cladpy::host::launch(grid, block, shared_mem, stream, [&] {{ k_grad(a, c, _d_a, _d_c); }});
+}}
+"""
+    own = replace(derivative, gradient_name="k_grad", launch_name="k_grad_launch", code=code, fragment=code)
+    report = check(Gradient(own, "host"), 1, 1, (MEMORY[:2], MEMORY[2:]), differences=False, orders=("forward",))
+    assert report.ok == (not wrong), report.text()
+    assert f"FAIL with {wrong}" in report.text() if wrong else not report.untold
+
+
+@pytest.mark.parametrize(("function", "args"), [("overlap", "a, c"), ("members", "v")])
+def test_arguments_that_overlap_are_compared_as_they_are(function: str, args: str) -> None:
+    """By the oracle and by differences; members too. A gradient that takes them to lie apart would be wrong."""
+    gradient = cladpy.gradient(OVERLAP, function, args, backend="host", may_alias=True)
+    for one, other in ((MEMORY[:2], MEMORY[:2]), (MEMORY[1:3], MEMORY[:2])):
+        given = [one, other] if function == "overlap" else [{"from": one, "to": other}]
+        report = check(gradient, 1, 1, given, orders=("forward",))
+        assert report.ok, report.text()
+        assert not report.untold and not any(f.what.startswith("with ") for f in report.findings)
+
+
+def test_arguments_of_other_types_that_overlap_are_told() -> None:
+    text = "__global__ void mixed(const float *a, double *c) { c[0] *= a[0]; }"
+    gradient = cladpy.gradient(text, "mixed", "a, c", backend="host", may_alias=True)
+    with pytest.raises(UsageError, match="'a' and 'c' overlap, but not by whole elements of one type in C order"):
+        check(gradient, 1, 1, (MEMORY.view(np.float32)[:2], MEMORY))
+
+
+def test_where_the_original_races_if_arguments_overlap() -> None:
+    gradient = cladpy.gradient(OVERLAP, "threads", "a, c", backend="host", may_alias=True)
+    report = check(gradient, 1, 2, (MEMORY[:2], MEMORY[2:]), differences=False)
+    assert report.ok
+    assert "not compared with a and c at one element: a race in the original at element 0 of 'a'" in report.text(True)
