@@ -38,6 +38,9 @@ OBSERVED = {
         for (int i = 0; i < 5; ++i) { v.push_back(V(i)); seen = 3 * seen + v.capacity() + v[i].capacity(); }""",
     "sizes of objects": """seen = sizeof(V) + 100 * sizeof(std::pair<char, double>) + 1e4 * sizeof(std::array<float, 3>)
         + 1e6 * sizeof(std::unique_ptr<double>) + 1e8 * sizeof(std::tuple<char, double, char>);""",
+    "sizes of vectors of flags": """struct Held { std::vector<bool> flags; float f; };
+        seen = sizeof(std::vector<bool>) + 100 * sizeof(Held) + 1e4 * alignof(std::vector<bool>);
+        std::vector<bool> v(3, true), w; w = v; w.swap(v); seen += 1e6 * sizeof(w) + w.size();""",
     "sizes of what is not read": "seen = sizeof(std::string) + 100 * sizeof(std::unordered_map<int, int>);",
     "limits": """seen = std::numeric_limits<float>::epsilon() + std::numeric_limits<int>::max()
         + std::numeric_limits<double>::digits10 + V().max_size() / 1e12;""",
