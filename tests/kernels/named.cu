@@ -42,20 +42,12 @@ __global__ void hiding(double *y, const double *cladpy, double std, int dim3, in
   y[scale] = exp;
 }
 // Classes without a name are spelled by variables.
-static const struct {
-  double z = 2;
-} unnamed_one;
 namespace of {
 static struct {
   double a, b;
 } unnamed_table[2][3];
 }  // namespace of
-typedef decltype(unnamed_one) One;
 typedef std::remove_reference_t<decltype(of::unnamed_table[0][0])> Entry;
-__global__ void unnamed(double *y, One one, const double *x, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = x[i] * one.z * x[i];
-}
 __device__ double of_entry(const Entry &entry, double x, int n) {
   return n > 0 ? entry.a * of_entry(entry, x, n - 1) + entry.b : x;
 }

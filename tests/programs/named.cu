@@ -62,3 +62,8 @@ void twice(const double *x, double *y) {
 void of_arrays(const double *x, double *y, int n) {
   for (int step = 0; step < 3; ++step) cross<<<1, 32>>>(Rows{{x, x + n}, {nullptr, y}}, n);
 }
+// A class without a name is spelled by a variable. (nvcc cannot name it where it is a kernel's parameter.)
+static const struct {
+  double z = 2;
+} unnamed_one;
+double of_unnamed(decltype(unnamed_one) one, double x) { return x * one.z * x; }

@@ -1,6 +1,6 @@
 """Names that emitted code says too; objects with pointers through which nothing is written."""
 
-from tests.kernels.making import real
+from tests.kernels.making import members, real
 from tests.programs.case import Program
 
 CASES = (
@@ -8,4 +8,5 @@ CASES = (
     Program("named", "of_rows", "x", (real(20), 20)),
     Program("named", "twice", "x, y", (real(4), real(4))),
     Program("named", "of_arrays", "x, y", (real(40), real(20), 20)),
+    Program("named", "of_unnamed", "one, x", (members(z=0.7), 1.3)),
 )
