@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.scope import Env, Out, define_inductions
-from cladpy.adjoint.ties import is_shared
+from cladpy.adjoint.ties import is_shared, taken
 from cladpy.analysis.extrema import extremum as of_two
 from cladpy.analysis.loops import LoopFacts
 from cladpy.ir import code, core
@@ -194,7 +194,7 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
     if loop.before or not isinstance(carried.next, core.Use) or carried.next.value not in lets:
         return None
     chosen = carried.next.value  # computed once for both uses
-    number = _number(lets[chosen].expr, carried.value)
+    number, first_has_all = _number(lets[chosen].expr, carried.value)
     if number is None or _is_made_of(number, [carried.value, *others], loop, sweep):
         return None
     for s in statements(loop.body):
@@ -208,10 +208,11 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
     last = core.Value("_last", LONG)
     held = [v for v in kept if v is not carried.value and v not in others]
     if not held:
-        ties = core.Value("_ties", LONG) if _comes_out_the_same(number, lets, sweep) else None
+        counted = not first_has_all and _comes_out_the_same(number, lets, sweep)
+        ties = core.Value("_ties", LONG) if counted else None
         return Extremum(carried, number, chosen, last, ties, again=_again(number, carried.init, sweep))
     loads = {s.value: s for s in loop.body if isinstance(s, core.Load)}
-    if not (isinstance(number, core.Use) and held == [number.value] and number.value in loads):
+    if first_has_all or not (isinstance(number, core.Use) and held == [number.value] and number.value in loads):
         return None
     load = loads[number.value]
     if isinstance(load.index, core.Nested):
@@ -220,8 +221,13 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
     return Extremum(carried, number, chosen, last, None, kept_here, _again(number, carried.init, sweep))
 
 
-def _number(expr: core.Expr, value: core.Value) -> core.Expr | None:
-    """What a loop carries the larger or smaller of, beside what it has found so far."""
+def _number(expr: core.Expr, value: core.Value) -> tuple[core.Expr | None, bool]:
+    """What a loop carries the larger or smaller of, beside what it has found so far; and whether of equal numbers the
+    first has all."""
+    sole = taken(expr)
+    if sole is not None:
+        other, so_far = sole
+        return (other, True) if so_far == core.Use(value) != other else (None, True)
     first: core.Expr
     second: core.Expr
     if isinstance(expr, core.Math) and of_two(expr) is not None:
@@ -229,11 +235,11 @@ def _number(expr: core.Expr, value: core.Value) -> core.Expr | None:
     elif isinstance(expr, core.Linear) and is_shared(expr):
         first, second = (of for of, _ in expr.terms)
     else:
-        return None
+        return None, False
     for found, number in ((first, second), (second, first)):
         if found == core.Use(value) and value not in values(number):
-            return number
-    return None
+            return number, False
+    return None, False
 
 
 def _again(number: core.Expr, start: core.Expr, sweep: Sweep) -> Again | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 
+from cladpy.adjoint.across_calls import compared_across
 from cladpy.adjoint.atomics import check_atomics
 from cladpy.adjoint.counted_ties import with_counts
 from cladpy.adjoint.custom import custom_pullback
@@ -67,7 +68,9 @@ class Preparation:
             function = with_waits(self._normalized(symbol))
             function = with_lanes(function, self.sink, may_alias=self.options.may_alias)
             activity = self._activity(function, active)
-            for known in (with_ties, with_counts):
+            if not activity.integers:
+                self._inline(compared_across(function, activity, self.policy))
+            for known in (partial(with_ties, may_alias=self.options.may_alias), with_counts):
                 shared = known(function, activity)
                 if shared is not function:
                     function, activity = shared, self._activity(shared, active)
@@ -188,12 +191,6 @@ class Preparation:
                 continue
             if not self.policy.recursive(callee) and callee not in self.policy.inline:
                 more.add(callee)
-                # what it calls comes along: asking level by level would start again at each
-                more |= {
-                    c
-                    for c in self.policy.reachable(callee)
-                    if self.policy.is_worth_inlining(c) and not self.policy.recursive(c)
-                }
             elif named:
                 self.sink.error(
                     "CP0508",
@@ -217,8 +214,15 @@ class Preparation:
                     call.span,
                     hint="pass one pointer, and indices",
                 )
+        self._inline(more)
+
+    def _inline(self, more: set[FunctionSymbol]) -> None:
+        """Starts again with some functions inlined. What they call comes along: asking level by level would start again
+        at each."""
+        more = more - self.policy.inline
         if more:
-            self.policy.inline |= more
+            below = {c for callee in more for c in self.policy.reachable(callee) if self.policy.is_worth_inlining(c)}
+            self.policy.inline |= more | {c for c in below if not self.policy.recursive(c)}
             raise InlineMore
 
     def _may_overlap(self, call: core.Call, function: core.Function) -> bool:

@@ -17,16 +17,22 @@ from dataclasses import replace
 from cladpy import derivatives
 from cladpy.analysis import extrema
 from cladpy.analysis.activity import Activity
+from cladpy.analysis.alike import alike
+from cladpy.analysis.steering import steering
 from cladpy.diagnostics import Span
 from cladpy.ir import core
+from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.types import is_floating
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.types import BOOL, is_floating
 from cladpy.ir.walk import defined, map_children, map_operands, operands, statements, subexpressions, values
 
 _SHARES = ("cladpy::share<T>(", "-cladpy::share<T>(", "cladpy::part<T>(")
 _SIMPLE = ("cladpy::share<T>(x, y, z)", "cladpy::share<T>(!(x), z, y)")
-_TURNED = ("cladpy::share<T>(y == z ? !(x) : x)", "cladpy::share<T>(y == z ? x : !(x))")
+_TAKEN = ("cladpy::share<T>(x)", "cladpy::share<T>(!(x))")
+_SIDED = ("cladpy::share<T>(y == z ? w : x)", "cladpy::share<T>(y == z ? !(w) : !(x))")
 _COMPOUND = ("cladpy::share<T>(x, w, r, y, z)", "cladpy::share<T>(!(x), !(w), !(r), z, y)")
+_DEPTH = 2  # of differences that a branch computes
 
 
 def is_share(partial: core.Expr) -> bool:
@@ -41,26 +47,38 @@ def is_shared(expr: core.Expr) -> bool:
     )
 
 
-def with_ties(function: core.Function, activity: Activity) -> core.Function:
+def taken(expr: core.Expr) -> tuple[core.Use, core.Use] | None:
+    """The two numbers of which one has all of a value's adjoint: the second one where they are equal."""
+    if not isinstance(expr, core.Linear) or {getattr(p, "text", "") for _, p in expr.terms} != set(_TAKEN):
+        return None
+    (first, _), (second, _) = expr.terms
+    return first, second
+
+
+def with_ties(function: core.Function, activity: Activity, *, may_alias: bool = False) -> core.Function:
     """The function with its choices of larger and smaller numbers known; the function itself where it has none."""
     if activity.integers:
         return function
-    writer = _Writer(function, activity)
+    writer = _Writer(function, activity, may_alias)
     body = list(writer.region(function.body))
     results = tuple(replace(leaf, expr=writer.nested(leaf.expr, function.span, body)) for leaf in function.results)
     return replace(function, body=tuple(body), results=results) if writer.found else function
 
 
 class _Writer:
-    def __init__(self, function: core.Function, activity: Activity) -> None:
+    def __init__(self, function: core.Function, activity: Activity, may_alias: bool) -> None:
         self.activity = activity
         self.found = False
         self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
+        self.names = extrema.Names(self.lets, alike(function, may_alias=may_alias), _flags(function))
+        self.steering = steering(function, activity)
+        self.exchanged = {s.value for s in statements(function.body) if isinstance(s, core.Collective)}
+        self.steered: set[core.Statement] = set()  # branches that choose a number, and what steers
         joint = list(self._joint(function.body))
         self.joint = {extrema.resolved(c, self.lets) for c in joint}
-        self.sides: dict[extrema.Pair, extrema.Side] = {}
-        for side in (extrema.side(c, self.lets) for c in joint):
-            if side is not None and side.first != side.second:
+        self.sides: dict[frozenset[core.Expr], extrema.Side] = {}
+        for condition in joint:
+            for side in extrema.sides(condition, self.names):
                 self.sides.setdefault(side.pair, side)
 
     # ---- what is chosen together -----------------------------------------------------------------------------------
@@ -68,8 +86,15 @@ class _Writer:
     def _joint(self, region: core.Region) -> Iterator[core.Expr]:
         """The conditions by which more is chosen than the larger or smaller of two numbers."""
         for s in statements(region):
-            if isinstance(s, core.If) and not self._only_chooses(s):
-                yield s.condition
+            match s:
+                case core.If(condition, _, _, merges):
+                    if not self._only_chooses(s):
+                        yield condition
+                    elif self._steers(condition, [m.value for m in merges]):
+                        self.steered.add(s)
+                        yield condition
+                case core.Let(value, core.Select(condition)) if self._steers(condition, [value]):
+                    yield condition
             for expr in operands(s):
                 for e in subexpressions(core.primal(expr)):
                     if isinstance(e, core.Select) and self.activity.expr(e):
@@ -79,24 +104,28 @@ class _Writer:
 
     def _only_chooses(self, statement: core.If) -> bool:
         """Whether all that has a derivative in a branch are numbers chosen by comparing them."""
-        merged = [m for m in statement.merges if m.value in self.activity.values]
-        if any(self._choice(statement.condition, m.then, m.other) is None for m in merged):
-            return False
+        for m in statement.merges:
+            if m.value in self.activity.values:
+                chosen = self._merged(statement, m)
+                if chosen is None or self._choice(chosen.condition, chosen.then, chosen.other) is None:
+                    return False
         inside = (s for r in (statement.then, statement.other) for s in statements(r))
-        return not any(self._is_active(s) for s in inside if not isinstance(s, core.Let))
+        return not any(self.activity.statement(s) for s in inside if not isinstance(s, core.Let))
 
-    def _is_active(self, s: core.Statement) -> bool:
-        active = self.activity
-        if isinstance(s, core.WRITES) and (s.root in active.roots or s.root in active.shadowed):
-            return True
-        if isinstance(s, core.Call) and active.positions(s):
-            return True
-        return not active.values.isdisjoint(defined(s))
+    def _steers(self, condition: core.Expr, chosen: Collection[core.Value]) -> bool:
+        """Whether what is chosen beside the larger number says where derivatives flow, as the index of it. Where lanes
+        ask each other, each may have another index of equal numbers: the number is shared all the same, unless the
+        condition says what happens to equal ones."""
+        if self.steering.isdisjoint(chosen):
+            return False
+        compared = (extrema.plain(e, self.names) for e in extrema.compared(condition, self.names))
+        asked = any(not self.exchanged.isdisjoint(values(e)) for e in compared)
+        return not asked or not any(extrema.sides(condition, self.names))
 
     def _choice(self, condition: core.Expr, then: core.Expr, other: core.Expr) -> extrema.Choice | None:
         if not (self.activity.expr(then) and self.activity.expr(other)):
             return None  # beside a constant it is the branch that was taken
-        return extrema.choice(condition, then, other, self.lets)
+        return extrema.choice(condition, then, other, self.names)
 
     # ---- statements ------------------------------------------------------------------------------------------------
 
@@ -122,23 +151,16 @@ class _Writer:
     def _if(self, statement: core.If, out: list[core.Statement]) -> None:
         merges: list[core.Merge] = []
         after: list[core.Statement] = []
-        inner = {v for r in (statement.then, statement.other) for s in statements(r) for v in defined(s)}
         follows = self._follows(statement.condition)
         for m in statement.merges:
-            then, other = (self._from_outside(arm, statement.condition, inner) for arm in (m.then, m.other))
-            if follows or then is None or other is None:
-                merges.append(m)
-                continue
-            chosen = self._choice(statement.condition, then, other)
-            if chosen is None:
-                merges.append(m)
-                continue
-            select = core.Select(statement.condition, then, other, m.value.type)
-            known = self._shared(select, chosen, statement.span, after)
+            known: core.Linear | None = None
+            select = self._merged(statement, m) if not follows or statement in self.steered else None
+            if select is not None:
+                known = self._chosen(select, follows, statement.span, after)
             if known is None:
                 merges.append(m)
-                continue
-            after.append(core.Let(m.value, known, statement.span))
+            else:
+                after.append(core.Let(m.value, known, statement.span))
         taken, left = list(self.region(statement.then)), list(self.region(statement.other))
         joined = tuple(
             core.Merge(m.value, self.nested(m.then, statement.span, taken), self.nested(m.other, statement.span, left))
@@ -148,13 +170,31 @@ class _Writer:
             out.append(replace(statement, then=tuple(taken), other=tuple(left), merges=joined))
         out += after
 
-    def _from_outside(self, arm: core.Expr, condition: core.Expr, inner: Collection[core.Value]) -> core.Expr | None:
-        """What a branch takes by values that are known before it: itself, or the number that the condition compares, if
-        it is computed alike."""
-        if not any(v in inner for v in values(arm)):
-            return arm
-        alike = (e for e in extrema.compared(condition, self.lets) if extrema.same(e, arm, self.lets))
-        return next(alike, None)
+    def _merged(self, statement: core.If, merge: core.Merge) -> core.Select | None:
+        """What a branch leaves in a value, by values that are known before it."""
+        inner = {v: s for r in (statement.then, statement.other) for s in statements(r) for v in defined(s)}
+
+        def from_outside(arm: core.Expr, depth: int = _DEPTH) -> core.Expr | None:
+            """Itself, or the number that the condition compares, if it is computed alike, or a difference of such."""
+            if not any(v in inner for v in values(arm)):
+                return arm
+            for e in extrema.compared(statement.condition, self.names):
+                if extrema.same(e, arm, self.names):
+                    return e
+            match self.lets.get(arm.value) if isinstance(arm, core.Use) else arm:
+                case core.Unary(UnaryOp.NEG, operand, type) if depth:
+                    opposite = from_outside(operand, depth - 1)
+                    return None if opposite is None else core.Unary(UnaryOp.NEG, opposite, type)
+                case core.Binary(BinaryOp.SUB, left, right, type) if depth:
+                    first, second = from_outside(left, depth - 1), from_outside(right, depth - 1)
+                    return None if first is None or second is None else core.Binary(BinaryOp.SUB, first, second, type)
+                case _:
+                    return None
+
+        then, other = from_outside(merge.then), from_outside(merge.other)
+        return (
+            None if then is None or other is None else core.Select(statement.condition, then, other, merge.value.type)
+        )
 
     def _loop(self, statement: core.Loop, out: list[core.Statement]) -> None:
         body = list(self.region(statement.body))
@@ -187,8 +227,7 @@ class _Writer:
 
     def _known(self, expr: core.Expr, span: Span, out: list[core.Statement]) -> core.Expr | None:
         if isinstance(expr, core.Select) and not self._follows(expr.condition):
-            chosen = self._choice(expr.condition, expr.then, expr.other)
-            return None if chosen is None else self._shared(expr, chosen, span, out)
+            return self._chosen(expr, False, span, out)
         if self.sides and isinstance(expr, core.Math) and is_floating(expr.type):
             return self._following(expr, span, out)
         return None
@@ -199,39 +238,69 @@ class _Writer:
     def _following(self, expr: core.Math, span: Span, out: list[core.Statement]) -> core.Expr | None:
         """A function with a kink where two numbers are equal that a branch compares: it takes the branch's side."""
         rule = derivatives.lookup(expr.callee.qualified_name, len(expr.arguments))
-        if rule is None or rule.sides is None:
+        if rule is None or not rule.kinks:
             return None
-        first = expr.arguments[0]
-        second = expr.arguments[1] if len(expr.arguments) > 1 else core.Const(0.0, first.type)
-        side = self.sides.get(extrema.pair(first, second, self.lets))
-        if side is None:
+        taken = [self._on_side(kink, expr) for kink in rule.kinks]
+        if not any(taken):
             return None
         self.found = True
         type = adjoint_value(expr.type)
-        given = tuple((n, core.Use(self._named(e, span, out))) for n, e in zip("xy", expr.arguments, strict=False))
-        texts = rule.sides[0 if side.is_larger(first, self.lets) else 1]
+        numbers = [core.Use(self._named(e, span, out)) for e in expr.arguments]
+        given = tuple((n, cast(e, adjoint_value(e.type))) for n, e in zip("xy", numbers, strict=False))
         active = [self.activity.expr(e) for e in expr.arguments]
+        factors = [texts or kink.between for texts, kink in zip(taken, rule.kinks, strict=True)]
         terms = tuple(
-            (of, core.Formula(text, given, type))
-            for (_, of), text, is_active in zip(given, texts, active, strict=True)
-            if is_active
+            (number, core.Formula(" * ".join(texts), given, type))
+            for number, is_active, *texts in zip(numbers, active, *factors, strict=True)
+            if is_active and all(texts)
         )
         return core.Linear(expr, terms, expr.type)
+
+    def _on_side(self, kink: derivatives.Kink, expr: core.Math) -> tuple[str, ...]:
+        """The partials on the side that a branch takes at a kink; none where no branch does."""
+        first = expr.arguments[0]
+        second = expr.arguments[1] if kink.at is None else core.Const(kink.at, first.type)
+        numbers = extrema.ordered(first, second, self.names)
+        side = self.sides.get(frozenset(numbers))
+        if side is None:
+            return ()
+        return kink.larger if side.is_larger(numbers) else kink.smaller
+
+    def _chosen(self, expr: core.Select, follows: bool, span: Span, out: list[core.Statement]) -> core.Linear | None:
+        chosen = self._choice(expr.condition, expr.then, expr.other)
+        if chosen is None:
+            return None
+        return self._taken(expr, chosen, span, out) if follows else self._shared(expr, chosen, span, out)
+
+    def _taken(
+        self, expr: core.Select, chosen: extrema.Choice, span: Span, out: list[core.Statement]
+    ) -> core.Linear | None:
+        """A choice of which what is taken has all; None where the condition says more than which number is larger."""
+        numbers = extrema.ordered(chosen.first, chosen.second, self.names)
+        own = {side.pair: side for side in extrema.sides(expr.condition, self.names)}.get(frozenset(numbers))
+        if own is None or not chosen.is_simple:
+            return None
+        self.found = True
+        first, second = self._named(chosen.first, span, out), self._named(chosen.second, span, out)
+        known = self._shares(expr, first, second, _TAKEN, (("x", expr.condition),))
+        of_equal = chosen.above if own.is_larger(numbers) else chosen.below
+        return replace(known, terms=known.terms[::-1]) if of_equal == core.Const(True, BOOL) else known
 
     def _shared(
         self, expr: core.Select, chosen: extrema.Choice, span: Span, out: list[core.Statement]
     ) -> core.Linear | None:
         """A choice with its shares; None where what is taken has all, as a branch says that compares the two."""
-        own = extrema.side(expr.condition, self.lets)
-        side = None if own is None else self.sides.get(own.pair)
-        if own is None or side is None:
+        numbers = extrema.ordered(chosen.first, chosen.second, self.names)
+        side = self.sides.get(frozenset(numbers))
+        if side is None:
             return self._linear(expr, chosen, span, out)
-        if side.is_larger(own.first, self.lets) == own.first_is_larger:
+        is_first = chosen.above if side.is_larger(numbers) else chosen.below
+        if side in extrema.sides(expr.condition, self.names) and isinstance(is_first, core.Const):
             return None
         first, second = self._named(chosen.first, span, out), self._named(chosen.second, span, out)
-        numbers = (("y", own.first), ("z", own.second))
+        compared = (("y", core.Use(first)), ("z", core.Use(second)))
         self.found = True
-        return self._shares(expr, first, second, _TURNED, (("x", expr.condition), *numbers))
+        return self._shares(expr, first, second, _SIDED, (("x", expr.condition), *compared, ("w", is_first)))
 
     def _linear(self, expr: core.Select, chosen: extrema.Choice, span: Span, out: list[core.Statement]) -> core.Linear:
         self.found = True
@@ -263,3 +332,14 @@ class _Writer:
         value = core.Value("number", expr.type)
         out.append(core.Let(value, self.nested(expr, span, out), span))
         return value
+
+
+def _flags(function: core.Function) -> dict[core.Value, core.Expr]:
+    """What branches leave in conditions, as `both` of `i < n && x[i] > 0`, where `x[i]` is loaded in a branch."""
+    return {
+        m.value: core.Select(s.condition, m.then, m.other, m.value.type)
+        for s in statements(function.body)
+        if isinstance(s, core.If)
+        for m in s.merges
+        if not is_floating(m.value.type)
+    }

@@ -26,7 +26,7 @@ from cladpy.ir.types import (
     runs_of,
     spell,
 )
-from cladpy.ir.walk import statements
+from cladpy.ir.walk import defined, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,14 @@ class Activity:
     def expr(self, expr: core.Expr) -> bool:
         """Whether a derivative flows through this expression to an active value."""
         return any(v in self.values for v in flow(expr, self.integers))
+
+    def statement(self, s: core.Statement) -> bool:
+        """Whether a statement has an adjoint itself, those within it apart: it writes what is active, or defines it."""
+        if isinstance(s, core.WRITES) and (s.root in self.roots or s.root in self.shadowed):
+            return True
+        if isinstance(s, core.Call) and self.positions(s):
+            return True
+        return not self.values.isdisjoint(defined(s))
 
     def argument(self, argument: core.Argument) -> bool:
         """Whether an argument of a call has an adjoint."""

@@ -10,16 +10,18 @@ then a number's share is the mean of what it gets were it a little larger, and a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from ctypes import c_float
+from dataclasses import dataclass, field
 
 from cladpy import derivatives
 from cladpy.ir import core
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.types import BOOL, Type, is_floating, is_half, size_of
+from cladpy.ir.types import BOOL, DOUBLE, FLOAT, Type, is_floating, is_half, size_of
+from cladpy.ir.walk import substitute
 
 Lets = Mapping[core.Value, core.Expr]
-Pair = frozenset[core.Expr]  # of numbers that are compared
+Ordered = tuple[core.Expr, core.Expr]  # two numbers that are compared, by what they are computed of
 
 _ORDERS = {BinaryOp.LT: False, BinaryOp.LE: False, BinaryOp.GT: True, BinaryOp.GE: True}
 _EQUALITIES = {BinaryOp.EQ: False, BinaryOp.NE: True}
@@ -35,6 +37,19 @@ _OF_HALVES = {f"__h{name}{u}": op for name, op in _OPERATORS.items() for u in ("
 _DEPTH = 3  # how far numbers are looked at that are differences: written out, a chain of these doubles at every step
 _LONGEST = 100  # operations of a condition that are written out
 _WIDENING = frozenset({"__half2float", "__bfloat162float"})
+_TO_HALVES = frozenset(f"__{of}2{half}" for of in ("float", "double") for half in ("half", "bfloat16"))
+_ZERO = core.Const(0.0, DOUBLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the names in conditions stand for: `lets` what values are computed of, `first` for values that are computed
+    alike the first of these, `flags` what branches leave in a condition. These may have been computed in another
+    branch, so that they are looked at, and never made a part of what is emitted."""
+
+    lets: Lets
+    first: Mapping[core.Value, core.Expr] = field(default_factory=dict)
+    flags: Lets = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +74,16 @@ class Side:
     """Of two numbers that a branch compares, what it takes them for where they are equal: the first is the larger, or
     the smaller."""
 
-    first: core.Expr
-    second: core.Expr
+    numbers: Ordered
     first_is_larger: bool
 
     @property
-    def pair(self) -> Pair:
-        return frozenset((self.first, self.second))
+    def pair(self) -> frozenset[core.Expr]:
+        return frozenset(self.numbers)
 
-    def is_larger(self, number: core.Expr, lets: Lets) -> bool:
-        """Whether one of the two is taken for the larger."""
-        return (_plain(number, lets) == self.first) == self.first_is_larger
+    def is_larger(self, numbers: Ordered) -> bool:
+        """Whether of the two, in this order, the first is taken for the larger."""
+        return (numbers == self.numbers) == self.first_is_larger
 
 
 def extremum(expr: core.Expr) -> derivatives.Extremum | None:
@@ -80,12 +94,12 @@ def extremum(expr: core.Expr) -> derivatives.Extremum | None:
     return None if rule is None else rule.extremum
 
 
-def choice(condition: core.Expr, then: core.Expr, other: core.Expr, lets: Lets) -> Choice | None:
+def choice(condition: core.Expr, then: core.Expr, other: core.Expr, names: Names) -> Choice | None:
     """What `condition ? then : other` takes, if that is the larger or smaller of both."""
     if not is_floating(then.type) or isinstance(then, core.Const) or isinstance(other, core.Const):
         return None
-    above = _Decided(then, other, True, lets).condition(condition)
-    below = _Decided(then, other, False, lets).condition(condition)
+    above = _Decided(then, other, True, names).condition(condition)
+    below = _Decided(then, other, False, names).condition(condition)
     if above is None or below is None:
         return None
     if above == below:
@@ -93,16 +107,16 @@ def choice(condition: core.Expr, then: core.Expr, other: core.Expr, lets: Lets) 
     return Choice(then, other, condition, above, below)
 
 
-def compared(condition: core.Expr, lets: Lets) -> Iterator[core.Expr]:
+def compared(condition: core.Expr, names: Names) -> Iterator[core.Expr]:
     """The numbers that a condition compares."""
-    for left, _, right in _comparisons(condition, lets, set()):
+    for left, _, right in _comparisons(condition, names, set()):
         yield left
         yield right
 
 
-def same(first: core.Expr, second: core.Expr, lets: Lets) -> bool:
+def same(first: core.Expr, second: core.Expr, names: Names) -> bool:
     """Whether two numbers are computed alike, of the same."""
-    return first.type == second.type and _plain(first, lets) == _plain(second, lets)
+    return first.type == second.type and plain(first, names) == plain(second, names)
 
 
 def resolved(condition: core.Expr, lets: Lets) -> core.Expr:
@@ -117,22 +131,49 @@ def resolved(condition: core.Expr, lets: Lets) -> core.Expr:
                 return condition
 
 
-def pair(first: core.Expr, second: core.Expr, lets: Lets) -> Pair:
-    return frozenset((_plain(first, lets), _plain(second, lets)))
+def sides(condition: core.Expr, names: Names) -> Iterator[Side]:
+    """The sides that a branch takes where two numbers are equal that its condition compares, whatever else that asks
+    for; none where it asks for their equality."""
+    found: dict[frozenset[core.Expr], Side | None] = {}
+    for left, op, right in _comparisons(condition, names, set()):
+        numbers = ordered(left, right, names)
+        strict = op in (BinaryOp.LT, BinaryOp.GT)
+        here = Side(numbers, _ORDERS[op] != strict) if op in _ORDERS else None
+        if here is None or found.setdefault(here.pair, here) is None:
+            found[frozenset(numbers)] = None
+        elif (there := found[here.pair]) is not None and there.is_larger(numbers) != here.first_is_larger:
+            found[here.pair] = None  # one that holds, and one that does not: it asks for equality
+    yield from (s for s in found.values() if s is not None and len(s.pair) == 2)
 
 
-def side(condition: core.Expr, lets: Lets) -> Side | None:
-    """The side that a branch takes where the two numbers are equal that its condition compares; None where it asks for
-    more, or for equality."""
-    found = _comparison(resolved(condition, lets))
-    if found is None or found[1] not in _ORDERS:
-        return None
-    left, op, right = found
-    strict = op in (BinaryOp.LT, BinaryOp.GT)
-    return Side(_plain(left, lets), _plain(right, lets), _ORDERS[op] != strict)
+def ordered(first: core.Expr, second: core.Expr, names: Names) -> Ordered:
+    """Two numbers of which the first is larger where the first given is: those that the comparison is of in the end, as
+    `a` and `b` for `a - b` and 0."""
+    a, b = plain(first, names), plain(second, names)
+    while True:
+        match a, b:
+            case core.Unary(UnaryOp.NEG, x), y if x == y:  # x < 0 ? -x : x
+                a, b = _ZERO, y
+            case x, core.Unary(UnaryOp.NEG, y) if x == y:
+                a, b = x, _ZERO
+            case core.Unary(UnaryOp.NEG, x), core.Unary(UnaryOp.NEG, y):
+                a, b = y, x
+            case core.Unary(UnaryOp.NEG, x), y if y == _ZERO:
+                a, b = _ZERO, x
+            case x, core.Unary(UnaryOp.NEG, y) if x == _ZERO:
+                a, b = y, _ZERO
+            case core.Binary(BinaryOp.SUB, x, y), core.Binary(BinaryOp.SUB, v, w) if (x, y) == (w, v):
+                a, b = x, y  # x < y ? y - x : x - y
+            case core.Binary(BinaryOp.SUB, x, y), z if z == _ZERO:
+                a, b = x, y
+            case z, core.Binary(BinaryOp.SUB, x, y) if z == _ZERO:
+                a, b = y, x
+            case _:
+                return a, b
 
 
-def _comparison(expr: core.Expr) -> tuple[core.Expr, BinaryOp, core.Expr] | None:
+def comparison(expr: core.Expr) -> tuple[core.Expr, BinaryOp, core.Expr] | None:
+    """The two floating-point numbers that an expression compares."""
     match expr:
         case core.Binary(op, left, right) if op in _ORDERS or op in _EQUALITIES:
             return (left, op, right) if is_floating(left.type) else None
@@ -142,22 +183,28 @@ def _comparison(expr: core.Expr) -> tuple[core.Expr, BinaryOp, core.Expr] | None
             return None
 
 
-def _comparisons(expr: core.Expr, lets: Lets, seen: set[core.Value]) -> Iterator[tuple[core.Expr, BinaryOp, core.Expr]]:
+def _comparisons(
+    expr: core.Expr, names: Names, seen: set[core.Value]
+) -> Iterator[tuple[core.Expr, BinaryOp, core.Expr]]:
     """Those that an expression is made of; `seen` has the values that have been looked at, which are shared by many."""
-    found = _comparison(expr)
+    found = comparison(expr)
     if found is not None:
         yield found
         return
     match expr:
-        case core.Use(value) if value in lets and not is_floating(value.type):
-            if value not in seen:
+        case core.Use(value) if not is_floating(value.type):
+            meant = names.lets.get(value) or names.flags.get(value)
+            if meant is not None and value not in seen:
                 seen.add(value)
-                yield from _comparisons(lets[value], lets, seen)
+                yield from _comparisons(meant, names, seen)
         case core.Unary(_, operand) | core.Cast(operand) if not is_floating(operand.type):
-            yield from _comparisons(operand, lets, seen)
+            yield from _comparisons(operand, names, seen)
         case core.Binary(_, left, right) if not is_floating(left.type):
-            yield from _comparisons(left, lets, seen)
-            yield from _comparisons(right, lets, seen)
+            yield from _comparisons(left, names, seen)
+            yield from _comparisons(right, names, seen)
+        case core.Select(condition, then, other, type) if not is_floating(type):
+            for part in (condition, then, other):
+                yield from _comparisons(part, names, seen)
         case _:
             pass
 
@@ -169,8 +216,9 @@ class _TooLongError(Exception):
 class _Decided:
     """Conditions where the first number is larger than the second, or smaller."""
 
-    def __init__(self, first: core.Expr, second: core.Expr, larger: bool, lets: Lets) -> None:
-        self._first, self._second, self._larger, self._lets = first, second, larger, lets
+    def __init__(self, first: core.Expr, second: core.Expr, larger: bool, names: Names) -> None:
+        self._numbers, self._larger, self._names = ordered(first, second, names), larger, names
+        self._lets = names.lets
         self._known: dict[core.Value, tuple[core.Expr, int]] = {}  # a value is a part of many others
 
     def condition(self, expr: core.Expr) -> core.Expr | None:
@@ -183,7 +231,7 @@ class _Decided:
 
     def _of(self, expr: core.Expr) -> tuple[core.Expr, int]:
         """The same object if it does not ask for the order of both; and how many operations that are new to it."""
-        compared = _comparison(expr)
+        compared = comparison(expr)
         if compared is not None:
             return self._of_comparison(expr, compared), 0
         match expr:
@@ -210,10 +258,11 @@ class _Decided:
                 return expr, 0
 
     def _of_comparison(self, expr: core.Expr, compared: tuple[core.Expr, BinaryOp, core.Expr]) -> core.Expr:
-        order = _order(compared, self._first, self._second, self._lets)
-        if order is None:
+        left, op, right = compared
+        numbers = ordered(left, right, self._names)
+        if numbers not in (self._numbers, self._numbers[::-1]):
             return expr
-        op = compared[1]
+        order = numbers == self._numbers
         if op in _EQUALITIES:
             return core.Const(_EQUALITIES[op], BOOL)
         return core.Const(_ORDERS[op] == (order == self._larger), BOOL)
@@ -230,55 +279,35 @@ def _compared_flags(op: BinaryOp, left: core.Expr, right: core.Expr) -> core.Exp
     return None
 
 
-def _order(
-    compared: tuple[core.Expr, BinaryOp, core.Expr], first: core.Expr, second: core.Expr, lets: Lets
-) -> bool | None:
-    """Whether a comparison is that of the first number with the second, or (False) of the second with the first."""
-    left, _, right = compared
-    a, b, x, y = (_plain(e, lets) for e in (first, second, left, right))
-    if (x, y) == (a, b):
-        return True
-    if (x, y) == (b, a):
-        return False
-    if _is_difference(a, x, y) and _is_difference(b, y, x):  # x < y ? y - x : x - y
-        return True
-    if _is_difference(a, y, x) and _is_difference(b, x, y):
-        return False
-    if not _are_opposite(a, b):
-        return None
-    for number, zero, is_left in ((x, y, True), (y, x, False)):  # x < 0 ? -x : x
-        if isinstance(zero, core.Const) and not zero.value and number in (a, b):
-            return (number == a) == is_left
-    return None
-
-
-def _is_difference(number: core.Expr, left: core.Expr, right: core.Expr) -> bool:
-    return (
-        isinstance(number, core.Binary) and number.op is BinaryOp.SUB and (number.left, number.right) == (left, right)
-    )
-
-
-def _are_opposite(a: core.Expr, b: core.Expr) -> bool:
-    return any(isinstance(e, core.Unary) and e.op is UnaryOp.NEG and e.operand == o for e, o in ((a, b), (b, a)))
-
-
-def _plain(expr: core.Expr, lets: Lets, depth: int = _DEPTH) -> core.Expr:
+def plain(expr: core.Expr, names: Names, depth: int = _DEPTH) -> core.Expr:
     """A number by what it is computed of, without conversions that keep it; differences of differences so far."""
+    lets = names.lets
     match expr:
+        case core.Use(value) if value in names.first:
+            return plain(names.first[value], names, depth)
         case core.Use(value) if value in lets and not isinstance(core.primal(lets[value]), core.Select | core.Formula):
-            return _plain(core.primal(lets[value]), lets, depth)
+            return plain(core.primal(lets[value]), names, depth)
         case core.Cast(operand, type) if is_floating(operand.type) and _is_wider(type, operand.type):
-            return _plain(operand, lets, depth)
+            return plain(operand, names, depth)
         case core.Math(callee, (operand,)) if callee.name in _WIDENING:
-            return _plain(operand, lets, depth)
+            return plain(operand, names, depth)
+        case core.Cast(core.Const() as known) | core.Math(_, (core.Const() as known,)) if _is_exact(expr, known):
+            return plain(known, names)
         case core.Unary(UnaryOp.NEG, operand, type) if depth:
-            return core.Unary(UnaryOp.NEG, _plain(operand, lets, depth - 1), type)
+            return core.Unary(UnaryOp.NEG, plain(operand, names, depth - 1), type)
         case core.Binary(BinaryOp.SUB as op, left, right, type) if depth:
-            return core.Binary(op, _plain(left, lets, depth - 1), _plain(right, lets, depth - 1), type)
-        case core.Const(value) if is_floating(expr.type) or not value:
-            return core.Const(float(value), expr.type) if value else core.Const(0.0, BOOL)
+            return core.Binary(op, plain(left, names, depth - 1), plain(right, names, depth - 1), type)
+        case core.Const(value, type):
+            number = c_float(value).value if type == FLOAT else float(value)
+            return core.Const(number or 0.0, DOUBLE)  # one zero
         case _:
-            return expr
+            return substitute(expr, names.first)
+
+
+def _is_exact(expr: core.Cast | core.Math, known: core.Const) -> bool:
+    """Whether a conversion gives the very number."""
+    converts = isinstance(expr, core.Cast) or expr.callee.name in _TO_HALVES
+    return converts and is_floating(expr.type) and abs(known.value) <= 64 and not 4 * known.value % 1
 
 
 def _is_wider(type: Type, operand: Type) -> bool:

@@ -14,8 +14,8 @@ from cladpy.derivatives.collectives import (
     passes_numbers,
 )
 from cladpy.derivatives.outputs import MultiOutput, VectorNorm, multi_output, vector_norm
-from cladpy.derivatives.rule import Extremum, MathRule
-from cladpy.derivatives.table import RULES, is_bit_cast, is_inactive, is_pure, lookup
+from cladpy.derivatives.rule import Extremum, Kink, MathRule
+from cladpy.derivatives.table import RULES, compares_halves, has_kinks, is_bit_cast, is_inactive, is_pure, lookup
 from cladpy.derivatives.text import substitute, used
 
 __all__ = [
@@ -25,9 +25,12 @@ __all__ = [
     "SHUFFLES",
     "WITHOUT_MASK",
     "Extremum",
+    "Kink",
     "MathRule",
     "MultiOutput",
     "VectorNorm",
+    "compares_halves",
+    "has_kinks",
     "is_bit_cast",
     "is_inactive",
     "is_pure",

@@ -63,12 +63,27 @@ KINKS: tuple[Convention, ...] = (
     ),
     Convention("`fabs`, `abs` at 0; `x < 0 ? -x : x` there", "0", "0", "1", "`x < 0 ? -1 * x : x`: 1"),
     Convention(
-        "`fabs(x)`, `fmax(x, 0)`, `x < 0 ? -x : x` and their like at 0 in a function with a branch that compares the"
-        " same two numbers: `x > 0 ? x : 0`, `x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x))`",
+        "`fabs(x)`, `fmax(x, 0)`, `__saturatef(x)`, `copysign(x, y)`, `x < 0 ? -x : x` and their like at 0 beside a"
+        " branch that compares the same two numbers, whatever else it asks for: `x > 0 ? x : 0`, `if (valid && x > 0)`,"
+        " `x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x))`, also in a function that is called with the number",
         "that of the branch's side, the first such branch's",
         "as without the branch",
         "as without the branch",
         "the comparison the other way: `x >= 0` for `x > 0`",
+    ),
+    Convention(
+        "`if (x[i] > m) { m = x[i]; at = i; }`, with `at` in an index or a condition that a derivative depends on",
+        "the branch that is taken, for `m` too: what `at` names has it all",
+        "",
+        "",
+    ),
+    Convention(
+        "the same among the lanes of a warp, `if (other > m)` with the number and the index of another lane",
+        "half for each, in `m`; all in `x[at]`: `m - x[at]` is not 0 there",
+        "no such function",
+        "no such function",
+        "a condition by which the lower index wins where both are equal, so that all lanes agree: the branch that is"
+        " taken",
     ),
     Convention("`fdim(x, y)` with `x == y`", "0.5 and -0.5", "no such function", "no such function"),
     Convention("`copysign(x, y)` at `x = 0`", "0", "0", "the sign of `y`"),
@@ -126,6 +141,11 @@ _ABOUT = """\
 Where a function is smooth although a maximum in it is not, as a softmax, a stable log-sum-exp or an ELU that is written
 with `fmax` and `fmin`, its gradient is the smooth one. A number that is not taken gets nothing, whatever the adjoint is
 that comes in.
+
+Numbers are the same two where they are computed alike: by a name, a difference (`x - y` and 0 are `x` and `y`), a
+sign, a conversion to more digits, or loads of one element that nobody writes. Branches on different sides, as
+`x > 0 ? x : 0` beside `x < 0 ? x : 0`, each have their own derivative; recursive functions and those with a derivative
+of the user's take no side of their caller's, and `__hadd_sat` and the like and `__hfma_relu` no side at all.
 
 ### At kinks
 

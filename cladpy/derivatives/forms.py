@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cladpy.derivatives.rule import Extremum, MathRule
+from cladpy.derivatives.rule import Extremum, Kink, MathRule
 
 Interval = tuple[float, float]
 
@@ -17,7 +17,7 @@ def function(
     singular: bool = False,
     chooses: bool = False,
     flattens: bool = False,
-    sides: tuple[tuple[str, ...], tuple[str, ...]] | None = None,
+    kinks: tuple[Kink, ...] = (),
 ) -> MathRule:
     """A row: name, a partial per operand, and `on`, the interval (or one per operand) that tests sample.
 
@@ -28,19 +28,19 @@ def function(
         intervals = ((float(on[0]), float(on[1])),) * len(partials)  # type: ignore[arg-type]
     if len(intervals) != len(partials):
         raise ValueError(f"{name}: {len(partials)} partials but {len(intervals)} intervals")
-    return MathRule(name, partials, intervals, singular, chooses, flattens, sides=sides)
+    return MathRule(name, partials, intervals, singular, chooses, flattens, kinks=kinks)
 
 
 def larger(name: str, share: str = "cladpy::fmax_dx<T>(x, y)", *, on: Interval) -> MathRule:
     """A row of a maximum of two; `share` is what the first operand gets of its adjoint."""
-    sides = _taken("x >= y || y != y"), _taken("x > y || y != y")
-    return MathRule(name, (share, f"T(1) - {share}"), (on, on), chooses=True, extremum=Extremum.LARGER, sides=sides)
+    kinks = (Kink(None, _taken("x >= y || y != y"), _taken("x > y || y != y")),)
+    return MathRule(name, (share, f"T(1) - {share}"), (on, on), chooses=True, extremum=Extremum.LARGER, kinks=kinks)
 
 
 def smaller(name: str, share: str = "cladpy::fmin_dx<T>(x, y)", *, on: Interval) -> MathRule:
     """A row of a minimum of two; see `larger`."""
-    sides = _taken("x < y || y != y"), _taken("x <= y || y != y")
-    return MathRule(name, (share, f"T(1) - {share}"), (on, on), chooses=True, extremum=Extremum.SMALLER, sides=sides)
+    kinks = (Kink(None, _taken("x < y || y != y"), _taken("x <= y || y != y")),)
+    return MathRule(name, (share, f"T(1) - {share}"), (on, on), chooses=True, extremum=Extremum.SMALLER, kinks=kinks)
 
 
 def _taken(first: str) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cladpy.derivatives.forms import function, larger, smaller
+from cladpy.derivatives.piecewise import OF_ABSOLUTE
 from cladpy.derivatives.rule import MathRule
 
 TYPES = ("half", "bfloat16")
@@ -41,7 +42,7 @@ _ARITHMETIC: tuple[MathRule, ...] = (
         "__hfma_relu", f"{_POSITIVE_FUSED} * y", f"{_POSITIVE_FUSED} * x", _POSITIVE_FUSED, on=_SMALL, chooses=True
     ),
     function("__hneg", "T(-1)", on=_ANY),
-    function("__habs", "cladpy::sign<T>(x)", on=_ANY),
+    function("__habs", "cladpy::sign<T>(x)", on=_ANY, kinks=OF_ABSOLUTE),
     larger("__hmax", on=_ANY),
     smaller("__hmin", on=_ANY),
     larger("__hmax_nan", on=_ANY),
@@ -82,8 +83,10 @@ def _conversions() -> Iterator[MathRule]:
 
 RULES: tuple[MathRule, ...] = (*_ARITHMETIC, *_conversions())
 
-_COMPARISONS = frozenset(f"__h{name}{u}" for name in ("eq", "ne", "le", "ge", "lt", "gt") for u in ("", "u"))
-TESTS: frozenset[str] = _COMPARISONS | {"__hisnan", "__hisinf"}
+COMPARISONS: frozenset[str] = frozenset(
+    f"__h{name}{u}" for name in ("eq", "ne", "le", "ge", "lt", "gt") for u in ("", "u")
+)
+TESTS: frozenset[str] = COMPARISONS | {"__hisnan", "__hisinf"}
 FROM_INTEGERS: frozenset[str] = frozenset(
     f"__{integer}2{half}_{mode}" for half in TYPES for integer in INTEGERS for mode in ROUNDINGS
 )

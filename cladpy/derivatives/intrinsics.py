@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cladpy.derivatives.forms import function
-from cladpy.derivatives.rule import MathRule
+from cladpy.derivatives.rule import Kink, MathRule
 
 _ANY = (-5.0, 5.0)
 _DIVISION = (_ANY, (0.5, 3.0))
@@ -34,7 +34,26 @@ _FAST: tuple[MathRule, ...] = (
     ),
     function("__fdividef", "::__fdividef(T(1), y)", "-::__fdividef(r, y)", on=_DIVISION, singular=True, flattens=True),
     # clamps to [0, 1]
-    function("__saturatef", "cladpy::saturate_dx<T>(x)", on=(-0.5, 1.5), chooses=True),
+    function(
+        "__saturatef",
+        "cladpy::saturate_dx<T>(x)",
+        on=(-0.5, 1.5),
+        chooses=True,
+        kinks=(
+            Kink(
+                0.0,
+                ("cladpy::share<T>(x >= T(0))",),
+                ("cladpy::share<T>(x > T(0))",),
+                ("cladpy::share<T>(x > T(0), x, T(0))",),
+            ),
+            Kink(
+                1.0,
+                ("cladpy::share<T>(x < T(1))",),
+                ("cladpy::share<T>(x <= T(1))",),
+                ("cladpy::share<T>(x < T(1), x, T(1))",),
+            ),
+        ),
+    ),
     function("__frsqrt_rn", "T(-0.5) * r * r * r", on=(0.01, 20.0), singular=True, flattens=True),
     function("__fmaf_ieee_rn", "y", "x", "T(1)", on=_ANY),
     function("__fmaf_ieee_rz", "y", "x", "T(1)", on=_ANY),

@@ -9,13 +9,14 @@ NaN the other one gets all, since that is what is returned.
 from __future__ import annotations
 
 from cladpy.derivatives.forms import function, larger, smaller, with_float_forms
-from cladpy.derivatives.rule import MathRule
+from cladpy.derivatives.rule import Kink, MathRule
 
 _ANY = (-5.0, 5.0)
-_SIGNS = (("x >= T(0) ? T(1) : T(-1)",), ("x > T(0) ? T(1) : T(-1)",))
+_SIDE = "x >= T(0) ? T(1) : T(-1)", "x > T(0) ? T(1) : T(-1)"
+OF_ABSOLUTE = (Kink(0.0, (_SIDE[0],), (_SIDE[1],)),)
 
 _ROWS: tuple[MathRule, ...] = (
-    function("fabs", "cladpy::sign<T>(x)", on=_ANY, sides=_SIGNS),
+    function("fabs", "cladpy::sign<T>(x)", on=_ANY, kinks=OF_ABSOLUTE),
     larger("fmax", on=_ANY),
     smaller("fmin", on=_ANY),
     function(
@@ -24,12 +25,21 @@ _ROWS: tuple[MathRule, ...] = (
         "-cladpy::fdim_dx<T>(x, y)",
         on=_ANY,
         chooses=True,
-        sides=(
-            ("cladpy::share<T>(x >= y)", "-cladpy::share<T>(x >= y)"),
-            ("cladpy::share<T>(x > y)", "-cladpy::share<T>(x > y)"),
+        kinks=(
+            Kink(
+                None,
+                ("cladpy::share<T>(x >= y)", "-cladpy::share<T>(x >= y)"),
+                ("cladpy::share<T>(x > y)", "-cladpy::share<T>(x > y)"),
+            ),
         ),
     ),
-    function("copysign", "cladpy::copysign_dx<T>(x, y)", None, on=_ANY),
+    function(
+        "copysign",
+        "cladpy::copysign_dx<T>(x, y)",
+        None,
+        on=_ANY,
+        kinks=(Kink(0.0, *((f"({side}) * ::copysign(T(1), y)", "") for side in _SIDE)),),
+    ),
     function("fma", "y", "x", "T(1)", on=_ANY),
     # the multiple of y that was taken off is an integer, found exactly from the result
     function(
@@ -60,7 +70,7 @@ _ROWS: tuple[MathRule, ...] = (
 
 _OWN: tuple[MathRule, ...] = (
     # overloads for float and double; their integer overloads have no derivative
-    function("abs", "cladpy::sign<T>(x)", on=_ANY, sides=_SIGNS),
+    function("abs", "cladpy::sign<T>(x)", on=_ANY, kinks=OF_ABSOLUTE),
     larger("max", on=_ANY),
     smaller("min", on=_ANY),
     # what `modf` and `frexp` return, as functions without an output argument

@@ -12,6 +12,18 @@ class Extremum(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Kink:
+    """Where a function's first operand is equal to the second, or to the number `at`: its partials, for programs that
+    take a side there, where the first operand is taken for the larger, and for the smaller. Of a function with several
+    kinks these are factors, and `between` is what stands in the place of one where no side is taken."""
+
+    at: float | None
+    larger: tuple[str, ...]
+    smaller: tuple[str, ...]
+    between: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class MathRule:
     """A function of scalars without side effects, with its partial derivatives.
 
@@ -24,8 +36,7 @@ class MathRule:
     adjoint contributes zero (SEMANTICS 14). `chooses` says that a partial is zero where the operand is not taken, as
     that of a maximum: then the operand's adjoint gets nothing, whatever the result's is, infinite or NaN (SEMANTICS
     20). `extremum` says that the result is the larger or smaller of its two operands: equal ones share its adjoint.
-    `sides` has the partials of a function that has a kink where both operands are equal, or where its only one is zero,
-    for programs that take a side there: the first operand for the larger, or for the smaller.
+    `kinks` says what the partials are where a program takes a side, where two numbers are equal.
     `flattens` says that the result can be finite where an operand is infinite: there the partial vanishes, and what
     came to the operand is discarded. `domain` has an interval per operand from which tests sample."""
 
@@ -36,7 +47,7 @@ class MathRule:
     chooses: bool = False
     flattens: bool = False
     extremum: Extremum | None = None
-    sides: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    kinks: tuple[Kink, ...] = ()
 
     @property
     def arity(self) -> int:

@@ -47,6 +47,17 @@ def lookup(name: str, arity: int | None = None) -> MathRule | None:
     return min(found, key=lambda rule: rule.arity, default=None)
 
 
+def has_kinks(name: str, arity: int) -> bool:
+    """Whether a library function has a kink where its operands are equal, or its only one is a certain number."""
+    rule = lookup(name, arity)
+    return rule is not None and bool(rule.kinks)
+
+
+def compares_halves(name: str) -> bool:
+    """Whether a function of CUDA compares two halves."""
+    return name in halves.COMPARISONS
+
+
 def is_inactive(name: str, *, integer_result: bool = False) -> bool:
     """Whether a library function has no side effects and zero derivative everywhere it has one.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from cladpy.ir import core
 from cladpy.ir.never import assert_never
-from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.surface import COMPARISONS, BinaryOp, UnaryOp
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import (
     BOOL,
@@ -24,7 +24,6 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.walk import subexpressions
 
-_COMPARISONS = frozenset({BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, BinaryOp.EQ, BinaryOp.NE})
 _SHIFTS = frozenset({BinaryOp.SHL, BinaryOp.SHR})
 _BITS = frozenset({BinaryOp.REM, BinaryOp.BIT_AND, BinaryOp.BIT_OR, BinaryOp.BIT_XOR})
 
@@ -145,7 +144,7 @@ def _check_binary(expr: core.Binary, fault: Fault) -> None:
         check_type(right, BOOL, f"the right operand of {op.value}", fault)
         if type != BOOL:
             fault(f"{op.value} gives {spell(type)}")
-    elif op in _COMPARISONS:
+    elif op in COMPARISONS:
         if left.type != right.type:
             fault(f"{op.value} compares {spell(left.type)} with {spell(right.type)}")
         if type != BOOL:

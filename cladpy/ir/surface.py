@@ -43,6 +43,9 @@ class BinaryOp(Enum):
     OR = "||"
 
 
+COMPARISONS = frozenset({BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, BinaryOp.EQ, BinaryOp.NE})
+
+
 class BuiltinVar(Enum):
     """A component of CUDA's built-in variables; the value is its spelling."""
 

@@ -6,6 +6,7 @@ from cladpy.deep import run_deep
 from cladpy.diagnostics import Span
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import (
+    COMPARISONS,
     AddressOf,
     Assign,
     Binary,
@@ -66,7 +67,6 @@ from cladpy.ir.types import (
     strip_reference,
 )
 
-_COMPARISONS = (BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, BinaryOp.EQ, BinaryOp.NE)
 _BITS = (BinaryOp.REM, BinaryOp.BIT_AND, BinaryOp.BIT_OR, BinaryOp.BIT_XOR)
 
 
@@ -336,7 +336,7 @@ class _Verifier:
             for operand in (left, right):
                 self._is(operand, BOOL, "the operand")
             self._require(type == BOOL, span, "a logical operator gives bool")
-        elif op in _COMPARISONS:
+        elif op in COMPARISONS:
             self._require(type == BOOL, span, "a comparison gives bool")
             pointers = isinstance(left.type, Pointer) and isinstance(right.type, Pointer)
             self._require(pointers or same(left.type, right.type), span, "the operands' types differ")

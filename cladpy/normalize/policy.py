@@ -60,6 +60,7 @@ class Policy:
     _sizes: dict[FunctionSymbol, int] = field(default_factory=dict)
     _sites: dict[FunctionSymbol, int] = field(default_factory=dict)
     _takes_bits: dict[FunctionSymbol, bool] = field(default_factory=dict)
+    _compares: dict[FunctionSymbol, tuple[bool, bool]] = field(default_factory=dict)
     _callees: dict[FunctionSymbol, tuple[FunctionSymbol, ...]] = field(default_factory=dict)
     _reachable: dict[FunctionSymbol, frozenset[FunctionSymbol]] = field(default_factory=dict)
 
@@ -221,6 +222,16 @@ class Policy:
             below = (symbol, *self.reachable(symbol))
             self._takes_bits[symbol] = any(scan.takes_bits(self.functions[f]) for f in below)
         return self._takes_bits[symbol]
+
+    def compares(self, symbol: FunctionSymbol) -> tuple[bool, bool]:
+        """Whether a function, or what it calls, compares floating-point numbers, and whether by functions with kinks;
+        False of those that are not inlined."""
+        if symbol not in self.functions or self.is_custom(symbol) or self.recursive(symbol):
+            return False, False
+        if symbol not in self._compares:
+            found = [scan.compares(self.functions[f]) for f in (symbol, *self.reachable(symbol))]
+            self._compares[symbol] = any(b for b, _ in found), any(k for _, k in found)
+        return self._compares[symbol]
 
     def globals_below(self, symbol: FunctionSymbol) -> frozenset[Symbol]:
         """The variables at namespace scope that a function, or what it calls, names."""

@@ -320,6 +320,16 @@ def _takes_bits(expr: s.Expr) -> bool:
             return callee is not None and derivatives.is_bit_cast(callee.qualified_name)
 
 
+def compares(function: s.Function) -> tuple[bool, bool]:
+    """Whether a function compares floating-point numbers, and whether by functions that have a kink where they are
+    equal."""
+    found = [e for expr in expressions(function.body) for e in walk(expr)]
+    calls = [e for e in found if isinstance(e, s.Call)]
+    branches = any(isinstance(e, s.Binary) and e.op in s.COMPARISONS and is_floating(e.left.type) for e in found)
+    branches |= any(derivatives.compares_halves(e.callee.name) for e in calls)
+    return branches, any(derivatives.has_kinks(e.callee.qualified_name, len(e.arguments)) for e in calls)
+
+
 def size(function: s.Function) -> int:
     """How many expression nodes a body has: the measure for inlining."""
     return sum(1 for expr in expressions(function.body) for _ in walk(expr))

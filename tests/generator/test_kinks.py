@@ -86,7 +86,7 @@ def test_what_is_known_to_be_wrong_still_is() -> None:
 def test_a_gradient_without_shares_is_found() -> None:
     """As if choices were nothing but branches."""
     program = generate_at_kinks("patterns", PLANTED, SIZE_AT_KINKS["patterns"])
-    with mock.patch.object(prepare, "with_ties", lambda function, activity: function):
+    with mock.patch.object(prepare, "with_ties", lambda function, activity, **_: function):
         assert not check_sides(program, PLANTED).ok
 
 
