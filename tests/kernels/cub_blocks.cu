@@ -101,17 +101,17 @@ template <int Lanes> __global__ void scanned_by_warps(const double *x, double *o
   out[i] = upto * before + product * all;
 }
 
-template <cub::BlockLoadAlgorithm In, cub::BlockStoreAlgorithm Out>
+template <cub::BlockLoadAlgorithm In, cub::BlockStoreAlgorithm Out, int Threads>
 __global__ void loaded(const double *x, double *y, int n) {
-  using Load = cub::BlockLoad<double, 16, 3, In>;
-  using Store = cub::BlockStore<double, 16, 3, Out>;
-  using Scan = cub::BlockScan<double, 16>;
+  using Load = cub::BlockLoad<double, Threads, 3, In>;
+  using Store = cub::BlockStore<double, Threads, 3, Out>;
+  using Scan = cub::BlockScan<double, Threads>;
   __shared__ union {
     typename Load::TempStorage load;
     typename Store::TempStorage store;
     typename Scan::TempStorage scan;
   } storage;
-  const int first = blockIdx.x * 48, valid = n - first < 48 ? n - first : 48;
+  const int first = blockIdx.x * 3 * Threads, valid = n - first < 3 * Threads ? n - first : 3 * Threads;
   double own[3];
   Load(storage.load).Load(x + first, own, valid, 1.0);
   __syncthreads();

@@ -3,8 +3,8 @@
 from tests.kernels.case import Case
 from tests.kernels.making import real, zeros
 
-DIRECT = "cub::BLOCK_LOAD_WARP_TRANSPOSE, cub::BLOCK_STORE_DIRECT"
-STRIPED = "cub::BLOCK_LOAD_STRIPED, cub::BLOCK_STORE_STRIPED"
+DIRECT = "cub::BLOCK_LOAD_WARP_TRANSPOSE, cub::BLOCK_STORE_DIRECT, 32"
+STRIPED = "cub::BLOCK_LOAD_STRIPED, cub::BLOCK_STORE_STRIPED, 16"
 
 CASES = (
     Case("cub_blocks", "norms", "x, out", (real(300), zeros(2), 150), grid=2, block=64, one_launch=True),
@@ -23,6 +23,6 @@ CASES = (
     Case("cub_blocks", "scanned_by_threes", "x, out, totals", (real(96), zeros(96), zeros(2)), 2, 16, one_launch=True),
     Case("cub_blocks", "scanned_by_warps<32>", "x, out", (real(128), zeros(128)), 2, 64, one_launch=True),
     Case("cub_blocks", "scanned_by_warps<8>", "x, out", (real(128), zeros(128)), 2, 64, one_launch=True),
-    Case("cub_blocks", f"loaded<{DIRECT}>", "x, y", (real(80), zeros(80), 80), 2, 16, "direct", one_launch=True),
+    Case("cub_blocks", f"loaded<{DIRECT}>", "x, y", (real(170), zeros(170), 170), 2, 32, "direct", one_launch=True),
     Case("cub_blocks", f"loaded<{STRIPED}>", "x, y", (real(80), zeros(80), 80), 2, 16, "striped", one_launch=True),
 )

@@ -206,6 +206,9 @@ enum BlockStoreAlgorithm {
 };
 
 template <class T, int X, int N, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1> class BlockLoad {
+  static_assert((A != BLOCK_LOAD_WARP_TRANSPOSE && A != BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED) || X * Y * Z % 32 == 0,
+                "BLOCK_THREADS must be a multiple of WARP_THREADS");
+
 public:
   struct TempStorage {};
 
@@ -235,6 +238,9 @@ private:
 };
 
 template <class T, int X, int N, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1> class BlockStore {
+  static_assert((A != BLOCK_STORE_WARP_TRANSPOSE && A != BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED) || X * Y * Z % 32 == 0,
+                "BLOCK_THREADS must be a multiple of WARP_THREADS");
+
 public:
   struct TempStorage {};
 
