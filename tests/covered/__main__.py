@@ -14,6 +14,7 @@ from pathlib import Path
 
 import coverage
 
+from tests.command.record import recorded
 from tests.covered.count import PACKAGE, Count, counts, of_cladpy
 from tests.covered.work import ROOT, TESTS, everything
 
@@ -31,11 +32,12 @@ def main() -> int:
     parser.add_argument("--choose", action="store_true", help=f"write {CHOSEN.name} anew")
     parser.add_argument("--at-least", type=float, default=0, help="percent of the stages' branches; less is a failure")
     parser.add_argument("--in-all", type=float, default=0, help="percent of all lines and branches; likewise")
+    parser.add_argument("--record", type=Path, help="write what each work came to, for `python -m tests --changed`")
     parser.add_argument("--missing", action="store_true", help="list what was not taken")
     parser.add_argument("--part", help=argparse.SUPPRESS)  # of a process among others: its folder
     options = parser.parse_args()
     if options.part is not None:
-        return _part(Path(options.part), which=options.choose)
+        return _part(Path(options.part), which=options.choose, record=options.record is not None)
     works = [w.name for w in everything(RANDOM)]
     programs = CHOSEN.read_text().splitlines() if options.chosen else [name for name in works if name not in TESTS]
     if gone := set(programs) - set(works):
@@ -43,16 +45,19 @@ def main() -> int:
         return 1
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        measured, added, status = _side_by_side([*TESTS, *programs], options.workers, Path(folder), options.choose)
+        how = ["--choose"] if options.choose else ["--record", options.record] if options.record is not None else []
+        measured, added, status = _side_by_side([*TESTS, *programs], options.workers, Path(folder), how)
         if options.choose:
             # what was new only because it came early goes; what is left is found last first
             again = Path(folder) / "again"
             again.mkdir()
             found_last_first = [name for name in reversed(added) if name not in TESTS]
-            _, needed, _ = _side_by_side([*TESTS, *found_last_first], 1, again, options.choose)
+            _, needed, _ = _side_by_side([*TESTS, *found_last_first], 1, again, how)
             chosen = sorted(set(needed) - set(TESTS))
             CHOSEN.write_text("".join(f"{name}\n" for name in chosen))
             print(f"{len(chosen)} of {len(programs)} are chosen")
+        if options.record is not None:
+            recorded(measured.get_data()).write(options.record)
         if options.missing:
             measured.report(show_missing=True, skip_covered=True, include=[str(PACKAGE / "*")])
         found = counts(measured)
@@ -70,16 +75,16 @@ def main() -> int:
 
 
 def _side_by_side(
-    names: list[str], workers: int, folder: Path, which: bool
+    names: list[str], workers: int, folder: Path, how: list[str]
 ) -> tuple[coverage.Coverage, list[str], int]:
-    """Has processes of their own share the works. What was taken in all, if `which` is asked for by which something was
-    taken first, and a status."""
+    """Has processes of their own share the works. What was taken in all, by which something was taken first if that is
+    asked for, and a status."""
     (folder / "names").write_text("".join(f"{name}\n" for name in names))
     parts = [folder / f"part{k}" for k in range(workers)]
     running = []
     for part in parts:
         part.mkdir()
-        command = [sys.executable, "-m", "tests.covered", "--part", str(part), *(["--choose"] if which else [])]
+        command = [sys.executable, "-m", "tests.covered", "--part", str(part), *map(str, how)]
         with (part / "output").open("w") as output:  # a pipe that nobody reads yet would stop it
             running.append(subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT))
     measured, added, status = of_cladpy(folder / "all"), [], 0
@@ -94,9 +99,9 @@ def _side_by_side(
     return measured, added, status
 
 
-def _part(part: Path, *, which: bool) -> int:
-    """Does works that nobody else does, until there is none; writes what was taken, and if `which` is asked for, what
-    took something first."""
+def _part(part: Path, *, which: bool, record: bool) -> int:
+    """Does works that nobody else does, until there is none; writes what was taken, if `record` is asked for by which,
+    and if `which` is, what took something first."""
     measured = of_cladpy(part / "data")
     measured.start()  # what is imported is measured as well
     works = {w.name: w for w in everything(RANDOM)}
@@ -107,6 +112,8 @@ def _part(part: Path, *, which: bool) -> int:
             if not _claimed(part.parent / str(number)):
                 continue
             measured.start()
+            if record:
+                measured.switch_context(name)
             try:
                 done = works[name].run()
             finally:
