@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU: the acceptance cases, the runtime with all kinds of arrays, the gradients of all kernels
-# of the table, those of standard operations against PyTorch's (stored: PyTorch is not needed), random kernels,
-# compute-sanitizer over a choice of them, and times.
+# of the table, those of standard operations against PyTorch's (stored: PyTorch is not needed), the softmax of rows with
+# ties, random kernels, compute-sanitizer over a choice of them, and times.
 #
 # usage: benchmarks/gpu_check.sh [RESULTS]     from anywhere; python3 must have cladpy's dependencies and PyCUDA.
 # RESULTS is the folder for what the steps print and for the tables; benchmarks/results unless given.
@@ -51,7 +51,10 @@ step gradients "$python" -m benchmarks.gpu_gradients compare --backend "$backend
 finish 14
 
 step torch "$python" -m tests.torch_reference --backend "$backend"
-finish 4
+ties=()
+[ "$backend" = cuda ] || ties=(--rows 64 --columns 96)
+step ties "$python" -m benchmarks.ties --backend "$backend" "${ties[@]}"
+finish 12
 
 step random "$python" -m benchmarks.gpu_random --backend "$backend" --count "${RANDOM_KERNELS:-60}"
 finish 8
