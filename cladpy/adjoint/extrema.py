@@ -13,7 +13,7 @@ it all."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -259,9 +259,7 @@ def _again(number: core.Expr, start: core.Expr, sweep: Sweep) -> Again | None:
         loads = [sweep.index.definitions.get(e.value) if isinstance(e, core.Use) else None for e in (here, there)]
         match loads:
             case core.Load(_, root, index), core.Load(_, other, first) if root is other:
-                if isinstance(index, core.Nested) or isinstance(first, core.Nested):
-                    return None
-                indices.append((index, first))
+                indices += zip(_steps(index), _steps(first), strict=True)
                 continue
         both = [list(children(e)) for e in (here, there)]
         blank = [map_children(e, lambda _: core.Const(0, BOOL)) for e in (here, there)]
@@ -269,6 +267,15 @@ def _again(number: core.Expr, start: core.Expr, sweep: Sweep) -> Again | None:
             return None
         work += zip(*both, strict=True)
     return Again(tuple(indices), core.Value("_met", BOOL)) if indices else None
+
+
+def _steps(index: core.Expr) -> Iterator[core.Expr]:
+    """What an index is made of, a number for each array on the way."""
+    if isinstance(index, core.Nested):
+        yield from _steps(index.outer)
+        yield index.inner
+    else:
+        yield index
 
 
 def _resolved(expr: core.Expr, sweep: Sweep) -> core.Expr:

@@ -31,6 +31,8 @@ _SHARES = ("cladpy::share<T>(", "-cladpy::share<T>(", "cladpy::part<T>(")
 _SIMPLE = ("cladpy::share<T>(x, y, z)", "cladpy::share<T>(!(x), z, y)")
 _TAKEN = ("cladpy::share<T>(x)", "cladpy::share<T>(!(x))")
 _SIDED = ("cladpy::share<T>(y == z ? w : x)", "cladpy::share<T>(y == z ? !(w) : !(x))")
+_FIRST = ("cladpy::share<T>(y == z || x)", "cladpy::share<T>(!(y == z || x))")  # it is taken where they are equal
+_SECOND = ("cladpy::share<T>(y != z && x)", "cladpy::share<T>(!(y != z && x))")
 _COMPOUND = ("cladpy::share<T>(x, w, r, y, z)", "cladpy::share<T>(!(x), !(w), !(r), z, y)")
 _DEPTH = 2  # of differences that a branch computes
 
@@ -298,9 +300,15 @@ class _Writer:
         if side in extrema.sides(expr.condition, self.names) and isinstance(is_first, core.Const):
             return None
         first, second = self._named(chosen.first, span, out), self._named(chosen.second, span, out)
-        compared = (("y", core.Use(first)), ("z", core.Use(second)))
+        compared = (("x", expr.condition), ("y", core.Use(first)), ("z", core.Use(second)))
         self.found = True
-        return self._shares(expr, first, second, _SIDED, (("x", expr.condition), *compared, ("w", is_first)))
+        match is_first:
+            case core.Const(True):
+                return self._shares(expr, first, second, _FIRST, compared)
+            case core.Const():
+                return self._shares(expr, first, second, _SECOND, compared)
+            case _:
+                return self._shares(expr, first, second, _SIDED, (*compared, ("w", is_first)))
 
     def _linear(self, expr: core.Select, chosen: extrema.Choice, span: Span, out: list[core.Statement]) -> core.Linear:
         self.found = True

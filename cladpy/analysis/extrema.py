@@ -253,7 +253,7 @@ class _Decided:
                     return expr, 0
                 if size > _LONGEST:
                     raise _TooLongError
-                return _compared_flags(op, a, b) or binary(op, a, b, type), size
+                return binary(op, a, b, type), size
             case _:
                 return expr, 0
 
@@ -266,17 +266,6 @@ class _Decided:
         if op in _EQUALITIES:
             return core.Const(_EQUALITIES[op], BOOL)
         return core.Const(_ORDERS[op] == (order == self._larger), BOOL)
-
-
-def _compared_flags(op: BinaryOp, left: core.Expr, right: core.Expr) -> core.Expr | None:
-    """`known == flag`, as the flag or its opposite."""
-    if op not in _EQUALITIES:
-        return None
-    for known, flag in ((left, right), (right, left)):
-        if isinstance(known, core.Const) and known.value in (0, 1) and flag.type == BOOL:
-            same = bool(known.value) != _EQUALITIES[op]
-            return flag if same else unary(UnaryOp.NOT, flag, BOOL)
-    return None
 
 
 def plain(expr: core.Expr, names: Names, depth: int = _DEPTH) -> core.Expr:

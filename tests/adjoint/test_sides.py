@@ -26,6 +26,11 @@ SMOOTH = (
     (1.0, "float r = 1; if (z < 1) r = fmaxf(0, z); y[k] = __saturatef(z) - r;"),
     (0.0, "double r = x; if (x < 0) r = -x; y[k] = r - copysign(x, 2.0) + copysign(x, -1.0) + fabs(x);"),
     (0.5, "double r = x - a; if (x < a) r = a - x; y[k] = r + 2 * fmin(x, a);"),
+    (0.0, "y[k] = (x < 0 ? x : -x) + fabs(x) + (0 > x ? -x : x) + (-x > x ? x : -x);"),
+    (0.0, "double r = 0; if (0 < -x) r = -x; y[k] = r - fmax(-x, 0.0) + r - fmax(0.0, -x);"),
+    (0.0, "double r = 0; if (z > 0.0) r = z; y[k] = r + log1p(exp(-fabs(z)));"),
+    (0.0, "const __half h = __float2half(z); float r = 0; if (__half2float(h) > 0) r = __half2float(h);"
+          " y[k] = r + logf(1 + expf(-__half2float(__habs(h))));"),
     (1.0, "double r = x; if (0 < x - 1) r = 2 - x; y[k] = r + fabs(x - 1);"),
     (1.0, "double r = x; if (0 > 1 - x) r = 2 - x; y[k] = r + (1 - x > x - 1 ? 1 - x : x - 1);"),
     (0.5, "double r = 0; if (-x < -a) r = x - a; y[k] = r + log1p(exp(-fabs(x - a)));"),
@@ -54,6 +59,8 @@ BY_INDEX = (
     "double m = 0; int at = 0;"
     " for (int i = 0; i < n; ++i) { const double v = x[i] * x[i]; if (v >= m) { m = v; at = i; } }"
     " y[5] = m - x[at] * x[at];",
+    "double m = -INFINITY; int at = 0; for (int i = 0; i < n; ++i) { const double v = x[i]; if (i != 1 && v > m) {"
+    " m = v; at = i; } } y[7] = m - x[at];",
     # the sum of the three largest, which are equal: marks in memory
     "double s = 0; bool used[8] = {}; for (int r = 0; r < 3; ++r) { double m = -INFINITY; int at = 0;"
     " for (int i = 0; i < n; ++i) if (!used[i] && x[i] > m) { m = x[i]; at = i; } used[at] = true; s += m * m; }"

@@ -74,3 +74,18 @@ __global__ void of_neighbours(const double *x, double *y, int rows, int columns)
   for (int c = 0; c < columns; ++c) m = fmax(m, x[row * columns + c]);
   y[row] = last * m;
 }
+
+// Numbers in objects: the loop begins with one of them, and what it has seen is changed afterwards.
+struct Weights {
+  double of[4];
+};
+__global__ void of_objects(Weights *w, const Weights *v, double *y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double m = v[i].of[0], p = -1.0, sum = 0.0;
+  for (int c = 0; c < 4; ++c) m = fmax(m, v[i].of[c]);
+  for (int c = 0; c < 4; ++c) p = fmax(p, w[i].of[c]);
+  for (int c = 0; c < 4; ++c) sum += exp(v[i].of[c] - m);
+  for (int c = 0; c < 4; ++c) w[i].of[c] *= m + log(sum);
+  y[i] = (m + log(sum)) * p;
+}

@@ -15,6 +15,17 @@ def numbers(*given: float) -> Make:
     return lambda rng: np.array(given)
 
 
+def weights(few: bool) -> Make:
+    """Objects with numbers, of which few are different or all."""
+
+    def make(rng: np.random.Generator) -> np.ndarray:
+        found = np.zeros(N, np.dtype([("of", "f8", 4)]))
+        found["of"] = rng.integers(1, 3, (N, 4)) if few else rng.permutation(4 * N).reshape(N, 4) / N
+        return found
+
+    return make
+
+
 CASES = (
     Case("extrema", "largest_of_rows", "x, w, y", (ROWS, numbers(-9.0, 0.7), Y, N, COLUMNS)),
     Case("extrema", "largest_of_rows", "x, w, y", (ROWS, numbers(0.5, 0.7), Y, N, COLUMNS), label="none"),
@@ -24,5 +35,6 @@ CASES = (
     Case("extrema", "equal_numbers", "x, y", (ROWS, Y, N, COLUMNS)),
     Case("extrema", "until_large", "x, y", (ROWS, Y, N, COLUMNS)),
     Case("extrema", "changed_later", "x, y", (ROWS, Y, N, COLUMNS)),
+    Case("extrema", "of_objects", "w, v, y", (weights(False), weights(True), Y, N)),
     Case("extrema", "of_neighbours", "x, y", (ROWS, Y, N, COLUMNS)),
 )

@@ -26,3 +26,16 @@ __global__ void by_blocks(const float *x, float *y, int n) {
     for (unsigned j = threadIdx.x; j < (unsigned)n; j += blockDim.x) s += x[j] * x[j];
     y[blockIdx.x * blockDim.x + threadIdx.x] = s * s;
 }
+
+// Steps that are made in another type than the counter's.
+__global__ void converted(const double *x, double *y, int n, unsigned step) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    double s = 0.0;
+    for (int k = 0; k < n; k = (int)((unsigned)k + step)) s += x[k] * x[i];
+    for (int k = n - 1; k > 0; k = (int)((unsigned)k - 2u)) s += x[k] * s;
+    for (int k = 1; k < n; k = (int)(2u * (unsigned)k)) s += x[k] * x[k];
+    for (int k = 0; k < n; k = (int)(step + 100u)) s += x[k] * x[i];
+    for (int k = 1; k < n; k = (int)(1.5f + k)) s += x[k] * s;
+    for (long k = 0; k < n; k = (int)k + 1) s += x[k] * x[k];
+    y[i] = s;
+}
