@@ -6,12 +6,13 @@ numbers its share, which is half where they are equal. The rules of `fmax` and i
 Where more than the larger number is chosen by one comparison, as in a softmax that rescales its sum when it finds a
 larger number, or a ReLU beside a constant, the branch that was taken is right by itself, and a mixture of both is not:
 such choices stay. What else has its kink where the same two numbers are equal, as a `fmax` of them or the absolute
-value beside a ReLU, takes the branch's side: then all of it is the derivative of one smooth piece.
+value beside a ReLU, takes the branch's side: then all of it is the derivative of one smooth piece. So does another
+branch, on the other side, as far as it only chooses of numbers that are known before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from cladpy import derivatives
@@ -25,7 +26,7 @@ from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, is_floating
-from cladpy.ir.walk import defined, map_children, map_operands, operands, statements, subexpressions, values
+from cladpy.ir.walk import defined, statements, values
 
 _SHARES = ("cladpy::share<T>(", "-cladpy::share<T>(", "cladpy::part<T>(")
 _SIMPLE = ("cladpy::share<T>(x, y, z)", "cladpy::share<T>(!(x), z, y)")
@@ -62,9 +63,8 @@ def with_ties(function: core.Function, activity: Activity, *, may_alias: bool = 
     if activity.integers:
         return function
     writer = _Writer(function, activity, may_alias)
-    body = list(writer.region(function.body))
-    results = tuple(replace(leaf, expr=writer.nested(leaf.expr, function.span, body)) for leaf in function.results)
-    return replace(function, body=tuple(body), results=results) if writer.found else function
+    body = writer.region(function.body)
+    return replace(function, body=body) if writer.found else function
 
 
 class _Writer:
@@ -95,21 +95,22 @@ class _Writer:
                     elif self._steers(condition, [m.value for m in merges]):
                         self.steered.add(s)
                         yield condition
-                case core.Let(value, core.Select(condition)) if self._steers(condition, [value]):
-                    yield condition
-            for expr in operands(s):
-                for e in subexpressions(core.primal(expr)):
-                    if isinstance(e, core.Select) and self.activity.expr(e):
-                        chosen = self._choice(e.condition, e.then, e.other)
-                        if chosen is None:
-                            yield e.condition
+                case core.Let(value, core.Select(condition, then, other) as chosen):
+                    alone = self.activity.expr(chosen) and self._choice(condition, then, other) is None
+                    if alone or self._steers(condition, [value]):
+                        yield condition
+                case _:
+                    pass
 
-    def _only_chooses(self, statement: core.If) -> bool:
-        """Whether all that has a derivative in a branch are numbers chosen by comparing them."""
+    def _only_chooses(self, statement: core.If, of_two: bool = True) -> bool:
+        """Whether all that has a derivative in a branch are numbers that it chooses of those before it: `of_two`, the
+        larger or smaller of them."""
         for m in statement.merges:
             if m.value in self.activity.values:
                 chosen = self._merged(statement, m)
-                if chosen is None or self._choice(chosen.condition, chosen.then, chosen.other) is None:
+                if chosen is None:
+                    return False
+                if of_two and self._choice(chosen.condition, chosen.then, chosen.other) is None:
                     return False
         inside = (s for r in (statement.then, statement.other) for s in statements(r))
         return not any(self.activity.statement(s) for s in inside if not isinstance(s, core.Let))
@@ -138,14 +139,10 @@ class _Writer:
                 case core.If():
                     self._if(statement, out)
                 case core.Loop():
-                    self._loop(statement, out)
+                    out.append(replace(statement, body=self.region(statement.body)))
                 case core.Let(value, expr) if value in self.activity.values:
                     known = self._known(expr, statement.span, out)
-                    out.append(replace(statement, expr=known or self.nested(expr, statement.span, out)))
-                case core.Store(expr=expr) | core.AtomicAdd(expr=expr):
-                    out.append(replace(statement, expr=self.nested(expr, statement.span, out)))
-                case core.Call() | core.Collective():
-                    out.append(map_operands(statement, self._inside(statement.span, out)))
+                    out.append(statement if known is None else replace(statement, expr=known))
                 case _:
                     out.append(statement)
         return tuple(out)
@@ -154,22 +151,21 @@ class _Writer:
         merges: list[core.Merge] = []
         after: list[core.Statement] = []
         follows = self._follows(statement.condition)
+        turned = follows and statement not in self.steered and self._only_chooses(statement, of_two=False)
         for m in statement.merges:
             known: core.Linear | None = None
-            select = self._merged(statement, m) if not follows or statement in self.steered else None
-            if select is not None:
+            select = self._merged(statement, m) if not follows or statement in self.steered or turned else None
+            if select is not None and turned:
+                known = self._turned(select, statement.span, after)
+            elif select is not None:
                 known = self._chosen(select, follows, statement.span, after)
             if known is None:
                 merges.append(m)
             else:
                 after.append(core.Let(m.value, known, statement.span))
-        taken, left = list(self.region(statement.then)), list(self.region(statement.other))
-        joined = tuple(
-            core.Merge(m.value, self.nested(m.then, statement.span, taken), self.nested(m.other, statement.span, left))
-            for m in merges
-        )
-        if joined or any(not isinstance(s, core.Let) for s in (*taken, *left)):
-            out.append(replace(statement, then=tuple(taken), other=tuple(left), merges=joined))
+        taken, left = self.region(statement.then), self.region(statement.other)
+        if merges or any(not isinstance(s, core.Let) for s in (*taken, *left)):
+            out.append(replace(statement, then=taken, other=left, merges=tuple(merges)))
         out += after
 
     def _merged(self, statement: core.If, merge: core.Merge) -> core.Select | None:
@@ -198,38 +194,12 @@ class _Writer:
             None if then is None or other is None else core.Select(statement.condition, then, other, merge.value.type)
         )
 
-    def _loop(self, statement: core.Loop, out: list[core.Statement]) -> None:
-        body = list(self.region(statement.body))
-        carried = tuple(
-            core.Carried(
-                c.value,
-                self.nested(c.init, statement.span, out),
-                self.nested(c.next, statement.span, body),
-                c.result,
-            )
-            for c in statement.carried
-        )
-        out.append(replace(statement, carried=carried, body=tuple(body)))
-
     # ---- expressions -----------------------------------------------------------------------------------------------
 
-    def _inside(self, span: Span, out: list[core.Statement]) -> Callable[[core.Expr], core.Expr]:
-        return lambda expr: self.nested(expr, span, out)
-
-    def nested(self, expr: core.Expr, span: Span, out: list[core.Statement]) -> core.Expr:
-        """The expression with the choices in it bound to names before."""
-        if isinstance(expr, core.Linear) or not self.activity.expr(expr):
-            return expr
-        known = self._known(expr, span, out)
-        if known is not None:
-            value = core.Value("chosen", expr.type)
-            out.append(core.Let(value, known, span))
-            return core.Use(value)
-        return map_children(expr, self._inside(span, out))
-
     def _known(self, expr: core.Expr, span: Span, out: list[core.Statement]) -> core.Expr | None:
-        if isinstance(expr, core.Select) and not self._follows(expr.condition):
-            return self._chosen(expr, False, span, out)
+        if isinstance(expr, core.Select):
+            follows = self._follows(expr.condition)
+            return self._turned(expr, span, out) if follows else self._chosen(expr, False, span, out)
         if self.sides and isinstance(expr, core.Math) and is_floating(expr.type):
             return self._following(expr, span, out)
         return None
@@ -273,6 +243,29 @@ class _Writer:
         if chosen is None:
             return None
         return self._taken(expr, chosen, span, out) if follows else self._shared(expr, chosen, span, out)
+
+    def _turned(self, expr: core.Select, span: Span, out: list[core.Statement]) -> core.Linear | None:
+        """What a branch takes, on the side of the first that compares the same numbers; None where that is its own."""
+        compared = extrema.comparison(extrema.resolved(expr.condition, self.lets))
+        own = next(extrema.sides(expr.condition, self.names), None)
+        if compared is None or own is None:
+            return None
+        side = self.sides[own.pair]
+        if side.is_larger(own.numbers) == own.first_is_larger:
+            return None
+        left, _, right = compared
+        is_larger = side.is_larger(extrema.ordered(left, right, self.names))
+        is_then = extrema.outcome(expr.condition, left, right, is_larger, self.names)
+        self.found = True
+        type = adjoint_value(expr.type)
+        numbers = (("y", cast(left, adjoint_value(left.type))), ("z", cast(right, adjoint_value(right.type))))
+        texts = _FIRST if is_then == core.Const(True, BOOL) else _SECOND
+        terms = tuple(
+            (core.Use(self._named(arm, span, out)), core.Formula(text, (("x", expr.condition), *numbers), type))
+            for arm, text in zip((expr.then, expr.other), texts, strict=True)
+            if self.activity.expr(arm)
+        )
+        return core.Linear(expr, terms, expr.type)
 
     def _taken(
         self, expr: core.Select, chosen: extrema.Choice, span: Span, out: list[core.Statement]
@@ -338,7 +331,7 @@ class _Writer:
         if isinstance(expr, core.Use):
             return expr.value
         value = core.Value("number", expr.type)
-        out.append(core.Let(value, self.nested(expr, span, out), span))
+        out.append(core.Let(value, expr, span))
         return value
 
 

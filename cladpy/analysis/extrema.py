@@ -98,13 +98,18 @@ def choice(condition: core.Expr, then: core.Expr, other: core.Expr, names: Names
     """What `condition ? then : other` takes, if that is the larger or smaller of both."""
     if not is_floating(then.type) or isinstance(then, core.Const) or isinstance(other, core.Const):
         return None
-    above = _Decided(then, other, True, names).condition(condition)
-    below = _Decided(then, other, False, names).condition(condition)
+    above = outcome(condition, then, other, True, names)
+    below = outcome(condition, then, other, False, names)
     if above is None or below is None:
         return None
     if above == below:
         return None  # it does not ask which is larger
     return Choice(then, other, condition, above, below)
+
+
+def outcome(condition: core.Expr, first: core.Expr, second: core.Expr, larger: bool, names: Names) -> core.Expr | None:
+    """What a condition comes to where the first number is larger than the second, or smaller."""
+    return _Decided(first, second, larger, names).condition(condition)
 
 
 def compared(condition: core.Expr, names: Names) -> Iterator[core.Expr]:

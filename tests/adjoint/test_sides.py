@@ -31,6 +31,9 @@ SMOOTH = (
     (0.0, "double r = 0; if (z > 0.0) r = z; y[k] = r + log1p(exp(-fabs(z)));"),
     (0.0, "const __half h = __float2half(z); float r = 0; if (__half2float(h) > 0) r = __half2float(h);"
           " y[k] = r + logf(1 + expf(-__half2float(__habs(h))));"),
+    (0.0, "y[k] = (x > 0 ? x : 0) + (x < 0 ? x : 0);"),
+    (0.0, "y[k] = (x >= 0 ? x : 0) + 2 * (!(0 <= x) ? x : 0) - (x <= 0 ? x : 0);"),
+    (0.0, "y[k] = (z > 0 ? z : 0) - (z < 0 ? -z : 0) + relu(-x) - relu(x);"),
     (1.0, "double r = x; if (0 < x - 1) r = 2 - x; y[k] = r + fabs(x - 1);"),
     (1.0, "double r = x; if (0 > 1 - x) r = 2 - x; y[k] = r + (1 - x > x - 1 ? 1 - x : x - 1);"),
     (0.5, "double r = 0; if (-x < -a) r = x - a; y[k] = r + log1p(exp(-fabs(x - a)));"),

@@ -31,8 +31,9 @@ KNOWN = {
     "fabs(fmin(x, 0.0)) + fmin(x, 0.0)": (
         "it is 0: 0.5 where 0 is right. A number that is never positive has an absolute value without a kink"
     ),
-    "(x > 0 ? x : 0) + (x < 0 ? x : 0)": (
-        "it is x: 0 where 1 is right. Two branches that are taken, each with its own derivative, on different sides"
+    "(x > 0 ? x : 0) + (x < 0 ? sin(x) : 0)": (
+        "it is smooth: 0 where 1 is right. Two branches that are taken, on different sides, and one computes what the "
+        "other did not"
     ),
 }
 
