@@ -75,14 +75,14 @@ class _Rounds:
         kind = self.loop.variable.type
         lane, turns = core.Value("_lane", INT), core.Value("_turns", kind)
         rounds, round, left = core.Value("_rounds", kind), core.Value("_round", kind), core.Value("_left", kind)
-        is_whole = core.Formula("cladpy::is_whole_warp()", (), BOOL)
+        goes_round = core.Formula("cladpy::warp_goes_round()", (), BOOL)
         whole = binary(BinaryOp.DIV, core.Use(turns), core.Const(_WARP, kind), kind)
         done, at = _first_of(core.Use(rounds)), core.Value(self.loop.variable.name, kind)
         rest = (code.Define(at, binary(BinaryOp.ADD, done, core.Use(left), kind)), *self._as_it_was(at))
         return [
             code.Define(lane, cast(core.Formula("cladpy::lane_in_warp()", (), UINT), INT)),
             code.Define(turns, self.loop.count),
-            code.Define(rounds, core.Select(is_whole, whole, core.Const(0, kind), kind)),
+            code.Define(rounds, core.Select(goes_round, whole, core.Const(0, kind), kind)),
             code.CountDown(round, core.Use(rounds), tuple(self._round(lane, _first_of(core.Use(round))))),
             replace(self.loop, variable=left, count=binary(BinaryOp.SUB, core.Use(turns), done, kind), body=rest),
         ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.emit.literals import literal
 from cladpy.emit.mentioned import read_variables
+from cladpy.emit.row_sums import InRows, in_rows
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import variables_read
 from cladpy.ir.fold import cast
@@ -53,6 +54,46 @@ class Loops:
         if loop.soon is not None:
             fetch = f"{pad}{code.TAPE}.fetch({self.e.text(loop.soon)});"
             return [fetch, *self.count_down(replace(loop, soon=None), depth)]
+        rows = None if self.s.sums is None or self.s.rows else in_rows(loop, self.s.sums)
+        if rows is not None:
+            return self._in_rows(loop, rows, depth)
+        return self._count_down(loop, depth)
+
+    def _in_rows(self, loop: code.CountDown, found: InRows, depth: int) -> list[str]:
+        """A loop that adds to rows of sums; and as it was, where there is no room for these."""
+        pad = "  " * depth
+        type, count = loop.variable.type, cast(loop.count, LONG)
+        lines: list[str] = []
+        rows: list[str] = []
+        for row, added in found.rows:
+            name = self.names.fresh("_row")
+            cell = spell(row.root.adjoint_cell)
+            elements = (f"&{self.e.element(row.root, index, adjoint=True)}" for index in (row.first, row.second))
+            given = ", ".join((*elements, self.e.text(count)))
+            lines.append(f"{pad}{cell} *const {name} = cladpy::row_of_sums({given});")
+            self.s.rows.update((s, f"{name}[{self.names.of(loop.variable)}]") for s in added)
+            rows.append(name)
+        inner = depth + bool(rows)
+        if found.apart:
+            name = self.names.of(loop.variable)
+            summed = ", ".join(map(self.names.of, found.summed))
+            end = self.e.operand(cast(loop.count, type))
+            body = [
+                f"{'  ' * inner}{f'CLADPY_SUMS({summed})' if summed else 'CLADPY_APART'}",
+                f"{'  ' * inner}for ({spell(type)} {name} = 0; {name} < {end}; ++{name}) {{",
+                *self.s.block(loop.body, inner + 1),
+                f"{'  ' * inner}}}",
+            ]
+        else:
+            body = self._count_down(InRows.plain(loop), inner)
+        self.s.rows.clear()
+        if not rows:
+            return body
+        lines += (f"{pad}if ({' && '.join(rows)}) {{", *body, f"{pad}}} else {{")
+        return [*lines, *self._count_down(loop, inner), f"{pad}}}"]
+
+    def _count_down(self, loop: code.CountDown, depth: int) -> list[str]:
+        pad = "  " * depth
         name, count = self.names.of(loop.variable), loop.count
         if loop.mask is not None:
             most = f"cladpy::largest({self.e.text(loop.mask)}, {self.e.text(cast(count, LONG))})"

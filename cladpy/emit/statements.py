@@ -46,6 +46,7 @@ class Statements:
         self.cleared = False  # whether the adjoint of dynamic shared memory has been zeroed
         self.alone: set[code.Take] = set()  # see `late_zeros.alone`
         self.sums: WorkerSums | None = None  # in a kernel of the host backend
+        self.rows: dict[code.AddElement, str] = {}  # the elements of rows of sums that take the place of others
 
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
@@ -87,7 +88,7 @@ class Statements:
 
     def _paired(self, first: code.Statement, following: code.Block) -> code.AddElement | None:
         """The addition that is made together with the one before it."""
-        if not self.style.atomics or not isinstance(first, code.AddElement):
+        if not self.style.atomics or not isinstance(first, code.AddElement) or first in self.rows:
             return None
         pairs = (s for s in following if isinstance(s, code.AddElement) and are_paired(first, s))
         second = next(pairs, None)
@@ -376,9 +377,11 @@ class Statements:
         # where lanes add together all of them come; what is zero is left out there
         guarded = statement.optional and not (together and not half and root.path == ("{b}[{i}]",))
         guard = f"if ({value} != 0) " if guarded else ""
+        if statement in self.rows:
+            return _adding(self.rows[statement], self.e, cast(expr, FLOAT) if is_half(expr.type) else expr)
         at_once = self.style.workers and not self._deferred(root)
         if statement.row is not None:
-            how = "add_row_along" if statement.along else "add_each" if at_once else "add_row"
+            how = "add_each" if at_once else "add_row_along" if statement.along else "add_row"
             return f"cladpy::{how}(&{cell}, {self.names.of((statement.row, False))});"
         if update is Update.EXACT:
             return f"{guard}cladpy::exact_add(_sums, &{cell}, {self.e.text(statement.expr)});"
@@ -387,7 +390,9 @@ class Statements:
             return f"{guard}{staged_name(self.names, root)}.{added}({self.e.text(statement.index)}, {value});"
         if shared and self.style.atomics and update is not Update.PLAIN:
             placed = None if self.sums is None else self.sums.of_element(statement)
-            how = "shared_add" if at_once and update is Update.REDUCED else _SHARED_ADD[update]
+            how = "add_at_once" if at_once and update is Update.REDUCED else _SHARED_ADD[update]
+            if self.style.workers and root.kind is core.RootKind.SHARED:
+                how = "shared_add"
             return f"{guard}cladpy::{placed or how}(&{cell}, {value});"
         if shared and self.style.checked and statement.adjoint:
             return f"{guard}cladpy::plain_{'set' if statement.assigned else 'add'}(&{cell}, {value});"

@@ -9,10 +9,13 @@ the same for the whole launch, or where each thread comes once.
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from cladpy.analysis.dimensions import INDICES
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, touched_roots
+from cladpy.ir.code_walk import all_statements, constants, touched_roots
+from cladpy.ir.names import written_out
 from cladpy.ir.types import DOUBLE, FLOAT, Type
 from cladpy.ir.walk import subexpressions, values
 
@@ -27,6 +30,8 @@ class WorkerSums:
         statements = list(all_statements(block))
         self._parameters = parameters
         self._once = set(_outside_of_loops(block))
+        self.known = constants(statements)
+        self._turns = {s.variable for s in statements if isinstance(s, code.CountDown)}
         self._asked = {
             _storage(root)
             for s in statements
@@ -48,7 +53,7 @@ class WorkerSums:
         """The function that adds to a place of its own, with the place's number; None where it has none."""
         if statement.update not in _OF_GRID or not statement.adjoint or not self.deferred(statement.root):
             return None
-        if self._is_of_grid(statement.index):
+        if _is_of_grid(statement.index, self._parameters):
             return self._place(_OF_GRID[statement.update], statement.root.adjoint_cell)
         if statement.update is Update.BLOCK and statement in self._once:
             return self._place("block_add", statement.root.adjoint_cell)
@@ -64,10 +69,16 @@ class WorkerSums:
         self._places += 1
         return f"{function}<{self._places - 1}>"
 
-    def _is_of_grid(self, index: core.Expr) -> bool:
-        """Whether an index is the same for all threads of a launch."""
-        varying = any(isinstance(e, core.Builtin) and e.var in INDICES for e in subexpressions(index))
-        return not varying and all(v in self._parameters for v in values(index))
+    def goes_with_turns(self, index: core.Expr) -> bool:
+        """Whether an index is the same for all threads of a launch that are in the same turns of their loops."""
+        whole = written_out(index, self.known.get)
+        return whole is not None and _is_of_grid(whole, self._parameters | self._turns)
+
+
+def _is_of_grid(index: core.Expr, same: Set[core.Value]) -> bool:
+    """Whether an index is the same for all threads of a launch, for which some values are the same."""
+    varying = any(isinstance(e, core.Builtin) and e.var in INDICES for e in subexpressions(index))
+    return not varying and all(v in same for v in values(index))
 
 
 def _storage(root: core.Root) -> object:

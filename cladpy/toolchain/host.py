@@ -100,7 +100,7 @@ def fixed_flags(tool: Tool) -> list[str]:
 
 
 # How a unit is told which way its kernels run.
-WORKERS = ("-fno-trapping-math", "-DCLADPY_HOST_ONE_UNIT")
+WORKERS = ("-fno-trapping-math", "-fopenmp-simd", "-DCLADPY_HOST_ONE_UNIT")
 FIBERS = ("-DCLADPY_HOST_FIBERS",)
 # What loops over threads may use, as the processor tells it and as GCC calls it. Arithmetic is the same with all.
 _VECTORS = {

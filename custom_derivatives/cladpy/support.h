@@ -14,8 +14,10 @@
 #endif
 
 // Before a loop whose arrays are to be registers.
-#ifdef CLADPY_HOST_H
+#if defined(CLADPY_HOST_FIBERS)
 #define CLADPY_UNROLL
+#elif defined(CLADPY_HOST_H) && !defined(__clang__)
+#define CLADPY_UNROLL _Pragma("GCC unroll 32")
 #else
 #define CLADPY_UNROLL _Pragma("unroll")
 #endif
@@ -301,10 +303,43 @@ __device__ inline void reduce_add(T *cell, T value) {
   if (warp_sum(cell, value) && value != T(0)) atomic_add(cell, value);
 }
 
-// Adds to an element that the same kernel reads, or to one in shared memory: at once. In emitted host code.
+// Where a worker makes its sums of so many elements, as far apart as the first two, to each of which a thread of the kernel
+// comes once: a sum for each, or null where they are to be added one by one. In emitted host code.
+template <class T>
+inline T *row_of_sums([[maybe_unused]] T *first, [[maybe_unused]] T *second, [[maybe_unused]] long count) {
+#ifdef CLADPY_SUMS_BY_WORKERS
+  return host::row_of_sums(first, second, count);
+#else
+  return nullptr;
+#endif
+}
+
+// Before a loop whose turns have nothing to do with each other, but for sums in variables: over workers such loops are of
+// vectors, where the compiler is told to look at the directive; elsewhere what they add to memory is atomic.
+#if defined(CLADPY_SUMS_BY_WORKERS) && (defined(CLADPY_HOST_ONE_UNIT) || defined(_OPENMP))
+#define CLADPY_PRAGMA(text) _Pragma(#text)
+#define CLADPY_APART CLADPY_PRAGMA(omp simd)
+#define CLADPY_SUMS(...) CLADPY_PRAGMA(omp simd reduction(+ : __VA_ARGS__))
+#else
+#define CLADPY_APART
+#define CLADPY_SUMS(...)
+#endif
+
+// Adds to an element that the same kernel reads: at once. In emitted host code.
+template <class T>
+__device__ inline void add_at_once(T *cell, T value) {
+  if (value != T(0)) atomic_add(cell, value);
+}
+
+// Adds to an element of shared memory, in emitted host code: over workers nobody else runs who could add to it.
 template <class T>
 __device__ inline void shared_add(T *cell, T value) {
-  if (value != T(0)) atomic_add(cell, value);
+#ifdef CLADPY_SUMS_BY_WORKERS
+  if constexpr (std::is_arithmetic<T>::value)
+    *cell += value;
+  else
+#endif
+    atomic_add(cell, value);
 }
 
 // The same for two elements at one index, in as many exchanges: after the first of them the even lanes of a warp add up
@@ -432,6 +467,9 @@ __device__ inline void add_row_along(T *cell, const T (&row)[count]) {
       return;
     }
   }
+#endif
+#ifdef CLADPY_SUMS_BY_WORKERS
+  if constexpr (std::is_floating_point<T>::value) return host::add_row_to_lines(cell, row);
 #endif
   add_each(cell, row);
 }

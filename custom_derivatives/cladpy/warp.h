@@ -24,7 +24,14 @@ __device__ inline unsigned lanes_of_warp() {
 }
 __device__ inline unsigned first_lanes(unsigned count) { return count < 32 ? (1u << count) - 1 : 0xffffffffu; }
 __device__ inline unsigned warp_lanes() { return first_lanes(lanes_of_warp()); }
-__device__ inline bool is_whole_warp() { return lanes_of_warp() == 32; }
+
+// Whether the lanes of a warp go round with the elements of a tile, and hand sums on to each other. Over workers the threads
+// of a block run one after the other, and have nothing to wait for.
+#if defined(CLADPY_HOST_H) && !defined(CLADPY_HOST_FIBERS)
+constexpr bool warp_goes_round() { return false; }
+#else
+__device__ inline bool warp_goes_round() { return lanes_of_warp() == 32; }
+#endif
 
 __device__ inline bool has_lane(unsigned mask, int lane) { return lane >= 0 && lane < 32 && (mask >> lane & 1u); }
 

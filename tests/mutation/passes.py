@@ -117,7 +117,7 @@ def in_all_warps(original: Function) -> Function:
     """Every warp is taken for a whole one."""
 
     def whole(expr: core.Expr) -> core.Expr:
-        if isinstance(expr, core.Formula) and "is_whole_warp" in expr.text:
+        if isinstance(expr, core.Formula) and "warp_goes_round" in expr.text:
             return core.Const(True, BOOL)
         return map_children(expr, whole)
 

@@ -23,7 +23,7 @@ __global__ void shared_sum(const double *w, const double *x, double *y, int n) {
 def plainly(code: str) -> str:
     """The same gradient with plain adds where it has atomic ones."""
     return re.sub(
-        r"cladpy::(atomic_add|reduce_add|shared_add|(?:block_add|grid_add|grid_reduce)<\d+>|block_add)\(",
+        r"cladpy::(atomic_add|reduce_add|add_at_once|shared_add|(?:block_add|grid_add|grid_reduce)<\d+>|block_add)\(",
         "cladpy::plain_add(",
         code,
     )

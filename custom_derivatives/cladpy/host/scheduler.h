@@ -242,8 +242,6 @@ private:
   }
 
 #if !defined(CLADPY_HOST_FIBERS)
-  // Pieces do not depend on how many workers there are.
-  static constexpr unsigned most_pieces = 64;
   static constexpr std::uint64_t large = 4096; // threads of a grid
 
   static void run_piece(Launch &launch, unsigned piece);
@@ -259,8 +257,11 @@ private:
     ::gridDim = launch.grid;
     ::blockDim = block_ = launch.block;
     const DynamicShared dynamic(launch.shared);
+    const std::uint64_t first = launch.blocks * piece / launch.pieces;
     const std::uint64_t last = launch.blocks * (piece + 1) / launch.pieces;
-    for (std::uint64_t k = launch.blocks * piece / launch.pieces; k < last; ++k) {
+    piece_number += 1;
+    threads_of_piece = (last - first) * count_;
+    for (std::uint64_t k = first; k < last; ++k) {
       if (__atomic_load_n(&launch.failed, __ATOMIC_RELAXED)) break;
       block_number_ = k;
       ::blockIdx = uint3{unsigned(k), 0, 0};
@@ -272,6 +273,8 @@ private:
       if (status_ != cudaSuccess) break;
     }
     flush_sites(false, launch.sums[piece]);
+    finish_lines<float>();
+    finish_lines<double>();
     if (const unsigned char *at = status_ == cudaSuccess ? dynamic.spoilt() : nullptr)
       fail(cudaErrorIllegalAddress,
            "byte %zu of the dynamic shared memory is stored to, where the launch asks for %zu bytes: see shared_mem",

@@ -42,6 +42,18 @@ public:
     return sum ? static_cast<T *>(sum->row) : nullptr;
   }
 
+  // The same for any number of elements, so many bytes apart.
+  template <class T> T *row(T *cell, std::size_t count, std::ptrdiff_t apart) {
+    Sum *const sum = count <= most ? find(cell, unsigned(count), &put_long_row<T>, apart) : nullptr;
+    if (sum && !sum->row) {
+      long_rows_.emplace_back(new unsigned char[count * sizeof(T) + 64]);
+      const auto begin = reinterpret_cast<std::uintptr_t>(long_rows_.back().get());
+      sum->row = long_rows_.back().get() + (64 - begin % 64) % 64;
+      for (std::size_t i = 0; i < count; ++i) ::new (static_cast<void *>(static_cast<T *>(sum->row) + i)) T(0);
+    }
+    return sum ? static_cast<T *>(sum->row) : nullptr;
+  }
+
   // Adds them to the elements. One that nobody added to may lie outside of its array.
   void finish() {
     for (const Sum &sum : found_) sum.put(sum);
@@ -56,6 +68,7 @@ private:
     double value;
     void *row;
     void (*put)(const Sum &);
+    std::ptrdiff_t apart;
   };
   template <class T> static void put(const Sum &sum) {
     if (sum.value != 0.0) atomicAdd(static_cast<T *>(sum.cell), static_cast<T>(sum.value));
@@ -65,19 +78,28 @@ private:
       if (static_cast<T *>(sum.row)[i] != T(0)) atomicAdd(static_cast<T *>(sum.cell) + i, static_cast<T *>(sum.row)[i]);
   }
 
+  template <class T> static void put_long_row(const Sum &sum) {
+    for (unsigned i = 0; i < sum.count; ++i) {
+      const std::uintptr_t cell = reinterpret_cast<std::uintptr_t>(sum.cell) + std::uintptr_t(sum.apart * std::ptrdiff_t(i));
+      if (static_cast<T *>(sum.row)[i] != T(0)) atomicAdd(reinterpret_cast<T *>(cell), static_cast<T *>(sum.row)[i]);
+    }
+  }
+
   static std::size_t hash(const void *cell) {
     return std::size_t((reinterpret_cast<std::uintptr_t>(cell) >> 2) * 0x9e3779b97f4a7c15ull >> 32);
   }
 
-  Sum *find(void *cell, unsigned count, void (*put)(const Sum &)) {
+  Sum *find(void *cell, unsigned count, void (*put)(const Sum &), std::ptrdiff_t apart = 0) {
     if (slots_.empty()) slots_.assign(64, 0);
     for (std::size_t at = hash(cell);; ++at) {
       unsigned &slot = slots_[at & (slots_.size() - 1)];
-      if (slot && found_[slot - 1].cell == cell && found_[slot - 1].count == count) return &found_[slot - 1];
+      Sum *const there = slot ? &found_[slot - 1] : nullptr;
+      if (there && there->cell == cell && there->count == count && there->put == put && there->apart == apart)
+        return there;
       if (slot) continue;
       if (count_ + count > most) return nullptr;
       count_ += count;
-      found_.push_back({cell, count, 0.0, nullptr, put});
+      found_.push_back({cell, count, 0.0, nullptr, put, apart});
       slot = unsigned(found_.size());
       if (2 * found_.size() > slots_.size()) grow();
       return &found_.back();
@@ -110,13 +132,18 @@ private:
 
   std::vector<Sum> found_;
   std::vector<unsigned> slots_; // numbers of sums, from 1
-  std::vector<std::unique_ptr<unsigned char[]>> rows_;
+  std::vector<std::unique_ptr<unsigned char[]>> rows_, long_rows_;
   unsigned char *next_ = nullptr;
   std::size_t left_ = 0, count_ = 0;
 };
 
-// Of the piece that this thread of the operating system runs.
+// A launch is divided into that many pieces, or fewer: the number does not depend on how many workers there are.
+constexpr unsigned most_pieces = 64;
+
+// Of the piece that this thread of the operating system runs, and how many threads of the grid that has.
 CLADPY_HOST_OWN Sums *sums_of_piece = nullptr;
+CLADPY_HOST_OWN std::uint64_t threads_of_piece = 0;
+CLADPY_HOST_OWN std::uint64_t piece_number = 0; // of those that this one has run
 
 // What all threads of a block add to one element: a sum for each threadIdx.x.
 template <class T> struct Lanes {
@@ -172,8 +199,100 @@ template <class T> inline void add_to_sum(T *cell, T value) {
   if (!sums_of_piece || !sums_of_piece->add(cell, double(value))) atomicAdd(cell, value);
 }
 
+// Where the sums of so many elements from one on are made, if that many threads share them that it pays to add them up.
+constexpr std::uint64_t threads_of_row = 64;
+template <class T> inline T *row_of_sums(T *first, T *second, long count) {
+  const bool pays = sums_of_piece && count > 0 && threads_of_piece >= threads_of_row;
+  const auto apart = reinterpret_cast<std::intptr_t>(second) - reinterpret_cast<std::intptr_t>(first);
+  return pays ? sums_of_piece->row(first, std::size_t(count), apart) : nullptr;
+}
+
+// Sums of neighbouring elements, for threads that go along them: lines of elements that the thread of the operating system
+// has come to last. One that another takes the place of is added to memory, as all are at the end of a piece, in whatever
+// order that is.
+template <class T> class LineSums {
+public:
+  static constexpr unsigned length = 64 / sizeof(T);
+
+  template <int count> void add(T *cell, const T (&row)[count]) {
+    const auto first = reinterpret_cast<std::uintptr_t>(cell) / sizeof(T);
+    const unsigned at = unsigned(first % length);
+    if (at + count <= length) {
+      T *const sums = line(first - at);
+      for (int i = 0; i < count; ++i) sums[at + i] += row[i];
+    } else {
+      for (int i = 0; i < count; ++i) line((first + i) / length * length)[(first + i) % length] += row[i];
+    }
+  }
+
+  void finish() {
+    for (Line &line : lines_)
+      if (line.first) put(line);
+  }
+
+private:
+  static constexpr unsigned most = 4096;
+  struct Line {
+    std::uintptr_t first; // the address of its first element, in elements; 0 where there is none
+    T sums[length];
+  };
+
+  T *line(std::uintptr_t first) {
+    Line &line = lines_[std::size_t(std::uint64_t(first / length) * 0x9e3779b97f4a7c15ull >> 52)];
+    if (__builtin_expect(line.first != first, false)) {
+      if (line.first) put(line);
+      line.first = first;
+    }
+    return line.sums;
+  }
+
+  // What nobody added to may lie outside of its array.
+  __attribute__((noinline)) static void put(Line &line) {
+    for (unsigned i = 0; i < length; ++i) {
+      if (line.sums[i] != T(0)) atomicAdd(reinterpret_cast<T *>((line.first + i) * sizeof(T)), line.sums[i]);
+      line.sums[i] = T(0);
+    }
+    line.first = 0;
+  }
+
+  Line lines_[most] = {};
+};
+
+template <class T> CLADPY_HOST_OWN LineSums<T> *lines_of_piece = nullptr;
+
+template <class T> void finish_lines() {
+  if (LineSums<T> *const lines = lines_of_piece<T>) {
+    lines->finish();
+    delete lines;
+    lines_of_piece<T> = nullptr;
+  }
+}
+
+template <class T, int count> inline void add_row_to_lines(T *cell, const T (&row)[count]) {
+  if (!lines_of_piece<T>) lines_of_piece<T> = new LineSums<T>();
+  lines_of_piece<T>->add(cell, row);
+}
+
+// The rows of a piece that were asked for last. Threads go through the same ones.
+template <class T, int count> struct RecentRows {
+  static constexpr unsigned most = 64;
+  struct {
+    std::uint64_t piece;
+    T *cell, *sums;
+  } rows[most];
+
+  T *of(T *cell) {
+    auto &row = rows[std::size_t((reinterpret_cast<std::uintptr_t>(cell) >> 2) * 0x9e3779b97f4a7c15ull >> 58)];
+    if (__builtin_expect(row.cell != cell || row.piece != piece_number, false))
+      row = {piece_number, cell, sums_of_piece ? sums_of_piece->row<T, count>(cell) : nullptr};
+    return row.sums;
+  }
+};
+
+template <class T, int count> CLADPY_HOST_OWN RecentRows<T, count> recent_rows{};
+
 template <class T, int count> inline void add_row_to_sums(T *cell, const T (&row)[count]) {
-  T *const sums = sums_of_piece ? sums_of_piece->row<T, count>(cell) : nullptr;
+  T *const sums = recent_rows<T, count>.of(cell);
   for (int i = 0; sums && i < count; ++i) sums[i] += row[i];
   for (int i = 0; !sums && i < count; ++i)
     if (row[i] != T(0)) atomicAdd(cell + i, row[i]);
