@@ -136,8 +136,8 @@ def sets_of(inputs: list[Any]) -> int:
     return min(MOST_SETS, max(2, -(-PAST_THE_CACHE // sum(v.nbytes for v in inputs))))
 
 
-def with_jax(function: Function, at: Mapping[str, Any], inputs: list[Any]) -> float:
-    """Seconds of a gradient. Raises ImportError where there is no JAX."""
+def jax_gradient(function: Function, at: Mapping[str, Any], inputs: list[Any], sets: int) -> Callable[[int], Any]:
+    """What begins a gradient by the set of arguments of a number. Raises ImportError where there is no JAX."""
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # PyTorch needs memory too
     import jax
 
@@ -151,22 +151,29 @@ def with_jax(function: Function, at: Mapping[str, Any], inputs: list[Any]) -> fl
         largest=lambda x: x.max(1),
         repeated=lambda step, state, count: jax.lax.scan(lambda s, _: (step(s), None), state, None, length=count)[0],
     )
-    sets = [[jnp.array(v) for v in inputs] for _ in range(sets_of(inputs))]
+    arrays = [[jnp.array(v) for v in inputs] for _ in range(sets)]
     numbers = {k: v.item() if isinstance(v, np.generic) else v for k, v in at.items()}
 
     def computed(*arrays: Any) -> Any:
         return function(xp, numbers, *arrays)
 
-    result = jax.eval_shape(computed, *sets[0])
-    cotangents = [jnp.full(result.shape, 1 + k, result.dtype) for k in range(len(sets))]
+    result = jax.eval_shape(computed, *arrays[0])
+    cotangents = [jnp.full(result.shape, 1 + k, result.dtype) for k in range(sets)]
     gradient = jax.jit(lambda d, *arrays: jax.vjp(computed, *arrays)[1](d))
-    jax.block_until_ready(gradient(cotangents[0], *sets[0]))
+    jax.block_until_ready(gradient(cotangents[0], *arrays[0]))
+    return lambda k: gradient(cotangents[k % sets], *arrays[k % sets])
+
+
+def with_jax(function: Function, at: Mapping[str, Any], inputs: list[Any]) -> float:
+    """Seconds of a gradient. Raises ImportError where there is no JAX."""
+    gradient = jax_gradient(function, at, inputs, sets_of(inputs))
+    import jax
 
     def group() -> float:
         start = time.perf_counter()
         last = None
         for call in range(CALLS):
-            last = gradient(cotangents[call % len(sets)], *sets[call % len(sets)])
+            last = gradient(call)
         jax.block_until_ready(last)
         return (time.perf_counter() - start) / CALLS
 

@@ -14,12 +14,13 @@ import os
 import platform
 import statistics
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from benchmarks import verify
 from benchmarks.build import build
+from benchmarks.frameworks import FUNCTIONS, arguments, jax_gradient
 from benchmarks.instance import Instance
 from benchmarks.memory import Called, HostMemory, check
 from benchmarks.program import Benchmark, Size
@@ -103,14 +104,18 @@ def measured(benchmark: Benchmark) -> dict[str, Any]:
     calls = {"primal": instance.primal(), "added": instance.gradient(built[False])}
     if True in built:
         calls["fresh"] = instance.gradient(built[True])
-    times = {name: statistics.median(t) * 1e3 for name, t in _in_turn(instance, calls).items()}
+    in_jax = _in_jax(benchmark, built[False].parameters, size)
+    times = {name: statistics.median(t) * 1e3 for name, t in _in_turn(instance, calls, in_jax).items()}
     memory.free_all()
-    return {"size": ", ".join(f"{k}={v:,}" for k, v in size.items()), **times, "problems": problems}
+    shown = ", ".join(f"{k}={v:,}" for k, v in size.items())
+    return {"size": shown, "machine": machine(), **times, "problems": problems}
 
 
-def _in_turn(instance: Instance, calls: dict[str, Called]) -> dict[str, list[float]]:
+def _in_turn(
+    instance: Instance, calls: dict[str, Called], in_jax: Callable[[], object] | None
+) -> dict[str, list[float]]:
     """Seconds of each call, warmed up, with the same arguments every time."""
-    taken: dict[str, list[float]] = {name: [] for name in calls}
+    taken: dict[str, list[float]] = {name: [] for name in (*calls, *(["jax"] if in_jax else []))}
     begun = time.monotonic()
     for turn in range(ROUNDS + 1):
         for name, called in calls.items():
@@ -121,9 +126,28 @@ def _in_turn(instance: Instance, calls: dict[str, Called]) -> dict[str, list[flo
             check(called.function(ctypes.byref(record), instance.packs[0]))
             if turn:
                 taken[name].append(time.perf_counter() - start)
+        if in_jax is not None:
+            start = time.perf_counter()
+            in_jax()
+            if turn:
+                taken["jax"].append(time.perf_counter() - start)
         if turn >= 3 and time.monotonic() - begun > SECONDS:
             break
     return taken
+
+
+def _in_jax(benchmark: Benchmark, parameters: tuple[str, ...], size: Size) -> Callable[[], object] | None:
+    """The gradient of the same computation in JAX on the CPU, compiled; None where there is none, or no JAX."""
+    if benchmark.name not in FUNCTIONS:
+        return None
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    try:
+        import jax
+    except ImportError:
+        return None
+    at, inputs = arguments(benchmark, list(parameters), size)
+    gradient = jax_gradient(FUNCTIONS[benchmark.name], at, inputs, 1)
+    return lambda: jax.block_until_ready(gradient(0))
 
 
 def ratio(row: dict[str, Any], which: str) -> float | None:
@@ -131,7 +155,7 @@ def ratio(row: dict[str, Any], which: str) -> float | None:
 
 
 def _line(name: str, row: dict[str, Any]) -> str:
-    shown = ", ".join(f"{w} {row[w]:.2f} ms" for w in ("primal", "added", "fresh") if w in row)
+    shown = ", ".join(f"{w} {row[w]:.2f} ms" for w in ("primal", "added", "fresh", "jax") if w in row)
     ratios = " / ".join(f"{r:.2f}" for r in (ratio(row, "fresh"), ratio(row, "added")) if r is not None)
     return f"{name}: {shown}; ratio {ratios} {'; '.join(p.splitlines()[0] for p in row['problems'])}"
 
@@ -143,26 +167,40 @@ def table(rows: dict[str, dict[str, Any]]) -> str:
 def _text(rows: dict[str, dict[str, Any]]) -> Iterator[str]:
     yield "# Gradients against primals on a CPU"
     yield ""
-    yield f"`python -m benchmarks --host` on {_processor()}, {os.cpu_count()} cores, {platform.python_version()}."
+    machines = list(dict.fromkeys(row.get("machine", "a machine that is not known") for row in rows.values()))
+    if len(machines) == 1:
+        yield f"`python -m benchmarks --host` on {machines[0]}."
+    else:
+        yield "`python -m benchmarks --host`, on several machines:"
+        yield from (f"({number}) {machine}." for number, machine in enumerate(machines, 1))
     yield "Times are medians of calls in turn; `=` is the gradient with `fresh` and `consumed`, `+=` that without."
-    yield "JAX and Enzyme are not compared here. Where a gradient takes more than eight times its primal, lanes of a"
-    yield "warp hand sums on (`nbody`), or all threads add to all elements (`lj`)."
+    yield "JAX computes the same from arrays, on the CPU, if it is installed and has such a form. Enzyme is not there."
     yield ""
-    yield "| benchmark | size | primal, ms | `=`, ms | `+=`, ms | `=` / primal | `+=` / primal |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| benchmark | size | primal, ms | `=`, ms | `+=`, ms | JAX, ms | `=` / primal | `+=` / primal |"
+    yield "|---|---|---|---|---|---|---|---|"
     for name, row in rows.items():
         if row["problems"] or "primal" not in row:
-            yield f"| {name} | {'; '.join(p.splitlines()[0] for p in row['problems'])} | | | | | |"
+            yield f"| {name} | {'; '.join(p.splitlines()[0] for p in row['problems'])} | | | | | | |"
             continue
-        cells = [f"{row[w]:.2f}" if w in row else "" for w in ("primal", "fresh", "added")]
+        cells = [f"{row[w]:.2f}" if w in row else "" for w in ("primal", "fresh", "added", "jax")]
         ratios = [f"{r:.2f}" if r is not None else "" for r in (ratio(row, "fresh"), ratio(row, "added"))]
-        yield f"| {name} | {' | '.join([row['size'], *cells, *ratios])} |"
+        where = f" ({machines.index(row['machine']) + 1})" if len(machines) > 1 and "machine" in row else ""
+        yield f"| {name}{where} | {' | '.join([row['size'], *cells, *ratios])} |"
     yield ""
     for which, sign in (("fresh", "="), ("added", "+=")):
         found = [r for row in rows.values() if not row["problems"] and (r := ratio(row, which)) is not None]
         if found:
             mean = math.exp(statistics.fmean(map(math.log, found)))
             yield f"`{sign}`: {mean:.2f} as a geometric mean of {len(found)}, {max(found):.2f} at most."
+    beside = [row["jax"] / min(row[w] for w in ("fresh", "added") if w in row) for row in rows.values() if "jax" in row]
+    if beside:
+        mean = math.exp(statistics.fmean(map(math.log, beside)))
+        slower = sum(r < 1 for r in beside)
+        yield f"JAX: {mean:.2f} times the better of the two as a geometric mean of {len(beside)}, faster in {slower}."
+
+
+def machine() -> str:
+    return f"{_processor()}, {os.cpu_count()} cores, Python {platform.python_version()}"
 
 
 def _processor() -> str:
