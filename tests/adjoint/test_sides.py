@@ -31,6 +31,9 @@ SMOOTH = (
     (0.0, "double r = 0; if (z > 0.0) r = z; y[k] = r + log1p(exp(-fabs(z)));"),
     (0.0, "const __half h = __float2half(z); float r = 0; if (__half2float(h) > 0) r = __half2float(h);"
           " y[k] = r + logf(1 + expf(-__half2float(__habs(h))));"),
+    (0.0, "double r = x; if (x >= 0 && x <= 0) r = sin(x); y[k] = r + positive(x) + tail(x);"),
+    (0.5, "double r = 0; if (x > a) r = x - a; y[k] = (x >= a ? x : a) - r;"),
+    (0.5, "double r = 0; if (x >= a) r = x - a; y[k] = (n > 0 && x > a ? x : a) - r;"),
     (0.0, "y[k] = (x > 0 ? x : 0) + (x < 0 ? x : 0);"),
     (0.0, "y[k] = (x >= 0 ? x : 0) + 2 * (!(0 <= x) ? x : 0) - (x <= 0 ? x : 0);"),
     (0.0, "y[k] = (z > 0 ? z : 0) - (z < 0 ? -z : 0) + relu(-x) - relu(x);"),
@@ -62,8 +65,8 @@ BY_INDEX = (
     "double m = 0; int at = 0;"
     " for (int i = 0; i < n; ++i) { const double v = x[i] * x[i]; if (v >= m) { m = v; at = i; } }"
     " y[5] = m - x[at] * x[at];",
-    "double m = -INFINITY; int at = 0; for (int i = 0; i < n; ++i) { const double v = x[i]; if (i != 1 && v > m) {"
-    " m = v; at = i; } } y[7] = m - x[at];",
+    "double m = x[1]; int at = 1; bool seen[8] = {}; const double v = x[3];"
+    " if (v >= m && n > 2) { m = v; at = 3; seen[n % 8] = true; } y[7] = m - x[at] + seen[n % 4];",
     # the sum of the three largest, which are equal: marks in memory
     "double s = 0; bool used[8] = {}; for (int r = 0; r < 3; ++r) { double m = -INFINITY; int at = 0;"
     " for (int i = 0; i < n; ++i) if (!used[i] && x[i] > m) { m = x[i]; at = i; } used[at] = true; s += m * m; }"
