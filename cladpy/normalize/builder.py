@@ -246,7 +246,8 @@ class Builder:
             core.Carried(value, init, next_, core.Value(value.name, value.type))
             for (init, value), next_ in zip(inits, nexts, strict=True)
         )
-        results = iter(core.Use(c.result) for c in carried)
+        # what no iteration changes is what it was, and may be a constant
+        results = iter(c.init if c.next == core.Use(c.value) else core.Use(c.result) for c in carried)
         for cell in cells:
             content = start[cell]
             if isinstance(content, Pointer):

@@ -18,6 +18,7 @@ from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import Space, Symbol
 from cladpy.ir.types import BOOL, Array, Opaque, Reference, Scalar, Struct
 from cladpy.ir.types import Pointer as PointerType
+from cladpy.ir.walk import statements
 from cladpy.normalize.builder import FALSE, TRUE
 from cladpy.normalize.calls import Calls
 from cladpy.normalize.exits import Exits
@@ -26,6 +27,9 @@ from cladpy.normalize.scan import Assigned, Jump, Jumps, always_jumps, jumps, on
 
 # A loop that allocates is written out up to this many iterations.
 LONGEST_LOOP = 64
+# Unless after this many iterations one is twice as long as an early one, as where a vector grows under conditions: each
+# has to tell apart what all before it may have allocated.
+GROWING_AFTER = 8
 
 
 class Statements(Calls):
@@ -215,6 +219,7 @@ class Statements(Calls):
         """A loop that allocates, iteration by iteration, where it is known how often it runs: each has memory of its
         own."""
         layers, out = [dict(layer) for layer in self.layers], list(self.out)
+        lengths = [_length(out)]
         for number in range(LONGEST_LOOP):
             going = self.rvalue(condition) if condition is not None else TRUE
             if not isinstance(going, core.Const):
@@ -228,6 +233,9 @@ class Statements(Calls):
                     self.discard(step)
             finally:
                 self.inlined_at.pop()
+            lengths.append(_length(self.out) - sum(lengths))
+            if number >= GROWING_AFTER and lengths[-1] > 2 * max(lengths[2:5]):
+                break
         # in place: others hold the layers and the statements
         for layer, before in zip(self.layers, layers, strict=True):
             layer.clear()
@@ -428,6 +436,10 @@ class Statements(Calls):
                 self.sequence(section.body)
 
             self.branch(entered, run, lambda: None, section.span)
+
+
+def _length(region: Sequence[core.Statement]) -> int:
+    return sum(1 for _ in statements(tuple(region)))
 
 
 def _equals(op: BinaryOp, selector: core.Expr, label: int) -> core.Expr:
