@@ -44,7 +44,7 @@ from cladpy.options import Options
 from cladpy.order import apart, in_order
 from cladpy.quoting import included, literal
 from cladpy.request import Request, resolve, variables
-from cladpy.resources import custom_derivatives_dir
+from cladpy.resources import own_headers
 from cladpy.source import Source
 
 
@@ -256,7 +256,7 @@ def _variables(program: surface.Program, gradient: Gradient) -> tuple[GlobalVari
 def _texts(source: Source, program: surface.Program) -> dict[str, str]:
     """The sources whose lines may be quoted: the main file, and the headers next to it that functions come from.
     cladpy's own are no part of the user's program."""
-    own = str(custom_derivatives_dir())
+    own = own_headers()
     texts = {source.name: source.text}
     for function in program.functions.values():
         name = function.span.file

@@ -1,23 +1,18 @@
-"""Functions of the headers that stand in for CUDA's: what is said of them is said of their calls, which users know."""
+"""Functions of the headers that stand in for CUDA's and the C++ library's: what is said of them is said of their
+calls, which users know."""
 
 from __future__ import annotations
 
 import dataclasses
-from functools import cache
 
 from cladpy.diagnostics import Span
 from cladpy.ir import surface as s
-from cladpy.resources import custom_derivatives_dir
+from cladpy.resources import own_headers
 
 
 def is_stand_in(function: s.Function) -> bool:
     """Whether a function is cladpy's own."""
-    return function.span.file.startswith(_own())
-
-
-@cache
-def _own() -> str:
-    return str(custom_derivatives_dir())
+    return function.span.file.startswith(own_headers())
 
 
 def at_call(function: s.Function, span: Span) -> s.Function:

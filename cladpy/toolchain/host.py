@@ -62,7 +62,8 @@ def compile_host(
         return None if source is None else complaint(output, compiler, text, source, dependencies)
 
     def compile_in(folder: Path) -> Path:
-        first = [*places, *SOURCE_FLAGS, "-include", "cladpy/host.h"]
+        wraps = ["-DCLADPY_HOST_WRAPS_EXIT"] if _wraps_exit() else []
+        first = [*places, *SOURCE_FLAGS, *wraps, "-include", "cladpy/host.h"]
         if needs_dynamic_shared(text, source, dependencies):
             run_compiler(tool, [*flags, *first, "-c", "unit.cpp", "-o", "unit.o"], folder, explained)
             define_dynamic_shared(folder / "unit.o", folder / "shared.s", folder / "shared.cpp")
@@ -134,9 +135,19 @@ def _features() -> frozenset[str]:
     return frozenset(found[1].split()) if found else frozenset()
 
 
+def _wraps_exit() -> bool:
+    """Whether the linker leads calls that end the process to functions of <cladpy/host/guards.h>."""
+    return sys.platform.startswith("linux")
+
+
+_EXITS = ("exit", "_exit", "_Exit", "quick_exit")
+
+
 def _link_flags(folder: Path) -> list[str]:
     """A library whose own definitions win over those of the program that loads it."""
     flags = ["-shared", "-pthread"]
+    if _wraps_exit():
+        flags += [f"-Wl,--wrap={name}" for name in _EXITS]
     if sys.platform.startswith("linux"):
         flags += ["-Wl,-Bsymbolic", "-Wl,--gc-sections", f"-Wl,--version-script={write_exports(folder)}"]
     return flags

@@ -68,3 +68,15 @@ double with_new(const double *in, double rate, int n) {
   cudaFree(x);
   return sum;
 }
+
+double grown(const double *in, double rate) {
+  std::vector<std::pair<int, double>> all;
+  for (int i = 0; i < 20; ++i) all.push_back({i % 3, in[i] * rate});
+  std::vector<double> some;
+  for (int i = 0; i < 20; ++i)
+    if (in[i] > 0.4) some.push_back(in[i] * in[i]);
+  double sum = 0;
+  for (auto &p : all) sum += p.second * p.second * (p.first + 1);
+  for (std::size_t k = 0; k < some.size(); ++k) sum += some[k] * (k + 1);
+  return sum;
+}

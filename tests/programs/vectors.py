@@ -9,4 +9,5 @@ CASES = (
     Program("vectors", "accumulated", "in, rate", (X, 2.8, 20, 3)),
     Program("vectors", "with_array", "in, rate", (real(6, 0.3, 0.9), 2.8)),
     Program("vectors", "with_new", "in, rate", (X, 2.8, 20)),
+    Program("vectors", "grown", "in, rate", (X, 2.8)),
 )

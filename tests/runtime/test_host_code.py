@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import cladpy
+from cladpy.diagnostics import BackendError
 from tests.oracle import assert_gradient
 
 CODE = """
@@ -94,3 +95,44 @@ def test_a_grid_that_is_empty_is_told_as_cuda_does() -> None:
 
 def test_the_oracle_reads_the_same_program() -> None:
     assert_gradient(CODE, "f", "x", None, None, [2.0, 1])
+
+
+ENDINGS = """
+#include <cassert>
+#include <cstdlib>
+#include <exception>
+#include <unistd.h>
+static void never() noexcept { throw 1; }
+double f(double x, int how) {
+  if (how == 1) exit(3);
+  if (how == 2) std::_Exit(4);
+  if (how == 3) _exit(5);
+  if (how == 4) abort();
+  if (how == 5) std::terminate();
+  if (how == 6) never();
+  assert(how == 0);
+  return x * x;
+}
+"""
+ENDED = {
+    1: r"exit\(3\) is called",
+    2: r"_Exit\(4\) is called",
+    3: r"_exit\(5\) is called",
+    4: r"abort\(\) is called",
+    5: r"abort\(\) is called",
+    6: r"abort\(\) is called",
+    7: r".*: double f\(double, int\): assertion `how == 0' failed",
+}
+
+
+def test_a_program_that_ends_does_not_end_the_process() -> None:
+    grad, d_x = cladpy.gradient(ENDINGS, "f", "x", backend="host"), np.zeros(1)
+    for how, told in ENDED.items():
+        with pytest.raises(BackendError, match=f"in host code, ({told})"):
+            grad.primal.execute(2.0, how)
+        with pytest.raises(BackendError, match="line "):
+            grad.execute(2.0, how, d_x)
+        assert grad.primal.execute(2.0, 0) == 4.0
+    assert not d_x.any()
+    grad.execute(2.0, 0, d_x)
+    assert d_x[0] == 4.0

@@ -34,14 +34,17 @@ inline void __brkpt() {}
 inline void __prof_trigger(int) {}
 
 #if defined(__GLIBC__)
-// A failed assert in a kernel ends the launch, not the process. The macro of <assert.h> is expanded where it is used.
+// A failed assert ends the launch, or the host code that is watched, not the process. The macro of <assert.h> is expanded where it is used.
 extern "C" [[noreturn]] inline void cladpy_host_assert_fail(const char *condition, const char *file, unsigned int line,
                                                             const char *function) noexcept {
   if (cladpy::host::scheduler.running())
     cladpy::host::scheduler.fail(cudaErrorAssert, "%s:%u: %s: assertion `%s' failed in block (%u, %u, %u), thread (%u, %u, %u)",
                                  file, line, function, condition, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x,
                                  threadIdx.y, threadIdx.z);
-  std::fprintf(stderr, "%s:%u: %s: assertion `%s' failed\n", file, line, function, condition);
+  char text[320];
+  std::snprintf(text, sizeof text, "%s:%u: %s: assertion `%s' failed", file, line, function, condition);
+  cladpy::host::end_watched(cudaErrorAssert, text);
+  std::fprintf(stderr, "%s\n", text);
   std::abort();
 }
 #define __assert_fail cladpy_host_assert_fail

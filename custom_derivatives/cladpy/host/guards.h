@@ -1,6 +1,6 @@
 // Faults in a kernel end its launch with words: in arrays between pages that must not be touched, in blocks of the CUDA
 // runtime (allocations.h), and anywhere else. So they do in host code that is run by `watch_host_code`. Part of
-// <cladpy/host.h>.
+// <cladpy/host.h>. There an end of the program is a fault as well: by abort(), a failed assertion or exit().
 #ifndef CLADPY_HOST_GUARDS_H
 #define CLADPY_HOST_GUARDS_H
 
@@ -70,23 +70,24 @@ private:
     struct sigaction action = {};
     action.sa_sigaction = &faulted;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER; // a failure leaves the handler for the scheduler
-    for (int k = 0; k < 3; ++k) sigaction(signals[k], &action, &before_[k]);
+    for (int k = 0; k < kinds; ++k) sigaction(signals[k], &action, &before_[k]);
   }
 
   void remove() {
     installed_ = false;
-    for (int k = 0; k < 3; ++k) sigaction(signals[k], &before_[k], nullptr);
+    for (int k = 0; k < kinds; ++k) sigaction(signals[k], &before_[k], nullptr);
   }
 
   static void faulted(int signal, siginfo_t *info, void *context);
 
-  static constexpr int signals[3] = {SIGSEGV, SIGBUS, SIGILL}; // the last by checks that the compiler has put in
+  static constexpr int kinds = 4;
+  static constexpr int signals[kinds] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT}; // SIGILL: by checks of the compiler's
   const cladpy_guard *list_ = nullptr;
   std::size_t count_ = 0;
   bool installed_ = false;
   unsigned depth_ = 0;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  struct sigaction before_[3] = {};
+  struct sigaction before_[kinds] = {};
   stack_t stack_before_ = {};
   char memory_[1 << 16];
 };
@@ -134,15 +135,26 @@ struct Trail {
 };
 CLADPY_HOST_HIDDEN inline Trail trail;
 
+// A fault with words of its own, if the code is watched.
+inline void end_watched(cudaError_t error, const char *text) {
+  if (scheduler.running()) scheduler.fail(error, "%s", text);
+  if (landing == &nowhere) return;
+  keep_error(error, "in host code, %s", text);
+  siglongjmp(*landing, 1);
+}
+
 inline void Guards::faulted(int signal, siginfo_t *info, void *context) {
   if (!scheduler.running() && !guards.count_ && landing == &nowhere) { // another thread's, and not ours to explain
-    sigaction(signal, &guards.before_[signal == signals[0] ? 0 : signal == signals[1] ? 1 : 2], nullptr);
+    for (int k = 0; k < kinds; ++k)
+      if (signal == signals[k]) sigaction(signal, &guards.before_[k], nullptr);
     return;
   }
   trail.follow(context);
   char text[320];
-  const cladpy_guard *found = guards.find(info->si_addr);
-  if (signal == SIGILL) {
+  const cladpy_guard *found = signal == SIGABRT ? nullptr : guards.find(info->si_addr);
+  if (signal == SIGABRT) {
+    std::snprintf(text, sizeof text, "abort() is called");
+  } else if (signal == SIGILL) {
 #if defined(CLADPY_FRAMES)
     std::snprintf(text, sizeof text, "an index is beyond an array of known length");
 #else
@@ -162,10 +174,7 @@ inline void Guards::faulted(int signal, siginfo_t *info, void *context) {
   if (scheduler.running())
     scheduler.fail(cudaErrorIllegalAddress, "in block (%u, %u, %u) thread (%u, %u, %u), %s", ::blockIdx.x, ::blockIdx.y,
                    ::blockIdx.z, ::threadIdx.x, ::threadIdx.y, ::threadIdx.z, text);
-  if (landing != &nowhere) {
-    keep_error(cudaErrorIllegalAddress, "in host code, %s", text);
-    siglongjmp(*landing, 1);
-  }
+  end_watched(cudaErrorIllegalAddress, text);
   // A function of the host that nobody watches has nowhere to go back to.
   std::fprintf(stderr, "error: %s\n", text);
   _exit(1);
@@ -193,6 +202,21 @@ template <class Run> void watch_host_code(const Run &run) {
 } // namespace cladpy
 
 extern "C" {
+#if defined(CLADPY_HOST_WRAPS_EXIT) // the linker leads the program's calls here (--wrap)
+#define CLADPY_HOST_WRAPPED(name)                                                        \
+  [[noreturn]] void __real_##name(int code);                                             \
+  [[noreturn]] __attribute__((used)) inline void __wrap_##name(int code) {               \
+    char text[64];                                                                       \
+    std::snprintf(text, sizeof text, #name "(%d) is called", code);                      \
+    cladpy::host::end_watched(cudaErrorLaunchFailure, text);                             \
+    __real_##name(code);                                                                 \
+  }
+CLADPY_HOST_WRAPPED(exit)
+CLADPY_HOST_WRAPPED(_exit)
+CLADPY_HOST_WRAPPED(_Exit)
+CLADPY_HOST_WRAPPED(quick_exit)
+#undef CLADPY_HOST_WRAPPED
+#endif
 // The list must live until it is replaced; an empty one ends the watch.
 __attribute__((used, visibility("default"))) inline void cladpy_host_guard(const cladpy_guard *list,
                                                                             unsigned long long count) {
