@@ -44,7 +44,6 @@ from cladpy.options import Options
 from cladpy.order import apart, in_order
 from cladpy.quoting import included, literal
 from cladpy.request import Request, resolve, variables
-from cladpy.resources import own_headers
 from cladpy.source import Source
 
 
@@ -255,12 +254,11 @@ def _variables(program: surface.Program, gradient: Gradient) -> tuple[GlobalVari
 
 def _texts(source: Source, program: surface.Program) -> dict[str, str]:
     """The sources whose lines may be quoted: the main file, and the headers next to it that functions come from.
-    cladpy's own are no part of the user's program."""
-    own = own_headers()
+    Those of the system, and cladpy's own, users never see."""
     texts = {source.name: source.text}
     for function in program.functions.values():
         name = function.span.file
-        if name not in texts and not name.startswith(own):
+        if name not in texts and not function.of_system:
             try:
                 texts[name] = decoded(Path(name).read_bytes())
             except OSError:

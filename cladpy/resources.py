@@ -68,12 +68,6 @@ def cmake_dir() -> Path:
     return _folder("cmake")
 
 
-@cache
-def own_headers() -> tuple[str, ...]:
-    """Where the headers lie that stand in for those of CUDA and of the C++ library: users never see their lines."""
-    return str(custom_derivatives_dir()), str(_PACKAGE / "frontend" / "headers")
-
-
 def include_dirs(target: str = "cuda") -> list[str]:
     """The directories that emitted code for a target, and the program in it, include from, in order."""
     own = custom_derivatives_dir()

@@ -251,7 +251,7 @@ class Functions:
             return
         statements = reader.destructors.leave([*reader.before, *before, *block.statements], span)
         block = Block(tuple(statements), block.span)
-        self.functions[symbol] = Function(symbol, tuple(parameters), block, span)
+        self.functions[symbol] = Function(symbol, tuple(parameters), block, span, definition.in_system_header)
 
     def _refuse_unseen(self) -> None:
         """Refuses functions with directives that belong to no statement that was read."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,8 +29,8 @@ from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.snapshot import Snapshot
 from cladpy.frontend.toolkit import Headers, routes, with_own_library
 from cladpy.frontend.unit import Message, TranslationUnit, predefined
-from cladpy.ir.surface import Program
-from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.surface import Function, Program
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.options import Options
 from cladpy.quoting import included
 from cladpy.resources import custom_derivatives_dir
@@ -239,7 +239,7 @@ class _Reading:
                 pullbacks = find_pullbacks(unit, files, reader.types, texts)
                 program = Program(
                     entry=symbol,
-                    functions=reader.functions,
+                    functions=_with_their_files(reader.functions),
                     includes=tuple(included),
                     launches=launches,
                     custom_pullbacks=pullbacks,
@@ -436,3 +436,9 @@ def _place(message: Message, files: Files) -> Span | None:
     if message.file is None:
         return None
     return Span(files.name(message.file), message.line, message.column, message.line, message.column + 1)
+
+
+def _with_their_files(functions: Mapping[FunctionSymbol, Function]) -> dict[FunctionSymbol, Function]:
+    """Functions that were made for what stands in a header of the system's are of it too."""
+    files = {f.span.file for f in functions.values() if f.of_system}
+    return {s: replace(f, of_system=True) if f.span.file in files else f for s, f in functions.items()}

@@ -444,6 +444,7 @@ class Function:
     parameters: tuple[Symbol, ...]
     body: Block
     span: Span
+    of_system: bool = False  # it stands in a header of the system's, or of cladpy's, which users never see
 
 
 @dataclass(frozen=True, slots=True)

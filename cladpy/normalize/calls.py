@@ -41,7 +41,7 @@ from cladpy.normalize.exits import Exits
 from cladpy.normalize.marks import DETACHED
 from cladpy.normalize.places import ZERO, Cell, Pointer, moved, text_of
 from cladpy.normalize.policy import LARGEST
-from cladpy.normalize.standins import at_call, is_stand_in
+from cladpy.normalize.standins import at_call
 
 # Where what a function returns is put: a scalar, pointer or reference in a variable, an object at its place.
 Result = Cell | Pointer | None
@@ -162,7 +162,7 @@ class Calls(Collectives, Atomics):
             return self.new_result(callee, span)
         self._check_inlining(callee, span)
         function = self.policy.functions[callee]
-        if is_stand_in(function):
+        if function.of_system:
             function = at_call(function, span)
         frame = Frame()
         parameters = function.parameters

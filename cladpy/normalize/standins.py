@@ -1,18 +1,24 @@
-"""Functions of the headers that stand in for CUDA's and the C++ library's: what is said of them is said of their
-calls, which users know."""
+"""Functions of headers that users never see, cladpy's own and the C++ library's: what is said of them is said of their
+calls, and emitted code quotes these."""
 
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 
 from cladpy.diagnostics import Span
 from cladpy.ir import surface as s
-from cladpy.resources import own_headers
+from cladpy.resources import custom_derivatives_dir
 
 
 def is_stand_in(function: s.Function) -> bool:
-    """Whether a function is cladpy's own."""
-    return function.span.file.startswith(own_headers())
+    """Whether a function is cladpy's own, of the headers that stand in for CUDA's."""
+    return function.span.file.startswith(_own())
+
+
+@cache
+def _own() -> str:
+    return str(custom_derivatives_dir())
 
 
 def at_call(function: s.Function, span: Span) -> s.Function:
