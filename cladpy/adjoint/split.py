@@ -36,8 +36,6 @@ def divided(block: code.Block, function: core.Function, may_alias: bool, sink: S
                 pass
     # objects are taken apart right behind the calls that give them, and made anew for the pullbacks
     assert all(isinstance(v.type, Scalar | Opaque) for v in variables)
-    if any(p.name in ("forward", "reverse") for p in function.parameters):
-        _refuse("a parameter has the name of one of the halves", function, sink)
     stand_ins = _stand_ins(function, sink)
     if stand_ins and may_alias:
         _refuse("it writes to arguments that may overlap", function, sink)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Mapping
 
 from cladpy.ir.core import Root, Value
-from cladpy.ir.symbols import Symbol
+from cladpy.ir.symbols import FunctionSymbol, Symbol
 
 _RESERVED = """
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class
@@ -27,6 +27,11 @@ _KEYWORDS = frozenset(_RESERVED.split())
 
 # How names in the C++ library begin: with a number they may be a compiler's macro, as __k8 is.
 _OF_THE_LIBRARY = re.compile(r"^_+(?=[A-Z])|^__+(?=[a-z])")
+
+# What the classes of gradients in two halves have, which within them hides what is called so outside.
+_OF_HALVES = frozenset(
+    ("forward", "reverse", "begin_forward", "end_forward", "begin_reverse", "keep", "follow", "release")
+)
 
 Thing = Value | tuple[Root | Symbol, bool]  # memory that a host function allocates is known by its pointer
 
@@ -46,6 +51,12 @@ _MARKED = re.compile(rf"\w*{MARK}\w*")
 _SKIPPED = re.compile(r"""//[^\n]*|/\*.*?\*/|(?m:^[ \t]*\#[^\n]*)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL)
 _WORD = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 _ALONE = re.compile(r"(?<![\w.])(?<!->)(?<!::)[A-Za-z_]\w*")  # what a variable could hide: no member of something
+
+
+def called(function: FunctionSymbol) -> str:
+    """As C++ names a function in a call."""
+    name = function.qualified_name
+    return f"::{name}" if name.partition("<")[0] in _OF_HALVES else name
 
 
 def words(text: str) -> frozenset[str]:

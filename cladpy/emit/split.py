@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cladpy.emit.names import MARK, Names
+from cladpy.emit.names import MARK, Names, called
 from cladpy.emit.statements import Statements
 from cladpy.ir import code
 from cladpy.ir.declared import arguments, parameter_types
@@ -51,7 +51,7 @@ def kernel_tape_text(function: code.Function, kept: Sequence[int]) -> KernelTape
     sizes = [f"_n_{names[i]}{MARK}" for i in kept]
     copies = {i: f"_kept_{names[i]}{MARK}" for i in kept}
     return KernelTapeText(
-        function.primal.symbol.qualified_name,
+        called(function.primal.symbol),
         parameter_types(function.primal.symbol, types),
         arguments(function.primal.symbol, types, names),
         tuple(declare(type, p.name) for type, p in zip(types, primal, strict=True))

@@ -9,7 +9,7 @@ from cladpy.emit.late_zeros import alone, meets
 from cladpy.emit.literals import literal
 from cladpy.emit.loops import Loops
 from cladpy.emit.mentioned import read_variables
-from cladpy.emit.names import MARK, Names
+from cladpy.emit.names import MARK, Names, called
 from cladpy.emit.steps import Steps
 from cladpy.emit.style import Style
 from cladpy.emit.vectors import kept_together
@@ -239,7 +239,7 @@ class Statements:
         if call.makes is not None:
             return f"{call.makes.spelling}({', '.join(given)})"
         if not callee.is_method:
-            return taken(f"{callee.qualified_name}({', '.join(given)})", callee.result)
+            return taken(f"{called(callee)}({', '.join(given)})", callee.result)
         object = call.arguments[0]
         match object:
             case code.ObjectVariable(variable):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cladpy.emit.expressions import Expressions
+from cladpy.emit.names import called
 from cladpy.emit.style import Style
 from cladpy.ir import code, core
 from cladpy.ir.code import Verb
@@ -117,7 +118,7 @@ class Steps:
         assert act.launch is not None and act.callee is not None
         at = self._configuration(act.launch)
         writes = ", ".join(self.argument(a) for a in act.saved)
-        kernel, arguments = act.callee.qualified_name, ", ".join(given)
+        kernel, named, arguments = called(act.callee), act.callee.qualified_name, ", ".join(given)
         if self.style.kernels:
             large = (
                 []
@@ -128,12 +129,12 @@ class Steps:
             call = f"{kernel}<<<{', '.join(short)}>>>({arguments});"
             if act.again:
                 again = f"[=] {{ {call} return cladpy::last_error(); }}"
-                return [*large, f'{_PROGRAM}.run("{kernel}", {{{writes}}}, {at[3]}, {again});']
-            return [f"{_PROGRAM}.save({{{writes}}}, {at[3]});", *large, call, f'{_PROGRAM}.launched("{kernel}");']
+                return [*large, f'{_PROGRAM}.run("{named}", {{{writes}}}, {at[3]}, {again});']
+            return [f"{_PROGRAM}.save({{{writes}}}, {at[3]});", *large, call, f'{_PROGRAM}.launched("{named}");']
         call = f"cladpy::host::launch({', '.join(at)}, [&] {{ {kernel}({arguments}); }})"
         if act.again:
-            return [f'{_PROGRAM}.run("{kernel}", {{{writes}}}, {at[3]}, [=] {{ return {call}; }});']
-        return [f"{_PROGRAM}.save({{{writes}}}, {at[3]});", f'{_PROGRAM}.check({call}, "{kernel}");']
+            return [f'{_PROGRAM}.run("{named}", {{{writes}}}, {at[3]}, [=] {{ return {call}; }});']
+        return [f"{_PROGRAM}.save({{{writes}}}, {at[3]});", f'{_PROGRAM}.check({call}, "{named}");']
 
     def _custom(self, act: code.Act) -> list[str]:
         """A function of the user's: what it may overwrite is saved before."""

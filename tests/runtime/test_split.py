@@ -294,6 +294,33 @@ def test_a_divided_function_whose_tape_is_not_used() -> None:
         assert allocated() == 0
 
 
+CALLED_AS_HALVES = """
+__device__ __host__ double release(double x, int n) { return n == 0 ? x : x * release(x * x, n - 1); }
+__global__ void forward(double *x) { x[0] = x[0] * release(x[0], 2); }
+double reverse(const double *forward, double *reverse) {
+  *reverse = *forward * *forward;
+  return *reverse * release(*forward, 1);
+}
+void run(double *x) { forward<<<1, 1>>>(x); }
+"""
+
+
+def test_programs_that_use_the_names_of_the_halves() -> None:
+    """And of what their classes have beside these."""
+    x = 1.1
+    for function, at, arguments, adjoints, expected in (
+        ("forward", (1, 1), [x], [1.0], [8 * x**7]),
+        ("run", (), [x], [1.0], [8 * x**7]),
+        ("reverse", (), [x, 0.0], [0.0, 0.0], [5 * x**4, 0.0]),
+    ):
+        gradient = cladpy.gradient(CALLED_AS_HALVES, function, backend="host")
+        given = [np.array([v]) for v in arguments]
+        found = [np.array([v]) for v in adjoints]
+        _, tape = gradient.forward(*at, *given)
+        gradient.reverse(tape, *found)
+        assert np.allclose([a[0] for a in found], expected, rtol=1e-12), function
+
+
 def test_the_example() -> None:
     """A network that learns, whose steps run forward long before their cotangents are known."""
     example = Path(__file__).parents[2] / "examples" / "autograd.py"

@@ -6,10 +6,10 @@ struct Holder {
   int n;
 };
 
-double f(Holder p, double *forward) {
+double f(Holder p, const double *by) {
   double sum = 0;
   for (int i = 0; i < p.n; ++i) {
-    sum += p.data[i] * forward[i];
+    sum += p.data[i] * by[i];
     p.data[i] = sum;
   }
   return sum;
