@@ -18,6 +18,7 @@ from cladpy.normalize.builder import FALSE, Abandon, Content
 from cladpy.normalize.calls import DEEPEST, TooManyLevels
 from cladpy.normalize.casts import Site, Typed
 from cladpy.normalize.exits import Exits
+from cladpy.normalize.half_shuffles import join_halves
 from cladpy.normalize.kept import Inlined
 from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.links import with_links
@@ -88,7 +89,7 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
         assert copied.isdisjoint(given), "a copy is local"
         copied |= given
     sink.raise_if_errors()
-    return join_retries(merge_loads(simplify(result), may_alias=policy.may_alias))
+    return join_halves(join_retries(merge_loads(simplify(result), may_alias=policy.may_alias)))
 
 
 def _given_away(function: core.Function) -> set[int]:
