@@ -271,7 +271,7 @@ def cli(context: click.Context) -> None:
 @click.option("--backend", type=click.Choice(BACKENDS), default=None, help="Another name for --target; auto leaves it.")
 @click.option(
     "--emit",
-    type=click.Choice(("code", "ir", "adjoint-ir")),
+    type=click.Choice(("code", "ir", "adjoint-ir", "passes")),
     default="code",
     show_default=True,
     help="What to write: the source, or what cladpy works on.",

@@ -7,13 +7,14 @@ source text  --frontend.parse-->  surface.Program
              --request.resolve--> which arguments, which names
              --normalize-->       core.Function (inlined and versioned; asked for again where a call must be inlined)
              --analysis-->        activity, needs, races
-             --adjoint-->         code.Function (the gradient, its pullbacks)
+             --adjoint-->         code.Function (the gradient, its pullbacks; bodies go through `passes`)
              --emit-->            C++ text for a target
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +31,7 @@ from cladpy.explain import Report
 from cladpy.explain import explain as explain_gradient
 from cladpy.frontend import parse
 from cladpy.frontend.custom import header_files
-from cladpy.ir import surface
+from cladpy.ir import code, surface
 from cladpy.ir.core_text import format_function
 from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface_text import format_program
@@ -42,6 +43,7 @@ from cladpy.normalize.scan import globals_of
 from cladpy.normalize.untyped import with_types
 from cladpy.options import Options
 from cladpy.order import apart, in_order
+from cladpy.passes.order import watched
 from cladpy.quoting import included, literal
 from cladpy.request import Request, resolve, variables
 from cladpy.source import Source
@@ -161,7 +163,8 @@ def without_bodies(derivative: Derivative, bodies: Collection[tuple[int, int]]) 
 
 
 def dump(source: Source, function: str, args: str, options: Options, stage: str) -> str:
-    """A stage's result as text: "surface", "ir" (the core form) or "adjoint-ir" (the gradient's generated code)."""
+    """A stage's result as text: "surface", "ir" (the core form), "adjoint-ir" (the gradient's generated code), or
+    "passes" (its bodies after each pass that changed something)."""
     sink = Sink({source.name: source.text})
     return run_deep(lambda: _dump(source, function, args, options, stage, sink), lambda: _too_deep(sink))
 
@@ -170,12 +173,22 @@ def _dump(source: Source, function: str, args: str, options: Options, stage: str
     program = read(source, function, options, sink)
     if stage == "surface":
         return format_program(program)
+    from cladpy.ir.code_text import format_block, format_code  # only this asks for them
+
     request = resolve(program, args, options, sink)
-    gradient = _gradient(program, request, options, sink, "host")
+    after: list[tuple[str, str]] = []  # names of passes, and texts
+
+    def note(name: str, block: code.Block) -> None:
+        text = format_block(block)
+        if not after or text != after[-1][1]:
+            after.append((name, text))
+
+    with watched(note) if stage == "passes" else nullcontext():
+        gradient = _gradient(program, request, options, sink, "host")
+    if stage == "passes":
+        return "\n".join(f"==== {name}\n{text}" for name, text in after)
     if stage == "ir":
         return format_function(gradient.primal)
-    from cladpy.ir.code_text import format_code  # only this asks for it
-
     return "\n".join(format_code(f) for f in gradient.functions)
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from unittest import mock
 
 from cladpy import pipeline
-from cladpy.adjoint.gather import Gather
 from cladpy.adjoint.gradient import Gradient
 from cladpy.emit.unit import Unit, emit
 from cladpy.ir import code, code_verify, core_verify
+from cladpy.variants.gather import Gather
 
 
 def faults_of(gradient: Gradient) -> list[str]:

@@ -8,17 +8,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from string import ascii_lowercase
 
-from cladpy.adjoint.accumulators import with_less_traffic
-from cladpy.adjoint.batches import with_batches
-from cladpy.adjoint.bounded import can_be_repeated, merged, premise
-from cladpy.adjoint.cleanup import clean
 from cladpy.adjoint.counting import constant_capacity, counted
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
 from cladpy.adjoint.deterministic import ExactBuffer, exactly_summed
-from cladpy.adjoint.finish import finished
 from cladpy.adjoint.forward import forward_function
 from cladpy.adjoint.gradient import AdjointGlobal, Background, Gradient
-from cladpy.adjoint.guards import with_guards_apart
 from cladpy.adjoint.kernels import Kernels
 from cladpy.adjoint.launch_counts import known_at_launch
 from cladpy.adjoint.overlaps import Overlap
@@ -40,13 +34,8 @@ from cladpy.adjoint.renewal import (
     is_apart,
     with_settled_adjoints,
 )
-from cladpy.adjoint.rows import with_rows
-from cladpy.adjoint.shared_functions import with_shared_functions
 from cladpy.adjoint.split import divided, kept_parameters
-from cladpy.adjoint.staging import staged
 from cladpy.adjoint.sweep import Sweep
-from cladpy.adjoint.tidy import tidy
-from cladpy.adjoint.uniform_sums import sum_at_exit, summed_over_blocks
 from cladpy.adjoint.variants import Variants
 from cladpy.analysis import races
 from cladpy.analysis.dimensions import NO_EXTENTS, PLANES
@@ -72,7 +61,18 @@ from cladpy.ir.walk import statements
 from cladpy.normalize import Policy
 from cladpy.normalize.places import element_of
 from cladpy.options import Options
+from cladpy.passes.accumulators import with_less_traffic
+from cladpy.passes.batches import with_batches
+from cladpy.passes.cleanup import clean
+from cladpy.passes.guards import with_guards_apart
+from cladpy.passes.order import Context, finished
+from cladpy.passes.rows import with_rows
+from cladpy.passes.shared_functions import with_shared_functions
+from cladpy.passes.staging import staged
+from cladpy.passes.tidy import tidy
+from cladpy.passes.uniform_sums import sum_at_exit, summed_over_blocks
 from cladpy.request import identifiers
+from cladpy.variants.bounded import can_be_repeated, merged, premise
 
 # A tape of at most this many slots of eight bytes is a local array.
 LOCAL_TAPE = 512
@@ -441,7 +441,7 @@ class Builder:
 
     def finished(self, swept: code.Block, function: core.Function, *, kernel: bool, whole: bool = True) -> code.Block:
         """`whole` says that it is a gradient, and no part of one."""
-        return finished(swept, function, self.optional, kernel=kernel, whole=whole, may_alias=self.options.may_alias)
+        return finished(swept, Context(function, self.optional, kernel, whole, self.options.may_alias))
 
     def swept(
         self,

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cladpy.adjoint.exact import exactly
-from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.scope import Env, Out, assign_together, define_inductions
 from cladpy.analysis.loops import LoopFacts, trip_bound
 from cladpy.ir import code, core
+from cladpy.ir.exact import exactly
+from cladpy.ir.fold import zero
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.walk import operands, statements, subexpressions, substitute
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cladpy import derivatives
-from cladpy.adjoint.exact import exactly
 from cladpy.analysis.uniform import Varying
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
+from cladpy.ir.exact import exactly
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.walk import substitute
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.adjoint.barriers import with_shared_memory
-from cladpy.adjoint.cleanup import clean
 from cladpy.adjoint.collectives import is_effect
-from cladpy.adjoint.exact import exactly
 from cladpy.adjoint.frames import slots_of
 from cladpy.adjoint.prepare import Prepared
 from cladpy.adjoint.scope import AS_PART, Env, Keeping, Out
 from cladpy.adjoint.sweep import Sweep
-from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.loops import trip_bound
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, with_blocks
+from cladpy.ir.exact import exactly
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL, LONG
 from cladpy.ir.walk import regions, statements, substitute
+from cladpy.passes.barriers import with_shared_memory
+from cladpy.passes.cleanup import clean
+from cladpy.passes.tidy import tidy
 
 
 def constant_capacity(sweep: Sweep, region: core.Region | None = None) -> int | None:

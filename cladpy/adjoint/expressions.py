@@ -8,16 +8,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from cladpy import derivatives
-from cladpy.adjoint.products import product
 from cladpy.adjoint.ties import is_share
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import Discarded
 from cladpy.analysis.flow import math_rule
+from cladpy.derivatives.text import CHOSEN, OVER
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.names import through_names
+from cladpy.ir.products import product
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, Type, is_floating, is_half, spell
 from cladpy.ir.walk import substitute
@@ -26,18 +27,10 @@ from cladpy.ir.walk import substitute
 _LOGARITHMS = {"log": 1.0, "log2": 1.44269504088896340736, "log10": 0.43429448190325182765}
 _LOGARITHMS |= {f"{name}f": scale for name, scale in _LOGARITHMS.items()}
 _SCALE = re.compile(r"T\((-?[0-9.]+)\) \* ([^+?]+)")
-# The quotient of an adjoint x by y, which is zero where the adjoint is.
-OVER = "cladpy::over(x, y)"
-# An adjoint x times what is zero where a number is not taken.
-CHOSEN = "cladpy::chosen(x, y)"
 # A constant that has a reciprocal in single precision.
 _LEAST = 2.0**-126
 
 Environment = Mapping[core.Value, core.Expr]
-
-
-def zero(type: Type) -> core.Const:
-    return core.Const(0.0 if is_floating(type) else 0, type)
 
 
 @dataclass(slots=True)

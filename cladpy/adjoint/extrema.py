@@ -18,14 +18,13 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from cladpy.adjoint.exact import exactly
-from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.scope import Env, Out, define_inductions
 from cladpy.adjoint.ties import is_shared, taken
 from cladpy.analysis.extrema import extremum as of_two
 from cladpy.analysis.loops import LoopFacts
 from cladpy.ir import code, core
-from cladpy.ir.fold import binary, cast
+from cladpy.ir.exact import exactly
+from cladpy.ir.fold import binary, cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, LONG, is_floating

@@ -7,12 +7,10 @@ arithmetic is exact. A forward function also says how many slots of tape the pul
 
 from __future__ import annotations
 
-from cladpy.adjoint.cleanup import clean
 from cladpy.adjoint.counting import Counting, with_saves
 from cladpy.adjoint.parameters import primal_parameters
 from cladpy.adjoint.plan import Plan
 from cladpy.adjoint.prepare import Prepared
-from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.exactness import everything
 from cladpy.analysis.needs import Needs
 from cladpy.diagnostics import Sink
@@ -20,6 +18,8 @@ from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.types import Pointer
 from cladpy.ir.walk import defined, statements
+from cladpy.passes.cleanup import clean
+from cladpy.passes.tidy import tidy
 
 
 def forward_function(

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from cladpy.adjoint import steps
 from cladpy.adjoint.arguments import address, argument, beginning
-from cladpy.adjoint.exact import exactly
-from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.plan import ForwardReference
 from cladpy.adjoint.scope import Env, Out
 from cladpy.ir import code, core
+from cladpy.ir.exact import exactly
+from cladpy.ir.fold import zero
 from cladpy.ir.reach import memory_in
 from cladpy.ir.types import Struct
 from cladpy.ir.walk import defined, map_operands

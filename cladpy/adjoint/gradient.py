@@ -6,10 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from cladpy.adjoint.columns import Columns
 from cladpy.adjoint.deterministic import ExactBuffer
-from cladpy.adjoint.gather import Gather
-from cladpy.adjoint.kept_values import KeptValues
 from cladpy.adjoint.prepare import Prepared
 from cladpy.adjoint.promises import NOTHING_PROMISED, Promised
 from cladpy.adjoint.renewal import Renewing
@@ -21,6 +18,9 @@ from cladpy.ir.reach import stored
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Pointer
+from cladpy.variants.columns import Columns
+from cladpy.variants.gather import Gather
+from cladpy.variants.kept_values import KeptValues
 
 
 @dataclass(frozen=True, slots=True)

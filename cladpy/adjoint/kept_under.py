@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from cladpy.adjoint.gather import may_fail
 from cladpy.analysis.loops import LoopFacts, trip_bound
 from cladpy.ir import core
 from cladpy.ir.fold import binary, unary
@@ -22,6 +21,7 @@ from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import BOOL, is_integer
 from cladpy.ir.walk import defined, statements, subexpressions
+from cladpy.variants.gather import may_fail
 
 if TYPE_CHECKING:
     from cladpy.adjoint.sweep import Sweep

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from cladpy.adjoint.gather import Gather
-from cladpy.adjoint.kept_values import KeptValues
 from cladpy.adjoint.overlaps import Overlap, overlap
 from cladpy.adjoint.plan import PullbackReference, RenewingLaunch
 from cladpy.analysis.replays import is_repeatable
@@ -25,6 +23,8 @@ from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.places import element_of
 from cladpy.options import Options
 from cladpy.request import identifiers
+from cladpy.variants.gather import Gather
+from cladpy.variants.kept_values import KeptValues
 
 if TYPE_CHECKING:
     from cladpy.adjoint.gradient import Gradient

@@ -17,7 +17,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cladpy.adjoint.cleanup import clean
 from cladpy.adjoint.frames import slots_of
 from cladpy.analysis.affine import VARYING
 from cladpy.analysis.loops import loop_facts, trip_bound
@@ -29,6 +28,7 @@ from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import BOOL, INT, LONG, is_integer, size_of
 from cladpy.ir.walk import map_children, statements, subexpressions
+from cladpy.passes.cleanup import clean
 
 if TYPE_CHECKING:
     from cladpy.adjoint.sweep import Sweep

@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint.checkpoints import rewind
-from cladpy.adjoint.exact import exactly
-from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.frames import loop_tape
 from cladpy.adjoint.scope import AS_PART, Env, Keeping, Out, assign_together, define_inductions
 from cladpy.analysis.loops import Induction, LoopFacts
 from cladpy.ir import code, core
-from cladpy.ir.fold import cast
+from cladpy.ir.exact import exactly
+from cladpy.ir.fold import cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import SYNCTHREADS

@@ -3,7 +3,7 @@
 `for (c ...) s += (x[c] - m) * (x[c] - m)` is reversed for the sake of x, and would go over the row for the adjoint of m
 as well, before anything that is made of this adjoint is known. But all terms have one cotangent, that of s: the loop
 carries the sum of their partials by m, and what follows uses the result with that partial known (`core.Linear`). What
-is left to reverse adds to memory only, and may wait for other passes over the row (`adjoint/sunk.py`).
+is left to reverse adds to memory only, and may wait for other passes over the row (`passes/sunk.py`).
 
 That pays where the loop is run in the gradient anyway, because its result is needed.
 """
@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.preaccumulation import PARTIALS, Tangents, TangentWriter
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import Discarded
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
+from cladpy.ir.fold import zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_floating, is_half

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from cladpy.adjoint.expressions import Propagation, zero
+from cladpy.adjoint.expressions import Propagation
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import Discarded
 from cladpy.analysis.flow import flow
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
-from cladpy.ir.fold import cast, unary
+from cladpy.ir.fold import cast, unary, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp

@@ -10,11 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.bounded import product
-from cladpy.adjoint.cleanup import clean
-from cladpy.adjoint.gather import Gather
 from cladpy.adjoint.plan import RenewingLaunch
-from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.dimensions import Bound
 from cladpy.analysis.renewal import Renewal
 from cladpy.ir import code, core
@@ -25,6 +21,10 @@ from cladpy.ir.reach import memory_in
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import BOOL, LONG, UINT
 from cladpy.ir.walk import map_children, statements
+from cladpy.passes.cleanup import clean
+from cladpy.passes.tidy import tidy
+from cladpy.variants.bounded import product
+from cladpy.variants.gather import Gather
 
 
 @dataclass(frozen=True, slots=True)

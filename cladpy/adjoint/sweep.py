@@ -14,8 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from cladpy.adjoint.collectives import together, transposed, wait
-from cladpy.adjoint.exact import exactly
-from cladpy.adjoint.expressions import Propagation, zero
+from cladpy.adjoint.expressions import Propagation
 from cladpy.adjoint.forward_calls import forward_any_call, tell_stored
 from cladpy.adjoint.frames import LoopTape, kept_below
 from cladpy.adjoint.loop_passes import forward_loop, reverse_loop
@@ -31,6 +30,8 @@ from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
+from cladpy.ir.exact import exactly
+from cladpy.ir.fold import zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.never import assert_never
 from cladpy.ir.symbols import SYNCTHREADS, FunctionKind

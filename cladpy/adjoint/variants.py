@@ -7,18 +7,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cladpy.adjoint.accumulators import with_less_traffic
-from cladpy.adjoint.bounded import can_be_repeated, merged, premise
-from cladpy.adjoint.cleanup import clean
-from cladpy.adjoint.columns import Columns, by_columns
-from cladpy.adjoint.gather import Gather, gathered, has_effect, without
-from cladpy.adjoint.kept_values import KeptValues, from_kept_values
 from cladpy.adjoint.prepare import Prepared
 from cladpy.adjoint.promises import NOTHING_PROMISED, Promised
 from cladpy.adjoint.renewal import Renewing, clearing, keeps_states, renewing
-from cladpy.adjoint.rows import with_rows
-from cladpy.adjoint.tidy import tidy
-from cladpy.adjoint.uniform_sums import sum_at_exit
 from cladpy.analysis import races
 from cladpy.analysis.renewal import Renewal, find_renewal, find_renewal_of_cells
 from cladpy.analysis.stencils import find_stencil
@@ -26,6 +17,15 @@ from cladpy.analysis.warps import varying_lanes
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.walk import statements
+from cladpy.passes.accumulators import with_less_traffic
+from cladpy.passes.cleanup import clean
+from cladpy.passes.rows import with_rows
+from cladpy.passes.tidy import tidy
+from cladpy.passes.uniform_sums import sum_at_exit
+from cladpy.variants.bounded import can_be_repeated, merged, premise
+from cladpy.variants.columns import Columns, by_columns
+from cladpy.variants.gather import Gather, gathered, has_effect, without
+from cladpy.variants.kept_values import KeptValues, from_kept_values
 
 if TYPE_CHECKING:
     from cladpy.adjoint.build import Builder

@@ -7,6 +7,10 @@ from collections.abc import Mapping
 
 OPERANDS = ("x", "y", "z", "w")
 RESULT = "r"
+# The quotient of an adjoint x by y, which is zero where the adjoint is.
+OVER = "cladpy::over(x, y)"
+# An adjoint x times what is zero where a number is not taken.
+CHOSEN = "cladpy::chosen(x, y)"
 _WORD = re.compile(r"(?<![\w.:])(?:[xyzwrT])\b(?!::)")
 
 

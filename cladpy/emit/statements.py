@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cladpy.adjoint.paired_sums import are_paired
 from cladpy.diagnostics import Span
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.late_zeros import alone, meets
@@ -23,6 +22,7 @@ from cladpy.ir.never import assert_never
 from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import FLOAT, LONG, UINT, Array, Type, declare, is_half, scalar_of, spell
+from cladpy.passes.paired_sums import are_paired
 from cladpy.quoting import comment
 
 _SHARED_ADD = {Update.ATOMIC: "atomic_add", Update.REDUCED: "reduce_add", Update.BLOCK: "block_add"}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cladpy.adjoint.columns import Columns
-from cladpy.adjoint.gather import Gather
 from cladpy.adjoint.gradient import Gradient
 from cladpy.analysis.dimensions import names
 from cladpy.ir.code import FunctionRole
 from cladpy.ir.shared import shared_memory
+from cladpy.variants.columns import Columns
+from cladpy.variants.gather import Gather
 
 
 def plan(gradient: Gradient, target: str) -> tuple[str, ...]:

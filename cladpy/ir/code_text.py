@@ -1,4 +1,5 @@
-"""The text form of the grammar of generated code, for `--emit adjoint-ir`, tests and debugging. Deterministic.
+"""The text form of the grammar of generated code, for `--emit adjoint-ir` and `passes`, tests and debugging.
+Deterministic.
 
 A variable is `%name`, memory `@name` and its adjoint `d@name`; slots of a loop's frame are numbered in the order in
 which they are first met.
@@ -15,6 +16,11 @@ from cladpy.ir.types import spell
 def format_code(function: code.Function) -> str:
     """A generated function as text: its parameters, its body, and what the counting launch runs, if there is one."""
     return "\n".join(_CodePrinter().function(function)) + "\n"
+
+
+def format_block(block: code.Block) -> str:
+    """Statements as text, as in the body of a function."""
+    return "\n".join(_CodePrinter().block(block)) + "\n"
 
 
 class _CodePrinter:
@@ -41,6 +47,9 @@ class _CodePrinter:
             lines += [f"}} {where} {{", *self._block(function.count, 1)]
             lines.append(f"  result {self._expr(function.count_result)}")
         return [*lines, "}"]
+
+    def block(self, block: code.Block) -> list[str]:
+        return self._block(block, 1)
 
     def _parameter(self, parameter: code.Parameter) -> str:
         match parameter.parts:

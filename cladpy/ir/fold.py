@@ -37,6 +37,10 @@ _COMPARED: dict[BinaryOp, Callable[[int, int], bool]] = {
 }
 
 
+def zero(type: Type) -> core.Const:
+    return core.Const(0.0 if is_floating(type) else 0, type)
+
+
 def unary(op: UnaryOp, operand: core.Expr, type: Type) -> core.Expr:
     if op is UnaryOp.PLUS:
         return cast(operand, type)

@@ -18,7 +18,7 @@ from tests.command.record import recorded
 from tests.covered.count import PACKAGE, Count, counts, of_cladpy
 from tests.covered.work import ROOT, TESTS, everything
 
-STAGES = ("ir", "normalize", "analysis", "adjoint", "derivatives")
+STAGES = ("ir", "normalize", "analysis", "adjoint", "passes", "variants", "derivatives")
 # What is chosen takes what can be taken of these.
 CHOSEN_FOR = (*STAGES, "frontend", "emit", "explain")
 RANDOM = 100

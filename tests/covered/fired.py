@@ -15,32 +15,30 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from cladpy.adjoint import (
+from cladpy.adjoint import checkpoints, extrema, forward, outside_sums, overlaps, preaccumulation, renewal
+from cladpy.analysis import lanes, shifts, stencils, tiles
+from cladpy.analysis import renewal as renewal_analysis
+from cladpy.analysis.periodic import Periodic
+from cladpy.analysis.twins import Twins
+from cladpy.diagnostics import CladpyError
+from cladpy.ir import code, core, products
+from cladpy.ir.code_text import format_code
+from cladpy.ir.walk import statements
+from cladpy.options import Options
+from cladpy.passes import (
     accumulators,
     apart,
     batches,
-    bounded,
-    checkpoints,
-    columns,
     contracted,
     doubled,
     early_loads,
     early_pops,
-    extrema,
-    forward,
-    gather,
     guards,
     halved_sums,
     in_step,
-    kept_values,
     loads_first,
-    outside_sums,
-    overlaps,
     paired_sums,
-    preaccumulation,
-    products,
     reciprocals,
-    renewal,
     round_trips,
     rows,
     shared_functions,
@@ -50,17 +48,9 @@ from cladpy.adjoint import (
     uniform_sums,
     warp_rounds,
 )
-from cladpy.analysis import lanes, shifts, stencils, tiles
-from cladpy.analysis import renewal as renewal_analysis
-from cladpy.analysis.periodic import Periodic
-from cladpy.analysis.twins import Twins
-from cladpy.diagnostics import CladpyError
-from cladpy.ir import code, core
-from cladpy.ir.code_text import format_code
-from cladpy.ir.walk import statements
-from cladpy.options import Options
 from cladpy.pipeline import differentiate
 from cladpy.source import Source
+from cladpy.variants import bounded, columns, gather, kept_values
 from tests.generator import FORMS, GeneratedProgram
 
 Judge = Callable[[tuple[Any, ...], Any], bool]

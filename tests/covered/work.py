@@ -29,6 +29,7 @@ _PLACES = (
     "tests/frontend",
     "tests/ir",
     "tests/normalize",
+    "tests/passes",
     "tests/packaging/test_errors.py",
     "tests/packaging/test_recipes.py",
     "tests/packaging/test_semantics_page.py",

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from cladpy.adjoint.expressions import zero
 from cladpy.adjoint.gradient import Gradient
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, with_blocks
+from cladpy.ir.fold import zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, INT, Type, is_floating

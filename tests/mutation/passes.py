@@ -9,29 +9,17 @@ from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
-from cladpy.adjoint import (
-    apart,
-    batches,
-    columns,
-    doubled,
-    early_loads,
-    extrema,
-    gather,
-    kept_under,
-    launch_counts,
-    outside_sums,
-    shared_gather,
-    sunk,
-    uniform_sums,
-)
-from cladpy.adjoint.rewrite import map_statement
+from cladpy.adjoint import extrema, kept_under, launch_counts, outside_sums
 from cladpy.analysis import meetings, old_contents, put_back, races, stencils
 from cladpy.check.gradient_check import check
 from cladpy.diagnostics import CladpyError
 from cladpy.ir import core
+from cladpy.ir.rewrite import map_statement
 from cladpy.ir.types import BOOL
 from cladpy.ir.walk import map_children
+from cladpy.passes import apart, batches, doubled, early_loads, shared_gather, sunk, uniform_sums
 from cladpy.runtime.gradient import Gradient
+from cladpy.variants import columns, gather
 from tests.emitted.test_workspaces import on_the_host
 from tests.emitted.units import derivative_of
 from tests.fuzz.trial import INTERNAL, MISMATCH, REFUSED, RIGHT, Outcome

@@ -8,13 +8,13 @@ prints them (`emit/statements.py`) makes one call of two that stand side by side
 
 from __future__ import annotations
 
-from cladpy.adjoint.accumulators import changed_variables
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import touched_roots, with_blocks
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import is_half
 from cladpy.ir.walk import values
+from cladpy.passes.accumulators import changed_variables
 
 
 def with_paired_sums(block: code.Block) -> code.Block:

@@ -8,13 +8,13 @@ reciprocal is infinite, so is the derivative.
 
 from __future__ import annotations
 
-from cladpy.adjoint.deciding import relaxed
-from cladpy.adjoint.expressions import OVER
+from cladpy.derivatives.text import OVER
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, expressions
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_half
 from cladpy.ir.walk import subexpressions
+from cladpy.passes.deciding import relaxed
 
 _RECIPROCAL = "cladpy::reciprocal(y)"
 

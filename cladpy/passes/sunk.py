@@ -11,15 +11,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from cladpy.adjoint.accumulators import changed_variables
-from cladpy.adjoint.rewrite import map_statement
-from cladpy.adjoint.tidy import without_idle_loops, without_unused
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, mentions, touched_roots, with_blocks
 from cladpy.ir.names import written_out
+from cladpy.ir.rewrite import map_statement
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.walk import subexpressions, substitute, values
+from cladpy.passes.accumulators import changed_variables
+from cladpy.passes.tidy import without_idle_loops, without_unused
 
 # What may be computed twice for the sake of one loop: loads that it does not make anyway, and calls of functions.
 LOADS, CALLS = 3, 2

@@ -17,16 +17,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.expressions import CHOSEN, OVER, zero
-from cladpy.adjoint.reciprocals import multiplied
-from cladpy.adjoint.renaming import renamed
-from cladpy.adjoint.rewrite import map_block
+from cladpy.derivatives.text import CHOSEN, OVER
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, expressions, with_blocks
-from cladpy.ir.fold import binary
+from cladpy.ir.fold import binary, zero
+from cladpy.ir.renaming import renamed
+from cladpy.ir.rewrite import map_block
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, is_floating, is_half, is_integer
 from cladpy.ir.walk import children, map_children, subexpressions, values
+from cladpy.passes.reciprocals import multiplied
 
 # A loop with fewer guards, or of so few iterations, stays as it is.
 _FEWEST, _FEW_TURNS = 2, 8

@@ -23,24 +23,23 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from cladpy.adjoint.cleanup import clean
-from cladpy.adjoint.expressions import zero
-from cladpy.adjoint.gather import has_effect, may_fail, work_of
-from cladpy.adjoint.guards import with_guards_apart
-from cladpy.adjoint.places import Line, own_number
-from cladpy.adjoint.renaming import renamed
-from cladpy.adjoint.rewrite import map_block
-from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.affine import VARYING, affine
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, constants, variables_read, with_blocks
-from cladpy.ir.fold import binary, cast
+from cladpy.ir.fold import binary, cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.names import written_out
+from cladpy.ir.renaming import renamed
+from cladpy.ir.rewrite import map_block
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import BOOL, LONG, UINT, is_half, is_integer
 from cladpy.ir.walk import subexpressions, substitute, values
+from cladpy.passes.cleanup import clean
+from cladpy.passes.guards import with_guards_apart
+from cladpy.passes.tidy import tidy
+from cladpy.variants.gather import has_effect, may_fail, work_of
+from cladpy.variants.places import Line, own_number
 
 LANES = 32
 # Operations for a pair, of which so many times those of the loop's body, and so many more, may be before the loop.

@@ -19,19 +19,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from cladpy.adjoint.accumulators import changed_variables, may_wait, observed, waits
-from cladpy.adjoint.expressions import zero
-from cladpy.adjoint.tidy import without_unused
 from cladpy.analysis.affine import Affine, affine
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, constants, with_blocks
-from cladpy.ir.fold import binary, cast
+from cladpy.ir.fold import binary, cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.names import written_out
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import LONG, is_floating, is_half, is_integer, is_signed, size_of
 from cladpy.ir.walk import map_children, subexpressions, values
+from cladpy.passes.accumulators import changed_variables, may_wait, observed, waits
+from cladpy.passes.tidy import without_unused
 
 # Iterations that are unrolled, and elements of the rows of one loop, which are in registers.
 MOST = 64

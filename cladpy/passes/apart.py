@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.adjoint.accumulators import changed_variables, waits
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
@@ -16,6 +15,7 @@ from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_half
 from cladpy.ir.walk import values
+from cladpy.passes.accumulators import changed_variables, waits
 
 MOST = 32  # of one buffer, that are read together
 MOST_ADJOINTS = 6

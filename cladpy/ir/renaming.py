@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.adjoint.rewrite import map_statement
 from cladpy.ir import code, core
+from cladpy.ir.rewrite import map_statement
 from cladpy.ir.walk import substitute
 
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from cladpy.adjoint.rewrite import map_block
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, expressions, with_blocks
 from cladpy.ir.fold import unary
+from cladpy.ir.rewrite import map_block
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import is_floating, is_half
 from cladpy.ir.walk import map_children, subexpressions

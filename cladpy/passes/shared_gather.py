@@ -23,21 +23,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from cladpy.adjoint.expressions import zero
-from cladpy.adjoint.rewrite import map_statement
-from cladpy.adjoint.tidy import without_idle_loops, without_unused
-from cladpy.adjoint.warp_rounds import SharedSum, in_rounds
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, expressions, touched_roots, with_blocks
-from cladpy.ir.fold import binary, cast
+from cladpy.ir.fold import binary, cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.names import written_out
+from cladpy.ir.rewrite import map_statement
 from cladpy.ir.shared import STATIC_LIMIT, array_bytes
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import SYNCTHREADS
 from cladpy.ir.types import BOOL, INT, LONG, UINT, Scalar, is_half, is_integer, size_of
 from cladpy.ir.walk import map_children, subexpressions, substitute, values
+from cladpy.passes.tidy import without_idle_loops, without_unused
+from cladpy.passes.warp_rounds import SharedSum, in_rounds
 
 _THREADS = (BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z)
 _SIZES = (BuiltinVar.BLOCK_DIM_X, BuiltinVar.BLOCK_DIM_Y, BuiltinVar.BLOCK_DIM_Z)

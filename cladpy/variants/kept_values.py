@@ -14,8 +14,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.cleanup import clean
-from cladpy.adjoint.kept_flow import CHANGING, EFFECT, Flow, Naming, Node, before
 from cladpy.analysis.cuts import minimum_cut
 from cladpy.ir import code, core
 from cladpy.ir.code_text import format_code
@@ -23,6 +21,8 @@ from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import UINT, ULONG, Pointer, Type, size_of, spell
+from cladpy.passes.cleanup import clean
+from cladpy.variants.kept_flow import CHANGING, EFFECT, Flow, Naming, Node, before
 
 
 @dataclass(frozen=True, slots=True)

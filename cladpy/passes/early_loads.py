@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from cladpy.adjoint.accumulators import changed_variables
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, touched_roots
@@ -19,6 +18,7 @@ from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_half
 from cladpy.ir.walk import values
+from cladpy.passes.accumulators import changed_variables
 
 # The registers that this may take.
 MOST = 4

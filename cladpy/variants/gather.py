@@ -10,22 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.cleanup import clean
-from cladpy.adjoint.expressions import zero
-from cladpy.adjoint.places import place_sums
-from cladpy.adjoint.renaming import renamed
-from cladpy.adjoint.rewrite import map_statement
-from cladpy.adjoint.tidy import tidy
 from cladpy.analysis.dimensions import BLOCKS, THREADS
 from cladpy.analysis.stencils import Axis, Shift, Stencil
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, expressions, with_blocks
-from cladpy.ir.fold import cast
+from cladpy.ir.fold import cast, zero
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.renaming import renamed
+from cladpy.ir.rewrite import map_statement
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.types import BOOL, INT, LONG, UINT, Type, is_half, is_integer
 from cladpy.ir.walk import map_children, subexpressions, values
+from cladpy.passes.cleanup import clean
+from cladpy.passes.tidy import tidy
+from cladpy.variants.places import place_sums
 
 # Contributions are gathered if they cost no more than this on average, in operations: an atomic addition takes about as
 # long.

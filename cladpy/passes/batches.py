@@ -14,15 +14,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from cladpy.adjoint.accumulators import changed_variables, waits
-from cladpy.adjoint.rewrite import map_statement
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, mentions, touched_roots, with_blocks
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.rewrite import map_statement
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import INT, LONG, UINT, ULONG, is_half
 from cladpy.ir.walk import subexpressions, substitute, values
+from cladpy.passes.accumulators import changed_variables, waits
 
 # How many iterations are taken together, by how many loads there are in one.
 BATCHES = ((4, 4), (8, 2))

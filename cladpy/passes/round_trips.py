@@ -10,11 +10,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from cladpy.adjoint.cleanup import sealed
-from cladpy.adjoint.tidy import tidy
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import inner_blocks, mentions, with_blocks
 from cladpy.ir.walk import values
+from cladpy.passes.cleanup import sealed
+from cladpy.passes.tidy import tidy
 
 
 def without_round_trips(block: code.Block) -> code.Block:

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cladpy import derivatives
-from cladpy.adjoint.rewrite import map_statement
-from cladpy.adjoint.tidy import changed_in
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, mentions, with_blocks
+from cladpy.ir.rewrite import map_statement
 from cladpy.ir.types import Opaque, is_floating, is_half, is_integer, spell
 from cladpy.ir.walk import children, map_children, subexpressions, values
+from cladpy.passes.tidy import changed_in
 
 # Functions that are had together, by the name of what gives both, and the two by what they are called on that.
 _PAIRS = {"sin": ("turn", "sine"), "cos": ("turn", "cosine"), "sinpi": ("half_turn", "sine")}

@@ -15,14 +15,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cladpy.adjoint.expressions import zero
-from cladpy.adjoint.tidy import without_unused
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, mentions, touched_roots, with_blocks
+from cladpy.ir.fold import zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import is_half
 from cladpy.ir.walk import substitute, values
+from cladpy.passes.tidy import without_unused
 
 # Sums of one loop that are held in registers.
 MOST = 16

@@ -6,9 +6,9 @@ may become fused multiply-adds, and are the same expressions as those of the par
 
 from __future__ import annotations
 
-from cladpy.adjoint.deciding import relaxed
-from cladpy.adjoint.exact import inexactly
 from cladpy.ir import code
+from cladpy.ir.exact import inexactly
+from cladpy.passes.deciding import relaxed
 
 
 def with_contractions(block: code.Block) -> code.Block:

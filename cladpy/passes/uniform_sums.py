@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.adjoint.expressions import zero
 from cladpy.analysis.dimensions import INDICES, THREADS
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, mentions, touched_roots, with_blocks
-from cladpy.ir.fold import cast
+from cladpy.ir.fold import cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL, LONG

@@ -23,17 +23,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.expressions import zero
-from cladpy.adjoint.guards import adding_to, bare, is_no_number, may_go_bare, sums_of
-from cladpy.adjoint.renaming import renamed
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements
-from cladpy.ir.fold import binary, cast
+from cladpy.ir.fold import binary, cast, zero
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.renaming import renamed
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL, INT, UINT
 from cladpy.ir.walk import substitute
+from cladpy.passes.guards import adding_to, bare, is_no_number, may_go_bare, sums_of
 
 _WARP = 32
 _UNROLLED = 8  # steps

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.adjoint.accumulators import waits
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.walk import subexpressions
+from cladpy.passes.accumulators import waits
 
 
 def with_loops_in_step(block: code.Block, function: core.Function) -> code.Block:

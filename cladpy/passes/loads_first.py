@@ -7,13 +7,13 @@ few numbers are, and none in long blocks, which have no register left.
 
 from __future__ import annotations
 
-from cladpy.adjoint.accumulators import changed_variables
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import with_blocks
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_floating, is_half, size_of
 from cladpy.ir.walk import subexpressions, values
+from cladpy.passes.accumulators import changed_variables
 
 MOST_BYTES = 16
 LONGEST = 100  # statements of a block

@@ -1,0 +1,1 @@
+"""The passes over generated code, from text to text."""
