@@ -22,11 +22,11 @@ from cladpy.diagnostics import (
     ToolchainError,
     UsageError,
 )
+from cladpy.version import __version__
 
 if TYPE_CHECKING:
     from cladpy.runtime.gradient import Gradient
 
-__version__ = "0.1.0"
 
 __all__ = [
     "ArgumentTypeError",

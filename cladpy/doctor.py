@@ -12,6 +12,7 @@ from cladpy.frontend.native import REMEDY
 from cladpy.options import BACKENDS
 from cladpy.resources import cmake_dir, custom_derivatives_dir
 from cladpy.runtime import Availability, availability, select_backend
+from cladpy.version import __version__
 
 
 def rows() -> list[Availability]:
@@ -57,8 +58,6 @@ def _package(name: str, remedy: str) -> Availability:
 
 def _cladpy() -> Availability:
     """The installed package, and that it is the one which runs."""
-    from cladpy import __version__
-
     row = _package("cladpy", "pip install cladpy")
     if row.ok and row.detail != __version__:
         detail = f"{__version__} runs, at {Path(__file__).parent}, and {row.detail} is installed"

@@ -39,10 +39,10 @@ from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Pointer, Struct
 from cladpy.normalize.marks import detach
 from cladpy.normalize.places import scalars_in
-from cladpy.normalize.scan import globals_of
 from cladpy.normalize.untyped import with_types
 from cladpy.options import Options
 from cladpy.order import apart, in_order
+from cladpy.order.scan import globals_of
 from cladpy.passes.order import watched
 from cladpy.quoting import included, literal
 from cladpy.request import Request, resolve, variables

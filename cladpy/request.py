@@ -25,8 +25,8 @@ from cladpy.ir.types import (
     is_integer,
     scalar_of,
 )
-from cladpy.normalize.scan import globals_of
 from cladpy.options import Options, split_names
+from cladpy.order.scan import globals_of
 
 # Integers that CUDA adds to atomically.
 _ATOMIC_INTEGERS = frozenset(

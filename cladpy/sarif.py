@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from cladpy.diagnostics import CladpyError, Diagnostic, Span, line_of
+from cladpy.version import __version__
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def as_sarif(diagnostics: Sequence[Diagnostic], texts: dict[str, str] | None = None) -> str:
     """One run with the diagnostics as results, and as rules the codes that occur; `texts` is as in `render`."""
-    from cladpy import __version__
-
     codes = sorted({d.code for d in diagnostics})
     driver = {"name": "cladpy", "version": __version__, "rules": [_rule(code, diagnostics) for code in codes]}
     results = [_result(d, codes.index(d.code), texts) for d in diagnostics]

@@ -18,10 +18,11 @@ from cladpy.ir.code_walk import all_statements, touched_roots
 from cladpy.ir.reach import memory_in, stored
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import Array, Scalar, Struct, is_half
-from cladpy.normalize import Policy, normalize, scan
+from cladpy.normalize import Policy, normalize
 from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.places import element_of
 from cladpy.options import Options
+from cladpy.order import scan
 from cladpy.request import identifiers
 from cladpy.variants.gather import Gather
 from cladpy.variants.kept_values import KeptValues

@@ -31,9 +31,10 @@ from cladpy.ir.reach import reached, stored, touched
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Space, Symbol
 from cladpy.ir.types import Pointer, Reference
 from cladpy.ir.walk import statements
-from cladpy.normalize import Policy, normalize, scan
+from cladpy.normalize import Policy, normalize
 from cladpy.normalize.lasting import with_lasting
 from cladpy.options import Options
+from cladpy.order import scan
 
 
 class InlineMore(Exception):

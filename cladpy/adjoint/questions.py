@@ -13,7 +13,8 @@ from cladpy.ir.reach import touched
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.walk import operands, statements, subexpressions
-from cladpy.normalize import Policy, scan
+from cladpy.normalize import Policy
+from cladpy.order import scan
 
 if TYPE_CHECKING:
     from cladpy.adjoint.prepare import Prepared

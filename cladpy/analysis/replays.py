@@ -16,7 +16,7 @@ from cladpy.ir.host import STEPS
 from cladpy.ir.reach import memory_in, reached, touched, written
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.walk import statements
-from cladpy.normalize.scan import CLOCKS
+from cladpy.order.scan import CLOCKS
 
 
 @dataclass(frozen=True, slots=True)

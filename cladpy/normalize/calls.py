@@ -31,7 +31,6 @@ from cladpy.ir.types import (
     strip_reference,
 )
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize import scan
 from cladpy.normalize.accesses import Frame, pointee
 from cladpy.normalize.atomics import Atomics
 from cladpy.normalize.builder import FALSE
@@ -42,6 +41,7 @@ from cladpy.normalize.marks import DETACHED
 from cladpy.normalize.places import ZERO, Cell, Pointer, moved, text_of
 from cladpy.normalize.policy import LARGEST
 from cladpy.normalize.standins import at_call
+from cladpy.order import scan
 
 # Where what a function returns is put: a scalar, pointer or reference in a variable, an object at its place.
 Result = Cell | Pointer | None

@@ -11,7 +11,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import unqualified
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import VOID, Pointer, Reference, Struct
-from cladpy.normalize import scan
+from cladpy.order import scan
 
 _WORDS = {
     "+": "plus", "-": "minus", "*": "star", "/": "slash", "%": "percent", "^": "caret", "&": "amp", "|": "pipe",

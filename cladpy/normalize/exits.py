@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cladpy.normalize.places import Cell
-from cladpy.normalize.scan import Jump
+from cladpy.order.scan import Jump
 
 
 @dataclass(slots=True)

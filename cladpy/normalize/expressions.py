@@ -24,7 +24,6 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.ir.walk import subexpressions
-from cladpy.normalize import scan
 from cladpy.normalize.accesses import zero
 from cladpy.normalize.builder import Content, is_cheap
 from cladpy.normalize.comparisons import Comparisons
@@ -36,6 +35,7 @@ from cladpy.normalize.places import (
     unnested,
     zero_of,
 )
+from cladpy.order import scan
 
 
 class Expressions(Comparisons, ABC):

@@ -28,10 +28,10 @@ from cladpy.normalize.places import NULL, ZERO, Cell, Object, Row, Table, zero_o
 from cladpy.normalize.places import Pointer as Place
 from cladpy.normalize.policy import Policy
 from cladpy.normalize.retries import join_retries
-from cladpy.normalize.scan import Assigned, Jumps
 from cladpy.normalize.simplify import simplify
 from cladpy.normalize.storage import LONGEST_ROW
 from cladpy.normalize.together import Together
+from cladpy.order.scan import Assigned, Jumps
 
 LEAST = 3  # levels of a recursion
 

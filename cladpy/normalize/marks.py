@@ -15,9 +15,9 @@ from cladpy.ir.never import assert_never
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import VOID, Array, Pointer, Reference, Struct, Type, is_floating
-from cladpy.normalize import scan
 from cladpy.normalize.layout import members_of
 from cladpy.normalize.writes import EFFECT, written_through
+from cladpy.order import scan
 
 DETACHED = "cladpy::detached"
 

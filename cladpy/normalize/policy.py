@@ -9,12 +9,12 @@ from typing import Protocol
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import Pointer, Scalar, Void
-from cladpy.normalize import scan
 from cladpy.normalize.customs import belongs, is_constructor
 from cladpy.normalize.memory import Variables
 from cladpy.normalize.runtime_calls import ALLOCATIONS, KNOWN, PITCHED
 from cladpy.normalize.standins import is_stand_in
 from cladpy.normalize.writes import OUTSIDE, Written, given_to_write, has_only_given, written_through
+from cladpy.order import scan
 
 # A call tree of more expression nodes than this is not inlined merely to save work.
 SMALL = 2000

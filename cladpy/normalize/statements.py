@@ -23,7 +23,7 @@ from cladpy.normalize.builder import FALSE, TRUE
 from cladpy.normalize.calls import Calls
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, cells_in, element_of, scalars_in, zero_of
-from cladpy.normalize.scan import Assigned, Jump, Jumps, always_jumps, jumps, once
+from cladpy.order.scan import Assigned, Jump, Jumps, always_jumps, jumps, once
 
 # A loop that allocates is written out up to this many iterations.
 LONGEST_LOOP = 64

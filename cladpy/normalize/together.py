@@ -18,11 +18,11 @@ from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import SYNCTHREADS_OR, FunctionSymbol, Space
 from cladpy.ir.types import BOOL, INT, Reference, Scalar, Struct
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize import scan
 from cladpy.normalize.builder import FALSE, TRUE
 from cladpy.normalize.places import NULL, ZERO, Cell, Pointer
-from cladpy.normalize.scan import Jump
 from cladpy.normalize.statements import Statements
+from cladpy.order import scan
+from cladpy.order.scan import Jump
 
 Flags = tuple[Cell, ...]  # one of them is up in a thread that has left
 

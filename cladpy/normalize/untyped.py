@@ -12,7 +12,7 @@ from dataclasses import replace
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import CHAR, Pointer, Scalar, Type, Void, has_floating, is_floating, size_of, strip_reference
-from cladpy.normalize import scan
+from cladpy.order import scan
 
 
 def with_types(program: s.Program) -> s.Program:

@@ -9,8 +9,8 @@ from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import FunctionSymbol, Role, Space, Symbol
 from cladpy.ir.types import Array, Pointer, Reference, Scalar, Type, strip_reference
-from cladpy.normalize import scan
 from cladpy.normalize.layout import comes_apart
+from cladpy.order import scan
 
 # What a function writes: memory behind the parameters at these positions; OUTSIDE is any other memory, EFFECT is what
 # printing and the like do, which no memory shows, ATOMIC what other threads may add to.

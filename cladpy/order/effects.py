@@ -13,7 +13,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
 from cladpy.ir.types import Array, Pointer, Reference, Struct
-from cladpy.normalize import scan
+from cladpy.order import scan
 from cladpy.order.places import (
     ANYWHERE,
     BEHIND,

@@ -8,7 +8,7 @@ from typing import Any
 
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import Role, Symbol
-from cladpy.normalize import scan
+from cladpy.order import scan
 
 LONGEST = 8  # steps of a path: what is further down is not told apart
 

@@ -10,7 +10,7 @@ from cladpy.diagnostics import Span
 from cladpy.ir import surface as s
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import Symbol
-from cladpy.normalize import scan
+from cladpy.order import scan
 from cladpy.order.places import key
 from cladpy.order.uses import names, within
 

@@ -12,7 +12,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import VOID
-from cladpy.normalize import scan
+from cladpy.order import scan
 from cladpy.order.effects import Summaries, Within
 from cladpy.order.places import Effects, Place, in_turn, key, meet
 

@@ -15,7 +15,7 @@ from cladpy.diagnostics import Note, Span
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import VOID, Array, Reference, Scalar
-from cladpy.normalize import scan
+from cladpy.order import scan
 from cladpy.order.effects import Summaries, Within
 from cladpy.order.places import Element, Place, in_turn
 from cladpy.order.reductions import Finding, used_otherwise

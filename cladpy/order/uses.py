@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import Symbol
-from cladpy.normalize import scan
+from cladpy.order import scan
 
 READ, WRITTEN = "read", "written"
 

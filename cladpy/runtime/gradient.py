@@ -178,7 +178,7 @@ class Gradient:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and copied as source, options and code; it is compiled where it arrives. Variables at namespace scope
         begin there as in the program."""
-        return carried(self._derivative, self._backend)
+        return carried(Gradient, self._derivative, self._backend)
 
     def __call__(
         self,

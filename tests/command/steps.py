@@ -29,7 +29,12 @@ class Step:
 
 
 def checks() -> list[Step]:
-    return [Step("ruff", ["-m", "ruff", "check", "."]), Step("mypy", ["-m", "mypy"])]
+    contracts = "import sys; from importlinter import cli; sys.exit(cli.lint_imports())"
+    return [
+        Step("ruff", ["-m", "ruff", "check", "."]),
+        Step("mypy", ["-m", "mypy"]),
+        Step("imports", ["-c", contracts]),  # of pyproject.toml
+    ]
 
 
 def quick() -> list[Step]:

@@ -9,8 +9,8 @@ import pytest
 from cladpy.diagnostics import Sink
 from cladpy.frontend import parse
 from cladpy.ir import surface as s
-from cladpy.normalize import scan
 from cladpy.options import Options
+from cladpy.order import scan
 from cladpy.source import Source
 
 MACROS = """#define PRAGMA(x) _Pragma(#x)

@@ -7,9 +7,8 @@ import pytest
 from cladpy.diagnostics import Sink
 from cladpy.frontend import parse
 from cladpy.ir import surface as s
-from cladpy.normalize import scan
 from cladpy.options import Options
-from cladpy.order import in_order
+from cladpy.order import in_order, scan
 from cladpy.source import Source
 
 BEFORE = """#include <cstdlib>

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from cladpy.ir import code
@@ -40,7 +42,7 @@ def test_each_pass_that_changes_something_is_told() -> None:
     known = ["sweep", *(one.name for one in ORDER)]
     assert list(found) == [name for name in known if name in found] and {"sweep", "tidy", "accumulators"} <= set(found)
     bodies = list(found.values())
-    assert all(one != other for one, other in zip(bodies, bodies[1:], strict=False))
+    assert all(one != other for one, other in itertools.pairwise(bodies))
     # what the loop adds to one element is summed in a variable
     before, after = found["tidy"], found["accumulators"]
     assert before.count("dx") == after.count("dx") and before != after

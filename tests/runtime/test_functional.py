@@ -292,11 +292,11 @@ def test_pickled_halves(program: dict[str, Gradient]) -> None:
 
 def test_of_another_version(program: dict[str, Gradient], tmp_path: Path) -> None:
     """It is made again from the source."""
-    _, (version, derivative, backend) = program["axpy"].__reduce__()
+    _, (made, version, derivative, backend) = program["axpy"].__reduce__()
     from cladpy.runtime.carried import arrived
 
     assert version == cladpy.__version__ and not derivative.program.functions
-    again = arrived("0.0.0", derivative, backend)
+    again = arrived(made, "0.0.0", derivative, backend)
     assert again.derivative.program.functions and again.code == derivative.code
 
 
