@@ -265,14 +265,13 @@ def _in_another_process(data: bytes) -> list[float]:
 def test_pickled_and_copied(name: str, program: dict[str, Gradient]) -> None:
     grad = program[name]
     sent = pickle.loads(pickle.dumps(grad))  # noqa: S301
-    for other in (sent, copy.copy(grad), copy.deepcopy(grad)):
+    sent_on = pickle.loads(pickle.dumps(sent))  # noqa: S301
+    for other in (sent, sent_on, copy.copy(grad), copy.deepcopy(grad)):
         assert other is not grad and other.code == grad.code and other.backend == "host"
         assert other.derivative.options == grad.derivative.options
         assert other.derivative.source == grad.derivative.source
         assert str(other.signature) == str(grad.signature)
-    data = pickle.dumps(grad)
-    assert len(data) < 20_000  # no program, no library
-    assert pickle.dumps(sent) == data
+        assert len(pickle.dumps(other)) < 20_000  # no program, no library
 
 
 def test_pickled_to_another_process(program: dict[str, Gradient]) -> None:
