@@ -188,7 +188,7 @@ class _Check:
     ) -> tuple[CheckReport | None, str]:
         """What is found where arguments share memory, or why nothing can be: the original has no derivative then."""
         try:
-            race = self._race() if self.runs.kernel else ""
+            race = self._race() if self.runs.kernel else self._changing(orders)
             report = None if race else self.run(count, orders, differences, limit, races=False, split=False)
         except CladpyError as error:
             return None, str(error).partition("\n")[0]
@@ -201,6 +201,11 @@ class _Check:
     def _race(self) -> str:
         values = self.runs.call_values(self.runs.args)
         return self.oracle.race(*self.runs.shape(), values, self.runs.shared_mem, self.runs.variables)
+
+    def _changing(self, orders: Sequence[str]) -> str:
+        """Of a host program, whose kernels are not watched one by one: what shows that threads race."""
+        name = self.runs.depends_on_order(orders)
+        return name and f"on {name}, which is another number in another order of the threads"
 
     def _omitted(self, joint: TangentResult | None) -> str:
         """Why there can be no differences."""

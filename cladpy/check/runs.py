@@ -274,6 +274,24 @@ class Runs:
             return first.tobytes() == again.tobytes()
         return value_error(first, again) <= VALUE_TOLERANCE
 
+    def depends_on_order(self, orders: Sequence[str]) -> str:
+        """The name of what the original leaves otherwise where its threads run in another order, by more than sums are
+        rounded; empty where there is nothing, and where orders cannot be asked for."""
+        if self.gradient.backend != "host":
+            return ""
+        left: dict[str, Array] = {}
+        for order in orders:
+            arrays, variables = self.copies(), copy_of(self.variables)
+            result = self.run_primal(arrays, variables, order=order)
+            if isinstance(result, float):  # a number comes as Python's: here it has its own precision
+                result = np.asarray(result, self.cotangent.dtype)
+            trees = {**self._by_name(arrays), **variables, **({} if result is None else {"result": result})}
+            for tree_name, tree in trees.items():
+                for name, found in contents(tree, tree_name):
+                    if value_error(left.setdefault(name, found), found) > VALUE_TOLERANCE:
+                        return name
+        return ""
+
     def results(self, first: Any, again: Any) -> Iterator[tuple[tuple[str, Array], tuple[str, Array]]]:
         """The parts of two results of the function. A number comes as Python's: here it has its own precision."""
         both = ((np.asarray(v, self.cotangent.dtype) if isinstance(v, float) else v) for v in (first, again))
@@ -288,14 +306,17 @@ class Runs:
         for name, tree in values.items():
             values[name] = refreshed(self.variable_types[name], tree, self.gradient.primal.value_of(f"::{name}"))
 
-    def run_primal(self, arrays: list[Tree], variables: dict[str, Tree], *, before: bool = False) -> Any:
-        """Runs the original in place on `arrays` and `variables`. `before` is as in `Guards`."""
+    def run_primal(
+        self, arrays: list[Tree], variables: dict[str, Tree], *, before: bool = False, order: str = "forward"
+    ) -> Any:
+        """Runs the original in place on `arrays` and `variables`. `before` is as in `Guards`, `order` that of the
+        threads, on the host."""
         self._set_variables(variables)
         guards = Guards(before=before)
         own = list(self._guarded(guards, self._by_name(arrays)).values())
         values = self.call_values(own)
         result = None
-        with self._order("forward"), guarding(guards), watching_runtime() as watch, _named("the original"):
+        with self._order(order), guarding(guards), watching_runtime() as watch, _named("the original"):
             if self.kernel:
                 self.gradient.primal.execute_kernel(*self.shape(), *values, shared_mem=self.shared_mem)
             else:

@@ -252,3 +252,22 @@ def test_where_the_original_races_if_arguments_overlap() -> None:
     report = check(gradient, 1, 2, (MEMORY[:2], MEMORY[2:]), differences=False)
     assert report.ok
     assert "not compared with a and c at one element: a race in the original at element 0 of 'a'" in report.text(True)
+
+
+SUMMED = """
+#include <cuda_runtime.h>
+__global__ void total(double *sum, const double *u, int n) {
+  const int i = threadIdx.x;
+  if (i < n) atomicAdd(sum, 0.1 * u[i] * u[i]);
+}
+void summed(double *sum, const double *u, int n) { total<<<1, 32>>>(sum, u, n); }
+"""
+
+
+def test_where_kernels_of_a_program_race_if_arguments_overlap() -> None:
+    """They are not watched one by one: what the program gives depends on the order of threads."""
+    gradient = cladpy.gradient(SUMMED, "summed", "sum, u", backend="host", may_alias=True)
+    report = check(gradient, None, None, (np.ones(1), np.linspace(0.5, 1.5, 8), 8), differences=False)
+    assert report.ok, report.text()
+    found = report.text(True)
+    assert "sum and u at one element: a race in the original on " in found and "another order of the threads" in found
