@@ -16,6 +16,7 @@ from tests.command import changed, quick, steps
 from tests.command.choose import Row, chosen, name_of
 from tests.command.kinds import kinds_of
 from tests.command.record import ROOT, Record, functions_of
+from tests.covered.work import TESTS
 from tests.kernels.cases import CASES as KERNELS
 from tests.programs.cases import CASES as PROGRAMS
 
@@ -120,6 +121,7 @@ def test_what_is_chosen_has_every_kind() -> None:
 def test_the_chosen_rows_are_there() -> None:
     known = {name_of(case) for case in (*KERNELS, *PROGRAMS)}
     assert set(quick.names()) <= known
+    assert set((ROOT / "tests" / "command" / "long.txt").read_text().split()) <= set(TESTS)
     for step in steps.quick():
         for name in step.arguments:
             if name.startswith("tests/"):
