@@ -102,6 +102,15 @@ def test_a_convention_at_a_kink_is_none_of_the_gradients_faults(made: tuple[Grad
     assert any("without conventions" in f.what for f in report.findings)
 
 
+def test_a_convention_is_seen_in_either_direction() -> None:
+    """The oracle's derivative at a kink is that of the side that a direction leads to: one of the two goes the other
+    way."""
+    text = "__global__ void k(const double *x, const double *t, double *y) { double d = *x - *t; *y = d > 0 ? d : 0; }"
+    report = check(cladpy.gradient(text, "k", backend="host"), 1, 1, [np.zeros(1) for _ in range(3)])
+    assert report.verdict == "the gradient agrees with the oracle, but for conventions", report.text()
+    assert "the oracle has another convention at x[0], t[0]" in report.text()
+
+
 def test_what_lies_beyond_both_sides_of_a_kink_is_wrong(made: tuple[Gradient, Any]) -> None:
     report = checked(made, "beyond", [-1.0, 0.0, 2.0])
     assert not report.ok and report.verdict == "the gradient is wrong"
