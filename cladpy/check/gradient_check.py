@@ -42,7 +42,7 @@ _THREADS = 4096
 ORDERS = ("forward", "reverse", "random")
 WORKERS = "workers"  # as calls of users run
 # Where the oracle and the gradient differ at more elements than so many, they are not compared one by one.
-_MOST_OTHERS = 64
+_MOST_OTHERS = 1024
 
 
 def check(
