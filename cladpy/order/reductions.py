@@ -47,7 +47,7 @@ class Finding:
 def used_otherwise(body: s.Block, symbol: Symbol, operator: str) -> Iterator[Finding]:
     """Where a loop does anything else with a variable than to put it together by this operator."""
     for statement in within(body):
-        own = [e for e in _own(statement) if names(e, {symbol})]
+        own = [e for e in scan.own_expressions(statement) if names(e, {symbol})]
         if not own or _is_choice(statement, symbol, operator):
             continue
         if isinstance(statement, s.Evaluate) and (
@@ -61,21 +61,6 @@ def used_otherwise(body: s.Block, symbol: Symbol, operator: str) -> Iterator[Fin
             "directive",
             own[0].span,
         )
-
-
-def _own(statement: s.Stmt) -> tuple[s.Expr, ...]:
-    """The expressions that stand in a statement itself."""
-    match statement:
-        case s.Block():
-            return ()
-        case s.If(condition=condition) | s.While(condition=condition) | s.DoWhile(condition=condition):
-            return (condition,)
-        case s.For(condition=condition, step=step):
-            return tuple(e for e in (condition, step) if e is not None)
-        case s.Switch(value=value):
-            return (value,)
-        case _:
-            return tuple(scan.expressions(statement))
 
 
 def _is_update(expr: s.Expr, symbol: Symbol, operator: str) -> bool:

@@ -333,3 +333,18 @@ def compares(function: s.Function) -> tuple[bool, bool]:
 def size(function: s.Function) -> int:
     """How many expression nodes a body has: the measure for inlining."""
     return sum(1 for expr in expressions(function.body) for _ in walk(expr))
+
+
+def own_expressions(statement: s.Stmt) -> tuple[s.Expr, ...]:
+    """The expressions that stand in a statement itself; statements in it are looked at by themselves."""
+    match statement:
+        case s.Block():
+            return ()
+        case s.If(condition=condition) | s.While(condition=condition) | s.DoWhile(condition=condition):
+            return (condition,)
+        case s.For(condition=condition, step=step):
+            return tuple(e for e in (condition, step) if e is not None)
+        case s.Switch(value=value):
+            return (value,)
+        case _:
+            return tuple(expressions(statement))

@@ -65,7 +65,7 @@ class _Sequenced:
     def _statements(self, statements: tuple[s.Stmt, ...]) -> tuple[s.Stmt, ...]:
         done: list[s.Stmt] = []
         for statement in statements:
-            done += (s.Evaluate(e, e.span) for expr in _own(statement) for e in self._found(expr))
+            done += (s.Evaluate(e, e.span) for expr in scan.own_expressions(statement) for e in self._found(expr))
             done.append(self._statement(statement))
         if len(done) == len(statements) and all(a is b for a, b in zip(done, statements, strict=True)):
             return statements
@@ -155,21 +155,6 @@ class _Sequenced:
                 if any(meet(written, touched, exposed) for touched in touching.reads | touching.writes):
                     return written
         return None
-
-
-def _own(statement: s.Stmt) -> tuple[s.Expr, ...]:
-    """The expressions that stand in a statement itself; statements in it are looked at by themselves."""
-    match statement:
-        case s.Block():
-            return ()
-        case s.If(condition=condition) | s.While(condition=condition) | s.DoWhile(condition=condition):
-            return (condition,)
-        case s.For(condition=condition, step=step):
-            return tuple(e for e in (condition, step) if e is not None)
-        case s.Switch(value=value):
-            return (value,)
-        case _:
-            return tuple(scan.expressions(statement))
 
 
 def _are_one(one: s.Expr, other: s.Expr) -> bool:
