@@ -22,6 +22,7 @@ class Style:
     addresses: Mapping[str, str] = field(default_factory=dict)  # the names of adjoints, by the variable's
     kernels: bool = True  # whether kernels are launched as `kernel<<<...>>>`, which a host compiler cannot read
     workers: bool = False  # whether it is for the host, where sums over threads are those of workers
+    registers: Mapping[str, int] = field(default_factory=dict)  # what pullbacks take of them, by name
     exact: frozenset[str] = frozenset()  # the functions that are given the rows of integers that sums are made of
 
     @property

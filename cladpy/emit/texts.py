@@ -46,6 +46,7 @@ class FunctionText:
     last: str = ""
     staging: str = ""  # the bytes of shared memory for sums of a block's own, in terms of the launch function
     narrow: bool = False  # whether nothing on its tape takes more than four bytes
+    sized: bool = False  # whether a kernel is compiled for several sizes of blocks
 
     @property
     def captures(self) -> str:

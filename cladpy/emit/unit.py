@@ -11,6 +11,7 @@ from cladpy.adjoint.gradient import AdjointGlobal, Gradient
 from cladpy.emit.functions import function_text, marked, printers
 from cladpy.emit.macros import NO_MACROS, Macros, again, included_words, without
 from cladpy.emit.names import MARK, final_names, resolved, words
+from cladpy.emit.registers import registers_of
 from cladpy.emit.style import Style
 from cladpy.emit.texts import ColumnsText, FunctionText, GatherText, GlobalText, Part, SumText
 from cladpy.ir import code
@@ -95,6 +96,7 @@ def emit(
             unit=main.name,
             tapes=any(f.split for f in functions),
             kernel_tapes=any(f.tape_class for f in functions),
+            launches=any(f.role == "kernel" for f in functions),
             sums_anywhere=any(part.sums for part in parts),
             gathers_anywhere=any(part.gather for part in parts),
             columns_anywhere=any(part.columns for part in parts),
@@ -242,6 +244,7 @@ def style_of(gradient: Gradient, target: str, texts: Mapping[str, str], *, check
         addresses={g.variable.name: g.name for g in gradient.globals},
         exact=_summing(gradient),
         kernels=target != "host",
+        registers=registers_of(gradient.functions[:-1]) if target != "host" else {},
         workers=target == "host" and gradient.main.role is FunctionRole.KERNEL,
     )
 

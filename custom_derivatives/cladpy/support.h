@@ -955,32 +955,33 @@ __device__ inline launch_state or_own_grid(launch_state given) {
   return given;
 }
 
-#ifdef CLADPY_HOST_H
-// The blocks of the original that a block runs one after the other, on the host: CLADPY_EACH_BLOCK(_block, _state, shared)
-// stands before what is done for each. Where they use shared memory, one waits for all threads to be done with that before.
-// Over workers it is one block.
-#ifdef CLADPY_SUMS_BY_WORKERS
-#define CLADPY_EACH_BLOCK(block, state, shared) if ([[maybe_unused]] const uint3 block = ::blockIdx; true)
-#else
-#define CLADPY_EACH_BLOCK(block, state, shared) \
-  for ([[maybe_unused]] const uint3 block : cladpy::logical_blocks{state, shared})
+// The blocks of the original that a block runs one after the other. Where they use shared memory, one waits for all
+// threads to be done with that before.
 struct logical_blocks {
   struct iterator {
-    bool operator!=(const iterator &) const { return at < all.state.blocks; }
-    uint3 operator*() const { return logical_block(all.state.grid, at); }
-    void operator++() {
+    __device__ bool operator!=(const iterator &) const { return at < all.state.blocks; }
+    __device__ uint3 operator*() const { return logical_block(all.state.grid, at); }
+    __device__ void operator++() {
       at += 1ULL * gridDim.x * gridDim.y * gridDim.z;
       if (all.shared && at < all.state.blocks) __syncthreads();
     }
     const logical_blocks &all;
     unsigned long long at;
   };
-  iterator begin() const { return {*this, blockIdx.x + 1ULL * gridDim.x * (blockIdx.y + 1ULL * gridDim.y * blockIdx.z)}; }
-  iterator end() const { return {*this, state.blocks}; }
+  __device__ iterator begin() const { return {*this, blockIdx.x + 1ULL * gridDim.x * (blockIdx.y + 1ULL * gridDim.y * blockIdx.z)}; }
+  __device__ iterator end() const { return {*this, state.blocks}; }
 
   const launch_state &state;
   bool shared;
 };
+
+#ifdef CLADPY_HOST_H
+// On the host CLADPY_EACH_BLOCK(_block, _state, shared) stands before what is done for each. Over workers it is one block.
+#ifdef CLADPY_SUMS_BY_WORKERS
+#define CLADPY_EACH_BLOCK(block, state, shared) if ([[maybe_unused]] const uint3 block = ::blockIdx; true)
+#else
+#define CLADPY_EACH_BLOCK(block, state, shared) \
+  for ([[maybe_unused]] const uint3 block : cladpy::logical_blocks{state, shared})
 #endif
 #endif
 

@@ -89,6 +89,7 @@ def test_random_kernels(target: str, tmp_path: Path) -> None:
             f"void *used = reinterpret_cast<void *>(&{derivative.launch_name});\n}}\n"
         )
     headers = f"{FIRST_INCLUDE[target]}\n#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
+    headers += "" if target == "host" else "#include <cladpy/launch.h>\n"
     unit = tmp_path / ("unit.cpp" if target == "host" else "unit.cu")
     unit.write_text(headers + "\n".join(parts))
     # a random program compares things with themselves, and its gradient makes the same decisions

@@ -110,9 +110,9 @@ def unit_of_cases(cases: Iterable[Case], target: str, folder: Path, std: str = "
 
 
 def _of_one_size(derivative: Derivative) -> Derivative:
-    """Kernels are compiled for each of four block sizes, which takes four times as long: here for the largest only, in
-    other tests for all."""
-    fragment = re.sub(r"(?m)^  if \(_threads <= 512\) _kernel = .*$", "  (void)_threads;", derivative.fragment)
+    """Kernels that want many registers are compiled for each of three sizes of blocks, which takes three times as long:
+    here for the largest only, in other tests for all."""
+    fragment = re.sub(r"\{\{(\w+)<256>, \w+<512>, \w+<1024>\}\}", r"{{\1<1024>}}", derivative.fragment)
     return replace(derivative, fragment=fragment)
 
 
