@@ -18,9 +18,12 @@ from cladpy.diagnostics import (
     CladpyWarning,
     DifferentiationError,
     LaunchError,
+    Nonfinite,
+    NonfiniteError,
     TapeError,
     ToolchainError,
     UsageError,
+    ZeroTimesNonfinite,
 )
 from cladpy.version import __version__
 
@@ -35,9 +38,12 @@ __all__ = [
     "CladpyWarning",
     "DifferentiationError",
     "LaunchError",
+    "Nonfinite",
+    "NonfiniteError",
     "TapeError",
     "ToolchainError",
     "UsageError",
+    "ZeroTimesNonfinite",
     "__version__",
     "cmake_dir",
     "gradient",
@@ -62,6 +68,7 @@ def gradient(
     may_alias: bool = False,
     checkpoint: str = "auto",
     checked: bool = False,
+    trace_nonfinite: bool = False,
 ) -> Gradient:
     """Differentiates `function` in reverse mode and returns an object that holds and runs the gradient.
 
@@ -84,6 +91,9 @@ def gradient(
             where the rest is computed again.
         checked: run on the host with bounds checks: an access beyond an array ends the call with BackendError, which
             names array, element, thread and source line, before anything that was passed is changed.
+        trace_nonfinite: a call of the gradient ends with NonfiniteError at the first adjoint that is infinite or no
+            number, which says kernel, source line, thread, operands and cotangent. It waits for the device. Where a
+            zero adjoint meets an infinite partial, which gives zero, there is a warning, ZeroTimesNonfinite.
 
     Warnings about the request are given as Python warnings (CladpyWarning). Raises DifferentiationError with the
     diagnostics where the program cannot be differentiated, UsageError for a wrong option or a missing file, and
@@ -114,6 +124,7 @@ def gradient(
         may_alias=may_alias,
         checkpoint=checkpoint,
         checked=checked,
+        trace_nonfinite=trace_nonfinite,
     )
     if checked and backend not in ("auto", "host"):
         raise UsageError(f"checked runs gradients on the host: backend must be 'host' or 'auto', not {backend!r}")

@@ -161,6 +161,7 @@ def _gradient_options(command: _Command) -> _Command:
             help="What host programs keep: all that is overwritten, or so many bytes (K, M, G).",
         ),
         click.option("--split", is_flag=True, help="The gradient in two halves, with a tape between them."),
+        click.option("--trace-nonfinite", is_flag=True, help="It tells where an adjoint is infinite or no number."),
         click.option(
             "--diagnostics",
             type=click.Choice(("text", "json", "sarif")),
@@ -201,6 +202,7 @@ def _make_options(values: dict[str, Any]) -> Options:
         defines=_defines(values["defines"]),
         checkpoint=values["checkpoint"],
         split=values["split"],
+        trace_nonfinite=values["trace_nonfinite"],
         **{name: values[name] for name in names},
     )
 

@@ -161,6 +161,63 @@ class BackendError(CladpyError, RuntimeError):
     """A backend is not available here, or the device reported an error."""
 
 
+@dataclass(frozen=True, slots=True)
+class Nonfinite:
+    """Where a gradient made with `trace_nonfinite` met an adjoint that is infinite or no number, or a zero one that met
+    a partial which is.
+
+    `adjoint_of` is the value whose adjoint it is, as the program spells it, and `adjoint` what it is; of a zero adjoint
+    it is the partial, and `adjoint_of` is empty. `cotangent` came in. `operands` are the values that the statement
+    reads. `line` and `source` are those of the statement; 0 and empty where it is the sum of what threads add to the
+    adjoint of a number. `function` is the one in whose gradient it is: a function that the `kernel` calls, or itself.
+    `thread` and `block` are None outside of kernels.
+    """
+
+    kernel: str
+    function: str
+    file: str
+    line: int
+    source: str
+    adjoint_of: str
+    adjoint: float
+    cotangent: float
+    operands: dict[str, float | int]
+    thread: tuple[int, int, int] | None
+    block: tuple[int, int, int] | None
+    is_sum: bool = False
+
+    @property
+    def where(self) -> str:
+        place = f"{self.file}:{self.line}: " if self.line else ""
+        inside = f"'{self.kernel}'" + (f", in '{self.function}'" if self.function != self.kernel else "")
+        thread = "" if self.thread is None else f", thread {self.thread} of block {self.block}"
+        source = f"\n{self.line:5} | {self.source}" if self.source else ""
+        return f"{place}the gradient of {inside}{thread}{source}"
+
+    @property
+    def values(self) -> str:
+        operands = "".join(f"\n  {name} = {value!r}" for name, value in self.operands.items())
+        came = "what was added" if self.is_sum else "the cotangent that came in"
+        return f"\n  {came}: {self.cotangent!r}{operands}"
+
+
+class NonfiniteError(CladpyError, ArithmeticError):
+    """An adjoint is infinite or no number, in a gradient made with `trace_nonfinite`. `found` has the facts, which are
+    attributes of the error too."""
+
+    def __init__(self, found: Nonfinite) -> None:
+        self.found = found
+        self.kernel, self.function = found.kernel, found.function
+        self.file, self.line, self.source = found.file, found.line, found.source
+        self.adjoint_of, self.adjoint, self.cotangent = found.adjoint_of, found.adjoint, found.cotangent
+        self.operands, self.thread, self.block = found.operands, found.thread, found.block
+        sum = "a sum in " if found.is_sum else ""
+        super().__init__(f"{sum}the adjoint of '{found.adjoint_of}' is {found.adjoint!r}\n{found.where}{found.values}")
+
+    def __reduce__(self) -> tuple[type[NonfiniteError], tuple[Nonfinite]]:
+        return NonfiniteError, (self.found,)
+
+
 class DifferentiationError(CladpyError):
     """The program cannot be differentiated. `diagnostics` holds what was found, `str()` shows it rendered."""
 
@@ -178,6 +235,21 @@ class CompilationError(DifferentiationError, ToolchainError):
 
 class CladpyWarning(UserWarning):
     """What `cladpy.gradient` says of a request, and a call of its arguments, where it goes on all the same."""
+
+
+class ZeroTimesNonfinite(CladpyWarning):
+    """A zero adjoint met an infinite partial, or one that is no number, in a gradient made with `trace_nonfinite`: the
+    product of both counts as zero. `found` has the facts."""
+
+    def __init__(self, found: Nonfinite) -> None:
+        self.found = found
+        super().__init__(
+            f"an adjoint that is zero met the partial {found.adjoint!r}, and their product counts as zero\n"
+            f"{found.where}{found.values}"
+        )
+
+    def __reduce__(self) -> tuple[type[ZeroTimesNonfinite], tuple[Nonfinite]]:
+        return ZeroTimesNonfinite, (self.found,)
 
 
 @dataclass(slots=True)

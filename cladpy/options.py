@@ -33,6 +33,7 @@ class Options:
     checkpoint: str = "auto"
     split: bool = False
     checked: bool = False  # runs on the host look after every access
+    trace_nonfinite: bool = False  # the gradient stops at an adjoint that is infinite or no number
 
     @property
     def budget(self) -> int:
@@ -55,6 +56,7 @@ class Options:
         checkpoint: str = "auto",
         split: bool = False,
         checked: bool = False,
+        trace_nonfinite: bool = False,
     ) -> Options:
         """Checks and normalises. Raises UsageError, with the option's name, for a value that it does not take."""
         accumulate = given.choice("accumulate", accumulate, ACCUMULATE)
@@ -78,6 +80,7 @@ class Options:
             checkpoint=checkpoint,
             split=given.flag("split", split),
             checked=given.flag("checked", checked),
+            trace_nonfinite=given.flag("trace_nonfinite", trace_nonfinite),
         )
 
 

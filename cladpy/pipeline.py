@@ -14,7 +14,7 @@ source text  --frontend.parse-->  surface.Program
 from __future__ import annotations
 
 from collections.abc import Collection
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -98,6 +98,7 @@ def _differentiate(
         checked=checked,
         for_cuda=not program.is_for_hip,
         of_host=program.is_of_host,
+        traced=options.trace_nonfinite,
     )
     entry = program.functions[program.entry]
     return Derivative(
@@ -225,16 +226,26 @@ def _too_deep(sink: Sink) -> DifferentiationError:
 
 
 def _gradient(program: surface.Program, request: Request, options: Options, sink: Sink, target: str) -> Gradient:
-    return build_gradient(
-        program,
-        request.active,
-        request.globals,
-        request.name,
-        options,
-        sink,
-        integers=request.integers,
-        growable=target == "host",
-    )
+    def built(sink: Sink, *, operands: bool = False) -> Gradient:
+        return build_gradient(
+            program,
+            request.active,
+            request.globals,
+            request.name,
+            options,
+            sink,
+            integers=request.integers,
+            growable=target == "host",
+            operands=operands,
+        )
+
+    if options.trace_nonfinite:  # what statements read is told, but where the gradient cannot have it
+        tried = Sink(sink.texts, list(sink.found))
+        with suppress(DifferentiationError):
+            gradient = built(tried, operands=True)
+            sink.found = tried.found
+            return gradient
+    return built(sink)
 
 
 def _names(program: surface.Program, request: Request) -> list[str]:

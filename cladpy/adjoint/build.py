@@ -190,8 +190,9 @@ class Builder:
         body, sweep = self.sweep(prepared, accumulation, NOTHING_PROMISED, seeds, None)
         self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint)
         body += scalar_adjoints(prepared, sweep, Update.PLAIN)
-        block = with_less_traffic(tidy(clean(body)), may_alias=self.options.may_alias)
-        block = with_shared_functions(block)
+        block = tidy(clean(body))
+        if not self.options.trace_nonfinite:
+            block = with_shared_functions(with_less_traffic(block, may_alias=self.options.may_alias))
         capacity = constant_capacity(sweep)
         storage = self.policy.needs_storage(symbol)
         unfit = capacity is None or capacity > LOCAL_TAPE
@@ -230,6 +231,7 @@ class Builder:
 
         function, kernels = prepared.function, self.preparation.kernels
         thins = bool(self.options.budget) and function.symbol is self.program.entry
+        varies = function.symbol is self.program.entry and not split and not self.options.trace_nonfinite
         plan = Plan(
             accumulation,
             promised.fresh,
@@ -240,8 +242,9 @@ class Builder:
             kernels.is_repeatable,
             split,
             find_replays(function, prepared.needs, may_alias=self.options.may_alias) if thins else None,
-            kept_values=self._keeping(function) if function.symbol is self.program.entry and not split else never_kept,
-            renewing=self._renewing(function) if function.symbol is self.program.entry and not split else never_renewed,
+            kept_values=self._keeping(function) if varies else never_kept,
+            renewing=self._renewing(function) if varies else never_renewed,
+            traced=self.options.trace_nonfinite,
         )
         guards = discarded(function, may_alias=self.options.may_alias, called=function.symbol is not self.program.entry)
         overlap = self.options.may_alias
@@ -332,7 +335,10 @@ class Builder:
         self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint, promised)
         block = self.finished(swept, function, kernel=kernel)
         better: tuple[core.Expr, code.Block] | None = None
-        if accumulation.bounded is not None and can_be_repeated(function) and constant_capacity(sweep) == 0:
+        traced = self.options.trace_nonfinite  # nothing is moved, and each block is one of the original
+        bounded = accumulation.bounded is not None and not traced
+        if bounded and can_be_repeated(function) and constant_capacity(sweep) == 0:
+            assert accumulation.bounded is not None
             within = merged(accumulation.bounded, accumulation)
             better = premise(within, accumulation), self.swept(prepared, within, promised, seeds, own)[0]
             block = (code.Branch(better[0], self.finished(better[1], function, kernel=kernel), block),)
@@ -341,14 +347,14 @@ class Builder:
         if logs or (capacity is not None and capacity > LOCAL_TAPE):
             capacity = None
         each, standing = block, 0
-        if kernel:
+        if kernel and not traced:
             block = with_guards_apart(block)
         in_stages: tuple[code.Staged, ...] = ()
-        if kernel and not self.questions.asks_for_block(prepared):
+        if kernel and not traced and not self.questions.asks_for_block(prepared):
             block, standing = summed_over_blocks(block)
             if not self.options.may_alias and capacity is not None and not shared_memory(block).launched:
                 block, in_stages = staged(block, function, accesses)
-        if kernel and not self.options.may_alias:
+        if kernel and not traced and not self.options.may_alias:
             # what adds to rows are loops of constant length, which have no batches
             each, block = with_batches(each, self.optional), with_batches(with_rows(block), self.optional)
 
@@ -375,7 +381,7 @@ class Builder:
             )
             self.sink.raise_if_errors()
         if capacity is None and kernel:
-            whole_grid = self._needs_whole_grid(prepared)
+            whole_grid = self._needs_whole_grid(prepared) or traced
             if not self.growable:
                 known = None if logs else known_at_launch(sweep)
                 count_at_launch = known is not None
@@ -427,11 +433,11 @@ class Builder:
             exact,
             tuple(self.preparation.kernels.gradients.values()),
             self.questions.given_to_device(function),
-            variants.gather(promised) if kernel else None,
-            variants.columns() if kernel else None,
-            variants.in_two if self.launched else None,
+            variants.gather(promised) if kernel and not traced else None,
+            variants.columns() if kernel and not traced else None,
+            variants.in_two if self.launched and not traced else None,
         )
-        if self.launched:
+        if self.launched and not traced:
             gradient = replace(gradient, renewed=partial(variants.renewed, gradient.gather))
         if self.options.split and kernel:
             kept = kept_parameters(function, gradient.written, gradient.found, self.options.may_alias, self.sink)
@@ -441,7 +447,9 @@ class Builder:
 
     def finished(self, swept: code.Block, function: core.Function, *, kernel: bool, whole: bool = True) -> code.Block:
         """`whole` says that it is a gradient, and no part of one."""
-        return finished(swept, Context(function, self.optional, kernel, whole, self.options.may_alias))
+        options = self.options
+        context = Context(function, self.optional, kernel, whole, options.may_alias, options.trace_nonfinite)
+        return finished(swept, context)
 
     def swept(
         self,
@@ -458,7 +466,7 @@ class Builder:
         split = self.options.split and function.symbol.kind is FunctionKind.HOST
         body, sweep = self.sweep(prepared, accumulation, promised, seeds, varying, split)
         body += self.scalars(prepared, sweep, own)
-        if kernel:
+        if kernel and not self.options.trace_nonfinite:
             body = sum_at_exit(body, function, accumulation.beside, may_alias=self.options.may_alias)
         return clean(body), sweep
 
@@ -466,7 +474,8 @@ class Builder:
         """Adds to the adjoints of numbers, at the end of the gradient."""
         kernel = prepared.function.symbol.kind is FunctionKind.KERNEL
         deterministic = self.options.accumulate == "deterministic"
-        scalars = Update.PLAIN if not kernel else Update.EXACT if deterministic else Update.REDUCED
+        summed = Update.ATOMIC if self.options.trace_nonfinite else Update.REDUCED
+        scalars = Update.PLAIN if not kernel else Update.EXACT if deterministic else summed
         return scalar_adjoints(prepared, sweep, scalars, own, () if kernel else self.options.fresh)
 
     def _is_passed(self, variable: Symbol) -> bool:
@@ -549,11 +558,13 @@ def build_gradient(
     integers: bool,
     growable: bool,
     launched: bool = False,
+    operands: bool = False,
 ) -> Gradient:
     """The gradient of the program's entry by the parameters at the positions `active` and the variables `globals`.
 
     `integers` says that an integer argument is among them; `growable` that the tape can grow at run time, so that
-    nothing has to be counted. Raises DifferentiationError.
+    nothing has to be counted; `operands` that the reverse sweep has all that statements read. Raises
+    DifferentiationError.
     """
     policy = Policy(
         program.functions,
@@ -570,7 +581,16 @@ def build_gradient(
         if shared is Overlap.READ and mine.accumulate == "auto":  # what is added by two arguments may meet
             mine = replace(mine, accumulate="atomic")
         return build_gradient(
-            kernel, positions, variables, named, mine, sink, integers=integers, growable=growable, launched=True
+            kernel,
+            positions,
+            variables,
+            named,
+            mine,
+            sink,
+            integers=integers,
+            growable=growable,
+            launched=True,
+            operands=operands,
         )
 
     kernels = Kernels(program, plain, sink, build, globals)
@@ -578,7 +598,7 @@ def build_gradient(
     while True:
         kernels.clear()
         questions = Questions(program, policy)
-        preparation = Preparation(program, policy, questions, options, globals, integers, sink, kernels)
+        preparation = Preparation(program, policy, questions, options, globals, integers, sink, kernels, operands)
         builder = Builder(program, policy, questions, options, integers, sink, preparation, growable, launched)
         try:
             return builder.build(active, globals, name)

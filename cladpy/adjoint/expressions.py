@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from cladpy import derivatives
 from cladpy.adjoint.ties import is_share
+from cladpy.adjoint.tracing import Tracing
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import Discarded
 from cladpy.analysis.flow import math_rule
@@ -42,6 +43,7 @@ class Propagation:
     discarded: Discarded
     adjoint: dict[core.Value, core.Value] = field(default_factory=dict)
     lets: Mapping[core.Value, core.Expr] = field(default_factory=dict)
+    tracing: Tracing | None = None  # where adjoints that are not finite are told
     _matters: bool = False
     _masks: dict[core.Value, bool] = field(default_factory=dict)
 
@@ -55,11 +57,18 @@ class Propagation:
         result: core.Value | None = None,
         *,
         matters: bool = False,
+        owner: core.Value | None = None,
     ) -> None:
         """Adds `seed * d expr / d v` to the adjoint of every active value v. `result` holds the value of `expr`, which
-        always `matters` or may be discarded."""
+        always `matters` or may be discarded. The seed is the adjoint of `owner`, or of what holds the result."""
         self._matters = matters
-        self._propagate(expr, seed, env, out, span, result)
+        if self.tracing is None or not is_floating(seed.type):
+            self._propagate(expr, seed, env, out, span, result)
+            return
+        seed = self._bound(seed, out)
+        inner: list[code.Statement] = []
+        self._propagate(expr, seed, env, inner, span, result)
+        out += self.tracing.watched(inner, expr, seed, owner or result, self.adjoint, env, span)
 
     def _propagate(
         self,

@@ -127,7 +127,8 @@ def reverse_loop(sweep: Sweep, loop: core.Loop, env: Env, out: Out) -> None:
             inner.append(code.Assign(adjoint[c.value], zero(adjoint_value(c.value.type))))
         for c, seed in zip(active, seeds, strict=True):
             matters = sweep.discarded.matters(c.value, c.result)
-            sweep.adjoints.propagate(c.next, core.Use(seed), local, inner, loop.span, matters=matters)
+            seeded = core.Use(seed)
+            sweep.adjoints.propagate(c.next, seeded, local, inner, loop.span, matters=matters, owner=c.value)
 
     sweep.run_pass(loop.body, local, body, set(), start_iteration)
     if any(isinstance(s, core.Barrier) for s in statements(loop.before)):
@@ -147,9 +148,8 @@ def _start(sweep: Sweep, loop: core.Loop, active: list[core.Carried], env: Env, 
     """The adjoints of what a loop begins with."""
     for c in active:
         matters = sweep.discarded.matters(c.value)
-        sweep.adjoints.propagate(
-            c.init, core.Use(sweep.adjoints.adjoint[c.value]), env, out, loop.span, matters=matters
-        )
+        seed = core.Use(sweep.adjoints.adjoint[c.value])
+        sweep.adjoints.propagate(c.init, seed, env, out, loop.span, matters=matters, owner=c.value)
 
 
 def _popped(kept: list[tuple[code.Slot, core.Value]], local: Env) -> tuple[tuple[code.Slot, core.Value], ...]:

@@ -85,13 +85,15 @@ class Plan:
     replays: Replays | None = None  # of a host program that makes steps again; None where none is
     kept_values: Callable[[core.Call, tuple[int, ...]], LaunchInTwo | None] = never_kept
     renewing: Callable[[core.Call, tuple[int, ...]], RenewingLaunch | None] = never_renewed
+    traced: bool = False  # whether adjoints that are not finite are told, and each is added by its own thread
 
     def update(self, root: core.Root, index: core.Expr) -> Update:
         """How the adjoint of `root[index]` is added to; `index` is the primal's."""
         if root.kind in (core.RootKind.LOCAL, core.RootKind.HEAP):
             return Update.PLAIN
         update = self.accumulation.update(root)
-        if update is Update.ATOMIC and self.varying is not None and not self.varying.expr(index):
+        alike = self.varying is not None and not self.varying.expr(index)
+        if update is Update.ATOMIC and alike and not self.traced:
             return Update.REDUCED
         return update
 

@@ -60,6 +60,7 @@ class Preparation:
     integers: bool
     sink: Sink
     kernels: Kernels  # that a host function launches
+    operands: bool = False  # whether the reverse sweep is to have all that statements read
     prepared: dict[tuple[FunctionSymbol, tuple[int, ...]], Prepared] = field(default_factory=dict)
     summaries: dict[tuple[FunctionSymbol, tuple[int, ...]], races.Summary | None] = field(default_factory=dict)
 
@@ -75,7 +76,7 @@ class Preparation:
                 shared = known(function, activity)
                 if shared is not function:
                     function, activity = shared, self._activity(shared, active)
-            if not self._is_repeated(symbol):
+            if not self._is_repeated(symbol) and not self.options.trace_nonfinite:  # which tells of each statement
                 called = symbol is not self.program.entry
                 guards = discarded(function, may_alias=self.options.may_alias, called=called)
                 shorter = preaccumulated(function, activity, guards, self.sink)
@@ -101,6 +102,7 @@ class Preparation:
             self._read_by_pullback,
             may_alias=self.options.may_alias,
             exactly=self._is_repeated(symbol),
+            operands=self.operands,
             results=self.options.split and symbol is self.program.entry and symbol.kind is FunctionKind.HOST,
             unread=self.questions.unread(function) if symbol.kind is FunctionKind.KERNEL else frozenset(),
         )

@@ -102,6 +102,8 @@ def reverse_call(sweep: Sweep, statement: core.Call, env: Env, out: Out) -> None
     else:
         out += steps.distinct(statement, env) if statement.custom else []
         out.append(code.CallPullback(pullback.name, given, tuple(written), storage, origin=statement.span))
+        if sweep.adjoints.tracing is not None:
+            out += sweep.adjoints.tracing.called(statement, outputs, sweep.adjoints.adjoint, env)
     for a, object in objects:
         for leaf in a.leaves:
             if sweep.activity.expr(leaf.expr):

@@ -22,6 +22,7 @@ from cladpy.adjoint.plan import Plan
 from cladpy.adjoint.reverse_calls import reverse_call, reverse_step
 from cladpy.adjoint.scope import AS_PART, AS_PASS, Env, Keeping, Out
 from cladpy.adjoint.steps import acquire, is_step
+from cladpy.adjoint.tracing import tracing_of
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import NOTHING, Discarded
 from cladpy.analysis.needs import Needs
@@ -71,7 +72,8 @@ class Sweep:
         self.index = Index.of(function, may_alias)
         self.heap = {v.symbol: v.roots for v in function.heap}
         self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
-        self.adjoints = Propagation(activity, sink, discarded, lets=self.lets)
+        tracing = tracing_of(function, activity, needs.values, sink.texts) if plan.traced else None
+        self.adjoints = Propagation(activity, sink, discarded, lets=self.lets, tracing=tracing)
 
     def run(self, seeds: tuple[core.Part, ...]) -> Out:
         """The body of the gradient. `seeds` are the parts of the parameter that holds the result's adjoint."""
@@ -170,7 +172,8 @@ class Sweep:
                         expr = (m.then, m.other)[chosen]
                         seed = core.Use(self.adjoints.adjoint[m.value])
                         matters = self.discarded.matters(m.value)
-                        self.adjoints.propagate(expr, seed, local, out, statement.span, matters=matters)
+                        span = statement.span
+                        self.adjoints.propagate(expr, seed, local, out, span, matters=matters, owner=m.value)
 
             self.run_pass(region, local, inner, fresh, start, whole=whole)
             arms.append(tuple(inner))

@@ -106,6 +106,7 @@ def keep_overwritten(
     may_alias: bool = False,
     exactly: bool = False,
     results: bool = False,
+    operands: bool = False,
     unread: frozenset[BuiltinVar] = frozenset(),
 ) -> tuple[core.Function, Needs]:
     """The needs of a function; in the function given back every store that has to be undone loads the old content.
@@ -114,11 +115,13 @@ def keep_overwritten(
     the arguments of a launch, or of a call of a user's function, by whose memory its pullback, for adjoints of some
     arguments, computes. With `results` the forward sweep does all that the function does: its stores to the caller's
     memory are made, and what it returns is there. Where memory is put back that threads share (`Needs.repeated`), the
-    extents of a launch that are `unread` must be 1.
+    extents of a launch that are `unread` must be 1. With `operands` the reverse sweep has all that the expressions are
+    made of whose adjoints it makes.
     """
 
     def needs_of(function: core.Function, repeated: frozenset[core.Load] = frozenset()) -> Needs:
-        return _needs(function, activity, reads, may_alias, exactly, results, repeated)
+        asked = _Asked(activity, reads, may_alias, exactly, results, operands)
+        return _needs(function, asked, repeated)
 
     needs = needs_of(function)
     undone = {s for s in needs.stores if isinstance(s, core.Store) and s.root.is_undone}
@@ -136,41 +139,37 @@ def keep_overwritten(
     return function, needs_of(function)
 
 
-def _needs(
-    function: core.Function,
-    activity: Activity,
-    reads: Reads,
-    may_alias: bool,
-    exactly: bool,
-    results: bool,
-    repeated: frozenset[core.Load],
-) -> Needs:
-    first = _Analysis(function, activity, reads, may_alias, exactly, results, repeated)
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """As the arguments of `keep_overwritten`."""
+
+    activity: Activity
+    reads: Reads
+    may_alias: bool
+    exactly: bool
+    results: bool
+    operands: bool
+
+
+def _needs(function: core.Function, asked: _Asked, repeated: frozenset[core.Load]) -> Needs:
+    first = _Analysis(function, asked, repeated)
     first.find()
-    again = _Again(function, activity, reads, may_alias, exactly, results)
+    again = _Again(function, asked)
     stores = (s for s in statements(function.body) if isinstance(s, core.Store) and s.old is not None)
     again.find(s for s in stores if s in first.executed)
     return first.found(frozenset(again.values))
 
 
 class _Analysis:
-    def __init__(
-        self,
-        function: core.Function,
-        activity: Activity,
-        reads: Reads,
-        may_alias: bool,
-        exactly: bool,
-        results: bool,
-        repeated: frozenset[core.Load] = frozenset(),
-    ) -> None:
+    def __init__(self, function: core.Function, asked: _Asked, repeated: frozenset[core.Load] = frozenset()) -> None:
         self.repeated = repeated  # what is loaded again although it is overwritten: that is put back before
-        self.reads = reads
-        self.exactly = exactly
-        self.results = results
+        self.reads = asked.reads
+        self.exactly = asked.exactly
+        self.results = asked.results
+        self.operands = asked.operands
         self.function = function
-        self.activity = activity
-        self.index = Index.of(function, may_alias)
+        self.activity = asked.activity
+        self.index = Index.of(function, asked.may_alias)
         self.values: set[core.Value] = set()
         self.executed: set[core.Statement] = set()  # stores made
         self.made: dict[core.Root, list[core.Statement]] = defaultdict(list)  # the same by root
@@ -187,7 +186,7 @@ class _Analysis:
         for store in undone:
             self._execute(store)
         for leaf in self.function.results:
-            self.need(partial_needs(leaf.expr, self.activity))
+            self.need(self._used(leaf.expr))
         if not self.results:
             self.passes = set(self._first_passes(self.function.body))
         if self.results:
@@ -242,6 +241,12 @@ class _Analysis:
                 self.values.add(value)
                 self.work.append(value)
 
+    def _used(self, expr: core.Expr, name: core.Value | None = None) -> Iterator[core.Value]:
+        """What the adjoint of an expression uses; all that it is made of, where that is told."""
+        yield from partial_needs(expr, self.activity, name)
+        if self.operands and self.activity.expr(expr):
+            yield from _values_once(core.primal(expr), set())
+
     # ---- what the reverse sweep does at a statement ------------------------------------------------------------------
 
     def _reverse_needs(self, statement: core.Statement) -> None:
@@ -249,14 +254,14 @@ class _Analysis:
         match statement:
             case core.Let(value, expr) if value in active.values:
                 self._is_reversed(statement)
-                self.need(partial_needs(expr, active, value))
+                self.need(self._used(expr, value))
             case core.Load(value, root, index) if value in active.values and root in active.roots:
                 self._is_reversed(statement)
                 self.need(values(index))
             case core.Store(root, index, expr) if root in active.shadowed or root in active.roots:
                 self._is_reversed(statement)
                 self.need(values(index))
-                self.need(partial_needs(expr, active))
+                self.need(self._used(expr))
             case core.Store(old=old) if old is not None:
                 self._is_reversed(statement)
             case core.AtomicAdd(root, index, expr) if active.expr(expr) and (
@@ -264,7 +269,7 @@ class _Analysis:
             ):
                 self._is_reversed(statement)
                 self.need(values(index))
-                self.need(partial_needs(expr, active))
+                self.need(self._used(expr))
             case core.Call(outputs, states=states) if (statement.has_effect and not statement.writes) or (
                 any(o.value in active.values for o in outputs) or (statement.writes and active.positions(statement))
             ):
@@ -273,7 +278,7 @@ class _Analysis:
                 self._call(statement, reversed=True)
             case core.Collective(value, _, mask, (given, *asked)) if value in active.values:
                 self._is_reversed(statement)
-                self.need(partial_needs(given, active))
+                self.need(self._used(given))
                 for expr in (*asked, *(() if mask is None else (mask,))):
                     self.need(values(expr))
             case core.Acquire(bytes=bytes):
@@ -286,15 +291,15 @@ class _Analysis:
                     if m.value in active.values:
                         self._is_reversed(statement)
                         self.need(values(statement.condition))
-                        self.need(partial_needs(m.then, active))
-                        self.need(partial_needs(m.other, active))
+                        self.need(self._used(m.then))
+                        self.need(self._used(m.other))
             case core.Loop(carried):
                 for c in carried:
                     if c.value in active.values:
                         self._is_reversed(statement)
                         self._run_loop(statement)
-                        self.need(partial_needs(c.next, active))
-                        self.need(partial_needs(c.init, active))
+                        self.need(self._used(c.next))
+                        self.need(self._used(c.init))
             case _:
                 pass
 

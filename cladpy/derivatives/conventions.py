@@ -116,6 +116,7 @@ NUMBERS: tuple[Convention, ...] = (
         "0 (the limit is 1)",
         "NaN",
         "NaN",
+        "[`trace_nonfinite`](nonfinite.md) tells where",
     ),
     Convention("`sqrt(x * x)` at 0: an infinite adjoint, and a zero partial", "NaN", "NaN", "NaN"),
     Convention(

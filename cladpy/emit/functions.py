@@ -22,7 +22,9 @@ from cladpy.ir.halves import adjoint_value
 from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, Symbol
+from cladpy.ir.tracing import TRACER
 from cladpy.ir.types import Pointer, Scalar, declare, spell
+from cladpy.quoting import literal
 
 _LOGICAL = {
     BuiltinVar.BLOCK_X: "_block.x",
@@ -195,7 +197,7 @@ def _body(
     the parameters, the pointers to what it allocates, and the bytes that sums of a block's own take."""
     names, printer = printers(function, style, logical)
     printer.prepare(block)
-    if style.workers and not function.overlaps and function.role is FunctionRole.KERNEL:
+    if style.workers and not style.tracer and not function.overlaps and function.role is FunctionRole.KERNEL:
         contents = (c for p in function.parameters if not p.adjoint for c in (part.content for part in p.parts))
         printer.sums = WorkerSums(block, frozenset(c for c in contents if isinstance(c, core.Value)))
     split, text = None, ("", "", "")
@@ -203,13 +205,14 @@ def _body(
         arrays = ((a.root, a.adjoint) for a in function.split.arrays)
         printer.held = frozenset((*function.split.variables, *arrays))
         split = split_text(function, function.split, names, printer, function.primal.symbol.result)
+        split = replace(split, reverse="\n".join([*_tracer(function, style, 2), split.reverse]))
     else:
         end = len(block) - function.standing
         before, each, after = block[: function.standing], block[function.standing : end], block[end:]
         make, add = _stages(function, names, printer.e, style)
         text = (
             "\n".join([*printer.block(before, 1), *make]),
-            "\n".join(printer.block(each, 2 if logical else 1)),
+            "\n".join([*_tracer(function, style, 2 if logical else 1), *printer.block(each, 2 if logical else 1)]),
             "\n".join([*add, *printer.block(after, 1)]),
         )
     used = used_names(block, (), function, names)
@@ -221,6 +224,14 @@ def _body(
         if isinstance(own, core.Root) and not p.adjoint and isinstance(p.type, Pointer):
             pointers += (f"{spell(adjoint_value(p.type.pointee))} *{names.of((own, True))} = nullptr;",)
     return text, signature, pointers, split, _staging_bytes(function, names)
+
+
+def _tracer(function: code.Function, style: Style, depth: int) -> list[str]:
+    """What looks at the adjoints of a function where that is asked for."""
+    if not style.tracer or function.role is FunctionRole.FORWARD:
+        return []
+    name = literal(function.primal.symbol.qualified_name)
+    return [f"{'  ' * depth}[[maybe_unused]] cladpy::tracer {TRACER}({style.tracer}, {name});"]
 
 
 def _stages(

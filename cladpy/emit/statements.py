@@ -21,9 +21,11 @@ from cladpy.ir.fold import cast
 from cladpy.ir.never import assert_never
 from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface import BinaryOp, BuiltinVar
-from cladpy.ir.types import FLOAT, LONG, UINT, Array, Type, declare, is_half, scalar_of, spell
+from cladpy.ir.tracing import TRACER
+from cladpy.ir.types import FLOAT, LONG, UINT, Array, Type, declare, is_floating, is_half, scalar_of, spell
 from cladpy.passes.paired_sums import are_paired
 from cladpy.quoting import comment
+from cladpy.quoting import literal as text_literal
 
 _SHARED_ADD = {Update.ATOMIC: "atomic_add", Update.REDUCED: "reduce_add", Update.BLOCK: "block_add"}
 _COMPOUND = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
@@ -88,7 +90,8 @@ class Statements:
 
     def _paired(self, first: code.Statement, following: code.Block) -> code.AddElement | None:
         """The addition that is made together with the one before it."""
-        if not self.style.atomics or not isinstance(first, code.AddElement) or first in self.rows:
+        apart = not self.style.atomics or bool(self.style.tracer)
+        if apart or not isinstance(first, code.AddElement) or first in self.rows:
             return None
         pairs = (s for s in following if isinstance(s, code.AddElement) and are_paired(first, s))
         second = next(pairs, None)
@@ -119,13 +122,10 @@ class Statements:
                 element = self.e.element(root, index)
                 save = [f"{pad}if (!{code.LOG}.save(&{element})) return;"] if saved else []
                 return [*save, f"{pad}{element} = {self.e.given(expr, root.element)};"]
-            case code.AddElement():
-                name = self.names.of((statement.root, True)) if statement.adjoint else ""
-                return [pad + self._if_asked_for(name) + self._add_element(statement)]
+            case code.AddElement() | code.AddParameter():
+                return [pad + line for line in self._adding(statement)]
             case code.Take():
                 return [pad + line for line in self._take(statement)]
-            case code.AddParameter():
-                return [pad + self._if_asked_for(self.names.adjoint(statement.name)) + self._add_parameter(statement)]
             case code.Branch(condition, then, other):
                 return self._branch(condition, then, other, depth)
             case code.While():
@@ -141,7 +141,10 @@ class Statements:
             case code.Synchronize() | code.Perform():
                 return [pad + line for line in self._effect(statement)]
             case code.Act():
-                return [pad + line for line in self.steps.lines(statement)]
+                lines = self.steps.lines(statement)
+                if self.style.tracer and statement.verb is code.Verb.PULLBACK:
+                    lines = [*lines, "cladpy::raise_nonfinite();"]
+                return [pad + line for line in lines]
             case code.Comment(text):
                 return [pad + comment(text)]
             case _:
@@ -399,6 +402,37 @@ class Statements:
         if half:
             return f"{guard}cladpy::add(&{cell}, {value});"
         return guard + (f"{cell} = {value};" if statement.assigned else _adding(cell, self.e, expr))
+
+    def _adding(self, statement: code.AddElement | code.AddParameter) -> list[str]:
+        """What is added; in a traced gradient what looks at the sum, too."""
+        if isinstance(statement, code.AddElement):
+            asked = self._if_asked_for(self.names.of((statement.root, True)) if statement.adjoint else "")
+            lines = [self._add_element(statement), *self._sum_of_element(statement)]
+        else:
+            asked = self._if_asked_for(self.names.adjoint(statement.name))
+            lines = [self._add_parameter(statement), *self._sum_of_parameter(statement)]
+        return [asked + line for line in lines]
+
+    def _sum_of_element(self, added: code.AddElement) -> list[str]:
+        """In a traced gradient a sum may be infinite though what is added is not."""
+        numbers = is_floating(added.root.element) and not is_half(added.root.adjoint_cell)
+        if not self.style.tracer or not added.adjoint or not numbers or added.update is Update.EXACT:
+            return []
+        cell = self.e.element(added.root, added.index, adjoint=True)
+        return [self._sum(cell, added.root.name, added.origin, self.e.text(added.expr))]
+
+    def _sum_of_parameter(self, added: code.AddParameter) -> list[str]:
+        numbers = is_floating(added.type) and not is_half(added.type)
+        if not self.style.tracer or added.assigned or not numbers or added.update is Update.EXACT:
+            return []
+        name = self.names.adjoint(added.name)
+        cell = through_pointer(added.member, name) if added.member else f"*{name}"
+        argument = added.name.replace(MARK, "").removeprefix("_d_")
+        return [self._sum(cell, argument, None, self.e.text(added.expr))]
+
+    def _sum(self, cell: str, name: str, span: Span | None, added: str) -> str:
+        file, line = ("", 0) if span is None else (span.file, span.line)
+        return f"{TRACER}.sum(&{cell}, {text_literal(file)}, {line}, {text_literal(name)}, {added});"
 
     def _deferred(self, root: core.Root) -> bool:
         return self.sums is not None and self.sums.deferred(root)

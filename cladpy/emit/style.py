@@ -23,6 +23,7 @@ class Style:
     kernels: bool = True  # whether kernels are launched as `kernel<<<...>>>`, which a host compiler cannot read
     workers: bool = False  # whether it is for the host, where sums over threads are those of workers
     registers: Mapping[str, int] = field(default_factory=dict)  # what pullbacks take of them, by name
+    tracer: str = ""  # of a traced gradient: what its tracers are made of
     exact: frozenset[str] = frozenset()  # the functions that are given the rows of integers that sums are made of
 
     @property

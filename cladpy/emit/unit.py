@@ -18,9 +18,10 @@ from cladpy.ir import code
 from cladpy.ir.code import FunctionRole, Update
 from cladpy.ir.code_walk import all_statements
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Array, Pointer, Struct, declare, spell
 from cladpy.normalize.places import element_of, scalars_in
-from cladpy.quoting import comment, included
+from cladpy.quoting import comment, included, literal
 from cladpy.source import Source
 from cladpy.templating import template_named
 
@@ -58,21 +59,22 @@ def emit(
     checked: bool = False,
     for_cuda: bool = True,
     of_host: bool = False,
+    traced: bool = False,
 ) -> Unit:
     """The gradient as text for a target.
 
     `include` is what stands in the #include of the original; where it is None, `original` is put there as it is.
     `customs` are headers of custom derivatives, `request` says in the head what was asked for, `texts` are the sources
     for comments, `macros` those that are the user's. `for_cuda` says that the program is written for CUDA, whose warps
-    have 32 lanes, and not for HIP.
+    have 32 lanes, and not for HIP. `traced` makes it tell where an adjoint is not finite.
     """
     globals = [_global_text(g, target) for g in gradient.globals]
     namespace = pullbacks_namespace(gradient.main.name)
     parts: list[Part] = []
     for g in gradient.kernels:
-        parts.append(_part(g, target, texts, namespace, checked))
+        parts.append(_part(g, target, texts, namespace, checked, traced))
         parts += _parts_in_two(g, target, texts, namespace, checked)
-    parts.append(_part(gradient, target, texts, "", checked))
+    parts.append(_part(gradient, target, texts, "", checked, traced))
     functions = [f for part in parts for f in part.functions]
     gathers = [part.gather for part in parts if part.gather]
     functions += [f for g in gathers for f in (g.cells, g.rest, g.renewing) if f]
@@ -105,6 +107,7 @@ def emit(
             customs=[included(c) for c in customs],
             request=comment(request),
             fragment=fragment,
+            traced=traced,
             marks=_MARKS,
             halves=any(uses_halves(text) for text in texts_of_functions),
             for_cuda=for_cuda,
@@ -154,8 +157,10 @@ def _parts_in_two(
             yield _laid_out(part, [text], namespace, summing=function.name in style.exact)
 
 
-def _part(gradient: Gradient, target: str, texts: Mapping[str, str], namespace: str, checked: bool) -> Part:
-    style = style_of(gradient, target, texts, checked=checked)
+def _part(
+    gradient: Gradient, target: str, texts: Mapping[str, str], namespace: str, checked: bool, traced: bool
+) -> Part:
+    style = style_of(gradient, target, texts, checked=checked, traced=traced)
     functions = [function_text(f, style, target, gradient.main.role) for f in gradient.functions]
     kernels = _gather(gradient, style, target), _columns(gradient, style, target)
     return _laid_out(gradient, functions, namespace, *kernels)
@@ -233,7 +238,9 @@ def _summing(gradient: Gradient) -> frozenset[str]:
             return frozenset(found)
 
 
-def style_of(gradient: Gradient, target: str, texts: Mapping[str, str], *, checked: bool = False) -> Style:
+def style_of(
+    gradient: Gradient, target: str, texts: Mapping[str, str], *, checked: bool = False, traced: bool = False
+) -> Style:
     """How the functions of a gradient are written for a target."""
     return Style(
         atomics=gradient.main.role is FunctionRole.KERNEL,
@@ -243,10 +250,18 @@ def style_of(gradient: Gradient, target: str, texts: Mapping[str, str], *, check
         adjoint_globals={root: g.name for g in gradient.globals for root in g.roots},
         addresses={g.variable.name: g.name for g in gradient.globals},
         exact=_summing(gradient),
+        tracer=_tracer(gradient) if traced else "",
         kernels=target != "host",
         registers=registers_of(gradient.functions[:-1]) if target != "host" else {},
         workers=target == "host" and gradient.main.role is FunctionRole.KERNEL,
     )
+
+
+def _tracer(gradient: Gradient) -> str:
+    """Where the code runs, and the kernel or function whose gradient it is."""
+    symbol = gradient.main.primal.symbol
+    at = {FunctionKind.KERNEL: "kernel", FunctionKind.HOST: "host"}.get(symbol.kind, "device")
+    return f"cladpy::traced_at::{at}, {literal(symbol.qualified_name)}"
 
 
 def _global_text(adjoint: AdjointGlobal, target: str) -> GlobalText:

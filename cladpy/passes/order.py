@@ -41,6 +41,7 @@ class Context:
     kernel: bool
     whole: bool  # a gradient, and no part of one
     may_alias: bool
+    traced: bool = False  # whether it tells where an adjoint is not finite: what it looks at stays where it is
 
     @property
     def moves(self) -> bool:
@@ -66,6 +67,9 @@ def _kernel(context: Context) -> bool:
 def _moves(context: Context) -> bool:
     return context.moves
 
+
+# Without these a body is none yet.
+_NEEDED = frozenset(("tidy", "barriers", "tidy: empty branches"))
 
 ORDER = (
     Pass("tidy", lambda b, c: tidy(b), _always),
@@ -100,7 +104,7 @@ def finished(swept: code.Block, context: Context) -> code.Block:
     if watch is not None:
         watch("sweep", block)
     for one in ORDER:
-        if one.when(context):
+        if one.when(context) and (not context.traced or one.name in _NEEDED):
             block = one.run(block, context)
             if watch is not None:
                 watch(one.name, block)

@@ -20,6 +20,7 @@ from cladpy.runtime.blocks import Block, Bytes, Place, aligned_bytes
 from cladpy.runtime.guards import watched
 from cladpy.runtime.host_runtime import Lent, lent_to, runtime_watched
 from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
+from cladpy.runtime.nonfinite import told
 from cladpy.runtime.order import by_workers, chosen_workers, current_order
 from cladpy.runtime.overlaps import Shared
 from cladpy.runtime.rebound import Rebound, possible
@@ -100,7 +101,8 @@ class HostExecutor:
         """See `Executor`: a kernel that workers run, and that is given numbers and arrays."""
         kernel = self._derivative.kind is FunctionKind.KERNEL and not extra and not self._derivative.globals
         looked_at = entry == GRADIENT and self._derivative.options.fresh  # whether arrays are zero, as was promised
-        if not kernel or looked_at or not by_workers() or not possible(arguments):
+        traced = self._derivative.options.trace_nonfinite
+        if not kernel or looked_at or traced or not by_workers() or not possible(arguments):
             return None
         return Rebound(self._loaded(), entry, shape, arguments, apart=entry == GRADIENT)
 
@@ -125,7 +127,8 @@ class HostExecutor:
         def call(values: Sequence[Passed]) -> None:
             with library.lock:
                 library.handle.cladpy_host_configure(order, seed)
-                with lending, watched(library.handle), runtime_watched(library.handle):
+                traced = told(library, self._derivative, entry)
+                with traced, lending, watched(library.handle), runtime_watched(library.handle):
                     try:
                         library.run(entry, shape, 0, values)
                     finally:

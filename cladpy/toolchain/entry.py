@@ -87,6 +87,7 @@ def with_entry(derivative: Derivative) -> str:
         device=derivative.kind is FunctionKind.DEVICE
         or (derivative.kind is FunctionKind.HOST_DEVICE and derivative.target == "host"),
         program=derivative.is_program,
+        traced=derivative.options.trace_nonfinite,
         function_name=derivative.function_name,
         gradient_name=derivative.gradient_name,
         launch_name=derivative.launch_name,
