@@ -7,7 +7,6 @@ import copy
 import math
 import pickle
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,14 +19,7 @@ from cladpy.options import Options
 from cladpy.pipeline import differentiate
 from cladpy.runtime import Gradient
 from cladpy.source import Source
-
-SOURCE = Path(__file__).with_name("nonfinite.cu")
-LINES = SOURCE.read_text().split("\n")
-N = 6
-
-
-def line_of(mark: str) -> int:
-    return next(k for k, line in enumerate(LINES, 1) if line.endswith(f"// {mark}"))
+from tests.runtime.nonfinite import LINES, ROWS, SOURCE, ZEROS, N, call_steps, line_of, run
 
 
 @pytest.fixture(scope="module")
@@ -40,28 +32,9 @@ def steps() -> Gradient:
     return cladpy.gradient(SOURCE, "steps", backend="host", trace_nonfinite=True)
 
 
-def run(gradient: Gradient, way: int, x: list[float], f: float = 1.0, w: float = 1.0) -> tuple[Any, Any]:
-    """The adjoints of x and f; six threads in three blocks."""
-    values = np.ones(N) * 0.75
-    values[: len(x)] = x
-    d_x, d_f = np.zeros(N), np.zeros(N, np.float32)
-    gradient.execute_kernel(
-        3, 2, np.zeros(N), values, np.full(N, f, np.float32), way, N, np.full(N, float(w)), d_x, d_f
-    )
-    return d_x, d_f
-
-
 @pytest.mark.parametrize(
     ("way", "x", "mark", "adjoint_of", "operands"),
-    [
-        (0, [1, 2, 3, 0.0], "root", "x[i]", {"x[i]": 0.0}),
-        (1, [1, 2, 3, -1.0], "logarithm", "x[i]", {"x[i]": -1.0, "log": math.nan}),
-        (2, [1, 2, 3, 0.0], "division", "x[i]", {"x[i]": 0.0}),
-        (5, [4, 5, 6, 2.0], "loop", "x[i]", {"x[i]": 2.0, "j": 2}),
-        (6, [1, 2, 3, 0.0], "inlined", "x[i]", {"x[i]": 0.0}),
-        (9, [1, -2, -3, 0.0], "waited", "m", {"m": 0.0}),
-        (12, [1, 2, -3, 0.0], "chosen_before", "fmax", {"fmax": 0.0}),
-    ],
+    ROWS,
 )
 def test_each_source(
     ways: Gradient, way: int, x: list[float], mark: str, adjoint_of: str, operands: dict[str, float]
@@ -110,20 +83,15 @@ def test_a_cotangent_that_is_no_number(ways: Gradient) -> None:
     assert raised.value.line == line_of("root")
 
 
-@pytest.mark.parametrize(
-    ("way", "x", "mark", "partial"),
-    [(3, [1, 2, 3, 1000.0], "zero_times_infinity", math.inf), (10, [1, 2, 3, 0.0], "no_adjoint", math.inf)],
-)
-def test_a_zero_adjoint_that_meets_infinity_is_told(
-    ways: Gradient, way: int, x: list[float], mark: str, partial: float
-) -> None:
+@pytest.mark.parametrize(("way", "x", "mark"), ZEROS)
+def test_a_zero_adjoint_that_meets_infinity_is_told(ways: Gradient, way: int, x: list[float], mark: str) -> None:
     with pytest.warns(ZeroTimesNonfinite) as warned:
         d_x, _ = run(ways, way, x)
     assert d_x[3] == 0
     (said,) = [w for w in warned if issubclass(w.category, ZeroTimesNonfinite)]
-    assert said.filename == __file__  # where the gradient is called
+    assert said.filename == run.__code__.co_filename  # where the gradient is called
     found = said.message.found  # type: ignore[union-attr]
-    assert (found.line, found.adjoint, found.cotangent) == (line_of(mark), partial, 0)
+    assert (found.line, found.adjoint, found.cotangent) == (line_of(mark), math.inf, 0)
     assert found.operands == {"x[i]": x[3]}
     assert found.thread == (1, 0, 0)
 
@@ -135,13 +103,6 @@ def test_finite_gradients_are_what_they_are_without(ways: Gradient) -> None:
         for mine, other in zip(run(ways, way, x), run(plain, way, x), strict=True):
             np.testing.assert_allclose(mine, other, rtol=1e-6)
     assert "cladpy::tracer" not in plain.code and "cladpy/nonfinite.h" not in plain.code
-
-
-def call_steps(gradient: Gradient, x: list[float], a: float) -> Any:
-    d_x = np.zeros(4)
-    given = np.zeros(4), np.array(x, float), np.zeros(4)
-    gradient.execute(*given, a, np.ones(4), d_x, np.zeros(4), np.zeros(1))
-    return d_x
 
 
 def test_a_host_program(steps: Gradient) -> None:

@@ -30,6 +30,7 @@ GOOD: dict[str, Any] = {
     "may_alias": False,
     "checkpoint": "auto",
     "checked": False,
+    "trace_nonfinite": False,
 }
 
 
@@ -114,6 +115,7 @@ RIGHT: dict[str, tuple[Any, ...]] = {
     "consumed": ("", " ", "x"),
     "may_alias": (True, False),
     "checked": (True, False),
+    "trace_nonfinite": (True, False),
 }  # fmt: skip
 
 
