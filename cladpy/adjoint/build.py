@@ -62,6 +62,7 @@ from cladpy.normalize import Policy
 from cladpy.normalize.places import element_of
 from cladpy.options import Options
 from cladpy.passes.accumulators import with_less_traffic
+from cladpy.passes.at_once import at_once, has_rows
 from cladpy.passes.batches import with_batches
 from cladpy.passes.cleanup import clean
 from cladpy.passes.guards import with_guards_apart
@@ -193,6 +194,7 @@ class Builder:
         block = tidy(clean(body))
         if not self.options.trace_nonfinite:
             block = with_shared_functions(with_less_traffic(block, may_alias=self.options.may_alias))
+        block, teams = at_once(block, function, rows=False, unwanted=self._one_by_one(symbol))
         capacity = constant_capacity(sweep)
         storage = self.policy.needs_storage(symbol)
         unfit = capacity is None or capacity > LOCAL_TAPE
@@ -205,7 +207,9 @@ class Builder:
         slots = 0 if storage else capacity
         kept_in = code.TAPE if storage else ""
         role = code.FunctionRole.PULLBACK
-        return code.Function(name, role, tuple(parameters), block, function, tape_slots=slots, storage=kept_in)
+        return code.Function(
+            name, role, tuple(parameters), block, function, tape_slots=slots, storage=kept_in, teams=teams
+        )
 
     # ---- sweeps ----------------------------------------------------------------------------------------------------
 
@@ -346,6 +350,8 @@ class Builder:
         logs = any(s.storage for s in all_statements(block) if isinstance(s, code.CallPullback))
         if logs or (capacity is not None and capacity > LOCAL_TAPE):
             capacity = None
+        block, teams = at_once(block, function, rows=True, unwanted=self._one_by_one(symbol))
+        capacity = None if has_rows(block) else capacity
         each, standing = block, 0
         if kernel and not traced:
             block = with_guards_apart(block)
@@ -411,6 +417,7 @@ class Builder:
             staged=in_stages,
             overlaps=self.options.may_alias,
             logs=logs,
+            teams=teams,
             split=divided(block, function, self.options.may_alias, self.sink) if split else None,
         )
         as_it_is = replace(main, body=each, standing=0, staged=())  # on the grid of the original
@@ -477,6 +484,18 @@ class Builder:
         summed = Update.ATOMIC if self.options.trace_nonfinite else Update.REDUCED
         scalars = Update.PLAIN if not kernel else Update.EXACT if deterministic else summed
         return scalar_adjoints(prepared, sweep, scalars, own, () if kernel else self.options.fresh)
+
+    def _one_by_one(self, symbol: FunctionSymbol) -> str:
+        """Why no loop of a host function is run by several threads, as its original is."""
+        if symbol.kind is not FunctionKind.HOST:
+            return "it may run on a device"
+        if self.options.accumulate == "deterministic":
+            return "accumulate=deterministic: sums of several threads are rounded otherwise each time"
+        if self.options.split:
+            return "the two halves of a split gradient run on one thread"
+        if self.options.trace_nonfinite:
+            return "trace_nonfinite: what is infinite or no number is looked for in one order"
+        return "arguments may overlap" if self.options.may_alias else ""
 
     def _is_passed(self, variable: Symbol) -> bool:
         return self.policy.kernels is not None and self.policy.kernels.is_passed(variable)

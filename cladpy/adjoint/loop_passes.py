@@ -6,6 +6,7 @@ the state before its iteration, and makes a pass over the body from there.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint.checkpoints import rewind
@@ -18,7 +19,7 @@ from cladpy.ir.fold import cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import SYNCTHREADS
-from cladpy.ir.types import LONG, Type
+from cladpy.ir.types import LONG, Type, is_floating
 from cladpy.ir.walk import statements, substitute
 
 if TYPE_CHECKING:
@@ -80,13 +81,24 @@ def forward_loop(
             body.append(code.Assign(counter, one))
     nexts = [substitute(exactly(c.next) if c.value in sweep.needs.exact else c.next, local) for c in loop.carried]
     assign_together(list(zip(variables, nexts, strict=True)), body)
-    out.append(code.While(tuple(before), condition, tuple(body), loop.span))
+    out.append(code.While(tuple(before), condition, tuple(body), loop.span, team=_forward_team(sweep, loop)))
     sweep.end_loop(loop, out)
 
     for c, variable in zip(loop.carried, variables, strict=True):
         sweep.name_output(c.result, variable, env, out)
     if taped and closed is None:
         sweep.name_output(tape.count, counter, env, out)
+
+
+def _forward_team(sweep: Sweep, loop: core.Loop) -> core.Team | None:
+    """Sums that several threads make are rounded in another way each time: where one decides something, it has to come
+    out as before."""
+    exact = [
+        c for c in loop.carried if is_floating(c.value.type) and not sweep.needs.exact.isdisjoint((c.value, c.result))
+    ]
+    if loop.team is None or not exact:
+        return loop.team
+    return replace(loop.team, unshared=f"'{exact[0].value.name}' decides something, and has to be summed in one order")
 
 
 def reverse_loop(sweep: Sweep, loop: core.Loop, env: Env, out: Out) -> None:
@@ -140,7 +152,7 @@ def reverse_loop(sweep: Sweep, loop: core.Loop, env: Env, out: Out) -> None:
         held = core.Value("_n", LONG)
         out.append(code.Define(held, cast(count, LONG)))
         count = core.Use(held)
-    out.append(code.CountDown(k, count, tuple(body), lanes, loop.span))
+    out.append(code.CountDown(k, count, tuple(body), lanes, loop.span, team=loop.team))
     _start(sweep, loop, active, env, out)
 
 

@@ -262,6 +262,7 @@ class Oracle:
                 optimize=self.optimize,
                 extra_flags=(
                     *(() if self._halves else self.flags),
+                    *(self.program.openmp if own else ()),
                     *(["-DCLADPY_CHECK_RACES"] if self.watches_races else []),
                 ),
             )

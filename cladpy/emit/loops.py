@@ -51,6 +51,8 @@ class Loops:
 
     def count_down(self, loop: code.CountDown, depth: int) -> list[str]:
         pad = "  " * depth
+        if loop.at_once is not None:
+            return self._at_once(loop, loop.at_once, depth)
         if loop.soon is not None:
             fetch = f"{pad}{code.TAPE}.fetch({self.e.text(loop.soon)});"
             return [fetch, *self.count_down(replace(loop, soon=None), depth)]
@@ -58,6 +60,28 @@ class Loops:
         if rows is not None:
             return self._in_rows(loop, rows, depth)
         return self._count_down(loop, depth)
+
+    def _at_once(self, loop: code.CountDown, how: code.AtOnce, depth: int) -> list[str]:
+        """A loop whose iterations the threads of OpenMP share; each has its part of the tape."""
+        pad, type, name = "  " * depth, spell(loop.variable.type), self.names.of(loop.variable)
+        count, tape = self.e.operand(cast(loop.count, loop.variable.type)), self.s.tape
+        lines: list[str] = []
+        own: list[str] = []
+        if how.rows is not None:
+            rows = self.names.fresh("_rows")
+            kind = "rows_to_fill" if how.rows is code.Rows.FILLED else "rows_to_read"
+            lines.append(f"{pad}cladpy::{kind} {rows}({tape}, {count}, {how.slots});")
+            self.s.tape = self.names.fresh("_row")
+            own.append(f"{pad}  cladpy::row {self.s.tape}({rows}, {name});")
+        elif how.own_tape:
+            self.s.tape = self.names.fresh("_own_tape")
+            own.append(f"{pad}  cladpy::growing_tape {self.s.tape};")
+        sums = f" reduction(+ : {', '.join(map(self.names.of, how.sums))})" if how.sums else ""
+        lines.append(f"#pragma omp parallel for{sums}")
+        lines.append(f"{pad}for ({type} {name} = 0; {name} < {count}; ++{name}) {{")
+        lines += (*own, *self.s.block(loop.body, depth + 1), f"{pad}}}")
+        self.s.tape = tape
+        return lines
 
     def _in_rows(self, loop: code.CountDown, found: InRows, depth: int) -> list[str]:
         """A loop that adds to rows of sums; and as it was, where there is no room for these."""

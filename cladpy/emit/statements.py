@@ -49,6 +49,7 @@ class Statements:
         self.alone: set[code.Take] = set()  # see `late_zeros.alone`
         self.sums: WorkerSums | None = None  # in a kernel of the host backend
         self.rows: dict[code.AddElement, str] = {}  # the elements of rows of sums that take the place of others
+        self.tape = code.TAPE  # what is called so here
 
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
@@ -166,16 +167,16 @@ class Statements:
                 state = ", ".join(self.e.text(expr) for _, expr in kept)
                 return [f"{self.names.of(states.variable)}.put({self.e.text(step)}, {state});"]
             case code.Push(_, kept, only):
-                push = f"{code.TAPE}.push(" if only is None else f"{code.TAPE}.push_if({self.e.text(only)}, "
+                push = f"{self.tape}.push(" if only is None else f"{self.tape}.push_if({self.e.text(only)}, "
                 return [f"{push}{self.e.text(expr)});" for _, expr in kept]
             case code.Pop(_, variables):
-                pop = f"{code.TAPE}.{'template ' if self.style.dependent else ''}pop"
+                pop = f"{self.tape}.{'template ' if self.style.dependent else ''}pop"
                 pop += "" if statement.only is None else "_if"
                 asked = ", ".join(map(self.e.text, statement.operands))
                 popped = ((v, f"{pop}<{spell(v.type)}>({asked})") for _, v in reversed(variables))
                 return [line for v, text in popped for line in self._constant(v, text)]
             case code.Undo():
-                return [f"{code.TAPE}.undo();"]
+                return [f"{self.tape}.undo();"]
             case code.Reserve(slots):
                 return [f"{code.LOG}.reserve({self.e.text(slots)});"]
 
@@ -388,6 +389,8 @@ class Statements:
             return f"cladpy::{how}(&{cell}, {self.names.of((statement.row, False))});"
         if update is Update.EXACT:
             return f"{guard}cladpy::exact_add(_sums, &{cell}, {self.e.text(statement.expr)});"
+        if update is Update.TEAM:
+            return f"{guard}cladpy::team_add(&{cell}, {value});"
         if statement.staged:
             added = "reduce_add" if update is Update.REDUCED else "add"
             return f"{guard}{staged_name(self.names, root)}.{added}({self.e.text(statement.index)}, {value});"

@@ -101,6 +101,7 @@ def emit(
             launches=any(f.role == "kernel" for f in functions),
             sums_anywhere=any(part.sums for part in parts),
             gathers_anywhere=any(part.gather for part in parts),
+            teams_anywhere=any("#pragma omp" in text for text in texts_of_functions),
             columns_anywhere=any(part.columns for part in parts),
             include=None if include is None else included(include),
             original=None if original is None else _ORIGINAL,

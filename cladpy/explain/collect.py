@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from cladpy.adjoint.gradient import Background, Gradient
-from cladpy.analysis.reasons import Reason
+from cladpy.analysis.reasons import ONE_THREAD, Reason
 from cladpy.diagnostics import Span
 from cladpy.emit.expressions import Expressions
 from cladpy.emit.functions import printers
@@ -19,6 +19,7 @@ from cladpy.explain.report import (
     Passed,
     Recomputed,
     Report,
+    SharedLoop,
     Stored,
     StoreFate,
     Update,
@@ -36,6 +37,8 @@ _OWN_ARRAY = Reason("an array of the thread's own")
 _REGISTER = Reason("a variable of the thread's own")
 _BLOCK = Reason("the element is the same for all threads: summed in a variable, and over the block, before one atomic")
 _UNIFORM = Reason("the element is the same for all lanes of a warp: summed over it before one atomic")
+_TEAM = Reason("several iterations of a loop that threads share may add to the element")
+_ONE_OR_OWN = Reason("one thread is there, or one iteration alone has to do with the element")
 _SCALAR = Reason("every thread adds to the adjoint of a scalar: summed over the warp before one atomic")
 _BLOCK_SCALAR = Reason("every thread adds to the adjoint of a scalar: summed over the block before one atomic")
 _EXACT_SCALAR = Reason("every thread adds to the adjoint of a scalar: as integers, in whatever order")
@@ -96,6 +99,7 @@ class _Collector:
             shared_memory(self.function.body),
             tuple(self._recomputed()),
             tuple(self._stores()),
+            tuple(SharedLoop(t.reverse, t.reason, t.team.span) for t in self.function.teams),
         )
 
     # ---- updates ---------------------------------------------------------------------------------------------------
@@ -132,6 +136,8 @@ class _Collector:
             return Update(Kind.ASSIGNED, target, reason, s.origin)
         if update in (code.Update.REDUCED, code.Update.BLOCK):
             reason = _UNIFORM if update is code.Update.REDUCED else _BLOCK
+        elif update is code.Update.TEAM:
+            reason = _TEAM
         else:
             reason = self._reason(root, update)
         if self.is_main and root in self.gathered:
@@ -158,7 +164,8 @@ class _Collector:
         known = self.background.accumulation
         if known.bounded is not None and update is code.Update.PLAIN and known.update(root) is not update:
             known = known.bounded
-        return known.reasons.get(root, _GIVEN)
+        reason = known.reasons.get(root, _GIVEN)
+        return _ONE_OR_OWN if reason is ONE_THREAD and any(not t.reason for t in self.function.teams) else reason
 
     def _taken(self, s: code.Take) -> Update:
         root = s.root

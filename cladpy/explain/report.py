@@ -21,6 +21,7 @@ class Kind(Enum):
     ATOMIC = "atomic"
     REDUCED = "reduced"
     BLOCK = "block"
+    TEAM = "team"  # atomic among OpenMP's threads
     EXCHANGE = "exchange"
     EXACT = "exact"
 
@@ -94,6 +95,16 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedLoop:
+    """A loop under a directive of OpenMP's. `reason` says why its iterations are run one after the other; it is empty
+    where threads share them."""
+
+    reverse: bool
+    reason: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionReport:
     """Of one generated function. `tape` is "none", "local" or "workspace"; `tape_bytes` are those of a thread, None
     where they depend on the run; `formula` has their terms."""
@@ -110,6 +121,7 @@ class FunctionReport:
     shared: SharedMemory
     recomputed: tuple[Recomputed, ...]
     stores: tuple[Stored, ...]
+    teams: tuple[SharedLoop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

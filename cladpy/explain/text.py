@@ -36,6 +36,12 @@ def _function(function: FunctionReport) -> Iterator[str]:
     yield ""
     yield "stored by each thread, and shared by the block"
     yield from _storage(function)
+    if function.teams:
+        yield ""
+        yield "loops that threads share"
+        for t in function.teams:
+            how = "at once" if not t.reason else f"one iteration after the other: {t.reason}"
+            yield f"  {'reverse' if t.reverse else 'forward'}{_line(t.span)}: {how}"
     if function.recomputed:
         yield ""
         yield "done again"
@@ -193,5 +199,6 @@ def _function_json(f: FunctionReport) -> dict[str, object]:
             }
             for r in f.recomputed
         ],
+        "teams": [{"reverse": t.reverse, "reason": t.reason, "span": place_as_json(t.span)} for t in f.teams],
         "stores": [{"name": s.name, "fate": s.fate.value, "span": place_as_json(s.span)} for s in f.stores],
     }

@@ -35,6 +35,7 @@ from cladpy.options import Options
 from cladpy.quoting import included
 from cladpy.resources import custom_derivatives_dir
 from cladpy.source import Source
+from cladpy.toolchain.openmp import has_directives, openmp_flags
 from cladpy.toolchain.predefined import macros_of
 
 _ERROR = 3
@@ -139,7 +140,8 @@ class _Reading:
             if snapshot is None
             else snapshot.with_main(self._copy)
         )
-        self._macros = macros_of(target, options.std, options.arch)
+        self._openmp = openmp_flags(target) if has_directives(self._snapshot.texts.values()) else ()
+        self._macros = macros_of(target, options.std, options.arch, self._openmp)
         self._translated: dict[bool, Translated] = {}
         self._has_one_side = False  # once a program for the host, which is compiled once, turns out to run kernels
         self._files: dict[str, str] = {}  # what any parse has read, by its real path: the first name it was read by
@@ -253,6 +255,7 @@ class _Reading:
                     absent=tuple(sorted(self._snapshot.absent)),
                     macros=self._snapshot.macros(),
                     unread=tuple(b.within for b in bodies if b.within is not None and b.file == self._path),
+                    openmp=self._openmp,
                     is_of_host=tells_sides_apart and self._target == "host" and not self._has_one_side,
                 )
             faulty = bool(relevant) or (entry is None and bool(errors))

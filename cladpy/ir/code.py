@@ -24,6 +24,7 @@ class Update(Enum):
     REDUCED = "reduced"  # the threads of a warp mostly add to the same element: summed over the warp first
     BLOCK = "block"  # all threads of the block come here and add to the same element: summed over the block first
     EXACT = "exact"  # as integers, which other threads may add to in any order
+    TEAM = "team"  # atomic among the threads of OpenMP that share a loop
 
 
 # ---- what a variable may be initialised with, besides an expression ------------------------------------------------
@@ -275,7 +276,7 @@ class Branch:
 @dataclass(frozen=True, slots=True, eq=False)
 class While:
     """`while (before; condition) body`. Of `fetched` statements, as in CountDown, the last sets what the condition
-    depends on to what it is in the next iteration."""
+    depends on to what it is in the next iteration. `team` is as of core.Loop."""
 
     before: tuple[Statement, ...]
     condition: Expr
@@ -283,6 +284,26 @@ class While:
     span: Span | None = None
     fetched: int = 0
     batch: int = 1
+    team: core.Team | None = None
+
+
+class Rows(Enum):
+    """What the iterations of a loop that threads run at once do with what each of them has on the tape."""
+
+    FILLED = "filled"
+    READ = "read"
+
+
+@dataclass(frozen=True, slots=True)
+class AtOnce:
+    """How threads run the iterations of a loop at once: the variables whose sums are put together in the end, and what
+    each iteration has of the tape: so many slots that are there after the loop, or before it, and whether it has a tape
+    of its own besides."""
+
+    sums: tuple[Value, ...] = ()
+    rows: Rows | None = None
+    slots: int = 0
+    own_tape: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -292,7 +313,8 @@ class CountDown:
     warp that are there together do the same, and nothing depends on it. The first so many statements of the body are
     `fetched` for a `batch` of iterations before the others are run for these: definitions of loads and of what their
     indices are made of. A loop that is `unrolled` has a constant count. Where `soon` holds, the slot on top of the tape
-    is fetched before the loop, whose first iteration pops it."""
+    is fetched before the loop, whose first iteration pops it. A `team` is as of core.Loop; where its threads run the
+    iterations `at_once`, these come in any order."""
 
     variable: Value
     count: Expr
@@ -304,6 +326,8 @@ class CountDown:
     batch: int = 1
     unrolled: bool = False
     soon: Expr | None = None
+    team: core.Team | None = None
+    at_once: AtOnce | None = None
 
     @property
     def operands(self) -> tuple[Expr, ...]:
@@ -530,6 +554,16 @@ class Staged:
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """What became of a loop of a team's. `reason` says why one iteration comes after the other; it is empty where
+    threads run them at once."""
+
+    team: core.Team
+    reverse: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     name: str
     role: FunctionRole
@@ -555,6 +589,7 @@ class Function:
     # not for each of these
     standing: int = 0
     staged: tuple[Staged, ...] = ()
+    teams: tuple[Shared, ...] = ()
     overlaps: bool = False  # whether what its arguments point to may be one memory, and their adjoints another
 
     @property

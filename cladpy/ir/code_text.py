@@ -131,12 +131,17 @@ class _CodePrinter:
                 return [*lines, f"{pad}}}"]
             case code.While(before, condition, body):
                 lines = [f"{pad}before {{", *self._block(before, depth + 1), f"{pad}}}"] if before else []
-                lines += [f"{pad}while {self._expr(condition)}{_fetching(statement)} {{", *self._block(body, depth + 1)]
+                shared = "" if statement.team is None else " of a team"
+                lines += [
+                    f"{pad}while {self._expr(condition)}{_fetching(statement)}{shared} {{",
+                    *self._block(body, depth + 1),
+                ]
                 return [*lines, f"{pad}}}"]
             case code.CountDown(variable, count, body, mask):
                 name = self._core.name(variable)
                 step = " in step" * statement.in_step if mask is None else f" in step with {self._expr(mask)}"
                 step += " unrolled" * statement.unrolled + _fetching(statement)
+                step += "" if statement.team is None else " of a team" if statement.at_once is None else " at once"
                 soon = [] if statement.soon is None else [f"{pad}fetch the slot on top if {self._expr(statement.soon)}"]
                 return [
                     *soon,

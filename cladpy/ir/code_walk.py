@@ -218,3 +218,23 @@ def mentions(statement: code.Statement) -> set[core.Value]:
             case _:
                 pass
     return found
+
+
+def declared(block: code.Block) -> set[core.Value]:
+    """The variables that a block declares, within it too."""
+    found: set[core.Value] = set()
+    for s in all_statements(block):
+        match s:
+            case code.Define(variable) | code.Take(variable) | code.DeclareObject(variable) | code.CountDown(variable):
+                found.add(variable)
+            case code.Invoke(result=result) | code.Synchronize(variable=result) if result is not None:
+                found.add(result)
+            case code.Pop(_, variables):
+                found.update(v for _, v in variables)
+            case code.DeclareStates(states):
+                found.add(states.variable)
+            case code.Rewind(clock=clock):
+                found.add(clock)
+            case _:
+                pass
+    return found

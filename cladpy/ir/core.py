@@ -545,9 +545,21 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Team:
+    """The threads of OpenMP's whose work the iterations of a loop are. `unshared` says what of the program speaks
+    against running them at once, as it stands in the gradient; it is empty where nothing does. An element that an
+    iteration stores to is its own where stores are `apart`."""
+
+    directive: str
+    span: Span
+    apart: bool
+    unshared: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Loop:
     """`while (before; condition) body`. The values of `before` are seen by `condition` only. `lanes` are the lanes of
-    the warp that enter it, where some may leave it before others and they meet in it."""
+    the warp that enter it, where some may leave it before others and they meet in it. A `team` may share it."""
 
     carried: tuple[Carried, ...]
     before: Region
@@ -555,6 +567,7 @@ class Loop:
     body: Region
     span: Span
     lanes: Expr | None = None
+    team: Team | None = None
 
 
 Statement = (

@@ -93,7 +93,8 @@ class Printer:
                     lines.append(f"{pad}  {self.name(m.value)} = {self.expr(m.then)} | {self.expr(m.other)}")
                 return [*lines, f"{pad}}}"]
             case core.Loop(carried, before, condition, body, _, lanes):
-                lines = [f"{pad}loop {{" if lanes is None else f"{pad}loop of lanes {self.expr(lanes)} {{"]
+                shared = "" if statement.team is None else " of a team"
+                lines = [f"{pad}loop{shared} {{" if lanes is None else f"{pad}loop of lanes {self.expr(lanes)} {{"]
                 for c in carried:
                     lines.append(f"{pad}  {self.name(c.value)}: {spell(c.value.type)} = {self.expr(c.init)}")
                 if before:

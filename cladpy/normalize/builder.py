@@ -163,13 +163,14 @@ class Builder:
         condition: Callable[[], core.Expr],
         body: Callable[[], None],
         span: Span,
+        team: core.Team | None = None,
     ) -> None:
         """`while (condition) body`, where `cells` may change. It is tried again where the body turns out to change
         more, or to make a pointer point elsewhere."""
         cells, nulls = list(cells), len(self.nulls)
         targets = {c: content.targets for c in cells if isinstance(content := self.content(c), Pointer)}
         while True:
-            more = self._try_loop(cells, targets, condition, body, span)
+            more = self._try_loop(cells, targets, condition, body, span, team)
             if more is None:
                 break
             del self.nulls[nulls:]
@@ -188,6 +189,7 @@ class Builder:
         condition: Callable[[], core.Expr],
         body: Callable[[], None],
         span: Span,
+        team: core.Team | None,
     ) -> dict[Cell, tuple[Target, ...]] | None:
         """None where it went well; else the cells that must be carried too, with what they may point to."""
         inits: list[tuple[core.Expr, core.Value]] = []  # initial content and block argument, a pair per scalar carried
@@ -256,7 +258,7 @@ class Builder:
                 self.layers[-1][cell] = Pointer(content.targets, offset, tag)
             else:
                 self.layers[-1][cell] = next(results)
-        self.out.append(core.Loop(carried, tuple(before), test[0], tuple(body_out), span))
+        self.out.append(core.Loop(carried, tuple(before), test[0], tuple(body_out), span, team=team))
         return None
 
 

@@ -87,7 +87,7 @@ class _Merging:
                         for c in statement.carried
                     )
                     condition = self.renamed(statement.condition)
-                    out.append(core.Loop(carried, before, condition, body, statement.span))
+                    out.append(core.Loop(carried, before, condition, body, statement.span, team=statement.team))
                 case core.Store(root, index, expr, span) if self.is_own(root, expr):
                     index, expr = self.renamed(index), self.renamed(expr)
                     if not isinstance(expr, core.Use | core.Const):

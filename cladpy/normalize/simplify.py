@@ -84,4 +84,5 @@ def _loop(loop: core.Loop, mapping: Mapping) -> core.Loop:
         substitute(loop.condition, inner),
         body,
         loop.span,
+        team=loop.team,
     )

@@ -23,6 +23,7 @@ from cladpy.normalize.builder import FALSE, TRUE
 from cladpy.normalize.calls import Calls
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, cells_in, element_of, scalars_in, zero_of
+from cladpy.normalize.teams import team_of
 from cladpy.order.scan import Assigned, Jump, Jumps, always_jumps, jumps, once
 
 # A loop that allocates is written out up to this many iterations.
@@ -118,10 +119,10 @@ class Statements(Calls):
                 self.sequence(inner)
             case s.If(then=then, other=other):
                 self._branch(statement, then.statements, () if other is None else other.statements)
-            case s.For(init=init, condition=condition, step=step, body=body, span=span):
+            case s.For(init=init, condition=condition, step=step, body=body, span=span, shared=shared):
                 for first in init:
                     self.statement(first)
-                self._loop(condition, step, body, span)
+                self._loop(condition, step, body, span, None if shared is None else team_of(shared))
             case s.While(condition=condition, body=body, span=span):
                 self._loop(condition, None, body, span)
             case s.DoWhile(body=body, condition=condition, span=span):
@@ -180,7 +181,14 @@ class Statements(Calls):
 
     # ---- loops -----------------------------------------------------------------------------------------------------
 
-    def _loop(self, condition: s.Expr | None, step: s.Expr | None, body: s.Block, span: Span) -> None:
+    def _loop(
+        self,
+        condition: s.Expr | None,
+        step: s.Expr | None,
+        body: s.Block,
+        span: Span,
+        team: core.Team | None = None,
+    ) -> None:
         """`for (; condition; step) body`."""
         kinds = jumps(body)
         if (
@@ -204,13 +212,14 @@ class Statements(Calls):
         saved, self.exits = self.exits, inner
         try:
             if test.symbols or test.indirect:
-                self._loop_with_effects(condition, step, body, kinds, assigned, test, span)
+                self._loop_with_effects(condition, step, body, kinds, assigned, test, span, team)
             else:
                 self.loop(
                     self.changed_cells(assigned, kinds),
                     lambda: self._unless_stopped(kinds, condition, span),
                     lambda: self._iteration(step, body, kinds, span),
                     span,
+                    team,
                 )
         finally:
             self.exits = saved
@@ -280,6 +289,7 @@ class Statements(Calls):
         assigned: Assigned,
         test: Assigned,
         span: Span,
+        team: core.Team | None,
     ) -> None:
         """A condition that assigns goes into the body: `go = true; while (go) if (condition) body else go = false`."""
         go = Cell("go", BOOL)
@@ -302,6 +312,7 @@ class Statements(Calls):
             lambda: binary(BinaryOp.AND, self.scalar(go), self._unless_stopped(kinds, None, span), BOOL),
             iteration,
             span,
+            team,
         )
 
     def _do_while(self, body: s.Block, condition: s.Expr, span: Span) -> None:

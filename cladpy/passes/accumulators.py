@@ -37,7 +37,12 @@ def with_less_traffic(block: code.Block, *, may_alias: bool) -> code.Block:
         return block
     if any(isinstance(s, code.Act) for s in all_statements(block)):
         return _assigned(block, 0)
-    return _assigned(_without_idle(_settled(_Summing(block).block(block))), 0)
+    return _assigned(_without_idle(settled(_Summing(block).block(block))), 0)
+
+
+def summed(loop: code.CountDown, body: code.Block) -> code.Block:
+    """A loop of this body in which nothing but the body works on memory, with its sums before and after it."""
+    return tuple(_Summing(body).block((replace(loop, body=settled(loop.body)),)))
 
 
 # ---- sums over loops ---------------------------------------------------------------------------------------------
@@ -188,9 +193,9 @@ def _less(block: code.Block, gone: set[code.Statement]) -> code.Block:
 # ---- what is taken and given back --------------------------------------------------------------------------------
 
 
-def _settled(block: code.Block) -> code.Block:
+def settled(block: code.Block) -> code.Block:
     """What an element is given after it was taken replaces it; it stays where it is just what was taken."""
-    out = [with_blocks(s, _settled) for s in block]
+    out = [with_blocks(s, settled) for s in block]
     for position, taken in enumerate(out):
         if not isinstance(taken, code.Take) or taken.update is not Update.PLAIN or not taken.zero:
             continue

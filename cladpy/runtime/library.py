@@ -156,6 +156,7 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
             include_directories=options.include_dirs,
             defines=options.defines,
             arch=options.arch or arch,
+            extra_flags=derivative.program.openmp,
         )
     else:
         path = _built_of_what_is_asked_for(
@@ -169,7 +170,11 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
                 defines=options.defines,
                 workers=workers,
                 optimize="-O0" if options.checked else "-O2",
-                extra_flags=_checked_flags(options.std) if options.checked else (),
+                extra_flags=(
+                    _checked_flags(options.std, derivative.program.openmp)
+                    if options.checked
+                    else derivative.program.openmp
+                ),
             ),
         )
     return Library(path, has_state=bool(derivative.globals))
@@ -208,11 +213,11 @@ def _unread_at(derivative: Derivative, places: Iterable[Span]) -> set[tuple[int,
     }
 
 
-def _checked_flags(std: str) -> list[str]:
-    """Each access stays where it stands, but the program is the one that was read: its macros are those of the usual
-    effort."""
-    known = macros_of("host", std, None).device
-    names = ("__OPTIMIZE__", "__NO_INLINE__")
+def _checked_flags(std: str, openmp: tuple[str, ...]) -> list[str]:
+    """Each access stays where it stands, on one thread, but the program is the one that was read: its macros are those
+    of the usual effort."""
+    known = macros_of("host", std, None, openmp).device
+    names = ("__OPTIMIZE__", "__NO_INLINE__", "_OPENMP")
     return [*CHECKED_FLAGS, *(f"-D{name}={known[name][1]}" if name in known else f"-U{name}" for name in names)]
 
 

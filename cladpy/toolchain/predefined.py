@@ -67,29 +67,31 @@ class Macros:
 _answered: dict[tuple[str, ...], list[int] | None] = {}
 
 
-def macros_of(target: str, std: str, arch: str | None) -> Macros:
-    """The macros of the compiler for a target ("cuda", "hip" or "host")."""
+def macros_of(target: str, std: str, arch: str | None, more: tuple[str, ...] = ()) -> Macros:
+    """The macros of the compiler for a target ("cuda", "hip" or "host"), which is given `more` flags."""
     environment = tuple(os.environ.get(name, "") for name in (*VARIABLES, *_ASKED, "PATH"))
-    return _macros_of(target, std, arch, environment)
+    return _macros_of(target, std, arch, more, environment)
 
 
 _ASKED = ("CXX", "CUDA_HOME", "CUDA_PATH", "ROCM_PATH", "CLADPY_HOST_FLAGS", "CLADPY_NVCC_FLAGS", "CLADPY_HIPCC_FLAGS")
 
 
 @lru_cache(maxsize=32)
-def _macros_of(target: str, std: str, arch: str | None, environment: tuple[str, ...]) -> Macros:
+def _macros_of(target: str, std: str, arch: str | None, more: tuple[str, ...], environment: tuple[str, ...]) -> Macros:
     places = [part for folder in include_dirs(target) for part in ("-I", folder)]
     try:
         match target:
             case "cuda":
-                return _of_nvcc(nvcc_place(), [*nvcc_flags(std, _sm(arch)), *places, *_extra("CLADPY_NVCC_FLAGS")])
+                return _of_nvcc(
+                    nvcc_place(), [*nvcc_flags(std, _sm(arch)), *more, *places, *_extra("CLADPY_NVCC_FLAGS")]
+                )
             case "hip":
                 flags = [*hipcc_flags(std, arch if arch is not None and arch.startswith("gfx") else None), *places]
                 flags += ["-include", "cuda_runtime.h", *_extra("CLADPY_HIPCC_FLAGS")]
                 return _of_hipcc(hipcc_place(), flags)
             case _:
                 tool = host_compiler_place()
-                flags = [*host_flags(std), "-ffp-contract=off", "-fPIC", "-pthread", *places]
+                flags = [*host_flags(std), "-ffp-contract=off", "-fPIC", "-pthread", *more, *places]
                 flags += _extra("CLADPY_HOST_FLAGS")
                 return _of_host(tool, [*flags, "-include", "cladpy/host.h"])
     except (ToolchainError, UsageError, ValueError):

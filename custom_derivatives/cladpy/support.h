@@ -906,6 +906,17 @@ class growing_stack {
   }
   void fetch(bool) {}
   unsigned long long &slot(unsigned long long below) { return slots_[slots_.size() - 1 - below]; }
+  // Room for so many slots more, which others fill; and what the last so many hold, which are gone then.
+  unsigned long long *extend(size_t count) {
+    slots_.resize(slots_.size() + count);
+    return slots_.data() + slots_.size() - count;
+  }
+  std::vector<unsigned long long> shorten(size_t count) {
+    if (count == slots_.size()) return static_cast<std::vector<unsigned long long> &&>(slots_);
+    std::vector<unsigned long long> last(slots_.end() - static_cast<long>(count), slots_.end());
+    slots_.resize(slots_.size() - count);
+    return last;
+  }
 
  private:
   std::vector<unsigned long long> slots_;
