@@ -46,6 +46,7 @@ step acceptance "$python" tests/acceptance/acceptance.py "$backend" talk launch
 if [ "$backend" = cuda ]; then
   step runtime "$python" benchmarks/gpu_runtime.py
   step misuse "$python" -m benchmarks.gpu_misuse
+  step nonfinite "$python" -m benchmarks.gpu_nonfinite
 fi
 step gradients "$python" -m benchmarks.gpu_gradients compare --backend "$backend" --output "$results/gpu-gradients.md"
 finish 14

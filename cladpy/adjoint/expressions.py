@@ -57,7 +57,7 @@ class Propagation:
         result: core.Value | None = None,
         *,
         matters: bool = False,
-        owner: core.Value | None = None,
+        owner: core.Value | core.Root | None = None,
     ) -> None:
         """Adds `seed * d expr / d v` to the adjoint of every active value v. `result` holds the value of `expr`, which
         always `matters` or may be discarded. The seed is the adjoint of `owner`, or of what holds the result."""

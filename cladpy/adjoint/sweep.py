@@ -462,4 +462,5 @@ class Sweep:
             alone = self.plan.alone(statement)
             out.append(code.Take(seed, root, at, self.plan.take(statement), zeroed, statement.span, late, alone))
             matters = statement in self.discarded.final
-            self.adjoints.propagate(statement.expr, core.Use(seed), env, out, statement.span, matters=matters)
+            taken = core.Use(seed)
+            self.adjoints.propagate(statement.expr, taken, env, out, statement.span, matters=matters, owner=root)

@@ -5,7 +5,7 @@ first that makes such an adjoint of a finite cotangent, with its line, the cotan
 
 Where a value's adjoint may be discarded, as that of `m = fmaxf(v, 0)` is where zero was taken, an infinite one does no
 harm yet: `sqrt(m)` has a finite gradient then. It *waits* until the reverse of what makes that value, which passes it
-on, or does not.
+on, or does not. So does that of a value which is made of such ones alone, and of what comes out of a local array.
 
 That a zero adjoint times an infinite partial is zero (SEMANTICS 14) is told as well; the gradient goes on.
 """
@@ -23,7 +23,6 @@ from cladpy.ir import code, core
 from cladpy.ir.code_walk import expressions, with_blocks
 from cladpy.ir.fold import cast
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.tracing import CHECK, MOST_OPERANDS, ZERO, traced_call
 from cladpy.ir.types import BOOL, INT, Scalar, is_floating
 from cladpy.ir.walk import statements, subexpressions, values
@@ -37,19 +36,19 @@ _NO_NUMBERS = core.MEMORY | core.ObjectArgument | core.ViewArgument
 @dataclass(frozen=True, slots=True)
 class Tracing:
     """`known` are the values that the reverse sweep has; `names` what the program calls values; `waiting` has a number
-    for those whose adjoint may be discarded."""
+    for those whose adjoint may be discarded, and for local memory."""
 
     activity: Activity
     known: Collection[core.Value]
     names: Mapping[core.Value, str]
-    waiting: Mapping[core.Value, int]
+    waiting: Mapping[core.Value | core.Root, int]
 
     def watched(
         self,
         made: list[code.Statement],
         expr: core.Expr,
         seed: core.Expr,
-        owner: core.Value | None,
+        owner: core.Value | core.Root | None,
         adjoint: Mapping[core.Value, core.Value],
         env: Mapping[core.Value, core.Expr],
         span: Span,
@@ -61,6 +60,7 @@ class Tracing:
         active = (v for v in used if v in adjoint and v in self.activity.values)
         found = [(self._name(v), core.Use(adjoint[v]), self._number(v)) for v in active]
         of = 0 if owner is None else self._number(owner)
+        of = -of if isinstance(owner, core.Root) else of  # another element may be what waits
         out = list(self._with_zeros(made, operands, span))
         if found or of:
             out.append(self._check(span, seed, found, of, operands))
@@ -142,8 +142,8 @@ class Tracing:
     def _name(self, value: core.Value) -> str:
         return self.names.get(value) or value.name.rstrip("_") or value.name
 
-    def _number(self, value: core.Value) -> int:
-        return self.waiting.get(value, 0)
+    def _number(self, of: core.Value | core.Root) -> int:
+        return self.waiting.get(of, 0)
 
 
 def tracing_of(
@@ -152,16 +152,19 @@ def tracing_of(
     """For a function of whose values the reverse sweep has those that are `needed`; `texts` are the sources."""
     known = {*needed, *(c for p in function.parameters for c in p.contents if isinstance(c, core.Value))}
     names: dict[core.Value, str] = {}
-    waiting: dict[core.Value, int] = {}
-    choices = {s.value for s in statements(function.body) if isinstance(s, core.Let) and _discards(s.expr)}
+    waiting: dict[core.Value | core.Root, int] = {}
     for s in statements(function.body):
         match s:
-            case core.Load(value):
+            case core.Load(value, root):
                 names[value] = _text_of(s.span, texts)
+                if root.kind is core.RootKind.LOCAL:
+                    waiting[value] = waiting.setdefault(root, len(waiting) + 1)
             case core.Call(outputs) if len(outputs) == 1:
                 names[outputs[0].value] = _text_of(s.span, texts)
-            case core.Let(value) if value in choices:
-                waiting[value] = len(waiting) + 1
+            case core.Let(value, expr):
+                passes_to = [v for v in values(expr) if v in activity.values]
+                if _discards(expr) or (passes_to and all(v in waiting for v in passes_to)):
+                    waiting[value] = len(waiting) + 1
             case core.If(merges=merges):
                 for m in merges:
                     waiting[m.value] = len(waiting) + 1
@@ -181,16 +184,11 @@ def _discards(expr: core.Expr) -> bool:
             return True
         case core.Math(callee, arguments):
             rule = derivatives.lookup(callee.qualified_name, len(arguments))
-            chooses = rule is not None and (rule.chooses or rule.flattens)
-            return chooses or any(map(_discards, arguments))
+            return rule is not None and (rule.chooses or rule.flattens)
         case core.Cast(operand):
-            return operand.type == BOOL or _discards(operand)
-        case core.Unary(UnaryOp.NEG, operand):
-            return _discards(operand)
-        case core.Binary(BinaryOp.ADD | BinaryOp.SUB | BinaryOp.MUL | BinaryOp.DIV, left, right):
+            return operand.type == BOOL
+        case core.Binary(_, left, right):
             return _discards(left) or _discards(right)
-        case core.Use():
-            return False
         case _:
             return False
 

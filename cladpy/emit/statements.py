@@ -417,9 +417,10 @@ class Statements:
         return [asked + line for line in lines]
 
     def _sum_of_element(self, added: code.AddElement) -> list[str]:
-        """In a traced gradient a sum may be infinite though what is added is not."""
+        """In a traced gradient a sum may be infinite though what is added is not. Local memory waits for its store."""
+        local = added.root.kind is core.RootKind.LOCAL
         numbers = is_floating(added.root.element) and not is_half(added.root.adjoint_cell)
-        if not self.style.tracer or not added.adjoint or not numbers or added.update is Update.EXACT:
+        if not self.style.tracer or not added.adjoint or local or not numbers or added.update is Update.EXACT:
             return []
         cell = self.e.element(added.root, added.index, adjoint=True)
         return [self._sum(cell, added.root.name, added.origin, self.e.text(added.expr))]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from cladpy.diagnostics import NOWHERE
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import VOID
 
@@ -24,10 +23,6 @@ ZERO = _method("zero")
 
 # What a traced call takes at most: the cotangent, adjoints and operands.
 MOST_OPERANDS = 20
-
-
-def is_traced(block: code.Block) -> bool:
-    return any(isinstance(s, code.Perform) and s.callee in (CHECK, ZERO) for s in all_statements(block))
 
 
 def traced_call(callee: FunctionSymbol, *arguments: core.Expr | core.Text) -> code.Perform:

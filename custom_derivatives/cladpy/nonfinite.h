@@ -152,12 +152,14 @@ class tracer {
       : at(at), kernel(kernel), function(function), waiting(0) {}
 
   // After the reverse of a statement: `values` are the cotangent, so many `adjoints`, which it was to add to, the numbers
-  // of those that may wait, and what the statement reads. `of` is the number of the value whose adjoint the cotangent is.
+  // of those that may wait, and what the statement reads. `of` is the number of the value whose adjoint the cotangent is,
+  // below zero for an element of memory: others have the same.
   template <class... T>
   __host__ __device__ void check(const char *file, int line, const char *names, int adjoints, int of, T... values) {
     const double all[] = {static_cast<double>(values)...};
     bool any = false;
     for (int i = 1; i <= adjoints; ++i) any |= is_nonfinite(all[i]);
+    if (of < 0) of = is_nonfinite(all[0]) ? -of : 0;
     if (any || (of && of == waiting)) judge(file, line, names, adjoints, of, all, static_cast<int>(sizeof...(values)));
   }
 

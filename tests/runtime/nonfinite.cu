@@ -51,6 +51,15 @@ __global__ void ways(double *y, const double *x, const float *f, int way, int n)
     y[i] = 0;
     for (int j = 0; j < 2; ++j) y[i] += sqrt(m) * (j + v);  // chosen_before
   }
+  if (way == 13) {
+    double m = -fmax(-v, 0.), pair[2] = {0, fmax(-f[
+        i], 0.f)};
+    y[i] = sqrt(-m) + sqrt(pair[way % 2]) + sqrt(pair[way - 13]);
+  }
+  if (way == 14) {
+    double kept[2] = {v, 1};
+    y[i] = kept[1] * sqrt(kept[way - 14]);  // local
+  }
 }
 
 __global__ void first(double *t, const double *x) { t[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }

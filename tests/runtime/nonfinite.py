@@ -29,6 +29,7 @@ ROWS: tuple[tuple[int, list[float], str, str, dict[str, float]], ...] = (
     (6, [1, 2, 3, 0.0], "inlined", "x[i]", {"x[i]": 0.0}),
     (9, [1, -2, -3, 0.0], "waited", "m", {"m": 0.0}),
     (12, [1, 2, -3, 0.0], "chosen_before", "fmax", {"fmax": 0.0}),
+    (14, [1, 2, 3, 0.0], "local", "kept[way - 14]", {"kept[way - 14]": 0.0}),
 )
 # The same where a zero adjoint meets an infinite partial.
 ZEROS: tuple[tuple[int, list[float], str], ...] = (

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import cladpy
 from cladpy.cli import cli
-from cladpy.diagnostics import NonfiniteError, UsageError, ZeroTimesNonfinite
+from cladpy.diagnostics import BackendError, NonfiniteError, UsageError, ZeroTimesNonfinite
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
 from cladpy.runtime import Gradient
@@ -98,7 +98,7 @@ def test_a_zero_adjoint_that_meets_infinity_is_told(ways: Gradient, way: int, x:
 
 def test_finite_gradients_are_what_they_are_without(ways: Gradient) -> None:
     plain = cladpy.gradient(SOURCE, "ways", "y, x, f", backend="host")
-    for way in range(13):
+    for way in range(15):
         x = [2.25, 2.5, 3.75, 4.25, 5.5, 6.5] if way != 11 else [1.5, -2, 3, -4, 0.5, -1]
         for mine, other in zip(run(ways, way, x), run(plain, way, x), strict=True):
             np.testing.assert_allclose(mine, other, rtol=1e-6)
@@ -166,6 +166,19 @@ double f(double a) {
 """
     traced = differentiate(Source.load(source), "f", "", Options.make(trace_nonfinite=True), "host")
     assert "_trace.check(" in traced.code and "before" not in traced.fragment
+
+
+def test_other_errors_stay_what_they_are() -> None:
+    source = """
+#include <assert.h>
+__global__ void k(double *y, const double *x) {
+  assert(x[0] > 0);
+  y[0] = x[0] * x[0];
+}
+"""
+    gradient = cladpy.gradient(source, "k", backend="host", trace_nonfinite=True)
+    with pytest.raises(BackendError, match="assert"):
+        gradient.execute_kernel(1, 1, np.zeros(1), np.zeros(1), np.ones(1), np.zeros(1))
 
 
 def test_errors_travel(ways: Gradient) -> None:
