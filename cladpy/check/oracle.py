@@ -28,6 +28,7 @@ from cladpy.options import Options
 from cladpy.runtime.host_runtime import Lent, lent_to
 from cladpy.source import Source
 from cladpy.toolchain import compile_host
+from cladpy.toolchain.openmp import openmp_flags
 
 INCLUDE = Path(__file__).parent / "include"
 _RACE = re.compile(r"race at (0x[0-9a-f]+) \((\w+) memory\): (.*)")
@@ -262,7 +263,7 @@ class Oracle:
                 optimize=self.optimize,
                 extra_flags=(
                     *(() if self._halves else self.flags),
-                    *(self.program.openmp if own else ()),
+                    *(openmp_flags("host") if own and self.program.openmp else ()),
                     *(["-DCLADPY_CHECK_RACES"] if self.watches_races else []),
                 ),
             )

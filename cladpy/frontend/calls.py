@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cladpy.diagnostics import Span
 from cladpy.frontend.allocations import read_end
 from cladpy.frontend.asides import concerns_text, left_aside
-from cladpy.frontend.clocks import INTO_OBJECTS, shown
+from cladpy.frontend.clocks import INTO_OBJECTS, SECONDS, seconds, shown
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.devices import QUERIES, asked
 from cladpy.frontend.dispatch import is_resolved, object_of
@@ -189,6 +189,8 @@ class Calls:
             target, source, size = (self._read(a) for a in arguments)
             whole = not self._scope.on_device
             return moved_elements(target, source, convert(size, ULONG), self._scope, span, whole=whole)
+        if name in SECONDS and self._scope.is_host and not arguments:
+            return seconds(span)
         if name in INTO_OBJECTS and self._scope.is_host:
             type = self._scope.statements.expressions.type(cursor, span)
             assert isinstance(type, Scalar)

@@ -7,10 +7,19 @@ from cladpy.frontend.conversions import convert
 from cladpy.frontend.objects import select
 from cladpy.ir.surface import AddressOf, Assign, Binary, BinaryOp, Call, Comma, Deref, Expr, Literal, VarRef
 from cladpy.ir.symbols import NANOSECONDS
-from cladpy.ir.types import LONG, Pointer, Scalar, Struct
+from cladpy.ir.types import DOUBLE, LONG, Pointer, Scalar, Struct
 
 # The position of the pointer to an object of seconds and a part of a second, and how many nanoseconds that counts.
 INTO_OBJECTS = {"gettimeofday": (0, 1000), "clock_gettime": (1, 1), "timespec_get": (0, 1)}
+
+
+SECONDS = frozenset(("omp_get_wtime",))  # what they give is a number of seconds
+
+
+def seconds(span: Span) -> Expr:
+    """The time as a number of seconds."""
+    now = convert(Call(NANOSECONDS, (), NANOSECONDS.result, span), DOUBLE)
+    return Binary(BinaryOp.DIV, now, Literal(1e9, DOUBLE, span), DOUBLE, span)
 
 
 def shown(name: str, values: list[Expr], type: Scalar, span: Span) -> Expr | None:

@@ -93,6 +93,10 @@ FORWARDING = frozenset(("move", "forward", "as_const", "move_if_noexcept"))
 ADDRESSES = frozenset(("addressof", "__addressof"))
 # Statements without effect on values.
 IGNORED = frozenset(("__builtin_assume", "__assume", "__builtin_unreachable"))
+# Of OpenMP: how many threads share a loop changes no value. What they are given is evaluated.
+SETTINGS = frozenset(
+    ("omp_set_num_threads", "omp_set_dynamic", "omp_set_nested", "omp_set_max_active_levels", "omp_set_schedule")
+)
 # What ends the program.
 ENDING = frozenset(("exit", "_exit", "_Exit", "quick_exit", "abort", "terminate", "__assert_fail"))
 # What the C++ library copies ranges with.

@@ -255,7 +255,7 @@ class _Reading:
                     absent=tuple(sorted(self._snapshot.absent)),
                     macros=self._snapshot.macros(),
                     unread=tuple(b.within for b in bodies if b.within is not None and b.file == self._path),
-                    openmp=self._openmp,
+                    openmp=bool(self._openmp),
                     is_of_host=tells_sides_apart and self._target == "host" and not self._has_one_side,
                 )
             faulty = bool(relevant) or (entry is None and bool(errors))

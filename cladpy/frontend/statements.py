@@ -20,7 +20,7 @@ from cladpy.frontend.indirect import known_function, names_function
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.lambdas import is_shared, is_shared_with_lambdas
 from cladpy.frontend.libclang import Cursor
-from cladpy.frontend.library import IGNORED
+from cladpy.frontend.library import IGNORED, SETTINGS
 from cladpy.frontend.loops import for_parts
 from cladpy.frontend.objects import elided
 from cladpy.frontend.ranges import read_range_for
@@ -149,6 +149,9 @@ class Statements:
         if is_expression(cursor.kind):
             if cursor.kind == CursorKind.CALL_EXPR and cursor.spelling in IGNORED:
                 return []
+            if cursor.kind == CursorKind.CALL_EXPR and cursor.spelling in SETTINGS and self._scope.is_host:
+                given = [self.expressions.read(a) for a in cursor.arguments]
+                return [s for value in given for s in self.evaluate(value, span)]
             thrown = self._exceptions.thrown(cursor, span)
             if thrown is not None:
                 return thrown

@@ -502,6 +502,6 @@ class Program:
     absent: tuple[str, ...] = ()  # where these were looked for before they were found, or other files were
     unread: tuple[tuple[int, int], ...] = ()  # bodies in the main file of functions that the entry does not reach
     macros: tuple[str, ...] = ()  # that the user's files define, be it under a condition
-    openmp: tuple[str, ...] = ()  # the flags by which it is compiled for the threads of OpenMP
+    openmp: bool = False  # whether it is compiled for the threads of OpenMP
     is_of_host: bool = False  # device code would be another: on the host backend __CUDA_ARCH__ is not defined then
     is_for_hip: bool = False  # it includes <hip/hip_runtime.h>, which is not among `includes` if it is cladpy's own

@@ -381,6 +381,14 @@ class Calls(Collectives, Atomics):
                 expr.span,
                 "split the kernel here into two that are launched one after the other, and differentiate each",
             )
+        if name.startswith("omp_"):
+            return self.refuse(
+                "CP0283",
+                f"what '{name}' gives or does depends on the threads of OpenMP that run the program",
+                expr.span,
+                "leave it out of the function that is differentiated: pass what it gives as an argument; how work is "
+                "shared out is said by directives",
+            )
         if name.startswith(("cudaGraph", "cudaStreamBeginCapture", "cudaStreamEndCapture")):
             return self.refuse(
                 "CP0256",

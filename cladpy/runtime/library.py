@@ -21,6 +21,7 @@ from cladpy.toolchain import compile_cuda, compile_hip, compile_host
 from cladpy.toolchain.cache import digest_of_files
 from cladpy.toolchain.entry import with_entry
 from cladpy.toolchain.host import CHECKED_FLAGS
+from cladpy.toolchain.openmp import openmp_flags
 from cladpy.toolchain.predefined import macros_of
 
 
@@ -146,6 +147,7 @@ def _check_unchanged(derivative: Derivative) -> None:
 def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
     options = derivative.options
     dependencies: list[str | Path] = [*derivative.program.includes, *_custom_headers(options.custom_derivatives)]
+    openmp = openmp_flags(derivative.target) if derivative.program.openmp else ()
     if derivative.target in ("cuda", "hip"):
         compile_device = compile_cuda if derivative.target == "cuda" else compile_hip
         path = compile_device(
@@ -156,7 +158,7 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
             include_directories=options.include_dirs,
             defines=options.defines,
             arch=options.arch or arch,
-            extra_flags=derivative.program.openmp,
+            extra_flags=openmp,
         )
     else:
         path = _built_of_what_is_asked_for(
@@ -170,11 +172,7 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
                 defines=options.defines,
                 workers=workers,
                 optimize="-O0" if options.checked else "-O2",
-                extra_flags=(
-                    _checked_flags(options.std, derivative.program.openmp)
-                    if options.checked
-                    else derivative.program.openmp
-                ),
+                extra_flags=(_checked_flags(options.std, openmp) if options.checked else openmp),
             ),
         )
     return Library(path, has_state=bool(derivative.globals))

@@ -15,6 +15,7 @@ from cladpy.options import Options
 from cladpy.runtime.host_runtime import Lent, lent_to, runtime_watched, watching_runtime
 from cladpy.source import Source
 from cladpy.toolchain import compile_host
+from cladpy.toolchain.openmp import openmp_flags
 
 _ENTRY = """
 extern "C" int cladpy_test_run(void *const *args, void *result) {{
@@ -38,7 +39,17 @@ class Original:
         if not isinstance(self._result, Void):
             call = f"*static_cast<{spell(Pointer(self._result))}>(result) = {call}"
         text = f'# 1 "{source.name}" 3\n{host_source(source, program)}\n# 1 "<test>"\n{_ENTRY.format(call=call)}'
-        library = ctypes.CDLL(str(compile_host(text, source=source, dependencies=program.includes, std=options.std)))
+        library = ctypes.CDLL(
+            str(
+                compile_host(
+                    text,
+                    source=source,
+                    dependencies=program.includes,
+                    std=options.std,
+                    extra_flags=openmp_flags("host") if program.openmp else (),
+                )
+            )
+        )
         library.cladpy_host_error.restype = ctypes.c_char_p
         self.library = library
 

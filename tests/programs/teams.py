@@ -26,4 +26,5 @@ CASES = (
     Program("teams", "called", "x", (X, N)),
     Program("teams", "particles", "p, g", (_particles, 0.4, N)),
     Program("teams", "in_order", "x, y", (X, X, N)),
+    Program("teams", "timed", "x", (X, None, N)),
 )

@@ -39,6 +39,7 @@ def _given(function: str) -> tuple[list[Any], str]:
         "called": ([x / 9, N], "x"),
         "particles": ([x[:180].view([("place", "f8"), ("speed", "f8"), ("mass", "f8")]), 0.4, 60], "p, g"),
         "in_order": ([x / N, y, N], "x, y"),
+        "timed": ([x, None, N], "x"),
     }
     return given[function]
 
