@@ -18,8 +18,10 @@ from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.loops import for_parts
 from cladpy.frontend.refused import Refused
-from cladpy.ir.surface import For, Shared, Stmt
-from cladpy.ir.symbols import Symbol
+from cladpy.ir.surface import Binary, BinaryOp, Call, Declare, For, Shared, Stmt, VarRef
+from cladpy.ir.symbols import Role, Symbol
+from cladpy.ir.types import Scalar
+from cladpy.order.scan import walk
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -201,7 +203,27 @@ def _read_shared(cursor: Cursor, span: Span, sharing: Sharing, scope: FunctionRe
     shared = replace(shared, alone=tuple(scope.alone[depth:]))
     if sum(isinstance(s, For) for s in statements) != 1:
         raise refusal
-    return [replace(s, shared=shared) if isinstance(s, For) else s for s in statements]
+    return [_with_fixed_end(replace(s, shared=shared)) if isinstance(s, For) else s for s in statements]
+
+
+_COMPARED = (BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, BinaryOp.NE)
+
+
+def _with_fixed_end(loop: For) -> For:
+    """The loop with a variable for what it counts up to, where functions are called for that: OpenMP asks that it does
+    not change, and as a value it says how often the loop runs."""
+    test = loop.condition
+    if not isinstance(test, Binary) or test.op not in _COMPARED:
+        return loop
+    sides = [test.left, test.right]
+    calls = [any(isinstance(e, Call) for e in walk(side)) for side in sides]
+    if sum(calls) != 1 or not isinstance(sides[calls.index(True)].type, Scalar):
+        return loop
+    end = sides[calls.index(True)]
+    fixed = Symbol("end", end.type, Role.VARIABLE, end.span)
+    sides[calls.index(True)] = VarRef(fixed, end.type, end.span)
+    condition = replace(test, left=sides[0], right=sides[1])
+    return replace(loop, init=(*loop.init, Declare(fixed, end, end.span)), condition=condition)
 
 
 def _named(cursor: Cursor, scope: FunctionReader) -> dict[str, Cursor | None]:

@@ -52,7 +52,7 @@ class _Twin:
         index = core.Binary(BinaryOp.ADD, index, core.Builtin(BuiltinVar.THREAD_X, UINT), UINT)
         counter = self.loop.variable
         number = core.Let(counter, cast(index, counter.type), span)
-        bound = core.Binary(BinaryOp.LT, core.Use(counter), cast(self.loop.count, counter.type), BOOL)
+        bound = _is_below(core.Use(counter), self.loop.count)
         body: core.Region = (number, core.If(bound, self._region(self.loop.body), (), (), span))
         body = (*self._outside(body), *body)
         known = {v for s in statements(body) for v in defined(s)}
@@ -119,7 +119,7 @@ class _Twin:
                 carried = core.Carried(
                     variable, core.Const(0, variable.type), after, core.Value(variable.name, variable.type)
                 )
-                goes_on = core.Binary(BinaryOp.LT, core.Use(variable), cast(count, variable.type), BOOL)
+                goes_on = _is_below(core.Use(variable), count)
                 yield core.Loop((carried,), (), goes_on, self._region(body), span)
             case code.While() | code.CountDown():
                 for inner in all_statements((s,)):
@@ -160,3 +160,10 @@ class _Twin:
         if root not in self.roots:
             self.roots[root] = core.Root(root.name, root.element, core.RootKind.ARGUMENT, root.span, path=root.path)
         return self.roots[root]
+
+
+def _is_below(counter: core.Use, count: core.Expr) -> core.Expr:
+    """Whether an iteration is one of so many, of which there may be none."""
+    if isinstance(count, core.Select) and isinstance(count.other, core.Const) and count.other.value == 0:
+        count = count.then
+    return core.Binary(BinaryOp.LT, counter, cast(count, counter.type), BOOL)
