@@ -27,7 +27,7 @@ _HEAD = """\
 # Diagnostics
 
 Generated from the source and from `pages` by `python -m tests.packaging.catalogue`; do not edit. The first line of a
-program says what is asked for: a function, and the arguments to differentiate by.
+program says what is asked for: a function, and the arguments to differentiate by; options follow by their names.
 
 Each diagnostic has a code that stays the same between versions. Errors end the run; warnings do not. `…` stands for
 what is taken from your program.

@@ -25,18 +25,22 @@ class Answer:
     text: str
 
 
+def options_in(text: str) -> Options:
+    """The options that lines of a program such as `// split=yes` ask for."""
+    given = dict(m.groups() for line in text.split("\n") if (m := _OPTION.fullmatch(line)))
+    options: dict[str, Any] = {name: True if value in ("1", "yes") else value for name, value in given.items()}
+    return Options.make(**options)
+
+
 def answer(name: str) -> Answer:
     """Differentiates a program for CUDA. Anything but a diagnostic is let through: a test that meets it fails."""
     text = (FOLDER / f"{name}.cu").read_text()
-    first, *lines = text.split("\n")
-    head = _HEAD.fullmatch(first)
+    head = _HEAD.fullmatch(text.split("\n", 1)[0])
     if head is None:
         raise ValueError(f"{name}.cu: the first line does not name the function")
-    given = dict(m.groups() for line in lines if (m := _OPTION.fullmatch(line)))
-    options: dict[str, Any] = {name: True if value in ("1", "yes") else value for name, value in given.items()}
     source = Source(f"{name}.cu", text, None)
     try:
-        derivative = differentiate(source, head[1], head[2], Options.make(**options), "cuda")
+        derivative = differentiate(source, head[1], head[2], options_in(text), "cuda")
     except DifferentiationError as error:
         return Answer(error.diagnostics, f"{error}\n")
     return Answer(derivative.warnings, render(derivative.warnings, {source.name: source.text}) + "\n")
