@@ -226,7 +226,7 @@ def main() -> int:
             f"# The compilers' time\n\n`{' '.join(['python -m benchmarks.compile_time', *sys.argv[1:]])}`\n\n"
             "Seconds of the processor for each stage, and in parentheses milliseconds for a line emitted, without\n"
             f"what the headers and one small kernel take ({head}),\nor in the table the original. "
-            "Kernels that may want many registers are compiled for three sizes of blocks. "
+            "Kernels that may want many registers are compiled for up to four sizes of blocks. "
             f"No stage may take more than {_LIMITS} for a line, where there are a hundred.\n\n"
             f"| program | lines | transformed | {' | '.join(STAGES)} |\n|---|---|---|{'---|' * len(STAGES)}\n"
             + "\n".join(rows)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.mentioned import globals_of, used_names
 from cladpy.emit.names import MARK, Names
-from cladpy.emit.registers import wants_many
+from cladpy.emit.registers import sizes_of_blocks
 from cladpy.emit.split import SplitText, kernel_tape_text, split_text
 from cladpy.emit.statements import Statements, staged_name
 from cladpy.emit.steps import pointee
@@ -116,7 +116,7 @@ def function_text(function: code.Function, style: Style, target: str, main: Func
         parts[2],
         sizes,
         tape == "workspace" and not log and is_narrow(function),
-        style.kernels and function.role is FunctionRole.KERNEL and wants_many(function, style.registers),
+        sizes_of_blocks(function, style.registers) if style.kernels and function.role is FunctionRole.KERNEL else (),
     )
 
 

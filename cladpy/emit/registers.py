@@ -14,16 +14,22 @@ from cladpy.ir.code_walk import all_statements, expressions, touched_roots, vari
 from cladpy.ir.types import DOUBLE, Scalar, size_of
 from cladpy.ir.walk import subexpressions
 
-FEW = 24  # registers that are counted, where there are 64
+# Registers that are counted: where there are 64, and above all that a thread can have, whatever the block.
+FEW, ALL = 24, 512
 _UNKNOWN = 64  # what another function takes
 _UNROLLED = 4  # iterations of a loop
 
 _Key = core.Value | tuple[core.Root, bool]
 
 
-def wants_many(function: code.Function, called: Mapping[str, int]) -> bool:
-    """Whether a kernel may want more registers than the largest block leaves it. `called` says what pullbacks take."""
-    return _Pressure(called).of(function.body) > FEW
+def sizes_of_blocks(function: code.Function, called: Mapping[str, int]) -> tuple[int, ...]:
+    """The largest sizes of blocks for which a kernel is compiled; none where one will do. `called` says what pullbacks
+    take."""
+    wanted = _Pressure(called).of(function.body)
+    if wanted <= FEW:
+        return ()
+    # how many may be used is the same for up to 256 threads; that there are few decides how they are
+    return (256, 1024) if wanted > ALL else (128, 256, 512, 1024)
 
 
 def registers_of(functions: Iterable[code.Function]) -> dict[str, int]:

@@ -46,7 +46,7 @@ class FunctionText:
     last: str = ""
     staging: str = ""  # the bytes of shared memory for sums of a block's own, in terms of the launch function
     narrow: bool = False  # whether nothing on its tape takes more than four bytes
-    sized: bool = False  # whether a kernel is compiled for several sizes of blocks
+    sizes: tuple[int, ...] = ()  # of blocks, for each of which a kernel is compiled, or none
 
     @property
     def captures(self) -> str:

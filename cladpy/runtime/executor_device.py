@@ -221,8 +221,8 @@ class DeviceExecutor:
                         if self._derivative.is_program and entry == GRADIENT:
                             self._report = library.report()
 
-            told = declaring(library, address) if self._derivative.is_program else address
-            found = call_on_host(call, arguments, extra, result, on_host, told)
+            place = declaring(library, address) if self._derivative.is_program else address
+            found = call_on_host(call, arguments, extra, result, on_host, place)
             if on_device.made:
                 self._api.synchronize()
                 on_device.bring_back()

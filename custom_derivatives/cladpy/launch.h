@@ -163,17 +163,19 @@ struct stages_of_block {
   size_t declared;  // shared memory that the kernel declares itself
 };
 
-// A kernel. One that may want many registers is compiled for blocks of up to 256, 512 and 1,024 threads, any other once.
-template <class Signature>
+// A kernel. One that may want many registers is compiled for several sizes of blocks, each the largest of its own.
+template <class Signature, unsigned... sizes>
 struct kernel;
-template <class... P>
-struct kernel<void(P...)> {
+template <class... P, unsigned... sizes>
+struct kernel<void(P...), sizes...> {
   typedef void (*pointer)(P...);
-  pointer sizes[3];
+  pointer compiled[sizeof...(sizes) ? sizeof...(sizes) : 1];
 
   pointer for_blocks_of(unsigned threads) const {
-    if (!sizes[1] || threads <= 256) return sizes[0];
-    return threads <= 512 ? sizes[1] : sizes[2];
+    constexpr unsigned largest[] = {sizes..., 0};
+    unsigned k = 0;
+    while (k + 1 < sizeof...(sizes) && threads > largest[k]) ++k;
+    return compiled[k];
   }
 
   // On the grid of the original.

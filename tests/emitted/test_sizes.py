@@ -21,25 +21,35 @@ CARRIED = """__global__ void kernel(const double *x, double *y, int n) {
   for (int k = 0; k < 16; ++k) y[threadIdx.x] += sums[k] * sums[k];
 }
 """
-MANY = "\n".join(
-    [
-        "__global__ void kernel(const double *x, double *y, int n) {",
-        "  int i = threadIdx.x;",
-        *(f"  double v{k} = x[i * 32 + {k}] * x[i];" for k in range(32)),
-        f"  y[i] = {' * '.join(f'v{k}' for k in range(32))};",
-        "}",
-    ]
-)
+
+
+def product(factors: int) -> str:
+    """All factors, and what they make so far, are live where it is differentiated."""
+    return "\n".join(
+        [
+            "__global__ void kernel(const double *x, double *y, int n) {",
+            "  int i = threadIdx.x;",
+            "  double p0 = x[i];",
+            *(f"  double p{k + 1} = p{k} * sin(x[i * n + {k}]);" for k in range(factors)),
+            f"  y[i] = p{factors};",
+            "}",
+        ]
+    )
+
+
+SIZES = (128, 256, 512, 1024)
 
 
 @pytest.mark.parametrize(
-    ("text", "sized"),
-    [(FEW, False), (PULLBACK, True), (CARRIED, True), (MANY, True)],
-    ids=["few", "calls", "array", "many"],
+    ("text", "sizes"),
+    [(FEW, ()), (PULLBACK, SIZES), (CARRIED, SIZES), (product(32), SIZES), (product(200), (256, 1024))],
+    ids=["few", "calls", "array", "many", "more than there are"],
 )
 @pytest.mark.parametrize("target", ["cuda", "hip"])
-def test_sizes(text: str, sized: bool, target: str) -> None:
+def test_sizes(text: str, sizes: tuple[int, ...], target: str) -> None:
     code = derivative_of(text, "kernel", "x, y", target).code
-    assert ("template <int MaxBlock = 1024>" in code) is sized
-    assert ("kernel_grad<256>, kernel_grad<512>, kernel_grad<1024>" in code) is sized
-    assert ("__launch_bounds__(1024) kernel_grad(" in code) is not sized
+    assert ("template <int MaxBlock = 1024>" in code) is bool(sizes)
+    assert ("__launch_bounds__(1024) kernel_grad(" in code) is not bool(sizes)
+    compiled = "".join(f", {size}" for size in sizes)
+    instances = ", ".join(f"kernel_grad<{size}>" for size in sizes) or "kernel_grad"
+    assert f"{compiled}>{{{{{instances}}}}}.run" in code
