@@ -20,7 +20,7 @@ from cladpy.runtime.blocks import Block, Bytes, Place, aligned_bytes
 from cladpy.runtime.guards import watched
 from cladpy.runtime.host_runtime import Lent, lent_to, runtime_watched
 from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
-from cladpy.runtime.nonfinite import told
+from cladpy.runtime.nonfinite import telling
 from cladpy.runtime.order import by_workers, chosen_workers, current_order
 from cladpy.runtime.overlaps import Shared
 from cladpy.runtime.rebound import Rebound, possible
@@ -127,7 +127,7 @@ class HostExecutor:
         def call(values: Sequence[Passed]) -> None:
             with library.lock:
                 library.handle.cladpy_host_configure(order, seed)
-                traced = told(library, self._derivative, entry)
+                traced = telling(library, self._derivative, entry)
                 with traced, lending, watched(library.handle), runtime_watched(library.handle):
                     try:
                         library.run(entry, shape, 0, values)

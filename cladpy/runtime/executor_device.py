@@ -22,7 +22,7 @@ from cladpy.runtime.blocks import Block, Place, aligned_bytes
 from cladpy.runtime.device_api import DeviceApi
 from cladpy.runtime.executor import Passed, Realigned, Result, call_on_host, declaring, drop_tape, in_place, value_of
 from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
-from cladpy.runtime.nonfinite import told
+from cladpy.runtime.nonfinite import telling
 from cladpy.runtime.overlaps import Shared
 from cladpy.runtime.shape import LaunchShape
 from cladpy.runtime.streams import stream_handle
@@ -214,7 +214,7 @@ class DeviceExecutor:
                 return on_device.address(place) if _whole(place) in names else on_host.address(place)
 
             def call(values: Sequence[Passed]) -> None:
-                with library.lock, told(library, self._derivative, entry):
+                with library.lock, telling(library, self._derivative, entry):
                     try:
                         library.run(entry, shape, handle, values)
                     finally:
@@ -253,7 +253,7 @@ class DeviceExecutor:
                 returned = np.zeros(1, dtype_of(result))
                 memory = copies.allocate(returned.nbytes)
                 values.append(ctypes.c_void_p(int(memory)))
-            with library.lock, told(library, self._derivative, entry):
+            with library.lock, telling(library, self._derivative, entry):
                 library.run(entry, shape, handle, values)
             if copies.made:
                 library.check(library.handle.cladpy_synchronize(handle or None))

@@ -43,7 +43,7 @@ class _Reports(ctypes.Structure):
 
 
 @contextmanager
-def told(library: Library, derivative: Derivative, entry: str) -> Iterator[None]:
+def telling(library: Library, derivative: Derivative, entry: str) -> Iterator[None]:
     """Around a call of the library's. Raises NonfiniteError where a traced gradient has met an adjoint that is not
     finite."""
     if not derivative.options.trace_nonfinite or entry != GRADIENT:

@@ -25,7 +25,7 @@ ROWS: tuple[tuple[int, list[float], str, str, dict[str, float]], ...] = (
     (0, [1, 2, 3, 0.0], "root", "x[i]", {"x[i]": 0.0}),
     (1, [1, 2, 3, -1.0], "logarithm", "x[i]", {"x[i]": -1.0, "log": math.nan}),
     (2, [1, 2, 3, 0.0], "division", "x[i]", {"x[i]": 0.0}),
-    (5, [4, 5, 6, 2.0], "loop", "x[i]", {"x[i]": 2.0, "j": 2}),
+    (5, [4, 5, 6, 2.0, 4, 5], "loop", "x[i]", {"x[i]": 2.0, "j": 2}),
     (6, [1, 2, 3, 0.0], "inlined", "x[i]", {"x[i]": 0.0}),
     (9, [1, -2, -3, 0.0], "waited", "m", {"m": 0.0}),
     (12, [1, 2, -3, 0.0], "chosen_before", "fmax", {"fmax": 0.0}),

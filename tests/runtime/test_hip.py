@@ -8,6 +8,7 @@ import subprocess
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 import cladpy
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError, UsageError
+from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError, NonfiniteError, UsageError
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
 from cladpy.runtime import Gradient, availability, executor_device, hip_api, select_backend
@@ -175,6 +176,32 @@ def test_device_arrays_stay_where_they_are(fake: Fake) -> None:
     # on their device, after what is on the arrays' streams, without waiting; the device before is current again
     assert fake.calls == ["device1", "wait5-7", "wait5-0", "device0"]
     assert fake.live == 6 and fake.architectures == ["gfx1030"]
+
+
+ROOTS = """
+__global__ void k(double *y, const double *x) { y[threadIdx.x] = sqrt(x[threadIdx.x]); }
+void program(double *y, const double *x) { k<<<1, 2>>>(y, x); }
+"""
+
+
+@pytest.mark.parametrize("function", ["k", "program"])
+def test_what_is_not_finite_is_told(fake: Fake, function: str) -> None:
+    """After each call the library is asked; launches are not made again unseen."""
+    gradient = cladpy.gradient(ROOTS, function, backend="hip", trace_nonfinite=True)
+    run = partial(gradient.execute_kernel, 1, 2) if function == "k" else gradient.execute
+    for x in ([1.0, 0.0], [1.0, 4.0], [1.0, 0.0]):
+        given = np.zeros(2), np.array(x), np.ones(2), np.zeros(2)
+        if x[1]:
+            run(*given)
+            continue
+        with pytest.raises(NonfiniteError, match=r"the adjoint of 'x.threadIdx.x.' is inf") as raised:
+            run(*given)
+        assert (raised.value.kernel, raised.value.line, raised.value.thread) == ("k", 2, (1, 0, 0))
+    if function == "k":
+        arrays = (fake.array([0, 0]), fake.array([1, 0]), fake.array([1, 1]), fake.array([0, 0]))
+        for _ in range(2):
+            with pytest.raises(NonfiniteError):
+                run(*arrays)
 
 
 def squared(fake: Fake, stream: int = 0) -> tuple[Gradient, DeviceArray, Tape]:
