@@ -70,7 +70,8 @@ class Loops:
         if how.rows is not None:
             rows = self.names.fresh("_rows")
             kind = "rows_to_fill" if how.rows is code.Rows.FILLED else "rows_to_read"
-            lines.append(f"{pad}cladpy::{kind} {rows}({tape}, {count}, {how.slots});")
+            many = f"{count}, " if how.rows is code.Rows.FILLED else ""
+            lines.append(f"{pad}cladpy::{kind} {rows}({tape}, {many}{how.slots});")
             self.s.tape = self.names.fresh("_row")
             own.append(f"{pad}  cladpy::row {self.s.tape}({rows}, {name});")
         elif how.own_tape:

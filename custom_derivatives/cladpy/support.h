@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include <cladpy/checkpoints.h>
@@ -906,20 +907,20 @@ class growing_stack {
   }
   void fetch(bool) {}
   unsigned long long &slot(unsigned long long below) { return slots_[slots_.size() - 1 - below]; }
-  // Room for so many slots more, which others fill; and what the last so many hold, which are gone then.
+  // Room for the rows of a loop's iterations, which others fill; and those of the last loop that has some.
   unsigned long long *extend(size_t count) {
-    slots_.resize(slots_.size() + count);
-    return slots_.data() + slots_.size() - count;
+    rows_.emplace_back(new unsigned long long[count]);
+    return rows_.back().get();
   }
-  std::vector<unsigned long long> shorten(size_t count) {
-    if (count == slots_.size()) return static_cast<std::vector<unsigned long long> &&>(slots_);
-    std::vector<unsigned long long> last(slots_.end() - static_cast<long>(count), slots_.end());
-    slots_.resize(slots_.size() - count);
+  std::unique_ptr<unsigned long long[]> shorten() {
+    std::unique_ptr<unsigned long long[]> last = static_cast<std::unique_ptr<unsigned long long[]> &&>(rows_.back());
+    rows_.pop_back();
     return last;
   }
 
  private:
   std::vector<unsigned long long> slots_;
+  std::vector<std::unique_ptr<unsigned long long[]>> rows_;
 };
 
 class growing_tape : public growing_stack {

@@ -5,7 +5,7 @@
 #include <cladpy/support.h>
 
 #include <cstddef>
-#include <vector>
+#include <memory>
 
 namespace cladpy {
 
@@ -23,7 +23,6 @@ class rows_to_fill {
   rows_to_fill(Tape &tape, long long count, std::size_t slots)
       : first_(tape.extend(count > 0 ? static_cast<std::size_t>(count) * slots : 0)), slots_(slots) {}
   unsigned long long *begin(long long row) const { return first_ + static_cast<std::size_t>(row) * slots_; }
-  unsigned long long *end(long long row) const { return begin(row); }
 
  private:
   unsigned long long *first_;
@@ -34,21 +33,19 @@ class rows_to_fill {
 class rows_to_read {
  public:
   template <class Tape>
-  rows_to_read(Tape &tape, long long count, std::size_t slots)
-      : slots_(slots), rows_(tape.shorten(count > 0 ? static_cast<std::size_t>(count) * slots : 0)) {}
-  unsigned long long *begin(long long row) { return rows_.data() + static_cast<std::size_t>(row) * slots_; }
-  unsigned long long *end(long long row) { return begin(row) + slots_; }
+  rows_to_read(Tape &tape, std::size_t slots) : slots_(slots), rows_(tape.shorten()) {}
+  unsigned long long *end(long long row) const { return rows_.get() + (static_cast<std::size_t>(row) + 1) * slots_; }
 
  private:
   std::size_t slots_;
-  std::vector<unsigned long long> rows_;
+  std::unique_ptr<unsigned long long[]> rows_;
 };
 
 // The row of an iteration as a tape. In the reverse sweep what is pushed lies above it.
 class row {
  public:
   row(const rows_to_fill &rows, long long number) : next_(rows.begin(number)), is_filled_(false) {}
-  row(rows_to_read &rows, long long number) : next_(rows.end(number)), is_filled_(true) {}
+  row(const rows_to_read &rows, long long number) : next_(rows.end(number)), is_filled_(true) {}
   template <class T>
   void push(T value) {
     if (is_filled_) {
