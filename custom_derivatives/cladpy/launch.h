@@ -169,13 +169,14 @@ struct kernel;
 template <class... P, unsigned... sizes>
 struct kernel<void(P...), sizes...> {
   typedef void (*pointer)(P...);
-  pointer compiled[sizeof...(sizes) ? sizeof...(sizes) : 1];
+  static constexpr int last = sizeof...(sizes) ? static_cast<int>(sizeof...(sizes)) - 1 : 0;
+  pointer compiled[last + 1];
 
   pointer for_blocks_of(unsigned threads) const {
     constexpr unsigned largest[] = {sizes..., 0};
-    unsigned k = 0;
-    while (k + 1 < sizeof...(sizes) && threads > largest[k]) ++k;
-    return compiled[k];
+    for (int k = 0; k < last; ++k)
+      if (threads <= largest[k]) return compiled[k];
+    return compiled[last];
   }
 
   // On the grid of the original.
