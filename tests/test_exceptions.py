@@ -23,6 +23,97 @@ static double tried(double x, int n) try {
 }
 """
 
+THROWN_BY_OTHERS = """#include <stdexcept>
+struct Mark {
+  double *total, factor;
+  Mark(double *t, double f) : total(t), factor(f) { *total += f; }
+  ~Mark() { *total = *total * factor + sin(factor); }
+};
+struct Base { int level; };
+struct Own : Base { };
+struct Pair { double a, b; };
+static double root(double x, int n) {
+  if (n > 2) throw x * x;
+  if (n > 1) throw std::domain_error("root");
+  return x * 3;
+}
+static void scaled(double *t, double x, int n) {
+  Mark m(t, 0.5 * x);
+  *t *= root(x, n);
+  if (n == 1) throw n;
+  *t += 1;
+}
+static Pair pair(double x, int n) {
+  if (n > 2) throw Own();
+  return {root(x, n), x};
+}
+static double kept(double x, int n) {
+  try { return root(x, n); } catch (double v) { if (v > 0.1) throw; return v; }
+}
+static double over(double x, int n) {
+  try { return kept(x, n) + x; } catch (double &v) { v *= 2; throw; } catch (const std::exception &) { throw 2 * x; }
+}
+struct Checked {
+  double limit;
+  double operator()(double x) const { if (x > limit) throw x - limit; return x * limit; }
+  double twice(double x) const { return 2 * (*this)(x); }
+};
+template <typename F> static double apply(F f, double x) { const double y = f(x); return y * x; }
+static double chosen(double x, int n) { return n > 5 ? throw 5 : n > 0 ? sin(x) * x : x; }
+"""
+
+OTHERS = {
+    "what an inlined function throws": """
+  try { t = root(x, n); t += x; } catch (double v) { t = v * x; } catch (const std::exception &) { return x * x; }""",
+    "through another, past objects": """
+  try { Mark a(&t, 0.25); scaled(&t, x, n); t *= 2; } catch (double v) { t += v; } catch (int k) { t *= k + x; }
+  catch (...) { t = sin(t); }""",
+    "in the middle of an expression": """
+  try { t = x * root(x, n) + root(x * x, n + 1) * root(t, 1); }
+  catch (double v) { t += v; } catch (...) { t += 2 * x; }""",
+    "where the condition of an if throws": """
+  try { if (root(x, n) > 1 && n < 5) t = x; else t = x * x; } catch (...) { t *= 5 * x; }
+  for (int i = 0; i < 3; ++i) {
+    try { if (root(x, i + n - 1) > 1) continue; t += x; } catch (double v) { t += v * i; if (i == 2) break; }
+    catch (std::logic_error &) { t *= x; }
+    t += 0.5;
+  }""",
+    "thrown again": """
+  try { t = over(x, n); } catch (double v) { t = v * t; }
+  try {
+    try { if (n == 2) throw n; if (n == 3) throw x; if (n > 3) throw Own(); t += x; }
+    catch (int k) { t *= x; if (t > 0) throw; }
+    catch (...) { t += 1; throw; }
+  } catch (const Base &) { t += sin(x); } catch (double v) { t += v * v; } catch (int k) { t *= k * x; }""",
+    "by objects, closures and templates": """
+  const Checked c{0.5 + 0.1 * n};
+  try { t = c(x) + 1; t += c.twice(x); } catch (double v) { t *= v; }
+  try { t += apply(c, x); } catch (double v) { t += 3 * v; }
+  auto f = [&](double w) { if (n > 2) throw w * x; t *= w; return w * w; };
+  try { t += f(x); double k = f(2 * x); t *= k; } catch (double v) { t -= v; }
+  try { t += apply([=](double w) { if (n == 2) throw n; return w * t; }, x); } catch (int k) { t *= k; }""",
+    "objects are returned": """
+  try { Pair p = pair(x, n); t = p.a * p.b; }
+  catch (const Base &) { t = 4 * x; } catch (const std::exception &) { t = x; }
+  try { t += pair(x * x, n).b; } catch (...) { t *= x; }""",
+    "switches and loops around": """
+  for (int i = 0; i < 4; ++i) {
+    try {
+      switch (i) { case 0: t += root(x, n); break; case 1: scaled(&t, x, n); default: t += x; }
+      for (double w : {1.0, x}) { while (t > 50) t *= 0.5 * root(0.5, 1); t += root(w, n); }
+    } catch (int k) { t += k * x; } catch (double v) { t += v; if (i == 2) return t * x; }
+    catch (...) { t += 0.25 * i; }
+  }""",
+    "what returns all the same": """
+  try {
+    t = chosen(x, n);
+    for (int i = 0; root(x, 1) * i < 3 && i < 2; ++i) t += x;
+    int k = 0;
+    t += (k++, root(x, 1));
+  }
+  catch (int) { t = 0; } catch (...) { t = 1; }""",
+}
+
 BODIES = {
     "an object by its base": """
   try { if (n > 1) throw std::runtime_error("x"); t *= x; } catch (const std::exception &) { return x * x; }""",
@@ -92,12 +183,23 @@ BODIES = {
 }
 
 
-def test_gradients_follow_what_is_thrown() -> None:
+def _program(head: str, bodies: dict[str, str]) -> str:
     parts = [
         f"// {what}\nstatic double part_{i}(double x, int n) {{\n  double t = 1;{body}\n  return t;\n}}\n"
-        for i, (what, body) in enumerate(BODIES.items())
+        for i, (what, body) in enumerate(bodies.items())
     ]
     calls = "".join(f"  sum += (1 + 0.5 * sin({i})) * part_{i}(x, n);\n" for i in range(len(parts)))
     each = f"static double each(double x, int n) {{\n  double sum = 0;\n{calls}  return sum;\n}}\n"
-    total = "double f(double x) { return each(x, 1) + sin(each(x, 2)) + 0.5 * each(x, 3) + 0.25 * each(x, 5); }\n"
-    assert_gradient(f"{HEAD}{''.join(parts)}{each}{total}", "f", "x", None, None, [0.75])
+    total = (
+        "  double total = 0;\n  for (int n = 1; n < 6; ++n) total += (1 + 0.3 * n) * sin(each(x, n));\n  return total;"
+    )
+    total = f"double f(double x) {{\n{total}\n}}\n"
+    return f"{head}{''.join(parts)}{each}{total}"
+
+
+def test_gradients_follow_what_is_thrown() -> None:
+    assert_gradient(_program(HEAD, BODIES), "f", "x", None, None, [0.75])
+
+
+def test_gradients_follow_what_others_throw() -> None:
+    assert_gradient(_program(THROWN_BY_OTHERS, OTHERS), "f", "x", None, None, [0.75])

@@ -33,7 +33,7 @@ from cladpy.frontend.moves import moved_elements
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused
 from cladpy.frontend.types import half_kind
 from cladpy.ir.surface import Call, Configuration, Deref, Expr, InitList, Literal
-from cladpy.ir.symbols import NANOSECONDS, FunctionSymbol
+from cladpy.ir.symbols import NANOSECONDS, FunctionKind, FunctionSymbol
 from cladpy.ir.types import (
     BOOL,
     CHAR,
@@ -103,9 +103,32 @@ class Calls:
             if about is not None:
                 return about
         given = self._functions_given(callee, arguments)
+        return self._called(
+            callee,
+            given,
+            lambda function: self._arguments(arguments, callee, function, 0, span, given),
+            span,
+            _is_assignment(cursor, callee),
+        )
+
+    def _called(
+        self,
+        callee: Cursor,
+        given: tuple[Cursor | None, ...],
+        passed: Callable[[FunctionSymbol], list[Expr]],
+        span: Span,
+        last_first: bool = False,
+    ) -> Expr:
+        """A call; a statement of its own where what the function throws is followed."""
+        exceptions = self._scope.statements.exceptions
         function = self._symbol(callee, span, given)
-        passed = self._arguments(arguments, callee, function, 0, span, given)
-        return Call(function, tuple(passed), strip_reference(function.result), span, _is_assignment(cursor, callee))
+        sites = () if function.kind is not FunctionKind.HOST else exceptions.escaping(callee)
+        if not sites or not self._scope.program.may_leave_early(function):
+            return Call(function, tuple(passed(function)), strip_reference(function.result), span, last_first)
+        function = self._symbol(callee, span, given, sites)
+        own = exceptions.variables(sites, span)
+        call = Call(function, (*passed(function), *own), function.result, span, last_first)
+        return self._scope.destructors.hoist(call, len(own), lambda: exceptions.behind(sites, span), span)
 
     def _functions_given(self, callee: Cursor, arguments: tuple[Cursor, ...]) -> tuple[Cursor | None, ...]:
         """The arguments that are functions, where it is known which; none where none is one."""
@@ -244,17 +267,19 @@ class Calls:
                 # a static operator()
                 arguments = arguments[len(arguments) - len(callee.type.canonical.parameters) :]
             given = self._functions_given(callee, arguments)
-            function = self._symbol(callee, span, given)
-            passed = self._arguments(arguments, callee, function, 0, span, given)
-            return Call(function, tuple(passed), strip_reference(function.result), span)
+            return self._called(
+                callee, given, lambda function: self._arguments(arguments, callee, function, 0, span, given), span
+            )
         if base is None:
             base, arguments = (arguments[0],), arguments[1:]
         receiver = objects.receiver(base[0], callee, span)  # first: it may have been refused before
         given = self._functions_given(callee, arguments)
-        function = self._symbol(callee, span, given)
-        others = self._arguments(arguments, callee, function, 1, span, given)
-        passed = [objects.address(receiver, function.parameters[0], span), *others]
-        return Call(function, tuple(passed), strip_reference(function.result), span, _is_assignment(cursor, callee))
+
+        def passed(function: FunctionSymbol) -> list[Expr]:
+            others = self._arguments(arguments, callee, function, 1, span, given)
+            return [objects.address(receiver, function.parameters[0], span), *others]
+
+        return self._called(callee, given, passed, span, _is_assignment(cursor, callee))
 
     def _now(self, clock: Cursor, span: Span) -> Expr:
         """What a clock of std::chrono shows: a point in time is a class around a duration around a number."""

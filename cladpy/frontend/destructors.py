@@ -5,13 +5,14 @@ Only host code has them; in device code objects whose destructor does something 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
+from cladpy.frontend.hoisting import Hoisted, check_expression, check_order
 from cladpy.frontend.refused import Refused
 from cladpy.ir.surface import (
     AddressOf,
@@ -30,7 +31,7 @@ from cladpy.ir.surface import (
 )
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import Role, Symbol
-from cladpy.ir.types import INT, Array, Pointer, Reference, Struct, Type, strip_reference
+from cladpy.ir.types import INT, Array, Pointer, Reference, Struct, Type, Void, strip_reference
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -60,8 +61,12 @@ class Destructors:
     def __init__(self, scope: FunctionReader) -> None:
         self._reader = scope
         self._scopes: list[_Scope] = [_Scope(Around.FUNCTION)]
-        self._waiting: list[Declare] = []  # temporaries of the statement that is being read
+        self._waiting: list[Stmt] = []  # what stands before the statement that is being read
+        self._temporaries: list[Symbol] = []  # those of the statement that is being read
+        self._hoisted: list[Hoisted] = []  # calls that were taken out of it
         self._is_certain = True  # whether what is being read is evaluated once, with its statement
+        self._is_fixed = False  # whether calls stay in the expressions that they stand in
+        self._is_whole = False  # whether what is being read is all that its statement evaluates
 
     # ---- scopes -----------------------------------------------------------------------------------------------------
 
@@ -76,7 +81,8 @@ class Destructors:
     def abandon(self, depth: int) -> None:
         """Forgets what belongs to a statement that is refused."""
         del self._scopes[depth:]
-        self._waiting, self._is_certain = [], True
+        self._waiting, self._temporaries, self._hoisted = [], [], []
+        self._is_certain, self._is_whole = True, False
 
     def leave(self, statements: list[Stmt], span: Span) -> list[Stmt]:
         """The statements of a scope that ends here, with what happens at its end."""
@@ -121,6 +127,7 @@ class Destructors:
             raise Refused("CP0131", span, f"'{self._name(value.type)}' of a temporary")
         symbol = Symbol("temporary", value.type, Role.VARIABLE, span)
         self._waiting.append(Declare(symbol, value, span))
+        self._temporaries.append(symbol)
         return VarRef(symbol, value.type, span)
 
     @contextmanager
@@ -132,19 +139,72 @@ class Destructors:
         finally:
             self._is_certain = before
 
+    @property
+    def may_hoist(self) -> bool:
+        """Whether a call may be taken out of what is being read."""
+        return self._is_whole and self._is_certain and not self._is_fixed
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """What is read inside is all that a statement evaluates, before anything else that it does."""
+        before, self._is_whole = self._is_whole, True
+        try:
+            yield
+        finally:
+            self._is_whole = before
+
+    @contextmanager
+    def fixed(self) -> Iterator[None]:
+        """Calls inside stay where they are."""
+        before, self._is_fixed = self._is_fixed, True
+        try:
+            yield
+        finally:
+            self._is_fixed = before
+
+    def hoist(self, call: Call, own: int, behind: Callable[[], list[Stmt]], span: Span) -> Expr:
+        """A call as a statement of its own, before the one that is being read; its last `own` arguments are variables
+        of ours. `behind` is what follows it, where the temporaries that there are end with a jump."""
+        symbol: Symbol | None = None
+        if isinstance(call.type, Void):
+            self._waiting.append(Evaluate(call, span))
+        else:
+            symbol = Symbol("given", call.type, Role.VARIABLE, span)
+            self._waiting.append(Declare(symbol, call, span))
+        self._hoisted.append(Hoisted.of(call, own))
+        made, alive, hoisted = self._waiting, self._temporaries, self._hoisted
+        self._waiting, self._temporaries, self._hoisted = [], [], []
+        self._scopes.append(_Scope(Around.BLOCK, list(alive)))
+        try:
+            made += behind()
+        finally:
+            self._scopes.pop()
+            self._waiting, self._temporaries, self._hoisted = made, alive, hoisted
+        return Literal(0, INT, span) if symbol is None else VarRef(symbol, call.type, span)
+
     def condition(self, condition: Expr, span: Span) -> tuple[list[Stmt], Expr]:
-        """A condition that is evaluated once, with what stands before it where it needs temporaries."""
+        """A condition that is evaluated once, with what stands before it where it needs temporaries. Raises
+        Unordered."""
         if not self._waiting:
             return [], condition
+        if self._hoisted:
+            check_expression(condition, self._hoisted, self._given())
+            self._hoisted = []
         symbol = Symbol("condition", condition.type, Role.VARIABLE, span)
         return self.complete([Declare(symbol, condition, span)], span), VarRef(symbol, condition.type, span)
 
+    def _given(self) -> set[Symbol]:
+        return {d.symbol for d in self._waiting if isinstance(d, Declare)}
+
     def complete(self, statements: list[Stmt], span: Span) -> list[Stmt]:
-        """A statement with the temporaries that it needs."""
+        """A statement with the temporaries that it needs. Raises Unordered."""
+        if self._hoisted:
+            check_order(statements, self._hoisted, self._given())
         made, self._waiting = self._waiting, []
-        if not made:
-            return statements
-        after = self._calls([m.symbol for m in made], span)
+        temporaries, self._temporaries, self._hoisted = self._temporaries, [], []
+        if not temporaries:
+            return [*made, *statements]
+        after = self._calls(temporaries, span)
         if statements and isinstance(statements[-1], Return):
             *first, last = statements
             assert isinstance(last, Return)

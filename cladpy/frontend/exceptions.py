@@ -1,4 +1,4 @@
-"""Exceptions that a function throws and catches itself, as jumps to the handler.
+"""Exceptions of host code as jumps to the handler.
 
 `try { ... throw e; ... } catch (T t) { ... }` is read as
 
@@ -6,19 +6,27 @@
     switch (0) { default: ... { t = e; thrown = 1; break; } ... }
     if (thrown == 1) { ... }
 
-with `if (thrown != 0) break;` behind the loops and switches on the way. What no handler of the function is known to
-take, what another function throws, and what a handler only reports and passes on end the gradient, as `cladpy::fail`.
+with `if (thrown != 0) break;` behind the loops and switches on the way. Behind a call of a function that throws
+(`escaping.py`) stands the same, for each of the places that it may throw at:
+
+    value = called(x, escaped, escaped_double);
+    if (escaped == 3) { escaped = 0; t = escaped_double; thrown = 1; break; }
+
+What no handler is known to take, and what is only reported and passed on to nobody, ends the gradient, as
+`cladpy::fail`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.destructors import Around
+from cladpy.frontend.escaping import Site, bare, caught, taken, throws_again
+from cladpy.frontend.initializers import zero
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.library import ENDING
@@ -34,13 +42,14 @@ from cladpy.ir.surface import (
     Expr,
     If,
     Literal,
+    Return,
     Stmt,
     Switch,
     SwitchSection,
     VarRef,
 )
 from cladpy.ir.symbols import Role, Symbol
-from cladpy.ir.types import ASIDE, BOOL, INT, Scalar
+from cladpy.ir.types import ASIDE, BOOL, INT, Scalar, Type, Void, strip_reference
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -48,7 +57,6 @@ if TYPE_CHECKING:
 _JUMPS = (CursorKind.RETURN_STMT, CursorKind.BREAK_STMT, CursorKind.CONTINUE_STMT)
 _WRAPPERS = (CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR)
 _MAKING = (*_WRAPPERS, CursorKind.THROW_EXPR, CursorKind.FUNCTIONAL_CAST_EXPR)
-_POINTERS = (TypeKind.POINTER, TypeKind.NULLPTR, TypeKind.CONSTANT_ARRAY)
 _LEFT = -1  # what `thrown` is where a `break` leaves the block for a loop or switch around it
 _AROUND = (Around.LOOP, Around.SWITCH, Around.TRY)
 
@@ -60,18 +68,10 @@ class _Handler:
     body: Cursor
     type: ClangType | None
     declaration: Cursor | None
+    is_by_reference: bool
+    is_passed_on: bool  # it throws again what it has caught
     variable: Symbol | None = None
-    is_reached: bool = False
-
-    def takes(self, thrown: ClangType) -> bool | None:
-        """None where it is not known."""
-        if self.type is None or _name(self.type) == _name(thrown):
-            return True
-        if TypeKind.POINTER in (self.type.kind, thrown.kind):
-            return (
-                None if self.type.kind in _POINTERS and thrown.kind in _POINTERS else False
-            )  # one to another type is converted
-        return any(_name(b.type.canonical) == _name(self.type) for b in _bases(thrown))
+    sites: list[Site] = field(default_factory=list)  # what comes to it
 
 
 @dataclass(slots=True)
@@ -83,12 +83,31 @@ class _Try:
     level: int
     deepest: int = 0  # the level at which something is thrown that has not come to the block's own
     left_by: Cursor | None = None  # a `break` out of it
+    site: Symbol | None = None  # the number of the place that has thrown, where a handler throws again
+    kept: dict[Scalar, Symbol] = field(default_factory=dict)  # and what was thrown, where that is a number
 
     def set(self, number: int, span: Span) -> Stmt:
-        return Evaluate(Assign(VarRef(self.thrown, INT, span), Literal(number, INT, span), INT, span), span)
+        return _set(self.thrown, Literal(number, INT, span), span)
 
     def is_(self, op: BinaryOp, number: int, span: Span) -> Expr:
-        return Binary(op, VarRef(self.thrown, INT, span), Literal(number, INT, span), BOOL, span)
+        return _compare(op, self.thrown, number, span)
+
+
+class _NotKnown(Exception):
+    """Which handler takes what is thrown is not known, or none goes on with it."""
+
+
+@dataclass(slots=True)
+class Escape:
+    """The parameters of a function by which it says what it has thrown, and the places that it leaves at."""
+
+    number: Symbol
+    values: dict[Scalar, Symbol]
+    sites: tuple[Site, ...]
+
+    @property
+    def types(self) -> list[Type]:
+        return [self.number.type, *(v.type for v in self.values.values())]
 
 
 class Exceptions:
@@ -97,6 +116,7 @@ class Exceptions:
     def __init__(self, scope: FunctionReader) -> None:
         self._scope = scope
         self._tried: list[_Try] = []  # the innermost last
+        self._handling: list[tuple[_Try, _Handler]] = []  # the handlers that are being read
         self._level = 0
 
     def read(self, cursor: Cursor, span: Span) -> list[Stmt]:
@@ -104,10 +124,12 @@ class Exceptions:
         if not self._scope.may_fail:
             raise Refused("CP0103", span)
         body, *catches = cursor.children()
-        if not _throws(body):
+        if not self._scope.program.escaping.happens_in(body):
             return [self._scope.statements.block(body)]
         tried = _Try([_handler(c) for c in catches], Symbol("thrown", INT, Role.VARIABLE, span), self._level)
-        before = [*self._variables(tried), Declare(tried.thrown, Literal(0, INT, span), span)]
+        if any(h.is_passed_on for h in tried.handlers):
+            tried.site = Symbol("site", INT, Role.VARIABLE, span)
+        variables = list(self._variables(tried))
         self._tried.append(tried)
         self._level += 1
         try:
@@ -116,8 +138,10 @@ class Exceptions:
             self._tried.pop()
             self._level -= 1
         passed_on = self._passed_on(span)
-        if tried.left_by is None and not any(h.is_reached for h in tried.handlers) and not passed_on:
+        if tried.left_by is None and not any(h.sites for h in tried.handlers) and not passed_on:
             return [inside]
+        kept = [tried.thrown, *([] if tried.site is None else [tried.site]), *tried.kept.values()]
+        before = [*variables, *(Declare(s, zero(s.type, span), span) for s in kept)]
         section = SwitchSection((None,), inside.statements, inside.span)
         found: list[Stmt] = [*before, Switch(Literal(0, INT, span), (section,), span)]
         if tried.left_by is not None:
@@ -151,44 +175,163 @@ class Exceptions:
         """The handlers that something comes to, the first before the others."""
         found: list[Stmt] = []
         for number, handler in reversed(list(enumerate(tried.handlers, 1))):
-            if handler.is_reached:
-                body = self._scope.statements.block(handler.body)
+            if handler.sites:
+                self._handling.append((tried, handler))
+                try:
+                    body = self._scope.statements.block(handler.body)
+                finally:
+                    self._handling.pop()
                 other = Block(tuple(found), span) if found else None
                 found = [If(tried.is_(BinaryOp.EQ, number, span), body, other, body.span)]
         return found
 
+    # ---- calls ------------------------------------------------------------------------------------------------------
+
+    def escaping(self, callee: Cursor) -> tuple[Site, ...]:
+        """What a function throws that is called here, where this function or one that calls it may go on with that."""
+        scope = self._scope
+        if not (self._tried or scope.escape is not None) or not scope.may_fail or not scope.destructors.may_hoist:
+            return ()
+        return scope.program.escaping.leaving(callee)
+
+    def variables(self, sites: tuple[Site, ...], span: Span) -> list[Expr]:
+        """What such a function is given beside its arguments."""
+        scalars = dict.fromkeys(s.scalar for s in sites if s.scalar is not None)
+        return [VarRef(self._number(), INT, span), *(VarRef(self._value(s), s, span) for s in scalars)]
+
+    def behind(self, sites: tuple[Site, ...], span: Span) -> list[Stmt]:
+        """What stands behind the call."""
+        found: list[Stmt] = []
+        for site in sites:
+            value = None if site.scalar is None else VarRef(self._value(site.scalar), site.scalar, span)
+            on = self._raised(site, value, span, is_escaped=True)
+            if on is None:
+                on = [Evaluate(self._scope.statements.expressions.failure(site.cursor, self._at(site)), span)]
+            condition = _compare(BinaryOp.EQ, self._number(), site.number, span)
+            found.append(If(condition, Block(tuple(on), span), None, span))
+        thrown = _compare(BinaryOp.NE, self._number(), 0, span)
+        return [If(thrown, Block(tuple(found), span), None, span)]
+
+    def _at(self, site: Site) -> Span:
+        return self._scope.files.span(site.cursor)
+
+    def _number(self) -> Symbol:
+        if self._scope.escape is not None:
+            return self._scope.escape.number
+        return self._local("escaped", INT)
+
+    def _value(self, scalar: Scalar) -> Symbol:
+        if self._scope.escape is not None and scalar in self._scope.escape.values:
+            return self._scope.escape.values[scalar]
+        return self._local(f"escaped_{scalar.kind.name.lower()}", scalar)
+
+    def _local(self, name: str, type: Scalar) -> Symbol:
+        known = self._scope.escaped.get(type if name != "escaped" else None)
+        if known is None:
+            span = self._scope.function.span
+            known = Symbol(name, type, Role.VARIABLE, span)
+            self._scope.escaped[type if name != "escaped" else None] = known
+            self._scope.before.append(Declare(known, zero(type, span), span))
+        return known
+
     # ---- jumps ------------------------------------------------------------------------------------------------------
 
     def thrown(self, cursor: Cursor, span: Span) -> list[Stmt] | None:
-        """`throw e;` as a jump to the handler that takes it; None for another expression, and where no handler of this
-        function goes on with it."""
+        """`throw e;` as a jump to the handler that takes it; None for another expression, and where nobody is known to
+        go on with it."""
         while cursor.kind in _WRAPPERS and len(inner := cursor.children()) == 1:
             cursor = inner[0]
-        if cursor.kind != CursorKind.THROW_EXPR or not self._tried:
+        if cursor.kind != CursorKind.THROW_EXPR or not self._scope.may_fail:
             return None
+        site = self._scope.program.escaping.site(cursor)
+        if site is None:
+            return self._thrown_again(span)
         operands = [c for c in cursor.children() if is_expression(c.kind)]
-        found = self._taken(operands[0].type) if operands else None
-        if found is None:
+        needed = self._takes_value(site)
+        value = self._scope.statements.expressions.read(operands[0]) if needed else None
+        return self._raised(site, value, span)
+
+    def _thrown_again(self, span: Span) -> list[Stmt] | None:
+        """`throw;` in a handler."""
+        if not self._handling:
             return None
+        tried, handler = self._handling[-1]
+        found: list[Stmt] = []
+        for site in handler.sites:
+            variable = handler.variable
+            if variable is None or not handler.is_by_reference:
+                variable = None if site.scalar is None else tried.kept.get(site.scalar)
+            value = None if variable is None else VarRef(variable, strip_reference(variable.type), span)
+            on = self._raised(site, value, span)
+            if on is None:
+                on = [Evaluate(self._scope.statements.expressions.failure(site.cursor, self._at(site)), span)]
+            assert tried.site is not None
+            condition = _compare(BinaryOp.EQ, tried.site, site.number, span)
+            found.append(If(condition, Block(tuple(on), span), None, span))
+        return found
+
+    def _takes_value(self, site: Site) -> bool:
+        """Whether anybody asks for the number that is thrown."""
+        try:
+            found = self._taken(site.type)
+        except _NotKnown:
+            return False
+        if found is None:
+            return site.scalar is not None and self._leaves(site)
+        tried, number = found
+        return tried.handlers[number - 1].variable is not None or (tried.site is not None and site.scalar is not None)
+
+    def _leaves(self, site: Site) -> bool:
+        return self._scope.escape is not None and site in self._scope.escape.sites
+
+    def _raised(self, site: Site, value: Expr | None, span: Span, *, is_escaped: bool = False) -> list[Stmt] | None:
+        """On to the handler that takes what a place throws, or out of the function; None where that is not known.
+        `is_escaped`: it comes from a function that was called."""
+        try:
+            found = self._taken(site.type)
+        except _NotKnown:
+            return None
+        destructors = self._scope.destructors
+        if found is None:
+            if not self._leaves(site):
+                return None
+            out: list[Stmt] = []
+            if site.scalar is not None and value is not None and not is_escaped:
+                out.append(_set(self._value(site.scalar), convert(value, site.scalar), span))
+                out = destructors.complete(out, span)
+            if not is_escaped:
+                out.append(_set(self._number(), Literal(site.number, INT, span), span))
+            result = self._scope.result
+            left = Return(None if isinstance(result, Void) else zero(result, span), span)
+            return [*out, *destructors.before_jump((Around.FUNCTION,), span), left]
         tried, number = found
         handler = tried.handlers[number - 1]
-        statements: list[Stmt] = []
-        if handler.variable is not None:
-            variable = VarRef(handler.variable, handler.variable.type, span)
-            value = convert(self._scope.statements.expressions.read(operands[0]), variable.type)
-            assigned: list[Stmt] = [Evaluate(Assign(variable, value, variable.type, span), span)]
-            statements += self._scope.destructors.complete(assigned, span)  # temporaries end before the jump
-        handler.is_reached = True
+        assigned: list[Stmt] = []
+        if value is not None and tried.site is not None and site.scalar is not None:
+            kept = tried.kept.setdefault(site.scalar, Symbol("kept", site.scalar, Role.VARIABLE, span))
+            assigned.append(_set(kept, convert(value, site.scalar), span))
+            value = VarRef(kept, site.scalar, span)
+        if value is not None and handler.variable is not None:
+            assigned.append(_set(handler.variable, convert(value, handler.variable.type), span))
+        statements = assigned if is_escaped else destructors.complete(assigned, span)  # temporaries end before the jump
+        if is_escaped:
+            statements.append(_set(self._number(), Literal(0, INT, span), span))
+        if tried.site is not None:
+            statements.append(_set(tried.site, Literal(site.number, INT, span), span))
+        if site not in handler.sites:
+            handler.sites.append(site)
         return [*statements, *self._stop(tried, number, span)]
 
     def _taken(self, type: ClangType) -> tuple[_Try, int] | None:
-        """The block and the number of the handler that what is thrown comes to."""
-        thrown = _bare(type)
+        """The block and the number of the handler that what is thrown comes to; None where no handler here takes it.
+        Raises _NotKnown."""
+        thrown = bare(type)
         for depth, tried in reversed(list(enumerate(self._tried))):
             for number, handler in enumerate(tried.handlers, 1):
-                takes = handler.takes(thrown)
-                if takes is None or (takes and depth == 0 and self._only_reports(handler)):
-                    return None
+                takes = taken(handler.type, thrown)
+                last = depth == 0 and self._scope.escape is None
+                if takes is None or (takes and last and self._only_reports(handler)):
+                    raise _NotKnown
                 if takes:
                     return tried, number
         return None
@@ -247,42 +390,17 @@ class Exceptions:
 def _handler(cursor: Cursor) -> _Handler:
     *declared, body = cursor.children()
     declaration = next((c for c in declared if c.kind == CursorKind.VAR_DECL), None)
-    return _Handler(body, None if declaration is None else _bare(declaration.type), declaration)
+    by_reference = declaration is not None and declaration.type.canonical.kind == TypeKind.LVALUE_REFERENCE
+    return _Handler(body, caught(cursor), declaration, by_reference, throws_again(body))
 
 
-def _bare(type: ClangType) -> ClangType:
-    """A type without reference and const; what is thrown is a copy."""
-    canonical = type.canonical
-    if canonical.kind in (TypeKind.LVALUE_REFERENCE, TypeKind.RVALUE_REFERENCE):
-        canonical = canonical.pointee.canonical
-    return canonical
+def _set(variable: Symbol, value: Expr, span: Span) -> Stmt:
+    type = strip_reference(variable.type)
+    return Evaluate(Assign(VarRef(variable, type, span), value, type, span), span)
 
 
-def _name(type: ClangType) -> str:
-    """Of a canonical type, whether it is const or not; of an array, that of the pointer that is thrown."""
-    if type.kind == TypeKind.CONSTANT_ARRAY:
-        return f"{type.element.spelling} *"
-    return type.spelling if type.kind == TypeKind.POINTER else type.spelling.removeprefix("const ")
-
-
-def _bases(type: ClangType) -> Iterator[Cursor]:
-    """The public base classes, and theirs: what is caught by them."""
-    for base in type.bases:
-        if base.is_public:
-            yield base
-            yield from _bases(base.type.canonical)
-
-
-def _throws(cursor: Cursor) -> bool:
-    """Whether something is thrown in a block by itself, and not in a lambda."""
-    waiting = [cursor]
-    while waiting:
-        here = waiting.pop()
-        if here.kind == CursorKind.THROW_EXPR:
-            return True
-        if here.kind != CursorKind.LAMBDA_EXPR:
-            waiting += here.children()
-    return False
+def _compare(op: BinaryOp, variable: Symbol, number: int, span: Span) -> Expr:
+    return Binary(op, VarRef(variable, INT, span), Literal(number, INT, span), BOOL, span)
 
 
 def thrown_text(cursor: Cursor) -> str:

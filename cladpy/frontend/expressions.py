@@ -12,6 +12,7 @@ from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.dispatch import object_of
 from cladpy.frontend.exceptions import thrown_text
 from cladpy.frontend.files import Files
+from cladpy.frontend.initializers import zero
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.objects import Objects, elided, select
@@ -55,6 +56,7 @@ from cladpy.ir.types import (
     Scalar,
     Struct,
     Type,
+    Void,
     arithmetic_conversion,
     decay,
     is_floating,
@@ -449,6 +451,8 @@ class Expressions:
         condition = self.condition(operands[0])
         then, other = self._arm(operands[1]), self._arm(operands[2])
         type = self.type(cursor, span)
+        if not isinstance(type, Void):
+            then, other = (self._or_thrown(arm, type) for arm in (then, other))
         if isinstance(type, Array) and not (isinstance(then.type, Array) and isinstance(other.type, Array)):
             type = next(e.type for e in (then, other) if isinstance(e.type, Pointer))  # as for `_unexposed`
         if not (isinstance(type, Array) and same(then.type, other.type)):
@@ -456,6 +460,11 @@ class Expressions:
         if isinstance(then, Temporary) or isinstance(other, Temporary):  # a copy of one of them
             return Temporary(Conditional(condition, elided(then), elided(other), type, span), type, span)
         return Conditional(condition, then, other, type, span)
+
+    @staticmethod
+    def _or_thrown(arm: Expr, type: Type) -> Expr:
+        """An operand that throws, as one of the type of the other."""
+        return Comma(arm, zero(type, arm.span), type, arm.span) if isinstance(arm.type, Void) else arm
 
     def _throw(self, cursor: Cursor, span: Span) -> Expr:
         if not self._scope.may_fail:

@@ -14,6 +14,8 @@ from cladpy.frontend.calls import Calls
 from cladpy.frontend.constructors import Constructors
 from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.directives import NONE, Directives, Pending
+from cladpy.frontend.escaping import Escaping, Site
+from cladpy.frontend.exceptions import Escape
 from cladpy.frontend.files import Files
 from cladpy.frontend.implicit import Implicit
 from cladpy.frontend.kinds import CursorKind, TypeKind
@@ -33,7 +35,7 @@ from cladpy.frontend.statements import Statements
 from cladpy.frontend.types import Types, is_const
 from cladpy.ir.surface import AddressOf, Block, Deref, Evaluate, Expr, Function, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
-from cladpy.ir.types import VOID, Array, Pointer, Reference, Scalar, Struct, Type, strip_reference
+from cladpy.ir.types import INT, VOID, Array, Pointer, Reference, Scalar, Struct, Type, Void, strip_reference
 
 
 class Functions:
@@ -52,6 +54,7 @@ class Functions:
         self.is_host = is_host
         self.defers = is_host  # what is refused is left to the next stage
         self._device: tuple[DeviceSide, Functions] | None = None
+        self.escaping = Escaping(self)
         self._library = Library()
         self.flat: Flat | None = None  # a function that takes pointers in place of the entry's vectors
         self._shared: dict[str, Symbol] = {}  # variables of both sides
@@ -96,13 +99,19 @@ class Functions:
         """Notes a function that is still to be read."""
         self._waiting.append(read)
 
-    def symbol(self, cursor: Cursor, span: Span, given: Sequence[Cursor | None] = ()) -> FunctionSymbol:
+    def symbol(
+        self, cursor: Cursor, span: Span, given: Sequence[Cursor | None] = (), leaving: tuple[Site, ...] = ()
+    ) -> FunctionSymbol:
         """The symbol of a function; one with a body outside the system's headers is read later. `given` are functions
         that it is given as arguments, by position: it is made for these, without parameters for them.
+        Of one that is called where what it throws is followed, that is what is `leaving` it.
 
         Raises Refused, at `span`, for functions that cannot be called from differentiated code.
         """
         key = (cursor.canonical.key, *(None if f is None else f.canonical.key for f in given))
+        if leaving:
+            key = (*key, _LEAVING)
+            self._templates.add(cursor.canonical.key)
         known = self._symbols.get(key)
         if known is not None:
             return known
@@ -148,11 +157,12 @@ class Functions:
                 for i, p in enumerate(type.parameters)
                 if not (i < len(given) and given[i])
             )
-            parameters = (*object, *parameters)
+            escape = _escape(leaving, place)
+            parameters = (*object, *parameters, *([] if escape is None else escape.types))
             if name in CHOICES and cursor.in_system_header and isinstance(strip_reference(result), Scalar):
                 result = strip_reference(result)
             marked = is_marked(cursor, definition, cursor.canonical)
-            volatile = () if given else ("",) * len(object) + tuple(_volatile(p) for p in type.parameters)
+            volatile = () if given or leaving else ("",) * len(object) + tuple(_volatile(p) for p in type.parameters)
             symbol = FunctionSymbol(
                 name,
                 qualified,
@@ -163,9 +173,9 @@ class Functions:
                 is_method=bool(object),
                 nondifferentiable=marked,
                 volatile=volatile if any(volatile) else (),
-                unnamed=bool(given),
+                unnamed=bool(given or leaving),
             )
-            self.later(lambda: self._read(symbol, definition, given))
+            self.later(lambda: self._read(symbol, definition, given, escape))
         self._symbols[key] = symbol
         template = cursor.template
         if template is not None:
@@ -212,8 +222,22 @@ class Functions:
             return FunctionKind.HOST_DEVICE  # constexpr, or one of the compiler's own, called from device code
         return FunctionKind.HOST
 
-    def _read(self, symbol: FunctionSymbol, definition: Cursor, given: Sequence[Cursor | None]) -> None:
+    def may_leave_early(self, function: FunctionSymbol) -> bool:
+        """Whether a function can give something where it throws, and what it gives can be held in a variable."""
+        result = function.result
+        if isinstance(result, Struct):
+            return self.specials.destructor(result) is None
+        return isinstance(result, Void | Scalar | Pointer)
+
+    def _read(
+        self,
+        symbol: FunctionSymbol,
+        definition: Cursor,
+        given: Sequence[Cursor | None],
+        escape: Escape | None,
+    ) -> None:
         reader = FunctionReader(self, symbol)
+        reader.escape = escape
         span = self.files.span(definition)
         if self.directives is not None and not reader.on_device:
             reader.directives = self.directives.within(definition)
@@ -231,6 +255,8 @@ class Functions:
             else:
                 position = len(parameters)
                 parameters.append(reader.parameter(cursor, symbol.parameters[position], position))
+        if escape is not None:
+            parameters += [escape.number, *escape.values.values()]
         if definition.kind == CursorKind.CONSTRUCTOR:
             before = self._initialisers(reader, owner, definition, parameters)
         for child in definition.children():
@@ -346,6 +372,8 @@ class FunctionReader:
         self.directives = NONE
         self.region: Sharing | None = None  # the parallel region around, of which each statement is a shared loop
         self.alone: list[Span] = []  # what one thread runs at a time, of the shared loop that is being read
+        self.escape: Escape | None = None  # of a function that is left where it throws
+        self.escaped: dict[Scalar | None, Symbol] = {}  # what holds what functions that are called throw
         self.before: list[Stmt] = []  # constants of a function around; in host code, refusals of parameters
 
     def report(self, refused: Refused) -> None:
@@ -502,6 +530,21 @@ _METHODS = (
     CursorKind.DESTRUCTOR,
     CursorKind.CONVERSION_FUNCTION,
 )
+
+
+_LEAVING = (-1, -1)
+
+
+def _escape(leaving: tuple[Site, ...], span: Span) -> Escape | None:
+    """The parameters by which a function says what it has thrown."""
+    if not leaving:
+        return None
+    number = Symbol("escaped", Reference(INT), Role.PARAMETER, span)
+    values = {
+        scalar: Symbol(f"escaped_{scalar.kind.name.lower()}", Reference(scalar), Role.PARAMETER, span)
+        for scalar in dict.fromkeys(s.scalar for s in leaving if s.scalar is not None)
+    }
+    return Escape(number, values, leaving)
 
 
 def _volatile(type: ClangType) -> str:

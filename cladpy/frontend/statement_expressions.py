@@ -54,7 +54,9 @@ def read_statement_expression(cursor: Cursor, span: Span, scope: FunctionReader)
         if isinstance(value, Literal):
             reader.alias(variable, value)
     statements = _statements(body, reader, result)
-    scope.program.functions[function] = Function(function, tuple(parameters), Block(tuple(statements), span), span)
+    scope.program.functions[function] = Function(
+        function, tuple(parameters), Block((*reader.before, *statements), span), span
+    )
     bound = [scope.objects.bind(value, Reference(value.type), span) for _, value in lent]
     return Call(function, (*(() if this is None else (this,)), *bound), result, span)
 

@@ -16,6 +16,7 @@ from cladpy.frontend.destructors import Around
 from cladpy.frontend.entered import Entered
 from cladpy.frontend.exceptions import Exceptions
 from cladpy.frontend.expressions import Expressions, kind_name
+from cladpy.frontend.hoisting import Unordered
 from cladpy.frontend.indirect import known_function, names_function
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.lambdas import is_shared, is_shared_with_lambdas
@@ -93,8 +94,8 @@ class Statements:
         self._depth = 0
         self._entered: list[Entered] = []  # the switches around with labels in the middle of statements
         self.expressions = Expressions(scope)
-        self._exceptions = Exceptions(scope)
-        within = self._exceptions.within
+        self.exceptions = Exceptions(scope)
+        within = self.exceptions.within
         self._readers: dict[int, Callable[[Cursor, Span], list[Stmt]]] = {
             CursorKind.COMPOUND_STMT: self._compound,
             CursorKind.DECL_STMT: self._declarations,
@@ -112,7 +113,7 @@ class Statements:
             CursorKind.NULL_STMT: lambda cursor, span: [],
             CursorKind.UNEXPOSED_STMT: self._attributed,
             CursorKind.LABEL_STMT: self._labelled,
-            CursorKind.TRY_STMT: self._exceptions.read,
+            CursorKind.TRY_STMT: self.exceptions.read,
         }
 
     def read(self, cursor: Cursor, *, as_result: bool = False) -> list[Stmt]:
@@ -131,9 +132,13 @@ class Statements:
             if self._depth == _DEEPEST:
                 raise Refused("CP0007", span)
             self._depth += 1
+            read = self._returned if as_result else self._read
             try:
-                read = self._returned if as_result else self._read
                 return destructors.complete(read(cursor, span), span)
+            except Unordered:
+                destructors.abandon(depth)
+                with destructors.fixed():
+                    return destructors.complete(read(cursor, span), span)
             finally:
                 self._depth -= 1
         except Refused as refused:
@@ -152,10 +157,11 @@ class Statements:
             if cursor.kind == CursorKind.CALL_EXPR and cursor.spelling in SETTINGS and self._scope.is_host:
                 given = [self.expressions.read(a) for a in cursor.arguments]
                 return [s for value in given for s in self.evaluate(value, span)]
-            thrown = self._exceptions.thrown(cursor, span)
+            thrown = self.exceptions.thrown(cursor, span)
             if thrown is not None:
                 return thrown
-            value = self._scope.destructors.kept(self.expressions.read(cursor), span)
+            with self._scope.destructors.whole():
+                value = self._scope.destructors.kept(self.expressions.read(cursor), span)
             return self.evaluate(value, span)
         reader = self._readers.get(cursor.kind)
         if reader is not None:
@@ -213,7 +219,7 @@ class Statements:
         return self.read(inner[0])
 
     def _break(self, cursor: Cursor, span: Span) -> list[Stmt]:
-        left = self._exceptions.left(cursor, span)
+        left = self.exceptions.left(cursor, span)
         if left is not None:
             return left
         return [*self._scope.destructors.before_jump((Around.LOOP, Around.SWITCH), span), Break(span)]
@@ -304,7 +310,8 @@ class Statements:
         if initializer is None or _is_implied(initializer, cursor):
             init = objects.default(type, span)
         else:
-            init = self.expressions.initializer(initializer, type)
+            with self._scope.destructors.whole():
+                init = self.expressions.initializer(initializer, type)
         # of what is constant, each call may have its own
         if static and cursor.evaluate() is None and not _is_made_of_literals(init):
             raise Refused("CP0120", span, f"'{name}'")
@@ -331,7 +338,8 @@ class Statements:
             if found is None:
                 raise AlreadyReported
             before.append(found)
-        condition, arms = self.expressions.condition(children[0]), children[1:]
+        with self._scope.destructors.whole():
+            condition, arms = self.expressions.condition(children[0]), children[1:]
         temporaries, condition = self._scope.destructors.condition(condition, span)
         before += temporaries
         if isinstance(condition, Literal) and cursor.in_system_header:  # is_constant_evaluated()
@@ -352,7 +360,8 @@ class Statements:
         parts = for_parts(cursor, self._scope.files, span)
         destructors = self._scope.destructors
         destructors.enter(Around.BLOCK)
-        init = tuple(self.read(parts.init)) if parts.init is not None else ()
+        with destructors.fixed():
+            init = tuple(self.read(parts.init)) if parts.init is not None else ()
         with destructors.uncertain():
             declared = self.declare(parts.declared) if parts.declared is not None else None
             condition = self.expressions.condition(parts.condition) if parts.condition is not None else None
@@ -422,8 +431,11 @@ class Statements:
         destructors = self._scope.destructors
         result = self._scope.result
         if cursor.kind == CursorKind.INIT_LIST_EXPR and not isinstance(result, Reference):
-            return destructors.returned(self.expressions.initializer(cursor, result), result, span)
-        value = self.expressions.read(cursor)
+            with destructors.whole():
+                made = self.expressions.initializer(cursor, result)
+            return destructors.returned(made, result, span)
+        with destructors.whole():
+            value = self.expressions.read(cursor)
         if isinstance(result, Void):
             done = destructors.complete(self.evaluate(value, span), span)
             return [*done, *destructors.before_jump((Around.FUNCTION,), span), Return(None, span)]

@@ -20,6 +20,7 @@ static double root(double x) {
   if (x < 0) throw std::domain_error("negative");
   return sqrt(x);
 }
+double uncaught(double x) { return root(x) * x; }
 static double &twice(double &x) { return x *= 2; }
 static void report(const char *what, const std::string &kind, double x) {
   printf("%s: %g\\n", what, x);
@@ -57,9 +58,11 @@ def test_only_what_matters_is_kept(capfd: pytest.CaptureFixture[str]) -> None:
 def test_what_is_thrown_becomes_an_error(capfd: pytest.CaptureFixture[str]) -> None:
     gradient = cladpy.gradient(CODE, "f", "x", backend="host")
     adjoint = np.zeros(1)
+    gradient.execute(-2.0, 1, adjoint)  # the handler returns a constant
+    assert adjoint[0] == 0
     with pytest.raises(cladpy.BackendError, match=r'line 9: throw std::domain_error\("negative"\)'):
-        gradient.execute(-2.0, 1, adjoint)
-    with pytest.raises(cladpy.BackendError, match=r"line 22: exit\(2\)"):
+        cladpy.gradient(CODE, "uncaught", "x", backend="host").execute(-2.0, adjoint)
+    with pytest.raises(cladpy.BackendError, match=r"line 23: exit\(2\)"):
         gradient.execute(2.0, 5, adjoint)
     assert "n is 5" in capfd.readouterr().err
     gradient.execute(2.0, 1, adjoint)
