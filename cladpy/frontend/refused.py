@@ -116,7 +116,7 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "CP0134": Refusal(
         "{name} may change what the program computes, and is not supported in differentiated code",
-        "differentiate a function without it: one thread computes the gradient of host code",
+        "share loops by '#pragma omp parallel for' or 'simd', or differentiate a function without it",
     ),
     "CP0198": Refusal("clang could not make sense of this", "see clang's other messages"),
     "CP0199": Refusal(

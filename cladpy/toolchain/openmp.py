@@ -7,12 +7,14 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from cladpy.diagnostics import ToolchainError
+from cladpy.toolchain import cache
 from cladpy.toolchain.build import VARIABLES
 from cladpy.toolchain.discovery import Place, host_compiler_place, nvcc_place
+from cladpy.toolchain.predefined import identity_of
 
 _DIRECTIVE = re.compile(rb"#[ \t]*pragma[ \t]+omp\b|\b_Pragma\b(?=.*\bomp\b)", re.DOTALL)
 _SECONDS = 60
@@ -38,17 +40,32 @@ def openmp_flags(target: str) -> tuple[str, ...]:
     except ToolchainError:
         return ()
     environment = tuple(os.environ.get(name, "") for name in (*VARIABLES, "PATH"))
-    return flags if _builds(place, flags, environment) else ()
+    return flags if _builds(target, place, flags, environment) else ()
 
 
-_built: dict[tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]], bool] = {}
+_built: dict[tuple[str, ...], bool] = {}
 
 
-def _builds(place: Place, flags: tuple[str, ...], environment: tuple[str, ...]) -> bool:
-    key = (place.path, place.flags, flags, environment)
-    if key not in _built:
-        _built[key] = _try(place, flags)
-    return _built[key]
+def _builds(target: str, place: Place, flags: tuple[str, ...], environment: tuple[str, ...]) -> bool:
+    """Whether the compiler links such a program, from the cache where that has been tried before."""
+    asked = (target, place.path, *place.flags, *flags, *environment)
+    if asked not in _built:
+        _built[asked] = _kept(cache.digest_of(["openmp", *identity_of(target), *asked]), lambda: _try(place, flags))
+    return _built[asked]
+
+
+def _kept(key: str, found: Callable[[], bool]) -> bool:
+    try:
+        kept = cache.look_up(key)
+        if kept is not None:
+            return kept.read_text(encoding="utf-8") == "yes"
+        answer = found()
+        with cache.building() as folder:
+            (folder / "answer").write_text("yes" if answer else "no", encoding="utf-8")
+            cache.store(key, folder / "answer")
+        return answer
+    except (ToolchainError, OSError):
+        return found()
 
 
 def _try(place: Place, flags: tuple[str, ...]) -> bool:
