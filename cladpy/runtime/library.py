@@ -19,6 +19,7 @@ from cladpy.diagnostics import BackendError, CompilationError, LaunchError, Span
 from cladpy.runtime.shape import LaunchShape
 from cladpy.toolchain import compile_cuda, compile_hip, compile_host
 from cladpy.toolchain.cache import digest_of_files
+from cladpy.toolchain.discovery import find_host_compiler
 from cladpy.toolchain.entry import with_entry
 from cladpy.toolchain.host import CHECKED_FLAGS
 from cladpy.toolchain.openmp import openmp_flags
@@ -216,7 +217,9 @@ def _checked_flags(std: str, openmp: tuple[str, ...]) -> list[str]:
     of the usual effort."""
     known = macros_of("host", std, None, openmp).device
     names = ("__OPTIMIZE__", "__NO_INLINE__", "_OPENMP")
-    return [*CHECKED_FLAGS, *(f"-D{name}={known[name][1]}" if name in known else f"-U{name}" for name in names)]
+    flags = [f"-D{name}={known[name][1]}" if name in known else f"-U{name}" for name in names]
+    linked = f"-Wl,--no-as-needed,-l{'omp' if find_host_compiler().is_clang else 'gomp'},--as-needed"
+    return [*CHECKED_FLAGS, *flags, *([linked] if openmp else [])]
 
 
 def _custom_headers(places: Sequence[str]) -> list[Path]:

@@ -61,6 +61,14 @@ def test_any_number_of_threads(function: str) -> None:
             np.testing.assert_allclose(one, other, rtol=1e-11, atol=1e-12)
 
 
+def test_checked_runs_are_on_one_thread() -> None:
+    """The program is the one for OpenMP all the same, with what it calls of it."""
+    gradient = cladpy.gradient(str(HERE / "teams.cu"), "timed", "x", backend="host", checked=True)
+    x, adjoint = np.arange(1.0, 9.0), np.zeros(8)
+    gradient.execute(x, None, 8, adjoint)
+    np.testing.assert_array_equal(adjoint, 2 * x + (2 if openmp_flags("host") else 0) * (np.arange(8) == 0))
+
+
 def test_in_a_program_of_ones_own(tmp_path: Path) -> None:
     """With threads and without them, and no compiler warns of what is emitted."""
     code = cladpy.gradient(str(HERE / "teams.cu"), "steps", backend="host").code
