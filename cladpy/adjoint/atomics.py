@@ -34,7 +34,10 @@ def _check_active(statement: core.AtomicAdd | core.Atomic, activity: Activity, s
         return
     root, name = statement.root, statement.callee.name
     if root in activity.shadowed or root in activity.roots:
-        hint = "let one kernel find the index of the number that stays, and another one copy from there"
+        hint = (
+            "find the index of the number that stays outside of what is differentiated, pass it as an argument, and "
+            "let a kernel copy from there"
+        )
         if name.startswith("atomicExch"):
             hint = "where each thread has an element of its own, store it; where several meet, let one of them store"
         sink.error(
