@@ -32,12 +32,13 @@ ROWS = (
         ["loops in it keep what they need", "loops in it keep what they need"],
     ),
     (
-        "#pragma omp parallel for\nfor (int i = 0; i < n; ++i) {\n#pragma omp critical\ny[at[i]] = sin(x[i] * y[at[i]]);\n}"
-        "\nr = y[0] * y[1];",
+        "#pragma omp parallel for\nfor (int i = 0; i < n; ++i) {\n#pragma omp critical\n"
+        "y[at[i]] = sin(x[i] * y[at[i]]);\n}\nr = y[0] * y[1];",
         ["what an iteration stores to 'y'", "what an iteration stores to 'y'"],
     ),
     (
-        "for (int k = 0; k < 3; ++k) {\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) written(y + 8 * i, 3);\n}",
+        "for (int k = 0; k < 3; ++k) {\n#pragma omp parallel for\n"
+        "for (int i = 0; i < n; ++i) written(y + 8 * i, 3);\n}",
         ["'written_forward' keeps what it overwrites", "it calls what works on memory"],
     ),
     (
