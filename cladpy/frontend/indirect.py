@@ -10,6 +10,7 @@ from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import ClangType, Cursor
 
 _FUNCTIONS = (TypeKind.FUNCTION_PROTO, TypeKind.FUNCTION_NO_PROTO)
+_SCOPES = (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR)
 _WRAPPED = (CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR, CursorKind.UNARY_OPERATOR, CursorKind.DECL_REF_EXPR)
 
 
@@ -33,13 +34,30 @@ def known_function(
 
 
 def names_function(declaration: Cursor) -> bool:
-    """Whether a variable is a reference to a function, or a pointer to one that cannot change."""
+    """Whether a variable is a reference to a function, or a pointer to one that does not change."""
     if declaration.kind != CursorKind.VAR_DECL:
         return False
     type = declaration.type.canonical
-    if type.kind == TypeKind.POINTER and not type.is_const:
+    if not leads_to_function(type):
         return False
-    return leads_to_function(type)
+    return type.kind != TypeKind.POINTER or type.is_const or _is_only_read(declaration)
+
+
+def _is_only_read(variable: Cursor) -> bool:
+    """Whether a local variable keeps its first value: wherever it is named, a conversion takes its value at once. What
+    assigns to it, takes its address, or refers to it names it without."""
+    if variable.initializer is None or variable.parent.kind not in _SCOPES:
+        return False
+    waiting = [variable.parent]
+    while waiting:
+        here = waiting.pop()
+        for child in here.children():
+            if child.kind == CursorKind.DECL_REF_EXPR and child.referenced.key == variable.key:
+                if here.kind != CursorKind.UNEXPOSED_EXPR:
+                    return False
+            else:
+                waiting.append(child)
+    return True
 
 
 def leads_to_function(type: ClangType) -> bool:

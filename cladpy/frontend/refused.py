@@ -57,7 +57,7 @@ REFUSALS: dict[str, Refusal] = {
     "CP0104": Refusal("the virtual call of {name} is not supported", "call a function that is known at compile time"),
     "CP0105": Refusal(
         "function pointers and indirect calls are not supported: {name}",
-        "call the function by its name, make it an argument of a template, or the pointer a constant",
+        "call the function by its name, make it an argument of a template, or a local pointer that is not assigned to",
     ),
     "CP0106": Refusal(
         "cladpy cannot tell what this lambda captures",

@@ -53,7 +53,9 @@ __global__ void renamed(const double *x, double *y, int n) {
   double (&g)(double) = bent;
   void (*const h)(double &, double) = &grow;
   auto &same = g;
-  double v = f(x[i]) + (*f)(g(x[i])) * same(0.5);
+  auto kept = shapes::square;
+  double (*first)(double) = &bent, (*again)(double) = first;
+  double v = f(x[i]) + (*f)(g(x[i])) * same(0.5) + kept(x[i]) * (*again)(x[i]);
   h(v, x[i]);
   y[i] = v + chosen(v);
 }
