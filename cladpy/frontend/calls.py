@@ -25,6 +25,7 @@ from cladpy.frontend.library import (
     ENDING,
     FORWARDING,
     MOVES,
+    THROWING,
     TRANSPARENT,
     is_of_library,
     is_read,
@@ -193,7 +194,7 @@ class Calls:
 
     def _special(self, cursor: Cursor, name: str, arguments: tuple[Cursor, ...], span: Span) -> Expr | None:
         """Calls of the library that are something simpler."""
-        if name in ENDING and self._scope.may_fail:
+        if (name in ENDING or name.startswith(THROWING)) and self._scope.may_fail:
             return self._scope.statements.expressions.failure(cursor, span)
         if name.endswith("is_constant_evaluated"):
             return Literal(False, BOOL, span)

@@ -99,6 +99,8 @@ SETTINGS = frozenset(
 )
 # What ends the program.
 ENDING = frozenset(("exit", "_exit", "_Exit", "quick_exit", "abort", "terminate", "__assert_fail"))
+# How the names begin of what libstdc++ throws by, out of line.
+THROWING = "__throw_"
 # What the C++ library copies ranges with.
 MOVES = frozenset(("__builtin_memmove", "__builtin_memcpy"))
 # Those that device code makes itself; host programs know them as copies between memories.

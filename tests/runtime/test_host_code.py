@@ -139,3 +139,16 @@ def test_a_program_that_ends_does_not_end_the_process() -> None:
     assert not d_x.any()
     grad.execute(2.0, 0, d_x)
     assert d_x[0] == 4.0
+
+
+def test_what_the_library_checks_by_itself_is_checked() -> None:
+    """`at` of an array throws out of line, and ends the gradient where it ends the primal."""
+    text = "#include <array>\ndouble f(double x, int n) { std::array<double, 2> a{x, x * x}; return a.at(n) * x; }"
+    grad, d_x = cladpy.gradient(text, "f", "x", backend="host"), np.zeros(1)
+    grad.execute(2.0, 1, d_x)
+    assert d_x == 12.0
+    with pytest.raises(BackendError, match="array::at"):
+        grad.primal.execute(2.0, 2)
+    with pytest.raises(BackendError, match=r"line .*out_of_range"):
+        grad.execute(2.0, 2, d_x)
+    assert d_x == 12.0
