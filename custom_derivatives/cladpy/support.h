@@ -970,18 +970,23 @@ __device__ inline launch_state or_own_grid(launch_state given) {
 // The blocks of the original that a block runs one after the other. Where they use shared memory, one waits for all
 // threads to be done with that before.
 struct logical_blocks {
+  // By value, or nvcc's registers differ from those of a loop that is written out.
   struct iterator {
-    __device__ bool operator!=(const iterator &) const { return at < all.state.blocks; }
-    __device__ uint3 operator*() const { return logical_block(all.state.grid, at); }
+    __device__ bool operator!=(const iterator &) const { return at < blocks; }
+    __device__ uint3 operator*() const { return logical_block(grid, at); }
     __device__ void operator++() {
-      at += 1ULL * gridDim.x * gridDim.y * gridDim.z;
-      if (all.shared && at < all.state.blocks) __syncthreads();
+      at += stride;
+      if (shared && at < blocks) __syncthreads();
     }
-    const logical_blocks &all;
-    unsigned long long at;
+    dim3 grid;
+    unsigned long long blocks, at, stride;
+    bool shared;
   };
-  __device__ iterator begin() const { return {*this, blockIdx.x + 1ULL * gridDim.x * (blockIdx.y + 1ULL * gridDim.y * blockIdx.z)}; }
-  __device__ iterator end() const { return {*this, state.blocks}; }
+  __device__ iterator begin() const {
+    const unsigned long long own = blockIdx.x + 1ULL * gridDim.x * (blockIdx.y + 1ULL * gridDim.y * blockIdx.z);
+    return {state.grid, state.blocks, own, 1ULL * gridDim.x * gridDim.y * gridDim.z, shared};
+  }
+  __device__ iterator end() const { return begin(); }
 
   const launch_state &state;
   bool shared;
