@@ -99,6 +99,7 @@ def _differentiate(
         for_cuda=not program.is_for_hip,
         of_host=program.is_of_host,
         traced=options.trace_nonfinite,
+        dynamic_shared=program.dynamic_shared,
     )
     entry = program.functions[program.entry]
     return Derivative(

@@ -12,6 +12,7 @@ from cladpy.emit.functions import function_text, marked, printers
 from cladpy.emit.macros import NO_MACROS, Macros, again, included_words, without
 from cladpy.emit.names import MARK, final_names, resolved, words
 from cladpy.emit.registers import registers_of
+from cladpy.emit.shared_arrays import shared_arrays
 from cladpy.emit.style import Style
 from cladpy.emit.texts import ColumnsText, FunctionText, GatherText, GlobalText, Part, SumText
 from cladpy.ir import code
@@ -60,13 +61,15 @@ def emit(
     for_cuda: bool = True,
     of_host: bool = False,
     traced: bool = False,
+    dynamic_shared: tuple[str, ...] = (),
 ) -> Unit:
     """The gradient as text for a target.
 
     `include` is what stands in the #include of the original; where it is None, `original` is put there as it is.
     `customs` are headers of custom derivatives, `request` says in the head what was asked for, `texts` are the sources
     for comments, `macros` those that are the user's. `for_cuda` says that the program is written for CUDA, whose warps
-    have 32 lanes, and not for HIP. `traced` makes it tell where an adjoint is not finite.
+    have 32 lanes, and not for HIP. `traced` makes it tell where an adjoint is not finite. `dynamic_shared` are the
+    symbols of the original's arrays that a host's linker asks for.
     """
     globals = [_global_text(g, target) for g in gradient.globals]
     namespace = pullbacks_namespace(gradient.main.name)
@@ -109,6 +112,7 @@ def emit(
             request=comment(request),
             fragment=fragment,
             traced=traced,
+            shared_arrays=shared_arrays(dynamic_shared),
             marks=_MARKS,
             halves=any(uses_halves(text) for text in texts_of_functions),
             for_cuda=for_cuda,

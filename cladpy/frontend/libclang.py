@@ -132,6 +132,11 @@ class Cursor(Structure):
         return text_of(library().clang_getCursorUSR(self))
 
     @property
+    def mangled_name(self) -> str:
+        """What the linker calls it."""
+        return text_of(library().clang_Cursor_getMangling(self))
+
+    @property
     def kind_name(self) -> str:
         """What clang calls nodes of this kind, such as `CXXThrowExpr`."""
         return text_of(library().clang_getCursorKindSpelling(self.kind))

@@ -45,6 +45,7 @@ _RESULTS: dict[str, Any] = {
     "clang_getCursorSpelling": String,
     "clang_getCursorDisplayName": String,
     "clang_getCursorUSR": String,
+    "clang_Cursor_getMangling": String,
     "clang_getCursorKindSpelling": String,
     "clang_getCursorPrettyPrinted": String,
     "clang_getCursorPrintingPolicy": c_void_p,

@@ -13,6 +13,7 @@ from cladpy.diagnostics import CladpyError, Note, Sink, Span, UsageError
 from cladpy.frontend.custom import find_forwards, find_pullbacks, header_files
 from cladpy.frontend.definitions import definitions
 from cladpy.frontend.directives import READ_WITH, Directives
+from cladpy.frontend.dynamic_shared import dynamic_shared_arrays
 from cladpy.frontend.files import Files
 from cladpy.frontend.functions import Functions
 from cladpy.frontend.kinds import CursorKind
@@ -256,6 +257,11 @@ class _Reading:
                     macros=self._snapshot.macros(),
                     unread=tuple(b.within for b in bodies if b.within is not None and b.file == self._path),
                     openmp=bool(self._openmp),
+                    dynamic_shared=(
+                        dynamic_shared_arrays(unit.cursor, self._snapshot.texts.values())
+                        if self._target == "host"
+                        else ()
+                    ),
                     is_of_host=tells_sides_apart and self._target == "host" and not self._has_one_side,
                 )
             faulty = bool(relevant) or (entry is None and bool(errors))

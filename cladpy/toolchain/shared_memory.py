@@ -18,7 +18,7 @@ from cladpy.source import Source
 BYTES = 227 * 1024
 
 _EXTERN_SHARED = re.compile(
-    r"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b|\bCLADPY_DYNAMIC_SHARED\("
+    r"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b|\bCLADPY_(DYNAMIC_SHARED|SHARED_ARRAY)\("
 )
 # As <cladpy/host/shared_memory.h> declares it.
 _ACCESSOR = """\

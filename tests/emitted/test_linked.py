@@ -3,6 +3,7 @@ Units of kernels are linked wherever they are compiled (`tests.emitted.units.com
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -21,3 +22,52 @@ def test_host_programs(file: str, tmp_path: Path) -> None:
     unit.write_text(f"{first.code}\n{used}{fragments(others)}")
     result = compile_for_host(unit, "c++17", "-O0", "-I", str(next(iter(cases.values())).path.parent))
     assert result, result.output
+
+
+# Wherever dynamic shared memory is declared: it is all one memory, of which the kernel uses three names.
+_SHARED = """
+#include <cuda_runtime.h>
+#include "more.h"
+namespace { ANYWHERE double hidden[];
+__global__ void in_none(double *p) { ANYWHERE int other[]; hidden[threadIdx.x] = p[0]; __syncthreads();
+  p[threadIdx.x] = hidden[1]; other[0] = 0; } }
+namespace ops { inline namespace v1 {
+template <class T> __device__ T *memory() { extern __shared__ T more[]; return more; }
+template <class T> struct Of { __device__ static T get(int i) { extern __shared__ T of_class[]; return of_class[i]; } };
+template <class T> __global__ void mirrored(const T *x, T *y, int n) {
+  int i = threadIdx.x;
+  if (i < n) memory<T>()[i] = x[i] * x[i];
+  __syncthreads();
+  if (i < n) y[i] = reinterpret_cast<T *>(bytes)[n - 1 - i] * Of<T>::get(i);
+}
+extern "C" { __global__ void in_c(double *p) { extern __shared__ double c_room[];
+  auto f = [&] { extern __shared__ double in_lambda[]; return in_lambda[0]; }; c_room[0] = *p; *p = 2 * f(); } }
+} }
+void f(const double *x, double *y, int n) { ops::mirrored<<<1, 32, n * sizeof(double)>>>(x, y, n); }
+void unread(double *p) { in_none<<<1, 4, 64>>>(p); ops::in_c<<<1, 1, 64>>>(p); }
+"""
+_HEADER = "#define ANYWHERE extern __shared__\nextern __shared__ __align__(16) unsigned char bytes[];\n"
+# y_i = (x_j x_i)^2 with j = n - 1 - i
+_MAIN = """
+int main() {
+  double x[] = {1, 2, 3, 4}, y[4], d_x[4] = {}, d_y[] = {1, 10, 100, 1000}, p[] = {3, 0, 0, 0};
+  f(x, y, 4);
+  for (int i = 0; i < 4; ++i) if (y[i] != x[i] * x[i] * x[3 - i] * x[3 - i]) return 1;
+  double expected[4];
+  for (int i = 0; i < 4; ++i) expected[i] = 2 * x[i] * x[3 - i] * x[3 - i] * (d_y[i] + d_y[3 - i]);
+  f_grad(x, y, 4, d_x, d_y);
+  for (int i = 0; i < 4; ++i) if (d_x[i] != expected[i] || d_y[i] != 0) return 2;
+  unread(p);
+  return p[0] == 6 && p[3] == 3 ? 0 : 3;
+}
+"""
+
+
+def test_dynamic_shared_memory_of_the_original(tmp_path: Path) -> None:
+    (tmp_path / "more.h").write_text(_HEADER)
+    (tmp_path / "shared.cu").write_text(_SHARED)
+    unit = tmp_path / "program.cpp"
+    unit.write_text(derivative_of(str(tmp_path / "shared.cu"), "f", "", "host").code + _MAIN)
+    result = compile_for_host(unit, "c++17", "-O0", "-I", str(tmp_path))
+    assert result, result.output
+    assert subprocess.run([unit.with_suffix(".linked")], check=False).returncode == 0

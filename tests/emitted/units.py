@@ -158,16 +158,9 @@ def compile_for_host(unit: Path, std: str = "c++17", *more: str) -> Compiled:
 
 
 def _linked(tool: Tool, made: Path, text: str) -> Compiled:
-    """Whether a program of one's own could have this object in it. What kernels of the user's declare as dynamic shared
-    memory is not there: docs/builds.md says so."""
+    """Whether a program of one's own could have this object in it."""
     main = [] if re.search(r"\bint main\(", text) else ["-Wl,--defsym=main=0"]
-    done = _run([tool.path, *tool.flags, str(made), "-pthread", *main, "-o", str(made.with_suffix(".linked"))], {})
-    missing = set(re.findall(r"undefined reference to [`'](.+)'", done.output))
-    for source in made.parent.glob("source/*.cu"):
-        text += source.read_text()
-    dynamic = set(re.findall(r"\bextern\b[^;{}]*?\b(\w+)\s*\[\]\s*;", text))
-    known = {name for name in missing if name.rpartition("::")[2].removeprefix("TLS init function for ") in dynamic}
-    return Compiled(0, "") if missing and missing == known else done
+    return _run([tool.path, *tool.flags, str(made), "-pthread", *main, "-o", str(made.with_suffix(".linked"))], {})
 
 
 def _limited() -> None:

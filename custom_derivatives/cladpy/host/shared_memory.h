@@ -19,13 +19,30 @@ constexpr std::size_t max_shared_bytes = 227 * 1024;
 // and kernels of the user's may have others; a program of the user's own has memory from here.
 #if defined(CLADPY_HOST_FIBERS) || defined(CLADPY_HOST_ONE_UNIT)
 #define CLADPY_DYNAMIC_SHARED(name) extern __shared__ __align__(16) unsigned char name[]
+#define CLADPY_SHARED_ARRAY(name, symbol, initialization)
+#define CLADPY_UNNAMED_SHARED(name)
 #else
 #define CLADPY_DYNAMIC_SHARED(name) unsigned char *const name = ::cladpy::host::own_dynamic_shared()
 
-inline unsigned char *own_dynamic_shared() {
-  alignas(256) static thread_local unsigned char memory[max_shared_bytes];
-  return memory;
+extern "C" {
+alignas(256) CLADPY_HOST_HIDDEN inline thread_local unsigned char cladpy_own_dynamic_shared[max_shared_bytes];
 }
+
+inline unsigned char *own_dynamic_shared() { return cladpy_own_dynamic_shared; }
+
+// What kernels of the user's call dynamic shared memory is that memory, in all files of a program: the assembler takes one
+// symbol for the other. To the compiler it may be a variable that has to be initialised, by a function that belongs to it
+// or, in an unnamed namespace, by that of the whole file, which a file has where something is to be initialised.
+#if defined(__ELF__)
+#define CLADPY_SHARED_ARRAY(name, symbol, initialization) \
+  __asm__(".ifndef " symbol "\n\t.weakref " symbol ", cladpy_own_dynamic_shared\n\t.endif"); \
+  extern "C" unsigned char *name() __asm__(initialization) __attribute__((weak)); \
+  unsigned char *name() { return ::cladpy::host::own_dynamic_shared(); }
+#define CLADPY_UNNAMED_SHARED(name) [[maybe_unused]] static thread_local unsigned char *const name##_begins = name();
+#else
+#define CLADPY_SHARED_ARRAY(name, symbol, initialization)
+#define CLADPY_UNNAMED_SHARED(name)
+#endif
 #endif
 
 // What a launch asks for of the dynamic shared memory, and what there is behind it: nothing is to be stored there. Workers
