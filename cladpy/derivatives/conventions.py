@@ -144,7 +144,8 @@ with `fmax` and `fmin`, its gradient is the smooth one. A number that is not tak
 that comes in.
 
 Numbers are the same two where they are computed alike: by a name, a difference (`x - y` and 0 are `x` and `y`), a
-sign, a conversion to more digits, or loads of one element that nobody writes. Of branches on different sides, as
+sign, a conversion to more digits (not to fewer: a branch on a double has no part in what is made of its float), or
+loads of one element that nobody writes. Of branches on different sides, as
 `x > 0 ? x : 0` beside `x < 0 ? x : 0`, all take that of the first; but one that computes what it gives, as
 `x < 0 ? sin(x) : 0`, has its own derivative. Recursive functions and those with a derivative of the user's take no side
 of their caller's, and `__hadd_sat` and the like and `__hfma_relu` no side at all.
