@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from cladpy.adjoint.custom import writable
 from cladpy.adjoint.gradient import AdjointGlobal, Gradient
+from cladpy.emit.folding import folded
 from cladpy.emit.functions import function_text, marked, printers
 from cladpy.emit.macros import NO_MACROS, Macros, again, included_words, without
 from cladpy.emit.names import MARK, final_names, resolved, words
@@ -123,8 +124,8 @@ def emit(
 
     code, part = render(False), render(True)
     given = final_names(code)
-    code = _without_macros(resolved(code, given), macros, fragment=False).replace(_ORIGINAL, original or "")
-    part = _without_macros(resolved(part, given), macros, fragment=True)
+    code = folded(_without_macros(resolved(code, given), macros, fragment=False)).replace(_ORIGINAL, original or "")
+    part = folded(_without_macros(resolved(part, given), macros, fragment=True))
     lengths = tuple(s.adjoint.removesuffix(MARK) for s in sums if s.length)
     return Unit(code, part, launch_name, is_program, lengths)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError
 from cladpy.emit.host_source import host_source
 from cladpy.frontend.launches import find_launches
+from cladpy.resources import include_dirs
 from cladpy.runtime.gradient import Gradient
 from cladpy.source import Source
 from tests.emitted.units import derivative_of
@@ -91,11 +93,17 @@ struct within_its_slots : Tape {
 """
 
 
-def on_the_host(derivative: Derivative) -> Derivative:
+def library_of_launches() -> str:
+    """The text of <cladpy/launch.h>: in it are the launches."""
+    found = (Path(folder, "cladpy", "launch.h") for folder in include_dirs())
+    return next(path for path in found if path.exists()).read_text().replace("#pragma once\n", "")
+
+
+def on_the_host(derivative: Derivative, launching: str = "") -> Derivative:
     """A derivative for CUDA, to be compiled for the host as programs that launch are."""
     text = derivative.code.replace(
         "#include <cuda_runtime.h>", f"#include <cladpy/host.h>\n#include <cladpy/support.h>{GUARDED}"
-    )
+    ).replace("#include <cladpy/launch.h>", launching or library_of_launches())
     for tape in ("workspace_tape", "narrow_workspace_tape"):
         text = text.replace(f"cladpy::{tape} _tape(", f"within_its_slots<cladpy::{tape}> _tape(")
     launches, complete = find_launches(text.encode())
@@ -109,10 +117,12 @@ def on_the_host(derivative: Derivative) -> Derivative:
 def test_one_slot_less_is_noticed() -> None:
     case = next(case for case in CHOSEN if case.id == "divided-tree")
     derivative = derivative_of(str(case.path), case.function, "x, y", "cuda")
-    code = derivative.code.replace("_state.slots = _wanted ?", "_state.slots = --_wanted ?")
+    launching = library_of_launches()
+    less = launching.replace("tape.reserve(tape.most())", "tape.reserve(tape.most() - 1)")
+    assert less != launching
     arguments = case.arguments()
     with pytest.raises(BackendError, match="launch failure"):
-        gradient = Gradient(on_the_host(replace(derivative, code=code)), "host")
+        gradient = Gradient(on_the_host(derivative, less), "host")
         gradient.execute_kernel(case.grid, case.block, *arguments, *(a.copy() for a in arguments[:2]))
 
 
