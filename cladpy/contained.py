@@ -36,10 +36,12 @@ def contained(work: Callable[[], int], report: Callable[[Diagnostic], None]) -> 
     if child == 0:
         _be_child(parent, work)
     # an interrupt from the keyboard reaches the child too, which ends by it; others are sent to this process alone
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for name in _PASSED_ON:
-        signal.signal(getattr(signal, name), lambda number, _: os.kill(child, number))
+    before = {signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN)}
+    for number in (getattr(signal, name) for name in _PASSED_ON):
+        before[number] = signal.signal(number, lambda number, _: os.kill(child, number))
     _, waited = os.waitpid(child, 0)
+    for number, handler in before.items():
+        signal.signal(number, handler)
     status = os.waitstatus_to_exitcode(waited)
     if status >= 0:
         return status
