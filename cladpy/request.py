@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cladpy.diagnostics import Sink
 from cladpy.ir import surface as s
-from cladpy.ir.symbols import FunctionKind, Space, Symbol
+from cladpy.ir.symbols import FunctionKind, Space, Symbol, gradient_of
 from cladpy.ir.types import (
     BOOL,
     Array,
@@ -54,7 +55,7 @@ class Request:
 
 def resolve(program: s.Program, args: str, options: Options, sink: Sink) -> Request:
     """The request in terms of the entry's parameters and of the program's variables. Reports CP0304 to CP0309 and
-    CP0312 to CP0316."""
+    CP0312 to CP0316, and CP0320."""
     function = program.functions[program.entry]
     globals: tuple[Symbol, ...] = ()
     names = split_names(args)
@@ -89,7 +90,31 @@ def resolve(program: s.Program, args: str, options: Options, sink: Sink) -> Requ
     active = tuple(sorted(active))
     suffix = "" if active == every else "".join(f"_{i}" for i in active)
     suffix += "".join(f"_{name}" for name in identifiers([g.name for g in globals]))
-    return Request(active, globals, f"{function.symbol.name}_grad{suffix}", integers)
+    return Request(active, globals, _unused(gradient_of(function.symbol.name) + suffix, program, sink), integers)
+
+
+# What is emitted beside a gradient of that name.
+_BESIDE = ("", "_count", "_gathers", "_launch", "_launch_with_sums", "_pullbacks", "_shared_bytes", "_slots", "_tape")
+
+
+def _unused(name: str, program: s.Program, sink: Sink) -> str:
+    """The name, with a number where the user's files define something that is called so. Reports CP0320."""
+    taken = dict(program.taken)
+
+    def meets(name: str) -> str | None:
+        return next((name + ending for ending in _BESIDE if name + ending in taken), None)
+
+    met = meets(name)
+    if met is None:
+        return name
+    given = next(n for k in itertools.count(1) if meets(n := f"{name}_v{k}") is None)
+    sink.warning(
+        "CP0320",
+        f"'{met}' is defined here: the gradient is called '{given}'",
+        taken[met],
+        hint=f"call '{given}', or give what is defined here another name",
+    )
+    return given
 
 
 def identifiers(names: list[str]) -> list[str]:

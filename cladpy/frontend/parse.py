@@ -28,10 +28,11 @@ from cladpy.frontend.native import native_folder
 from cladpy.frontend.refused import refuse
 from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.snapshot import Snapshot
+from cladpy.frontend.taken import taken_names
 from cladpy.frontend.toolkit import Headers, routes, with_own_library
 from cladpy.frontend.unit import Message, TranslationUnit, predefined
 from cladpy.ir.surface import Function, Program
-from cladpy.ir.symbols import FunctionKind, FunctionSymbol
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol, gradient_of
 from cladpy.options import Options
 from cladpy.quoting import included
 from cladpy.resources import custom_derivatives_dir
@@ -262,6 +263,7 @@ class _Reading:
                         if self._target == "host"
                         else ()
                     ),
+                    taken=taken_names(unit.cursor, gradient_of(symbol.name), files),
                     is_of_host=tells_sides_apart and self._target == "host" and not self._has_one_side,
                 )
             faulty = bool(relevant) or (entry is None and bool(errors))

@@ -41,6 +41,11 @@ class Symbol:
         return f"Symbol({self.name})"
 
 
+def gradient_of(function: str) -> str:
+    """What the gradient of a function of this name is called, but for what follows."""
+    return f"{function}_grad"
+
+
 def is_dynamic_shared(symbol: Symbol) -> bool:
     """Whether a variable is `extern __shared__`: an array whose size the launch gives."""
     return symbol.space is Space.SHARED and isinstance(symbol.type, Array) and symbol.type.length == 0

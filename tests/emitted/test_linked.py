@@ -71,3 +71,38 @@ def test_dynamic_shared_memory_of_the_original(tmp_path: Path) -> None:
     result = compile_for_host(unit, "c++17", "-O0", "-I", str(tmp_path))
     assert result, result.output
     assert subprocess.run([unit.with_suffix(".linked")], check=False).returncode == 0
+
+
+_WRITTEN_BY_HAND = """
+namespace other { double g_grad; }
+void g_grad(const double *x, double *y, double *_d_x, double *_d_y);
+extern "C" { void f_grad(const double *x, double *y, double *_d_x, double *_d_y) { *_d_x = -*x; *_d_y = -*y; } }
+namespace { struct f_grad_v1_tape {}; }
+void f(const double *x, double *y) { *y = *x * *x; }
+void g(const double *x, double *y) { *y = *x * *x * *x; }
+"""
+_CALLS_ALL = """
+int main() {
+  double x = 3, y = 0, d_x = 0, d_y = 1;
+  f_grad_v2(&x, &y, &d_x, &d_y);
+  if (d_x != 6 || d_y != 0) return 1;
+  d_y = 1;
+  g_grad(&x, &y, &d_x, &d_y);
+  if (d_x != 33 || d_y != 0) return 2;
+  f_grad(&x, &y, &d_x, &d_y);
+  return d_x == -3 ? 0 : 3;
+}
+"""
+
+
+def test_a_function_of_the_users_that_is_called_like_the_gradient(tmp_path: Path) -> None:
+    path = tmp_path / "names.cu"
+    path.write_text(_WRITTEN_BY_HAND)
+    f, g = (derivative_of(str(path), name, "", "host") for name in "fg")
+    assert [d.code for d in f.warnings] == ["CP0320"]
+    assert (f.gradient_name, g.gradient_name, g.warnings) == ("f_grad_v2", "g_grad", ())
+    unit = tmp_path / "program.cpp"
+    unit.write_text(f.code + g.fragment + _CALLS_ALL)
+    result = compile_for_host(unit, "c++17", "-O0", "-I", str(tmp_path), "-Wno-unused")
+    assert result, result.output
+    assert subprocess.run([unit.with_suffix(".linked")], check=False).returncode == 0
