@@ -23,7 +23,7 @@ from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.tracing import TRACER
-from cladpy.ir.types import Pointer, Scalar, declare, spell
+from cladpy.ir.types import Pointer, Reference, Scalar, declare, spell
 from cladpy.quoting import literal
 
 _LOGICAL = {
@@ -117,6 +117,7 @@ def function_text(function: code.Function, style: Style, target: str, main: Func
         sizes,
         tape == "workspace" and not log and is_narrow(function),
         sizes_of_blocks(function, style.registers) if style.kernels and function.role is FunctionRole.KERNEL else (),
+        _checked(function),
     )
 
 
@@ -140,6 +141,24 @@ def _left(function: code.Function) -> tuple[str, ...]:
         return ()
     adjoints = function.parameters[len(function.primal.parameters) :]
     return tuple(p.name for p in adjoints if isinstance(p.type, Pointer))
+
+
+def _checked(function: code.Function) -> str:
+    """The arguments of a check of where the adjoints lie, which must be apart: nothing where they need not, or where
+    the function may be called on a device."""
+    on_host = function.role is FunctionRole.KERNEL or function.primal.symbol.kind is FunctionKind.HOST
+    adjoints = [p for p in function.parameters if p.adjoint and isinstance(p.type, Pointer)]
+    if function.overlaps or not on_host or not adjoints:
+        return ""
+    primal = [p for p in function.parameters if not p.adjoint]
+    given = [f"&{p.name}" if isinstance(p.type, Reference) else p.name for p in primal if _is_address(p)]
+    needed = [p.name for p in adjoints if not p.optional]
+    pointers = given + needed + [p.name for p in adjoints if p.optional]
+    return ", ".join([literal(function.name), str(len(given)), str(len(given) + len(needed)), *pointers])
+
+
+def _is_address(parameter: code.Parameter) -> bool:
+    return isinstance(parameter.type, Pointer | Reference)
 
 
 def _qualifiers(function: code.Function, target: str, main: FunctionRole) -> str:

@@ -104,6 +104,7 @@ def emit(
             kernel_tapes=any(f.tape_class for f in functions),
             launches=any(f.role == "kernel" for f in functions),
             sums_anywhere=any(part.sums for part in parts),
+            checks=any(part.main.checked and not part.namespace for part in parts),
             gathers_anywhere=any(part.gather for part in parts),
             teams_anywhere=any("#pragma omp" in text for text in texts_of_functions),
             columns_anywhere=any(part.columns for part in parts),
