@@ -7,7 +7,7 @@ depend on what an atomic gives, on memory that one of them changes, or on thread
 from __future__ import annotations
 
 from cladpy.analysis.activity import Activity
-from cladpy.analysis.needs import Needs
+from cladpy.analysis.to_be_recorded import Needs
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
 from cladpy.ir.walk import defined, operands, statements, values

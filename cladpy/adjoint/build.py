@@ -42,10 +42,10 @@ from cladpy.analysis.dimensions import NO_EXTENTS, PLANES
 from cladpy.analysis.discarded import discarded
 from cladpy.analysis.exactness import everything
 from cladpy.analysis.flow import seeded
-from cladpy.analysis.needs import Needs
 from cladpy.analysis.overwritten import find_overwritten
 from cladpy.analysis.reasons import NO_PROOFS, OVERLAP, Reason
 from cladpy.analysis.replays import find_replays
+from cladpy.analysis.to_be_recorded import Needs
 from cladpy.analysis.uniform import Varying
 from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Sink, Span
@@ -63,13 +63,13 @@ from cladpy.normalize.places import element_of
 from cladpy.options import Options
 from cladpy.passes.accumulators import with_less_traffic
 from cladpy.passes.at_once import at_once, has_rows
-from cladpy.passes.batches import with_batches
-from cladpy.passes.cleanup import clean
+from cladpy.passes.dead_code import clean
 from cladpy.passes.guards import with_guards_apart
 from cladpy.passes.order import Context, finished
+from cladpy.passes.privatisation import staged
 from cladpy.passes.rows import with_rows
 from cladpy.passes.shared_functions import with_shared_functions
-from cladpy.passes.staging import staged
+from cladpy.passes.software_pipelining import with_batches
 from cladpy.passes.tidy import tidy
 from cladpy.passes.uniform_sums import sum_at_exit, summed_over_blocks
 from cladpy.request import identifiers

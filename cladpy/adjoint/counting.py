@@ -19,7 +19,7 @@ from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL, LONG
 from cladpy.ir.walk import regions, statements, substitute
 from cladpy.passes.barriers import with_shared_memory
-from cladpy.passes.cleanup import clean
+from cladpy.passes.dead_code import clean
 from cladpy.passes.tidy import tidy
 
 

@@ -12,13 +12,13 @@ from cladpy.adjoint.parameters import primal_parameters
 from cladpy.adjoint.plan import Plan
 from cladpy.adjoint.prepare import Prepared
 from cladpy.analysis.exactness import everything
-from cladpy.analysis.needs import Needs
+from cladpy.analysis.to_be_recorded import Needs
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.types import Pointer
 from cladpy.ir.walk import defined, statements
-from cladpy.passes.cleanup import clean
+from cladpy.passes.dead_code import clean
 from cladpy.passes.tidy import tidy
 
 

@@ -28,7 +28,7 @@ from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import BOOL, INT, LONG, is_integer, size_of
 from cladpy.ir.walk import map_children, statements, subexpressions
-from cladpy.passes.cleanup import clean
+from cladpy.passes.dead_code import clean
 
 if TYPE_CHECKING:
     from cladpy.adjoint.sweep import Sweep

@@ -3,7 +3,7 @@
 `for (c ...) s += (x[c] - m) * (x[c] - m)` is reversed for the sake of x, and would go over the row for the adjoint of m
 as well, before anything that is made of this adjoint is known. But all terms have one cotangent, that of s: the loop
 carries the sum of their partials by m, and what follows uses the result with that partial known (`core.Linear`). What
-is left to reverse adds to memory only, and may wait for other passes over the row (`passes/sunk.py`).
+is left to reverse adds to memory only, and may wait for other passes over the row (`passes/sum_sinking.py`).
 
 That pays where the loop is run in the gradient anyway, because its result is needed.
 """

@@ -21,8 +21,8 @@ from cladpy.analysis.exchanges import check_exchanges
 from cladpy.analysis.flow import seeded
 from cladpy.analysis.lanes import with_lanes
 from cladpy.analysis.leaning import with_waits
-from cladpy.analysis.needs import Needs, keep_overwritten
 from cladpy.analysis.tiles import with_scopes
+from cladpy.analysis.to_be_recorded import Needs, keep_overwritten
 from cladpy.analysis.uniform import divergent_barriers
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from cladpy.adjoint.steps import is_launch
 from cladpy.analysis.dimensions import INDICES, PLANES
-from cladpy.ir import core
+from cladpy.ir import core, surface_walk
 from cladpy.ir import surface as s
 from cladpy.ir.reach import touched
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.walk import operands, statements, subexpressions
 from cladpy.normalize import Policy
-from cladpy.order import scan
 
 if TYPE_CHECKING:
     from cladpy.adjoint.prepare import Prepared
@@ -84,6 +83,6 @@ class Questions:
         return any(
             isinstance(e, s.Builtin) and e.var in variables
             for f in (callee, *self.policy.reachable(callee))
-            for expr in scan.expressions(self.program.functions[f].body)
-            for e in scan.walk(expr)
+            for expr in surface_walk.expressions(self.program.functions[f].body)
+            for e in surface_walk.walk(expr)
         )

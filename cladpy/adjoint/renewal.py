@@ -21,7 +21,7 @@ from cladpy.ir.reach import memory_in
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import BOOL, LONG, UINT
 from cladpy.ir.walk import map_children, statements
-from cladpy.passes.cleanup import clean
+from cladpy.passes.dead_code import clean
 from cladpy.passes.tidy import tidy
 from cladpy.variants.bounded import product
 from cladpy.variants.gather import Gather

@@ -2,9 +2,9 @@
 
 A *pass* over a region writes its forward statements and then, in the same scope, its reverse. The function's body is a
 pass; so is each iteration of a reverse loop, which recomputes the body from the state at its start, and each branch of
-a reverse `if`. What a pass cannot recompute it finds in its environment: `analysis.needs` says which values are kept,
-in a variable of the enclosing pass for those under an `if`, in a frame of the tape for those in a loop. Everything
-that turns out to be unused is dropped by `cleanup`.
+a reverse `if`. What a pass cannot recompute it finds in its environment: `analysis.to_be_recorded` says which values
+are kept, in a variable of the enclosing pass for those under an `if`, in a frame of the tape for those in a loop.
+Everything that turns out to be unused is dropped by `dead_code`.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from cladpy.adjoint.steps import acquire, is_step
 from cladpy.adjoint.tracing import tracing_of
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import NOTHING, Discarded
-from cladpy.analysis.needs import Needs
 from cladpy.analysis.structure import Index
+from cladpy.analysis.to_be_recorded import Needs
 from cladpy.analysis.warps import varying_lanes
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core

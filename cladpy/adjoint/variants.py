@@ -18,7 +18,7 @@ from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.walk import statements
 from cladpy.passes.accumulators import with_less_traffic
-from cladpy.passes.cleanup import clean
+from cladpy.passes.dead_code import clean
 from cladpy.passes.rows import with_rows
 from cladpy.passes.tidy import tidy
 from cladpy.passes.uniform_sums import sum_at_exit

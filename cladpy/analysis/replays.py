@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cladpy.analysis.memory_groups import grouped
-from cladpy.analysis.needs import Needs
+from cladpy.analysis.to_be_recorded import Needs
 from cladpy.ir import core
 from cladpy.ir.host import STEPS
 from cladpy.ir.reach import memory_in, reached, touched, written

@@ -19,9 +19,9 @@ from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.loops import for_parts
 from cladpy.frontend.refused import Refused
 from cladpy.ir.surface import Binary, BinaryOp, Call, Declare, For, Shared, Stmt, VarRef
+from cladpy.ir.surface_walk import walk
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import Scalar
-from cladpy.order.scan import walk
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader

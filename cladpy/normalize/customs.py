@@ -8,6 +8,7 @@ apart by their first parameters: the object's pointer, the operands, or all that
 from __future__ import annotations
 
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.ir.surface_rules import unqualified
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import VOID, Pointer, Reference, Struct
@@ -58,7 +59,7 @@ def given_back(symbol: FunctionSymbol, function: s.Function | None) -> int | Non
         return 0
     if function is None:
         return None
-    found = {_position(r.value, function) for r in scan.returns(function.body)}
+    found = {_position(r.value, function) for r in surface_walk.returns(function.body)}
     return found.pop() if len(found) == 1 else None
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from cladpy.diagnostics import NOWHERE, Note, Sink
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
@@ -56,10 +57,10 @@ def calls_detached(program: s.Program) -> bool:
 def _names_mark(function: s.Function) -> bool:
     if function.symbol.nondifferentiable or any(p.nondifferentiable for p in function.parameters):
         return True
-    if any(d.symbol.nondifferentiable for d in scan.declarations(function.body)):
+    if any(d.symbol.nondifferentiable for d in surface_walk.declarations(function.body)):
         return True
-    for expr in scan.expressions(function.body):
-        for e in scan.walk(expr):
+    for expr in surface_walk.expressions(function.body):
+        for e in surface_walk.walk(expr):
             match e:
                 case s.VarRef(symbol) if symbol.nondifferentiable:
                     return True

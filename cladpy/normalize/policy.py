@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import Pointer, Scalar, Void
 from cladpy.normalize.customs import belongs, is_constructor
@@ -129,8 +130,8 @@ class Policy:
         return any(
             (callee := scan.called(e)) is not None and self._allocates(callee)
             for statement in statements
-            for expr in scan.expressions(statement)
-            for e in scan.walk(expr)
+            for expr in surface_walk.expressions(statement)
+            for e in surface_walk.walk(expr)
         )
 
     def _allocates(self, symbol: FunctionSymbol) -> bool:
@@ -157,8 +158,8 @@ class Policy:
         return any(
             (callee := scan.called(e)) is not None and self.meets(callee)
             for statement in statements
-            for expr in scan.expressions(statement)
-            for e in scan.walk(expr)
+            for expr in surface_walk.expressions(statement)
+            for e in surface_walk.walk(expr)
         )
 
     def size(self, symbol: FunctionSymbol) -> int:
@@ -168,7 +169,7 @@ class Policy:
         if symbol not in self._sizes:
             function = self.functions[symbol]
             total = scan.size(function)
-            for e in (e for expr in scan.expressions(function.body) for e in scan.walk(expr)):
+            for e in (e for expr in surface_walk.expressions(function.body) for e in surface_walk.walk(expr)):
                 callee = scan.called(e)
                 if callee is not None and callee in self.functions and not self.recursive(callee):
                     total += self.size(callee)
@@ -179,7 +180,7 @@ class Policy:
         """In how many places of the program a function is called."""
         if not self._sites:
             for function in self.functions.values():
-                for e in (e for expr in scan.expressions(function.body) for e in scan.walk(expr)):
+                for e in (e for expr in surface_walk.expressions(function.body) for e in surface_walk.walk(expr)):
                     callee = scan.called(e)
                     if callee is not None:
                         self._sites[callee] = self._sites.get(callee, 0) + 1

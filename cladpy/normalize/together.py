@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from cladpy.diagnostics import Span
-from cladpy.ir import core
+from cladpy.ir import core, surface_walk
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
@@ -180,7 +180,7 @@ class Together(Statements):
     def _answer(self, expr: s.Expr, flags: Flags) -> None:
         """All threads come to the barriers in an expression, which is evaluated with their answers."""
         barriers = tuple(_always_met(expr))
-        if len(barriers) < sum(self._meets(e) for e in scan.walk(expr)):
+        if len(barriers) < sum(self._meets(e) for e in surface_walk.walk(expr)):
             raise self._hidden(expr.span)
         for call in barriers:
             given = self._barrier(call, flags)
@@ -193,7 +193,7 @@ class Together(Statements):
 
     def _decided(self, condition: s.Expr, flags: Flags, span: Span) -> core.Expr:
         """A condition that all threads of the block must know."""
-        if any(map(self._meets, scan.walk(condition))):
+        if any(map(self._meets, surface_walk.walk(condition))):
             match condition:
                 case s.Cast(operand=operand, type=type) if type == BOOL:
                     return cast(self._decided(operand, flags, span), BOOL)
@@ -234,7 +234,7 @@ class Together(Statements):
         """An expression and what it is made of, but for the barriers whose answers all threads have."""
         if id(expr) not in self.answers:
             yield expr
-            for part in scan.children(expr):
+            for part in surface_walk.children(expr):
                 yield from self._unanswered(part)
 
     def loop_together(
@@ -259,7 +259,7 @@ class Together(Statements):
 
         def decide(condition: s.Expr | None) -> None:
             decided: core.Expr | None = None
-            if condition is not None and any(map(self._meets, scan.walk(condition))):
+            if condition is not None and any(map(self._meets, surface_walk.walk(condition))):
                 decided = self._decided(condition, gone, span)
 
             def goes_on() -> core.Expr:
@@ -293,7 +293,7 @@ def _always_met(expr: s.Expr) -> Iterator[s.Call]:
         case s.Conditional() | s.Comma() | s.Binary(op=BinaryOp.AND | BinaryOp.OR):
             pass
         case _:
-            for part in scan.children(expr):
+            for part in surface_walk.children(expr):
                 yield from _always_met(part)
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import CHAR, Pointer, Scalar, Type, Void, has_floating, is_floating, size_of, strip_reference
-from cladpy.order import scan
 
 
 def with_types(program: s.Program) -> s.Program:
@@ -80,7 +80,7 @@ def _copies(parameter: Symbol, program: s.Program) -> set[Symbol]:
 
 def _given(function: s.Function, functions: dict[FunctionSymbol, s.Function]) -> Iterator[tuple[Symbol, s.Expr]]:
     """What the variables of a function are given, and the parameters of what it calls."""
-    for declaration in scan.declarations(function.body):
+    for declaration in surface_walk.declarations(function.body):
         if declaration.init is not None:
             yield declaration.symbol, declaration.init
     for expr in _expressions(function):
@@ -118,5 +118,5 @@ def _is_untyped(type: Type) -> bool:
 
 
 def _expressions(function: s.Function) -> Iterator[s.Expr]:
-    for expr in scan.expressions(function.body):
-        yield from scan.walk(expr)
+    for expr in surface_walk.expressions(function.body):
+        yield from surface_walk.walk(expr)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from cladpy import derivatives
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import FunctionSymbol, Role, Space, Symbol
 from cladpy.ir.types import Array, Pointer, Reference, Scalar, Type, strip_reference
@@ -43,8 +44,8 @@ def has_only_given(symbol: FunctionSymbol, below: Iterable[s.Function]) -> bool:
     for function in below:
         if not all(v.const or v.space is Space.CONSTANT for v in scan.globals_of(function)):
             return False
-        for expr in scan.expressions(function.body):
-            for e in scan.walk(expr):
+        for expr in surface_walk.expressions(function.body):
+            for e in surface_walk.walk(expr):
                 match e:
                     case s.Call(callee=callee) if callee.in_system_header and isinstance(callee.result, Pointer):
                         return False  # it may allocate
@@ -87,7 +88,7 @@ class _Scan:
         self.visiting: list[Symbol] = []
 
     def run(self) -> Written:
-        every = [e for expr in scan.expressions(self.body) for e in scan.walk(expr)]
+        every = [e for expr in surface_walk.expressions(self.body) for e in surface_walk.walk(expr)]
         self._find_sources(every)
         written: set[int] = set()
         for e in every:
@@ -103,7 +104,7 @@ class _Scan:
         return frozenset(written)
 
     def _find_sources(self, every: list[s.Expr]) -> None:
-        for declared in scan.declarations(self.body):
+        for declared in surface_walk.declarations(self.body):
             if declared.init is not None:
                 self.sources.setdefault(declared.symbol, []).append(declared.init)
                 if isinstance(declared.symbol.type, Reference):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from cladpy import derivatives
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
 from cladpy.ir.types import Array, Pointer, Reference, Struct
@@ -87,11 +88,11 @@ class Within:
         self._following: set[Symbol] = set()
         self._values: dict[int, Effects] = {}  # of expressions, by identity
         self.exposed: set[Symbol] = set()  # variables whose address is taken
-        for declared in scan.declarations(function.body):
+        for declared in surface_walk.declarations(function.body):
             if declared.init is not None:
                 self._note(declared.symbol, declared.init)
-        for expr in scan.expressions(function.body):
-            for e in scan.walk(expr):
+        for expr in surface_walk.expressions(function.body):
+            for e in surface_walk.walk(expr):
                 match e:
                     case s.Assign(target=s.VarRef(symbol=symbol), value=value):
                         self._note(symbol, value)
@@ -116,10 +117,10 @@ class Within:
 
     def summary(self) -> tuple[Effects, Places]:
         found = NOTHING
-        for expr in scan.expressions(self._function.body):
+        for expr in surface_walk.expressions(self._function.body):
             found |= self.value(expr)
         result: Places = _NONE
-        for returned in scan.returns(self._function.body):
+        for returned in surface_walk.returns(self._function.body):
             if returned.value is None:
                 continue
             if isinstance(self._function.symbol.result, Reference):
@@ -192,7 +193,7 @@ class Within:
                 return done
             case _:
                 done = NOTHING
-                for child in scan.children(expr):
+                for child in surface_walk.children(expr):
                     done |= self.value(child)
                 return done
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.ir.symbols import Role, Symbol
-from cladpy.order import scan
 
 LONGEST = 8  # steps of a path: what is further down is not told apart
 
@@ -97,13 +97,13 @@ def key(expr: s.Expr) -> Any:
         case s.Cast(operand=operand, type=kind):
             return ("cast", kind, key(operand))
         case s.Unary(op=op) | s.Binary(op=op):
-            return (op, *map(key, scan.children(expr)))
+            return (op, *map(key, surface_walk.children(expr)))
         case s.Member(field=field):
-            return ("member", field, *map(key, scan.children(expr)))
+            return ("member", field, *map(key, surface_walk.children(expr)))
         case s.Call(callee=callee) | s.Construct(constructor=callee):
-            return (callee, *map(key, scan.children(expr)))
+            return (callee, *map(key, surface_walk.children(expr)))
         case s.Index() | s.Deref() | s.AddressOf() | s.Conditional() | s.Temporary():
-            return (type(expr), *map(key, scan.children(expr)))
+            return (type(expr), *map(key, surface_walk.children(expr)))
         case _:
             return (id(expr),)
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from cladpy.diagnostics import Span
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import Symbol
-from cladpy.order import scan
 from cladpy.order.places import key
 from cladpy.order.uses import names, within
 
@@ -47,7 +47,7 @@ class Finding:
 def used_otherwise(body: s.Block, symbol: Symbol, operator: str) -> Iterator[Finding]:
     """Where a loop does anything else with a variable than to put it together by this operator."""
     for statement in within(body):
-        own = [e for e in scan.own_expressions(statement) if names(e, {symbol})]
+        own = [e for e in surface_walk.own_expressions(statement) if names(e, {symbol})]
         if not own or _is_choice(statement, symbol, operator):
             continue
         if isinstance(statement, s.Evaluate) and (

@@ -7,123 +7,10 @@ from enum import Enum
 
 from cladpy import derivatives
 from cladpy.ir import surface as s
-from cladpy.ir.never import assert_never
+from cladpy.ir import surface_walk
 from cladpy.ir.symbols import FAIL, FREE_MEMORY, NANOSECONDS, FunctionSymbol, Role, Symbol
 from cladpy.ir.types import Array, Opaque, Reference, Struct, is_floating, is_integer, size_of
 from cladpy.ir.types import Pointer as PointerType
-
-
-def children(expr: s.Expr) -> tuple[s.Expr, ...]:
-    match expr:
-        case s.Literal() | s.StringLiteral() | s.VarRef() | s.Builtin():
-            return ()
-        case s.Unsupported(operands=operands):
-            return operands or ()
-        case s.Unary(operand=e) | s.Cast(operand=e) | s.Deref(operand=e) | s.AddressOf(operand=e):
-            return (e,)
-        case s.Binary(left=a, right=b) | s.Comma(left=a, right=b):
-            return (a, b)
-        case s.Assign(target=a, value=b) | s.CompoundAssign(target=a, value=b) | s.Index(base=a, index=b):
-            return (a, b)
-        case s.IncDec(target=a):
-            return (a,)
-        case s.Conditional(condition=a, then=b, other=c):
-            return (a, b, c)
-        case s.Call(arguments=arguments, launch=launch):
-            return arguments if launch is None else (*launch.expressions, *arguments)
-        case s.Construct(arguments=arguments):
-            return arguments
-        case s.Member(base=e) | s.Temporary(operand=e):
-            return (e,)
-        case s.InitList(elements=elements):
-            return elements
-        case _:
-            assert_never(expr)
-
-
-def expressions(statement: s.Stmt) -> Iterator[s.Expr]:
-    """The expressions directly in a statement and in all statements within."""
-    stack: list[s.Stmt] = [statement]
-    while stack:
-        match stack.pop():
-            case s.Declare(init=init):
-                if init is not None:
-                    yield init
-            case s.Evaluate(expr=expr):
-                yield expr
-            case s.Bind(base=base, referred=referred):
-                yield base
-                yield referred
-            case s.If(condition=c, then=then, other=other):
-                yield c
-                stack.append(then)
-                if other is not None:
-                    stack.append(other)
-            case s.For(init=first, condition=test, step=step, body=body):
-                if test is not None:
-                    yield test
-                if step is not None:
-                    yield step
-                stack += [*first, body]
-            case s.While(condition=c, body=body) | s.DoWhile(body=body, condition=c):
-                yield c
-                stack.append(body)
-            case s.Switch(value=v, sections=sections):
-                yield v
-                for section in sections:
-                    stack += section.body
-            case s.Return(value=value):
-                if value is not None:
-                    yield value
-            case s.Block(statements=inner):
-                stack += inner
-            case s.Break() | s.Continue():
-                pass
-            case other_statement:
-                assert_never(other_statement)
-
-
-def declarations(statement: s.Stmt) -> Iterator[s.Declare]:
-    stack: list[s.Stmt] = [statement]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, s.Declare):
-            yield here
-        stack += inner_statements(here)
-
-
-def returns(statement: s.Stmt) -> Iterator[s.Return]:
-    """The return statements of a function's body."""
-    stack: list[s.Stmt] = [statement]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, s.Return):
-            yield here
-        stack += inner_statements(here)
-
-
-def inner_statements(statement: s.Stmt) -> tuple[s.Stmt, ...]:
-    match statement:
-        case s.If(then=then, other=other):
-            return (then,) if other is None else (then, other)
-        case s.For(init=first, body=body):
-            return (*first, body)
-        case s.While(body=body) | s.DoWhile(body=body):
-            return (body,)
-        case s.Switch(sections=sections):
-            return tuple(inner for section in sections for inner in section.body)
-        case s.Block(statements=inner):
-            return inner
-        case _:
-            return ()
-
-
-def walk(expr: s.Expr) -> Iterator[s.Expr]:
-    stack = [expr]
-    while stack:
-        here = stack.pop()
-        yield here
-        stack.extend(children(here))
 
 
 def lvalue_symbols(expr: s.Expr) -> Iterator[Symbol]:
@@ -156,14 +43,14 @@ class Assigned:
 
     def add_statement(self, statement: s.Stmt) -> None:
         # a member that is a reference is bound by a constructor, which stands in no loop, and is no function by itself
-        for expr in expressions(statement):
+        for expr in surface_walk.expressions(statement):
             self.add_expression(expr)
-        for declaration in declarations(statement):
+        for declaration in surface_walk.declarations(statement):
             if isinstance(declaration.symbol.type, Reference) and declaration.init is not None:
                 self._add_lvalue(declaration.init)
 
     def add_expression(self, expr: s.Expr) -> None:
-        for e in walk(expr):
+        for e in surface_walk.walk(expr):
             match e:
                 case s.Assign(target=target) | s.CompoundAssign(target=target) | s.IncDec(target=target):
                     self._add_lvalue(target)
@@ -218,7 +105,7 @@ class Jumps:
         known = self._known.get(id(statement))
         if known is not None:
             return known[1]
-        inner = frozenset[Jump]().union(*map(self, inner_statements(statement)))
+        inner = frozenset[Jump]().union(*map(self, surface_walk.inner_statements(statement)))
         match statement:
             case s.For() | s.While() | s.DoWhile():
                 inner -= {Jump.BREAK, Jump.CONTINUE}
@@ -284,8 +171,8 @@ def called(expr: s.Expr) -> FunctionSymbol | None:
 def globals_of(function: s.Function) -> list[Symbol]:
     """The variables at namespace scope that a function names, each once, in order."""
     found: dict[Symbol, None] = {}
-    for expr in expressions(function.body):
-        for e in walk(expr):
+    for expr in surface_walk.expressions(function.body):
+        for e in surface_walk.walk(expr):
             if isinstance(e, s.VarRef) and e.symbol.role is Role.GLOBAL and not isinstance(e.type, Opaque):
                 found.setdefault(e.symbol)
     return list(found)
@@ -294,8 +181,8 @@ def globals_of(function: s.Function) -> list[Symbol]:
 def callees(function: s.Function) -> list[FunctionSymbol]:
     """The functions that a function calls, each once, in order."""
     found: dict[FunctionSymbol, None] = {}
-    for expr in expressions(function.body):
-        for e in walk(expr):
+    for expr in surface_walk.expressions(function.body):
+        for e in surface_walk.walk(expr):
             callee = called(e)
             if callee is not None:
                 found.setdefault(callee)
@@ -305,7 +192,7 @@ def callees(function: s.Function) -> list[FunctionSymbol]:
 def takes_bits(function: s.Function) -> bool:
     """Whether a function takes floating-point numbers for their bits: by name, through a pointer to integers of their
     size, or by a member of a union."""
-    return any(_takes_bits(e) for expr in expressions(function.body) for e in walk(expr))
+    return any(_takes_bits(e) for expr in surface_walk.expressions(function.body) for e in surface_walk.walk(expr))
 
 
 def _takes_bits(expr: s.Expr) -> bool:
@@ -323,7 +210,7 @@ def _takes_bits(expr: s.Expr) -> bool:
 def compares(function: s.Function) -> tuple[bool, bool]:
     """Whether a function compares floating-point numbers, and whether by functions that have a kink where they are
     equal."""
-    found = [e for expr in expressions(function.body) for e in walk(expr)]
+    found = [e for expr in surface_walk.expressions(function.body) for e in surface_walk.walk(expr)]
     calls = [e for e in found if isinstance(e, s.Call)]
     branches = any(isinstance(e, s.Binary) and e.op in s.COMPARISONS and is_floating(e.left.type) for e in found)
     branches |= any(derivatives.compares_halves(e.callee.name) for e in calls)
@@ -332,19 +219,4 @@ def compares(function: s.Function) -> tuple[bool, bool]:
 
 def size(function: s.Function) -> int:
     """How many expression nodes a body has: the measure for inlining."""
-    return sum(1 for expr in expressions(function.body) for _ in walk(expr))
-
-
-def own_expressions(statement: s.Stmt) -> tuple[s.Expr, ...]:
-    """The expressions that stand in a statement itself; statements in it are looked at by themselves."""
-    match statement:
-        case s.Block():
-            return ()
-        case s.If(condition=condition) | s.While(condition=condition) | s.DoWhile(condition=condition):
-            return (condition,)
-        case s.For(condition=condition, step=step):
-            return tuple(e for e in (condition, step) if e is not None)
-        case s.Switch(value=value):
-            return (value,)
-        case _:
-            return tuple(expressions(statement))
+    return sum(1 for expr in surface_walk.expressions(function.body) for _ in surface_walk.walk(expr))

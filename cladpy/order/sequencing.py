@@ -9,10 +9,10 @@ from itertools import combinations
 
 from cladpy.diagnostics import Note, Span
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import VOID
-from cladpy.order import scan
 from cladpy.order.effects import Summaries, Within
 from cladpy.order.places import Effects, Place, in_turn, key, meet
 
@@ -65,7 +65,9 @@ class _Sequenced:
     def _statements(self, statements: tuple[s.Stmt, ...]) -> tuple[s.Stmt, ...]:
         done: list[s.Stmt] = []
         for statement in statements:
-            done += (s.Evaluate(e, e.span) for expr in scan.own_expressions(statement) for e in self._found(expr))
+            done += (
+                s.Evaluate(e, e.span) for expr in surface_walk.own_expressions(statement) for e in self._found(expr)
+            )
             done.append(self._statement(statement))
         if len(done) == len(statements) and all(a is b for a, b in zip(done, statements, strict=True)):
             return statements
@@ -96,10 +98,10 @@ class _Sequenced:
     # ---- expressions ------------------------------------------------------------------------------------------------
 
     def _found(self, expr: s.Expr) -> Iterator[s.Unsupported]:
-        if not any(isinstance(e, _WRITING) for part in scan.children(expr) for e in scan.walk(part)):
+        if not any(isinstance(e, _WRITING) for part in surface_walk.children(expr) for e in surface_walk.walk(part)):
             return  # what it writes itself comes last
-        for e in scan.walk(expr):
-            if len(scan.children(e)) < 2:
+        for e in surface_walk.walk(expr):
+            if len(surface_walk.children(e)) < 2:
                 continue
             for one, other in self._open(e):
                 if isinstance(e, s.Binary) and e.op in _SYMMETRIC and _are_one(one.expr, other.expr):
@@ -160,7 +162,7 @@ class _Sequenced:
 def _are_one(one: s.Expr, other: s.Expr) -> bool:
     """Whether two operands are the same calls: what is written by an operator beside the other is undefined."""
     direct = (s.Assign, s.CompoundAssign, s.IncDec)
-    return key(one) == key(other) and not any(isinstance(e, direct) for e in scan.walk(one))
+    return key(one) == key(other) and not any(isinstance(e, direct) for e in surface_walk.walk(one))
 
 
 def _refused(place: Place, one: _Part, other: _Part, span: Span) -> s.Unsupported:

@@ -13,9 +13,9 @@ from typing import Any
 
 from cladpy.diagnostics import Note, Span
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import VOID, Array, Reference, Scalar
-from cladpy.order import scan
 from cladpy.order.effects import Summaries, Within
 from cladpy.order.places import Element, Place, in_turn
 from cladpy.order.reductions import Finding, used_otherwise
@@ -102,11 +102,11 @@ class _Checked:
                     "declare it in the loop, or give it a value after the loop",
                     loop.span,
                 )
-        own = {d.symbol for d in scan.declarations(loop)} | {*shared.private, *shared.counters}
+        own = {d.symbol for d in surface_walk.declarations(loop)} | {*shared.private, *shared.counters}
         if shared.is_parallel:
             yield from self._races(loop, shared, own)
             yield from self._carried(loop)
-        for expr in scan.expressions(loop.body):
+        for expr in surface_walk.expressions(loop.body):
             for place in in_turn(self._within.value(expr).writes):
                 if place.symbol is not None and place.symbol in shared.first and not place.behind:
                     yield Finding(
@@ -120,7 +120,7 @@ class _Checked:
     def _races(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> Iterator[Finding]:
         varying = self._varying(loop, shared, own)
         spared = own | {symbol for symbol, _ in shared.reduced} | {*shared.last, *shared.first}
-        for expr in scan.expressions(loop.body):
+        for expr in surface_walk.expressions(loop.body):
             if any(_holds(alone, expr.span) for alone in shared.alone):
                 continue
             for place in in_turn(self._within.value(expr).writes):
@@ -140,8 +140,8 @@ class _Checked:
         if symbol.role is Role.GLOBAL or isinstance(symbol.type, Reference):
             return True
         if isinstance(symbol.type, Array):  # by its address it may be anywhere
-            inside = set(map(id, scan.expressions(loop)))
-            return any(names(e, {symbol}) for e in scan.expressions(self._function.body) if id(e) not in inside)
+            inside = set(map(id, surface_walk.expressions(loop)))
+            return any(names(e, {symbol}) for e in surface_walk.expressions(self._function.body) if id(e) not in inside)
         if symbol in self._within.exposed:
             return True
         return any(use is READ for use in uses_after(self._function.body, loop, symbol))
@@ -167,15 +167,15 @@ class _Checked:
 
     def _varying(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> set[Symbol]:
         """The variables whose values have something to do with the iteration."""
-        found = {d.symbol for first in loop.init for d in scan.declarations(first)} | {*shared.counters}
+        found = {d.symbol for first in loop.init for d in surface_walk.declarations(first)} | {*shared.counters}
         found |= {p.symbol for e in _inits(loop) for p in self._within.value(e).writes if p.symbol is not None}
         found |= {symbol for symbol in own if isinstance(symbol.type, Reference)}
         while True:
             before = len(found)
-            for declared in scan.declarations(loop.body):
+            for declared in surface_walk.declarations(loop.body):
                 if declared.init is not None and names(declared.init, found):
                     found.add(declared.symbol)
-            for expr in scan.expressions(loop.body):
+            for expr in surface_walk.expressions(loop.body):
                 if names(expr, found):
                     found |= {p.symbol for p in self._within.value(expr).writes if p.symbol in own}
             if len(found) == before:
@@ -184,7 +184,7 @@ class _Checked:
 
 def _inits(loop: s.For) -> Iterator[s.Expr]:
     for first in loop.init:
-        yield from scan.expressions(first)
+        yield from surface_walk.expressions(first)
 
 
 def _is_apart(place: Place, varying: set[Symbol]) -> bool:

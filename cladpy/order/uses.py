@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.ir.symbols import Symbol
-from cladpy.order import scan
 
 READ, WRITTEN = "read", "written"
 
@@ -17,12 +17,12 @@ def within(statement: s.Stmt) -> Iterator[s.Stmt]:
     while stack:
         here = stack.pop()
         yield here
-        stack += scan.inner_statements(here)
+        stack += surface_walk.inner_statements(here)
 
 
 def names(expr: s.Expr, symbols: Collection[Symbol]) -> bool:
     """Whether an expression names one of the variables."""
-    return any(isinstance(e, s.VarRef) and e.symbol in symbols for e in scan.walk(expr))
+    return any(isinstance(e, s.VarRef) and e.symbol in symbols for e in surface_walk.walk(expr))
 
 
 def is_written_first(body: s.Block, symbol: Symbol) -> bool:
@@ -44,7 +44,7 @@ def first_use(statements: Iterable[s.Stmt], symbol: Symbol) -> str | None:
 
 
 def _use(statement: s.Stmt, symbol: Symbol) -> str | None:
-    if not any(names(e, {symbol}) for e in scan.expressions(statement)):
+    if not any(names(e, {symbol}) for e in surface_walk.expressions(statement)):
         return None
     match statement:
         case s.Evaluate(expr=expr):

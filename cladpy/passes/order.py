@@ -22,13 +22,13 @@ from cladpy.passes.early_loads import with_early_loads
 from cladpy.passes.early_pops import with_early_pops
 from cladpy.passes.halved_sums import with_halved_sums
 from cladpy.passes.in_step import with_loops_in_step
-from cladpy.passes.loads_first import with_loads_first
+from cladpy.passes.load_hoisting import with_loads_first
 from cladpy.passes.paired_sums import with_paired_sums
 from cladpy.passes.reciprocals import with_shared_reciprocals
 from cladpy.passes.round_trips import without_round_trips
 from cladpy.passes.shared_functions import with_shared_functions
 from cladpy.passes.shared_gather import with_gathered_sums
-from cladpy.passes.sunk import with_sunk_sums
+from cladpy.passes.sum_sinking import with_sunk_sums
 from cladpy.passes.tidy import tidy, without_empty_branches
 
 
@@ -75,7 +75,7 @@ ORDER = (
     Pass("tidy", lambda b, c: tidy(b), _always),
     Pass("round_trips", lambda b, c: without_round_trips(b), _always),
     Pass("doubled", lambda b, c: without_halves(b), _always),
-    Pass("sunk", lambda b, c: with_sunk_sums(b), _moves),
+    Pass("sum_sinking", lambda b, c: with_sunk_sums(b), _moves),
     Pass("accumulators", lambda b, c: with_less_traffic(b, may_alias=c.may_alias), _always),
     Pass("halved_sums", lambda b, c: with_halved_sums(b), _kernel),
     Pass("shared_gather", lambda b, c: with_gathered_sums(b, c.function), _kernel),
@@ -88,7 +88,7 @@ ORDER = (
     Pass("shared_functions", lambda b, c: with_shared_functions(b), _always),
     Pass("contracted", lambda b, c: with_contractions(b), _moves),
     Pass("reciprocals", lambda b, c: with_shared_reciprocals(b), _moves),
-    Pass("loads_first", lambda b, c: with_loads_first(b), _moves),
+    Pass("load_hoisting", lambda b, c: with_loads_first(b), _moves),
     Pass("in_step", lambda b, c: with_loops_in_step(b, c.function), _kernel),
     Pass("early_pops", lambda b, c: with_early_pops(b), _kernel),
 )

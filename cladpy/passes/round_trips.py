@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import inner_blocks, mentions, with_blocks
 from cladpy.ir.walk import values
-from cladpy.passes.cleanup import sealed
+from cladpy.passes.dead_code import sealed
 from cladpy.passes.tidy import tidy
 
 

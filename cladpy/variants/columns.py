@@ -35,7 +35,7 @@ from cladpy.ir.rewrite import map_block
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import BOOL, LONG, UINT, is_half, is_integer
 from cladpy.ir.walk import subexpressions, substitute, values
-from cladpy.passes.cleanup import clean
+from cladpy.passes.dead_code import clean
 from cladpy.passes.guards import with_guards_apart
 from cladpy.passes.tidy import tidy
 from cladpy.variants.gather import has_effect, may_fail, work_of

@@ -22,7 +22,7 @@ from cladpy.ir.rewrite import map_statement
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.types import BOOL, INT, LONG, UINT, Type, is_half, is_integer
 from cladpy.ir.walk import map_children, subexpressions, values
-from cladpy.passes.cleanup import clean
+from cladpy.passes.dead_code import clean
 from cladpy.passes.tidy import tidy
 from cladpy.variants.places import place_sums
 

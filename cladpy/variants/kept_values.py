@@ -21,7 +21,7 @@ from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import UINT, ULONG, Pointer, Type, size_of, spell
-from cladpy.passes.cleanup import clean
+from cladpy.passes.dead_code import clean
 from cladpy.variants.kept_flow import CHANGING, EFFECT, Flow, Naming, Node, before
 
 

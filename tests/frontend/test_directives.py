@@ -9,8 +9,8 @@ import pytest
 from cladpy.diagnostics import Sink
 from cladpy.frontend import parse
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.options import Options
-from cladpy.order import scan
 from cladpy.source import Source
 
 MACROS = """#define PRAGMA(x) _Pragma(#x)
@@ -89,9 +89,11 @@ def refused(statements: str) -> list[str]:
     lines = text.split("\n")
     found = []
     for function in program.functions.values():
-        for expr in scan.expressions(function.body):
+        for expr in surface_walk.expressions(function.body):
             found += [
-                lines[e.span.line - 1] for e in scan.walk(expr) if isinstance(e, s.Unsupported) and e.code == "CP0134"
+                lines[e.span.line - 1]
+                for e in surface_walk.walk(expr)
+                if isinstance(e, s.Unsupported) and e.code == "CP0134"
             ]
     return found
 

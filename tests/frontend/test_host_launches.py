@@ -118,8 +118,8 @@ def test_what_differs_between_host_and_device_is_read_on_either_side() -> None:
 
 def test_a_variable_is_one_on_both_sides() -> None:
     from cladpy.ir import surface as s
+    from cladpy.ir.surface_walk import expressions, walk
     from cladpy.ir.symbols import Role
-    from cladpy.order.scan import expressions, walk
     from tests.frontend.reading import read
 
     program = read(SIDES, "h")

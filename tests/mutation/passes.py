@@ -17,7 +17,7 @@ from cladpy.ir import core
 from cladpy.ir.rewrite import map_statement
 from cladpy.ir.types import BOOL
 from cladpy.ir.walk import map_children
-from cladpy.passes import apart, batches, doubled, early_loads, shared_gather, sunk, uniform_sums
+from cladpy.passes import apart, doubled, early_loads, shared_gather, software_pipelining, sum_sinking, uniform_sums
 from cladpy.runtime.gradient import Gradient
 from cladpy.variants import columns, gather
 from tests.emitted.test_workspaces import on_the_host
@@ -135,8 +135,8 @@ WRONG = (
     Wrong("elements have no owners", put_back._Owners, "have", always(True), "put_back-one_value"),
     Wrong("a branch gives nothing", put_back, "_is_repeated", whatever_is_asked, "put_back-given_outside"),
     Wrong("all threads put back", old_contents, "thread_dependent", always({}), "put_back-one_value_for_all"),
-    Wrong("any sum waits", sunk._Sinking, "_may_wait", always(True), "sunk-overwritten_between"),
-    Wrong("any loops run equally", sunk._Sinking, "_run_equally", always(True), "sunk-of_other_lengths"),
+    Wrong("any sum waits", sum_sinking._Sinking, "_may_wait", always(True), "sunk-overwritten_between"),
+    Wrong("any loops run equally", sum_sinking._Sinking, "_run_equally", always(True), "sunk-of_other_lengths"),
     Wrong("as where a branch is taken", kept_under, "unary", as_taken, "kept_under-both_sides"),
     Wrong("one loop is counted", launch_counts, "_sum", left_term, "divided-in_nest", slots=True),
     Wrong("one branch is counted", launch_counts._Counts, "_branch", first_branch, "kept_under-nested", slots=True),
@@ -152,7 +152,7 @@ WRONG = (
     Wrong("anything is an extremum", extrema, "_is_extremum", always(True), "cub_beside_thrust-norms"),
     Wrong("any is read before", apart, "_may_be_read_before", always(True), "classes_more-privates"),
     Wrong("anything is a sum", outside_sums, "_adds", always(True), "class_variables-read_objects"),
-    Wrong("any is fetched", batches._Fetching, "_is_own", always(True), "batches-by_index-of_1_by_4"),
+    Wrong("any is fetched", software_pipelining._Fetching, "_is_own", always(True), "batches-by_index-of_1_by_4"),
     Wrong("every warp is whole", shared_gather, "in_rounds", in_all_warps, "pairs-forces-of_48"),
 )
 
