@@ -7,8 +7,9 @@ import pytest
 from cladpy.diagnostics import Sink
 from cladpy.frontend import parse
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.options import Options
-from cladpy.order import in_order, scan
+from cladpy.order import in_order
 from cladpy.source import Source
 
 BEFORE = """#include <cstdlib>
@@ -59,7 +60,7 @@ def found(statements: str, std: str = "c++17") -> int:
     source = Source("order.cpp", f"{BEFORE}{head} {{ {body} }}", None)
     program = parse(source, "f", Options.make(std=std), Sink({}), target="host")
     body = in_order(program, std).functions[program.entry].body
-    every = (e for expr in scan.expressions(body) for e in scan.walk(expr))
+    every = (e for expr in surface_walk.expressions(body) for e in surface_walk.walk(expr))
     return sum(isinstance(e, s.Unsupported) and e.code == "CP0281" for e in every)
 
 
