@@ -47,7 +47,7 @@ SIZES = (128, 256, 512, 1024)
 )
 @pytest.mark.parametrize("target", ["cuda", "hip"])
 def test_sizes(text: str, sizes: tuple[int, ...], target: str) -> None:
-    code = derivative_of(text, "kernel", "x, y", target).code
+    code = " ".join(derivative_of(text, "kernel", "x, y", target).code.split())  # lines are folded
     assert ("template <int MaxBlock = 1024>" in code) is bool(sizes)
     assert ("__launch_bounds__(1024) kernel_grad(" in code) is not bool(sizes)
     compiled = "".join(f", {size}" for size in sizes)

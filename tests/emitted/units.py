@@ -112,7 +112,7 @@ def unit_of_cases(cases: Iterable[Case], target: str, folder: Path, std: str = "
 def _of_one_size(derivative: Derivative) -> Derivative:
     """Kernels that want many registers are compiled for each of four sizes of blocks, which takes four times as long:
     here for the largest only, in other tests for all."""
-    largest = r", \d+(?:, \d+)*, 1024>\{\{(\w+)<\d+>, [^}]*\}\}"
+    largest = r",\s+\d+(?:,\s+\d+)*,\s+1024>\{\{(\w+)<\d+>,[^}]*\}\}"
     fragment = re.sub(largest, r", 1024>{{\1<1024>}}", derivative.fragment)
     return replace(derivative, fragment=fragment)
 
