@@ -78,23 +78,22 @@ def expressions(statement: s.Stmt) -> Iterator[s.Expr]:
                 assert_never(other_statement)
 
 
-def declarations(statement: s.Stmt) -> Iterator[s.Declare]:
-    stack: list[s.Stmt] = [statement]
+def statements(statement: s.Stmt) -> Iterator[s.Stmt]:
+    """The statement and all within."""
+    stack = [statement]
     while stack:
         here = stack.pop()
-        if isinstance(here, s.Declare):
-            yield here
+        yield here
         stack += inner_statements(here)
+
+
+def declarations(statement: s.Stmt) -> Iterator[s.Declare]:
+    return (here for here in statements(statement) if isinstance(here, s.Declare))
 
 
 def returns(statement: s.Stmt) -> Iterator[s.Return]:
     """The return statements of a function's body."""
-    stack: list[s.Stmt] = [statement]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, s.Return):
-            yield here
-        stack += inner_statements(here)
+    return (here for here in statements(statement) if isinstance(here, s.Return))
 
 
 def inner_statements(statement: s.Stmt) -> tuple[s.Stmt, ...]:
