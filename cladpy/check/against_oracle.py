@@ -20,11 +20,9 @@ import numpy as np
 from cladpy.check.arguments import Array, Tree, contents, copy_of, floats, is_buffer
 from cladpy.check.oracle import Oracle, TangentResult
 from cladpy.check.report import Finding
-from cladpy.check.runs import Runs, value_error
+from cladpy.check.runs import SUMS_OF_TEAMS, Runs, value_error
 
 VALUE_UNIT = "units in the last place of the largest"
-# What sums of several threads may be away from those of one, in these units.
-SUMS_OF_TEAMS = 1e3
 # The bound is widened only where the tangent's contributions are this much larger than what they sum up to.
 WELL_CONDITIONED = 10.0
 
