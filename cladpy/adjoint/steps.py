@@ -18,7 +18,7 @@ from cladpy.ir.reach import memory_in, memory_written
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import BOOL, LONG, ULONG, Struct, Type, numbers_of, runs_of, size_of, spell
-from cladpy.ir.walk import map_configuration, substitute
+from cladpy.ir.walk import map_operands, substitute
 
 Out = list[code.Statement]
 _NOT_NUMBERS = code.Address | code.ChosenAddress | code.AddressOfVariable | code.ObjectVariable
@@ -280,7 +280,7 @@ def _reverse(
 
 
 def _configuration(call: core.Call, env: Environment) -> core.Configuration | None:
-    return None if call.launch is None else map_configuration(call.launch, lambda e: substitute(e, env))
+    return None if call.launch is None else map_operands(call.launch, lambda e: substitute(e, env))
 
 
 def _numbers_in(type: Struct) -> str:

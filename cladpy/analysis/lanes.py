@@ -23,7 +23,7 @@ from cladpy.ir.fold import cast
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import INT, UINT
-from cladpy.ir.walk import map_operands, regions, statements, substitute
+from cladpy.ir.walk import begun, copied, defined, regions, statements, substitute
 
 Names = dict[core.Value, core.Expr]
 
@@ -226,43 +226,16 @@ def _both(mask: core.Expr, here: core.Expr) -> core.Expr:
     return core.Binary(BinaryOp.BIT_AND, mask, here, UINT)
 
 
+_WITHOUT_EFFECT = core.If | core.Loop | core.Let | core.Load | core.Collective | core.Call
+
+
 def _copied(region: core.Region, names: Names, varying: Varying) -> core.Region:
     """A region once more, with values of its own, which are added to `names`, and vary where those of the region do."""
-    out: list[core.Statement] = []
-
-    def anew(value: core.Value) -> core.Value:
-        fresh = core.Value(value.name, value.type)
-        names[value] = core.Use(fresh)
-        if value in varying.values:
-            varying.values.add(fresh)
-        return fresh
-
-    for statement in region:
-        match statement:
-            case core.If(condition, then, other, merges, span):
-                condition = substitute(condition, names)
-                then, other = _copied(then, names, varying), _copied(other, names, varying)
-                arms = [(substitute(m.then, names), substitute(m.other, names)) for m in merges]
-                joined = tuple(core.Merge(anew(m.value), *arm) for m, arm in zip(merges, arms, strict=True))
-                out.append(core.If(condition, then, other, joined, span))
-            case core.Loop(carried, before, condition, body, span):
-                inits = [substitute(c.init, names) for c in carried]
-                values = [anew(c.value) for c in carried]
-                before, body = _copied(before, names, varying), _copied(body, names, varying)
-                nexts = [substitute(c.next, names) for c in carried]
-                condition = substitute(condition, names)
-                results = [anew(c.result) for c in carried]
-                again = tuple(core.Carried(*c) for c in zip(values, inits, nexts, results, strict=True))
-                out.append(core.Loop(again, before, condition, body, span))
-            case core.Let() | core.Load() | core.Collective():
-                mapped = map_operands(statement, lambda e: substitute(e, names))
-                assert isinstance(mapped, core.Let | core.Load | core.Collective)
-                out.append(mapped if mapped.value is None else replace(mapped, value=anew(mapped.value)))
-            case core.Call(outputs=outputs, states=states):
-                mapped = map_operands(statement, lambda e: substitute(e, names))
-                assert isinstance(mapped, core.Call)
-                given = tuple(replace(o, value=anew(o.value)) for o in outputs)
-                out.append(replace(mapped, outputs=given, states=tuple(anew(v) for v in states)))
-            case _:
-                raise AssertionError("a loop's condition has side effects")
-    return tuple(out)
+    every = list(statements(region))
+    assert all(isinstance(s, _WITHOUT_EFFECT) for s in every), "a loop's condition has side effects"
+    again = copied(region, names)
+    for value in [v for s in every for v in (*defined(s), *begun(s)) if v in varying.values]:
+        use = names[value]
+        assert isinstance(use, core.Use)
+        varying.values.add(use.value)
+    return again

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Annotated, ClassVar
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
-from cladpy.ir.core import Expr, Passing, Root, Value
+from cladpy.ir.core import Defined, Expr, Passing, Root, Touched, Used, Value
+from cladpy.ir.node import Role
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import LONG, Struct, Type
 
@@ -27,6 +29,9 @@ class Update(Enum):
     TEAM = "team"  # atomic among the threads of OpenMP that share a loop
 
 
+Changed = Annotated[Value, Role.CHANGED]
+Named = Annotated[Root, Role.NAMED]
+
 # ---- what a variable may be initialised with, besides an expression ------------------------------------------------
 
 
@@ -34,7 +39,7 @@ class Update(Enum):
 class Element:
     """`root[index]`, or the adjoint's."""
 
-    root: Root
+    root: Touched
     index: Expr
     adjoint: bool = False
 
@@ -43,7 +48,7 @@ class Element:
 class Address:
     """`root + offset`, or the adjoint's; as an lvalue where it is passed by reference."""
 
-    root: Root
+    root: Touched
     offset: Expr
     adjoint: bool = False
     by_reference: bool = False
@@ -60,14 +65,14 @@ class ChosenAddress:
 
 @dataclass(frozen=True, slots=True)
 class AddressOfVariable:
-    variable: Value
+    variable: Used
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectVariable:
     """An object, or an array, made for a call and passed to it; of an array from the element `offset` on."""
 
-    variable: Value
+    variable: Used
     passing: Passing
     offset: Expr | None = None
 
@@ -85,7 +90,7 @@ class UserCall:
 class MemberOf:
     """A number of an object: `member` as in core.Leaf. `made` says that it was made for a call."""
 
-    variable: Value
+    variable: Used
     member: str
     made: bool
     type: Type
@@ -138,7 +143,7 @@ class States(Frame):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Define:
-    variable: Value
+    variable: Defined
     init: Initializer
     mutable: bool = False
     span: Span | None = None
@@ -146,7 +151,7 @@ class Define:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assign:
-    variable: Value
+    variable: Changed
     expr: Expr
 
 
@@ -154,7 +159,7 @@ class Assign:
 class Add:
     """`variable += expr`."""
 
-    variable: Value
+    variable: Changed
     expr: Expr
 
 
@@ -164,7 +169,7 @@ class DeclareArray:
     that are too large to be declared, and dynamic shared memory behind them. In the adjoint of that, of twice the size
     where there are halves, elements may be `stride` of them apart."""
 
-    root: Root
+    root: Named
     adjoint: bool
     zeroed: bool
     offset: int | None = None
@@ -175,7 +180,7 @@ class DeclareArray:
 class DeclareObject:
     """Makes an object, or an array, for a call; what is not among `leaves` is zero."""
 
-    variable: Value
+    variable: Defined
     leaves: tuple[core.Leaf, ...]
     span: Span | None = None
     pointers: tuple[tuple[str, Address | ChosenAddress], ...] = ()  # by member
@@ -186,13 +191,14 @@ class Invoke:
     """Calls the original function, which changes the objects `outputs` that it is given."""
 
     call: UserCall
-    outputs: tuple[Value, ...]
-    result: Value | None = None
+    outputs: tuple[Changed, ...]
+    result: Defined | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WriteElement:
-    root: Root
+    adjoint: ClassVar[bool] = False
+    root: Touched
     index: Expr
     expr: Expr
     span: Span | None = None
@@ -210,7 +216,7 @@ class AddElement:
     here and those behind it, in place of `expr`; `along` says that the lanes of a warp begin one behind the other, and
     not all at the same element."""
 
-    root: Root
+    root: Touched
     index: Expr
     expr: Expr
     update: Update
@@ -221,9 +227,9 @@ class AddElement:
     optional: bool = False
     staged: bool = False
     together: int | None = None
-    load: core.Load | None = None  # the load that it is the adjoint of, if it is one's
+    load: Annotated[core.Load, Role.NAMED] | None = None  # the load that it is the adjoint of, if it is one's
     alone: bool = False
-    row: Root | None = None
+    row: Named | None = None
     along: bool = False
 
 
@@ -233,8 +239,9 @@ class Take:
     may come `late`, it does so after all that has nothing to do with this adjoint: a GPU that is told to write what it
     is still fetching takes several times as long."""
 
-    variable: Value
-    root: Root
+    adjoint: ClassVar[bool] = True
+    variable: Defined
+    root: Touched
     index: Expr
     update: Update
     zero: bool = True
@@ -262,7 +269,7 @@ class Synchronize:
 
     callee: FunctionSymbol
     predicate: Expr | None = None
-    variable: Value | None = None
+    variable: Defined | None = None
     span: Span | None = None
 
 
@@ -300,7 +307,7 @@ class AtOnce:
     each iteration has of the tape: so many slots that are there after the loop, or before it, and whether it has a tape
     of its own besides."""
 
-    sums: tuple[Value, ...] = ()
+    sums: tuple[Annotated[Value, Role.NAMED], ...] = ()
     rows: Rows | None = None
     slots: int = 0
     own_tape: bool = False
@@ -316,7 +323,7 @@ class CountDown:
     is fetched before the loop, whose first iteration pops it. A `team` is as of core.Loop; where its threads run the
     iterations `at_once`, these come in any order."""
 
-    variable: Value
+    variable: Defined
     count: Expr
     body: tuple[Statement, ...]
     mask: Expr | None = None
@@ -350,7 +357,7 @@ class Pop:
     fetched where that holds: it will be popped next, and has been used."""
 
     frame: Frame
-    variables: tuple[tuple[Slot, Value], ...]
+    variables: tuple[tuple[Slot, Defined], ...]
     only: Expr | None = None
     next: Expr | None = None
 
@@ -361,14 +368,14 @@ class Pop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeclareStates:
-    states: States
+    states: Annotated[States, Role.DEFINED]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Keep:
     """Tells the state before a step, the first or the one after that which was told last."""
 
-    states: States
+    states: Annotated[States, Role.CHANGED]
     step: Expr
     values: tuple[tuple[Slot, Expr], ...]
 
@@ -378,10 +385,10 @@ class Rewind:
     """Sets `variables` to the state before `step`. The body, in which `clock` is the number of a step that is not kept,
     makes of the state before that step the one after it."""
 
-    states: States
+    states: Annotated[States, Role.CHANGED]
     step: Expr
-    variables: tuple[tuple[Slot, Value], ...]
-    clock: Value
+    variables: tuple[tuple[Slot, Annotated[Value, Role.USED | Role.CHANGED]], ...]
+    clock: Defined
     body: tuple[Statement, ...]
 
 
@@ -394,10 +401,10 @@ class CallPullback:
 
     name: str
     arguments: tuple[Passed, ...]
-    outputs: tuple[Value, ...]  # variables and objects whose address is passed
+    outputs: tuple[Changed, ...]  # variables and objects whose address is passed
     storage: str = ""
     undone: Frame | None = None
-    copies: tuple[Value, ...] = ()
+    copies: tuple[Annotated[Value, Role.NAMED], ...] = ()
     dropped: bool = False
     origin: Span | None = None  # the call that it is the pullback of
 
@@ -460,12 +467,12 @@ class Act:
 
     verb: Verb
     name: str = ""
-    pointer: Root | None = None
+    pointer: Touched | None = None
     adjoint: bool = False
     element: Type | None = None  # what the adjoint of a parameter's memory is made of
     zeroed: bool = False
     arguments: tuple[Passed, ...] = ()
-    outputs: tuple[Value, ...] = ()  # variables whose address is passed
+    outputs: tuple[Changed, ...] = ()  # variables whose address is passed
     saved: tuple[Passed, ...] = ()  # the memory that a call may overwrite; of a pullback, what must be apart
     written: int = 0  # of these, the first so many are written
     counted: tuple[tuple[int, Type], ...] = ()  # the arguments of which a pullback is told how many numbers there are

@@ -28,9 +28,11 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Annotated
 
 from cladpy.diagnostics import Span
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.node import Role
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.symbols import FunctionSymbol, Symbol
 from cladpy.ir.types import VOID, Array, Struct, Type
@@ -48,6 +50,11 @@ class Value:
 
     def __repr__(self) -> str:
         return f"%{self.name}"
+
+
+Defined = Annotated[Value, Role.DEFINED]
+Inner = Annotated[Value, Role.INNER]
+Used = Annotated[Value, Role.USED]
 
 
 class RootKind(Enum):
@@ -155,6 +162,8 @@ class Root:
     def __repr__(self) -> str:
         return f"@{self.name}"
 
+
+Touched = Annotated[Root, Role.TOUCHED]
 
 # ---- expressions ----------------------------------------------------------------------------------------------------
 
@@ -276,15 +285,15 @@ def primal(expr: Expr) -> Expr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Let:
-    value: Value
+    value: Defined
     expr: Expr
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Load:
-    value: Value
-    root: Root
+    value: Defined
+    root: Touched
     index: Expr
     span: Span
 
@@ -294,12 +303,12 @@ class Store:
     """`old`, where present, is what a Load of the element has found, which the reverse sweep puts back; where there is
     a `first`, only if that says that it differs from what is stored: other threads may have stored the same before."""
 
-    root: Root
+    root: Touched
     index: Expr
     expr: Expr
     span: Span
-    old: Value | None = None
-    first: Value | None = None
+    old: Used | None = None
+    first: Used | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -307,12 +316,12 @@ class AtomicAdd:
     """`value` is what it gives, where that is used: it depends on the order of the threads, and nothing that matters to
     the gradient may depend on it."""
 
-    root: Root
+    root: Touched
     index: Expr
     expr: Expr
     callee: FunctionSymbol
     span: Span
-    value: Value | None = None
+    value: Defined | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -320,8 +329,8 @@ class Atomic:
     """An atomic operation that has no derivative. The gradient does not make it. `value` is as of AtomicAdd; the memory
     may be of another type than the operation, of the same size."""
 
-    value: Value | None
-    root: Root
+    value: Defined | None
+    root: Touched
     index: Expr
     arguments: tuple[Expr, ...]
     callee: FunctionSymbol
@@ -343,7 +352,7 @@ class Barrier:
     callee: FunctionSymbol
     span: Span
     predicate: Expr | None = None
-    value: Value | None = None
+    value: Defined | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,7 +443,7 @@ class Output:
     """A number that a call gives: what it returns, or the member of an object that it returns; or of the object that it
     is given at position `argument`, and changes."""
 
-    value: Value
+    value: Defined
     member: str = ""
     argument: int | None = None
 
@@ -460,7 +469,7 @@ class Call:
     arguments: tuple[Argument, ...]
     span: Span
     forward: str | None = None  # the user's function that computes the value, and `states` for the user's pullback
-    states: tuple[Value, ...] = ()
+    states: tuple[Defined, ...] = ()
     writes: frozenset[int] = frozenset()  # positions of the memory that it is given and writes; empty for those in
     # kernels that have a derivative of the user's
     launch: Configuration | None = None  # of a kernel, by a host function
@@ -499,7 +508,7 @@ class Collective:
     """`value` comes of the operands of all lanes of a warp that `mask` names. They run the statement together, and run
     it again, where the gradient does that, together too."""
 
-    value: Value | None
+    value: Defined | None
     callee: FunctionSymbol
     mask: Expr | None  # None for what names no lanes itself, such as __activemask
     operands: tuple[Expr, ...]
@@ -519,7 +528,7 @@ class Collective:
 class Merge:
     """`value` is `then` or `other`, after the branch that was taken."""
 
-    value: Value
+    value: Defined
     then: Expr
     other: Expr
 
@@ -538,10 +547,10 @@ class Carried:
     """`value` holds `init` in the first iteration and `next` of the one before in the others; `result` is what it
     would hold in the iteration that the condition refuses."""
 
-    value: Value
+    value: Inner
     init: Expr
     next: Expr
-    result: Value
+    result: Defined
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,10 +13,18 @@ from dataclasses import dataclass, replace
 
 from cladpy.analysis.loops import loop_facts
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, constants, declared, expressions, mentions, touched_roots, with_blocks
+from cladpy.ir.code_walk import (
+    all_statements,
+    constants,
+    declared,
+    expressions,
+    map_block,
+    mentions,
+    touched_roots,
+    with_blocks,
+)
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.never import assert_never
-from cladpy.ir.rewrite import map_block
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_floating, is_half, is_integer
 from cladpy.ir.walk import substitute, values

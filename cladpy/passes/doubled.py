@@ -13,9 +13,8 @@ from collections import Counter
 from dataclasses import replace
 
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, expressions, with_blocks
+from cladpy.ir.code_walk import all_statements, expressions, map_block, with_blocks
 from cladpy.ir.fold import unary
-from cladpy.ir.rewrite import map_block
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import is_floating, is_half
 from cladpy.ir.walk import map_children, subexpressions

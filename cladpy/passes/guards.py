@@ -19,10 +19,9 @@ from dataclasses import dataclass, replace
 
 from cladpy.derivatives.text import CHOSEN, OVER
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, expressions, with_blocks
+from cladpy.ir.code_walk import all_statements, expressions, map_block, with_blocks
 from cladpy.ir.fold import binary, zero
 from cladpy.ir.renaming import renamed
-from cladpy.ir.rewrite import map_block
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, is_floating, is_half, is_integer
 from cladpy.ir.walk import children, map_children, subexpressions, values

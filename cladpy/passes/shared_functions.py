@@ -14,8 +14,7 @@ from dataclasses import dataclass
 
 from cladpy import derivatives
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, mentions, with_blocks
-from cladpy.ir.rewrite import map_statement
+from cladpy.ir.code_walk import all_statements, map_statement, mentions, with_blocks
 from cladpy.ir.types import Opaque, is_floating, is_half, is_integer, spell
 from cladpy.ir.walk import children, map_children, subexpressions, values
 from cladpy.passes.tidy import changed_in

@@ -25,11 +25,10 @@ from dataclasses import dataclass, field, replace
 
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, expressions, touched_roots, with_blocks
+from cladpy.ir.code_walk import all_statements, expressions, map_statement, touched_roots, with_blocks
 from cladpy.ir.fold import binary, cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.names import written_out
-from cladpy.ir.rewrite import map_statement
 from cladpy.ir.shared import STATIC_LIMIT, array_bytes
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import SYNCTHREADS

@@ -16,9 +16,8 @@ from dataclasses import dataclass, field, replace
 
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, mentions, touched_roots, with_blocks
+from cladpy.ir.code_walk import all_statements, map_statement, mentions, touched_roots, with_blocks
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.rewrite import map_statement
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import INT, LONG, UINT, ULONG, is_half
 from cladpy.ir.walk import subexpressions, substitute, values

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field, replace
 
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, mentions, touched_roots, with_blocks
+from cladpy.ir.code_walk import all_statements, map_statement, mentions, touched_roots, with_blocks
 from cladpy.ir.names import written_out
-from cladpy.ir.rewrite import map_statement
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.walk import subexpressions, substitute, values
 from cladpy.passes.accumulators import changed_variables

@@ -6,9 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection
 
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, mentions, variables_read, with_blocks
+from cladpy.ir.code_walk import all_statements, map_block, mentions, variables_read, with_blocks
 from cladpy.ir.products import product
-from cladpy.ir.rewrite import map_block
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_integer
 from cladpy.ir.walk import map_children, substitute, values

@@ -26,12 +26,11 @@ from enum import Enum
 from cladpy.analysis.affine import VARYING, affine
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, constants, variables_read, with_blocks
+from cladpy.ir.code_walk import all_statements, constants, map_block, variables_read, with_blocks
 from cladpy.ir.fold import binary, cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.names import written_out
 from cladpy.ir.renaming import renamed
-from cladpy.ir.rewrite import map_block
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import BOOL, LONG, UINT, is_half, is_integer
 from cladpy.ir.walk import subexpressions, substitute, values

@@ -14,11 +14,10 @@ from cladpy.analysis.dimensions import BLOCKS, THREADS
 from cladpy.analysis.stencils import Axis, Shift, Stencil
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, expressions, with_blocks
+from cladpy.ir.code_walk import all_statements, expressions, map_statement, with_blocks
 from cladpy.ir.fold import cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.renaming import renamed
-from cladpy.ir.rewrite import map_statement
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.types import BOOL, INT, LONG, UINT, Type, is_half, is_integer
 from cladpy.ir.walk import map_children, subexpressions, values

@@ -10,8 +10,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, inner_blocks, touched_roots, variables_read, with_blocks
-from cladpy.ir.rewrite import map_block, map_statement
+from cladpy.ir.code_walk import (
+    all_statements,
+    inner_blocks,
+    map_block,
+    map_statement,
+    touched_roots,
+    variables_read,
+    with_blocks,
+)
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import ULONG, Scalar, size_of
 from cladpy.ir.walk import map_children, substitute, values

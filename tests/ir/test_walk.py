@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 from cladpy.diagnostics import NOWHERE
-from cladpy.ir import core
+from cladpy.ir import code, code_walk, core, walk
 from cladpy.ir.fold import cast
+from cladpy.ir.node import Parts, Role
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.types import BFLOAT16, BOOL, DOUBLE, FLOAT, HALF, INT, LONG, Type
 from cladpy.ir.walk import map_children, map_operands
@@ -63,6 +66,27 @@ def test_branches_and_loops() -> None:
     assert again.body is body
     (carried,) = again.carried
     assert (carried.init, carried.next) == (core.Const(0, DOUBLE), core.Const(0, DOUBLE))
+
+
+@dataclass(frozen=True)
+class Roleless:
+    value: core.Value
+
+
+def test_roles() -> None:
+    """What a class says of its variables is what statements do with them; one that says nothing is an error."""
+    a, b, of = value(), value(), code.Frame()
+    slot = code.Slot(DOUBLE)
+    loop = core.Loop((core.Carried(a, A, B, b),), (), TRUE, (), NOWHERE)
+    assert (walk.defined(loop), walk.begun(loop)) == ((b,), (a,))
+    states = code.States()
+    rewind = code.Rewind(states, K, ((slot, a),), b, (code.Comment("x"),))
+    assert code_walk.mentions(rewind) == {states.variable, a, b, K.value}
+    assert (code_walk.defined(rewind), code_walk.changed(rewind)) == ((b,), (states.variable, a))
+    assert a in code_walk.variables_read(rewind)
+    assert code_walk.declared((code.Pop(of, ((slot, a),)), code.DeclareStates(states))) == {a, states.variable}
+    with pytest.raises(TypeError, match="Roleless does not say the role of a Value"):
+        Parts((core.Value,), (Roleless,), Role.DEFINED)[Roleless]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from cladpy.analysis import meetings, old_contents, put_back, races, stencils
 from cladpy.check.gradient_check import check
 from cladpy.diagnostics import CladpyError
 from cladpy.ir import core
-from cladpy.ir.rewrite import map_statement
+from cladpy.ir.code_walk import map_statement
 from cladpy.ir.types import BOOL
 from cladpy.ir.walk import map_children
 from cladpy.passes import apart, doubled, early_loads, shared_gather, software_pipelining, sum_sinking, uniform_sums
