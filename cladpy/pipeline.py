@@ -1,11 +1,12 @@
-"""Read this first: the stages in order. Each is a typed function; a program flows through them and never back.
+"""Read this first: the stages in order. Each is a typed function; a program flows through them and never back,
+but for `Restart` (normalize/decisions.py).
 
 source text  --frontend.parse-->  surface.Program
              --order-->           the same, without expressions whose value depends on an order that C++ leaves open
              --marks.detach-->    the same, without marks of what is nondifferentiable
              --untyped-->         the same, with types for what parameters lead to that point to void
              --request.resolve--> which arguments, which names
-             --normalize-->       core.Function (inlined and versioned; asked for again where a call must be inlined)
+             --normalize-->       core.Function (inlined and versioned)
              --analysis-->        activity, needs, races
              --adjoint-->         code.Function (the gradient, its pullbacks; bodies go through `passes`)
              --emit-->            C++ text for a target

@@ -26,7 +26,7 @@ from cladpy.adjoint.plan import (
     never_kept,
     never_renewed,
 )
-from cladpy.adjoint.prepare import InlineMore, Preparation, Prepared
+from cladpy.adjoint.prepare import Preparation, Prepared
 from cladpy.adjoint.promises import NOTHING_PROMISED, Promised, check_flow, check_promises, promised_roots
 from cladpy.adjoint.questions import BLOCK, Questions
 from cladpy.adjoint.renewal import (
@@ -58,7 +58,7 @@ from cladpy.ir.shared import shared_memory
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import Pointer, is_half
 from cladpy.ir.walk import statements
-from cladpy.normalize import Policy
+from cladpy.normalize import Decisions, Policy, Restart, decided
 from cladpy.normalize.places import element_of
 from cladpy.options import Options
 from cladpy.passes.accumulators import with_less_traffic
@@ -161,7 +161,7 @@ class Builder:
                 self.preparation.kernels.is_repeatable,
             )
             self.backgrounds[name] = Background(replace(prepared, needs=exactly), plan.accumulation, {})
-            taped = symbol in self.policy.taped
+            taped = symbol in self.policy.decisions.taped
             self.done.append(forward_function(prepared, name, plan, storage, taped, self.sink))
         return self.forwards[symbol]
 
@@ -197,13 +197,12 @@ class Builder:
         block, teams = at_once(block, function, rows=False, unwanted=self._one_by_one(symbol))
         capacity = constant_capacity(sweep)
         storage = self.policy.needs_storage(symbol)
+        decisions = self.policy.decisions
         unfit = capacity is None or capacity > LOCAL_TAPE
         if (unfit or storage) and not self.policy.recursive(symbol):
-            self.policy.inline.add(symbol)
-            raise InlineMore
-        if (unfit or (storage and capacity)) and symbol not in self.policy.taped:
-            self.policy.taped.add(symbol)
-            raise InlineMore
+            raise Restart(decisions.inlined(symbol))
+        if (unfit or (storage and capacity)) and symbol not in decisions.taped:
+            raise Restart(replace(decisions, taped=decisions.taped | {symbol}))
         slots = 0 if storage else capacity
         kept_in = code.TAPE if storage else ""
         role = code.FunctionRole.PULLBACK
@@ -292,8 +291,7 @@ class Builder:
         if not any(isinstance(a, core.PointerArgument) and is_half(a.root.adjoint_cell) for a in passed):
             return
         if not self.policy.recursive(call.callee) and not self.policy.is_custom(call.callee):
-            self.policy.inline.add(call.callee)
-            raise InlineMore
+            raise Restart(self.policy.decisions.inlined(call.callee))
         self.sink.error(
             "CP0519",
             f"'{call.callee.name}' is given halves whose adjoints lie in a class: the derivative adds to floats",
@@ -544,9 +542,8 @@ class Builder:
         calls = [s for s in statements(prepared.function.body) if isinstance(s, core.Call)]
         asking = {c.callee for c in calls if self.questions.callee_reads(c.callee, BLOCK)}
         more = {c for c in asking if not self.policy.recursive(c) and not self.policy.is_custom(c)}
-        if more - self.policy.inline:
-            self.policy.inline |= more
-            raise InlineMore
+        if more - self.policy.decisions.inline:
+            raise Restart(self.policy.decisions.inlined(*more))
         return bool(asking) or any(self.policy.is_custom(c.callee) for c in calls)
 
 
@@ -585,12 +582,6 @@ def build_gradient(
     nothing has to be counted; `operands` that the reverse sweep has all that statements read. Raises
     DifferentiationError.
     """
-    policy = Policy(
-        program.functions,
-        program.custom_pullbacks,
-        options.may_alias,
-        {c.primal_name: c for c in program.custom_forwards},
-    )
     plain = replace(options, fresh=(), consumed=(), split=False, checkpoint="auto")
 
     def build(
@@ -613,13 +604,20 @@ def build_gradient(
         )
 
     kernels = Kernels(program, plain, sink, build, globals)
-    policy.kernels = kernels
-    while True:
+    asked = Policy(
+        program.functions,
+        program.custom_pullbacks,
+        options.may_alias,
+        {c.primal_name: c for c in program.custom_forwards},
+        kernels=kernels,
+    )
+
+    def attempt(decisions: Decisions) -> Gradient:
         kernels.clear()
+        policy = replace(asked, decisions=decisions)
         questions = Questions(program, policy)
         preparation = Preparation(program, policy, questions, options, globals, integers, sink, kernels, operands)
         builder = Builder(program, policy, questions, options, integers, sink, preparation, growable, launched)
-        try:
-            return builder.build(active, globals, name)
-        except InlineMore:
-            continue
+        return builder.build(active, globals, name)
+
+    return decided(attempt)

@@ -18,7 +18,7 @@ from cladpy.ir.code_walk import all_statements, touched_roots
 from cladpy.ir.reach import memory_in, stored
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import Array, Scalar, Struct, is_half
-from cladpy.normalize import Policy, normalize
+from cladpy.normalize import Policy, decided, normalize
 from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.places import element_of
 from cladpy.options import Options
@@ -83,7 +83,7 @@ class Kernels:
             functions, custom = self.program.functions, self.program.custom_pullbacks
             forwards = {c.primal_name: c for c in self.program.custom_forwards}
             policy = Policy(functions, custom, self.options.may_alias, forwards)
-            function = normalize(functions[symbol], policy, self.sink)
+            function = decided(lambda d: normalize(functions[symbol], replace(policy, decisions=d), self.sink))
             self._stores[symbol] = stored(function), function
         return self._stores[symbol]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from cladpy.adjoint.across_calls import compared_across
@@ -31,14 +31,10 @@ from cladpy.ir.reach import reached, stored, touched
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Space, Symbol
 from cladpy.ir.types import Pointer, Reference
 from cladpy.ir.walk import statements
-from cladpy.normalize import Policy, normalize
+from cladpy.normalize import Policy, Restart, normalize
 from cladpy.normalize.lasting import with_lasting
 from cladpy.options import Options
 from cladpy.order import scan
-
-
-class InlineMore(Exception):
-    """A function was found that must be inlined after all: start again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +125,10 @@ class Preparation:
         function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))
         if self.policy.is_program(symbol):
             return with_lasting(function)
-        if symbol not in self.policy.leaving and any(divergent_barriers(function)):
+        decisions = self.policy.decisions
+        if symbol not in decisions.leaving and any(divergent_barriers(function)):
             # perhaps because threads have left, which must come to the barriers all the same
-            self.policy.leaving.add(symbol)
-            function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))
+            raise Restart(replace(decisions, leaving=decisions.leaving | {symbol}))
         self._check_barriers(function)
         if self.program.has_volatile and symbol.kind is FunctionKind.KERNEL:
             check_exchanges(function, self.sink)
@@ -192,7 +188,7 @@ class Preparation:
             may = not given.isdisjoint(needs.values) and self.policy.is_worth_inlining(callee)
             if not (must or may or self.policy.recursive(callee)):
                 continue
-            if not self.policy.recursive(callee) and callee not in self.policy.inline:
+            if not self.policy.recursive(callee) and callee not in self.policy.decisions.inline:
                 more.add(callee)
             elif named:
                 self.sink.error(
@@ -222,11 +218,11 @@ class Preparation:
     def _inline(self, more: set[FunctionSymbol]) -> None:
         """Starts again with some functions inlined. What they call comes along: asking level by level would start again
         at each."""
-        more = more - self.policy.inline
+        decisions = self.policy.decisions
+        more = more - decisions.inline
         if more:
             below = {c for callee in more for c in self.policy.reachable(callee) if self.policy.is_worth_inlining(c)}
-            self.policy.inline |= more | {c for c in below if not self.policy.recursive(c)}
-            raise InlineMore
+            raise Restart(decisions.inlined(*more, *(c for c in below if not self.policy.recursive(c))))
 
     def _may_overlap(self, call: core.Call, function: core.Function) -> bool:
         """Whether what a call writes may be reached through two of its arguments: in the callee they are distinct."""

@@ -2,10 +2,12 @@
 versioned.
 
 Takes a function of a `surface.Program` and a `Policy` that says what is inlined; gives a `core.Function`. Reports what
-it cannot take to the sink (codes CP02xx) and raises DifferentiationError.
+it cannot take to the sink (codes CP02xx) and raises DifferentiationError, or Restart where it learns something that has
+to be decided from the start.
 """
 
+from cladpy.normalize.decisions import Decisions, Restart, decided
 from cladpy.normalize.lower import normalize
 from cladpy.normalize.policy import Policy
 
-__all__ = ["Policy", "normalize"]
+__all__ = ["Decisions", "Policy", "Restart", "decided", "normalize"]

@@ -12,7 +12,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.surface_rules import is_lvalue
-from cladpy.ir.symbols import Role, Space, Symbol
+from cladpy.ir.symbols import FunctionSymbol, Role, Space, Symbol
 from cladpy.ir.types import (
     ASIDE,
     BOOL,
@@ -32,6 +32,7 @@ from cladpy.ir.types import (
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.bits import reinterpreted
 from cladpy.normalize.builder import Content
+from cladpy.normalize.decisions import Restart
 from cladpy.normalize.memory import Variables
 from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import (
@@ -61,20 +62,6 @@ from cladpy.normalize.places import (
 Binding = Target | Pointer
 
 
-class CopyArrays(Exception):
-    """An array in an object that is passed by value is written to: start again, with a local copy of it."""
-
-    def __init__(self, position: int) -> None:
-        self.position = position
-
-
-class Several(Exception):
-    """Of what the call at a site allocates, more than one is there at a time: start again, telling them apart."""
-
-    def __init__(self, site: tuple[Span | int | str, ...]) -> None:
-        self.site = site
-
-
 # A list leads to itself for ever: no more pointers in memory than these are followed.
 DEEPEST = 6
 
@@ -87,6 +74,7 @@ class Frame:
 
 
 class Accesses(Objects, ABC):
+    active_calls: list[FunctionSymbol]  # the function that is normalised, and those that are being inlined
     frame: Frame
     pointer_name: str  # of the variable that a pointer is about to be given to
     pointer_cell: Target | None  # that variable, where it is known
@@ -432,10 +420,14 @@ class Accesses(Objects, ABC):
         stored = self._as(content, target.element, target.name, span)
         assert not isinstance(stored, Pointer)
         if target.by_value and target.position is not None:
-            raise CopyArrays(target.position)
+            raise self.copy_of_arrays(target.position)
         if not target.writable:
             raise self.refuse("CP0208", f"'{target.name}' is not writable here", span, "write to an argument instead")
         self.out.append(core.Store(target, fitted(offset, target), stored, span))
+
+    def copy_of_arrays(self, position: int) -> Restart:
+        """An array in an object that is passed by value is written to: a local copy of it is, from the start."""
+        return Restart(self.decisions.with_copies(self.active_calls[0], position))
 
     def _choose(self, place: Pointer, live: list[Target], span: Span, act: object) -> None:
         assert callable(act) and place.tag is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from cladpy import derivatives
 from cladpy.diagnostics import Span
@@ -33,9 +34,10 @@ from cladpy.ir.types import (
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.accesses import Frame, pointee
 from cladpy.normalize.atomics import Atomics
-from cladpy.normalize.builder import FALSE
+from cladpy.normalize.builder import FALSE, Abandon
 from cladpy.normalize.collectives import Collectives
 from cladpy.normalize.customs import given_back
+from cladpy.normalize.decisions import Restart
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.marks import DETACHED
 from cladpy.normalize.places import ZERO, Cell, Pointer, moved, text_of
@@ -47,24 +49,14 @@ from cladpy.order import scan
 Result = Cell | Pointer | None
 
 
-# How many levels of a recursion are written out at most, and how many calls in all.
-DEEPEST = 32
+# How many calls of recursive functions are written out at most, and how many levels at least.
 MOST_LEVELS = 160
-
-
-class TooManyLevels(Exception):
-    """A recursion calls itself more than once, so that fewer levels can be written out: start again."""
-
-    def __init__(self, callee: FunctionSymbol, span: Span) -> None:
-        self.callee = callee
-        self.span = span
+LEAST = 3
 
 
 class Calls(Collectives, Atomics):
     on_host: bool  # whether the function that is normalised is the host's
-    deepest: int  # how many levels of a recursion are written out
-    levels: int  # how many have been
-    active_calls: list[FunctionSymbol]
+    levels: int  # how many of a recursion have been written out
     outer_references: list[Pointer]
     exits: Exits
     result: Result
@@ -200,12 +192,25 @@ class Calls(Collectives, Atomics):
             return False
         self.levels += 1
         if self.levels > MOST_LEVELS:
-            raise TooManyLevels(callee, span)
-        if self.active_calls.count(callee) < self.deepest:
+            raise self._too_many_levels(callee, span)
+        deepest = self.decisions.deepest
+        if self.active_calls.count(callee) < deepest:
             return False
-        message = f'"recursion of {callee.name} is deeper than {self.deepest} levels, for which it has no gradient"'
+        message = f'"recursion of {callee.name} is deeper than {deepest} levels, for which it has no gradient"'
         self.out.append(core.Effect(FAIL, (core.Text(message),), span))
         return True
+
+    def _too_many_levels(self, callee: FunctionSymbol, span: Span) -> Abandon | Restart:
+        """A recursion calls itself more than once, so that fewer levels can be written out."""
+        deepest = 2 * self.decisions.deepest // 3
+        if deepest >= LEAST:
+            return Restart(replace(self.decisions, deepest=deepest))
+        return self.refuse(
+            "CP0220",
+            f"'{callee.name}' launches, and calls itself in too many places to be written out",
+            span,
+            "write the recursion as a loop",
+        )
 
     def _is_recursive_program(self, callee: FunctionSymbol) -> bool:
         return self.on_host and self.policy.recursive(callee) and self.policy.is_program(callee)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd
 
 from cladpy.diagnostics import Span
@@ -28,6 +28,7 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon, Builder
+from cladpy.normalize.decisions import Decisions, Restart, Site
 from cladpy.normalize.layout import comes_apart, is_made_of, members_of, unit_of_bytes
 from cladpy.normalize.places import (
     NULL,
@@ -67,19 +68,8 @@ class _Step:
 _SAME = _Step(1, 1)
 
 
-# Where memory comes to be.
-Site = tuple[Span | int | str, ...]
-
-
-class Typed(Exception):
-    """Memory that was declared as bytes, or allocated through a pointer to void, is used as memory of a type: start
-    again, with memory of that type."""
-
-    def __init__(self, site: Site, element: Type) -> None:
-        self.site, self.element = site, element
-
-
 class Casts(Builder, ABC):
+    decisions: Decisions
     untyped: dict[Symbol, Site]  # allocations of which it is not known what they hold
     bytes: dict[core.Root, Site]  # shared memory that is declared as bytes
     views: dict[tuple[core.Root, Struct], View]
@@ -115,18 +105,22 @@ class Casts(Builder, ABC):
         if isinstance(target, Object) and (derived := self._derived(target, pointee)) is not None:
             return derived, None
         if isinstance(target, core.Root) and target.allocation in self.untyped and not _is_byte(pointee):
-            raise Typed(self.untyped[target.allocation], pointee)
+            raise self._typed(self.untyped[target.allocation], pointee)
         if isinstance(target, Raw) and target.unit == unit_of_bytes(pointee):
             return target, _SAME
         inner, before = (target.target, target.unit) if isinstance(target, Raw) else (target, _unit(target))
         if isinstance(inner, core.Root) and inner in self.bytes and unit_of_bytes(pointee) is None:
-            raise Typed(self.bytes[inner], pointee)
+            raise self._typed(self.bytes[inner], pointee)
         found = self._seen_as(inner, pointee)
         deeper = isinstance(found, Flat) - isinstance(inner, Flat)
         after = _unit(found)
         if (deeper > 0 and before != _unit(inner)) or (before != after and not deeper and not _is_dense(inner)):
             raise self.refuse_view(name_of(target), span)
         return found, _Step(before, after, deeper)
+
+    def _typed(self, site: Site, element: Type) -> Restart:
+        """Bytes, or memory of no type, are used as memory of a type: it is memory of that type from the start."""
+        return Restart(replace(self.decisions, typed={**self.decisions.typed, site: element}))
 
     def _derived(self, object: Object, type: Type) -> Object | None:
         """The object of a derived class that an object is the base of."""

@@ -32,8 +32,7 @@ from cladpy.ir.types import (
     spell,
 )
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.accesses import Several
-from cladpy.normalize.casts import Site
+from cladpy.normalize.decisions import Site
 from cladpy.normalize.launches import Launches
 from cladpy.normalize.layout import comes_apart, number_at
 from cladpy.normalize.links import PointersInMemory
@@ -59,7 +58,6 @@ class HostCalls(Launches, PointersInMemory, ABC):
     sites: dict[Site, tuple[Symbol, Target]]
     sizes: dict[Symbol, core.Expr]  # the bytes of what has been allocated
     allocated: list[tuple[Symbol, list[core.Part]]]
-    typed: dict[Site, Type]  # what memory holds that is allocated through pointers to void
     located: dict[Symbol, Target]  # the variables of the device's
     beginning: list[core.Statement]  # what is done before all else
 
@@ -168,7 +166,7 @@ class HostCalls(Launches, PointersInMemory, ABC):
     def new_memory(self, side: core.Side, element: Type, bytes: core.Expr, zeroed: bool, span: Span) -> Pointer:
         site = (*self.inlined_at, span, self.pointer_name)  # the statements of a stand-in have one span
         if isinstance(element, Void):
-            element = self.typed.get(site, element)
+            element = self.decisions.typed.get(site, element)
         untyped = isinstance(element, Void)  # what libraries are given to work in
         if untyped:
             element = Scalar(ScalarKind.UCHAR)
@@ -177,7 +175,7 @@ class HostCalls(Launches, PointersInMemory, ABC):
             raise self.refuse_untyped(spell(element), span)
         symbol, target = self._site(site, side, element, span)
         size = self.named(bytes, f"{symbol.name}_bytes", span)
-        if site not in self.several:
+        if site not in self.decisions.several:
             self.sizes[symbol] = size
         if untyped:
             self.untyped[symbol] = site
@@ -195,8 +193,8 @@ class HostCalls(Launches, PointersInMemory, ABC):
         symbol, target = self.sites[site]
         for cell, content in ((c, k) for layer in self.layers for c, k in layer.items()):
             held = isinstance(content, Pointer) and target in content.targets and self.lookup(cell) is content
-            if held and cell is not self.pointer_cell and site not in self.several:
-                raise Several(site)
+            if held and cell is not self.pointer_cell and site not in self.decisions.several:
+                raise self.told_apart(site)
         return symbol, target
 
     def _release(self, pointer: Pointer, span: Span) -> None:

@@ -17,8 +17,8 @@ from cladpy.ir.surface_rules import unqualified
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import INT, VOID, Array, Reference, Scalar, Struct, Type, Void, scalar_of, spell, strip_reference
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.accesses import CopyArrays
 from cladpy.normalize.builder import Abandon
+from cladpy.normalize.decisions import Restart
 from cladpy.normalize.expressions import Expressions
 from cladpy.normalize.layout import comes_apart, leaves, members_of
 from cladpy.normalize.places import (
@@ -41,13 +41,6 @@ from cladpy.normalize.policy import Policy
 
 # Local arrays of at most this many numbers are copied for a call.
 LARGEST_COPY = 64
-
-
-class Inlined(Exception):
-    """A function cannot be given what it is called with, but need not be called: start again, with it inlined."""
-
-    def __init__(self, callee: FunctionSymbol) -> None:
-        self.callee = callee
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +70,7 @@ class KeptCalls(Expressions, ABC):
             return True
         if self.policy.is_program(callee):
             return False
-        if callee not in self.policy.functions or callee in self.policy.inline or callee.unnamed:
+        if callee not in self.policy.functions or callee in self.decisions.inline or callee.unnamed:
             return False
         if callee.qualified_name.startswith("cooperative_groups::"):
             return False  # cladpy's own, which are not there when CUDA's are compiled
@@ -232,7 +225,7 @@ class KeptCalls(Expressions, ABC):
             changed_number = custom and writes and by_reference and isinstance(referee, Scalar)
             if isinstance(target, core.Root) and target.kind is not core.RootKind.LOCAL and not changed_number:
                 if writes and target.by_value and target.position is not None:
-                    raise CopyArrays(target.position)  # each thread changes its own, whose adjoint is its own as well
+                    raise self.copy_of_arrays(target.position)
                 return Given(core.PointerArgument(target, fitted(place.offset, target), by_reference))
         if one or (isinstance(target, Object | Cell) and len(place.targets) == 1 and _is_one(target)):
             return self._copy_of_one(callee, referee, place, by_reference, writes, span)
@@ -319,9 +312,10 @@ class KeptCalls(Expressions, ABC):
         matter."""
         return not self.policy.is_custom(callee) and self._writes(callee, position)
 
-    def _refuse_address(self, callee: FunctionSymbol, span: Span) -> Abandon | Inlined:
+    def _refuse_address(self, callee: FunctionSymbol, span: Span) -> Abandon | Restart:
+        """A function that cannot be given what it is called with need not be called."""
         if not self.policy.is_custom(callee) and not self.policy.recursive(callee):
-            return Inlined(callee)
+            return Restart(self.decisions.inlined(callee))
         return self.refuse(
             "CP0222",
             f"the address passed to '{callee.name}' is that of local memory of which no copy can be passed, or chosen "

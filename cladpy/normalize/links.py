@@ -19,8 +19,7 @@ from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import BOOL, INT, LONG, ULONG, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.accesses import Several
-from cladpy.normalize.casts import Site
+from cladpy.normalize.decisions import Restart, Site
 from cladpy.normalize.kept import KeptCalls
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.places import (
@@ -47,7 +46,6 @@ Beside = dict[Symbol, list[tuple[Symbol, int]]]
 
 
 class PointersInMemory(KeptCalls, ABC):
-    several: set[Site]  # the calls of which more than one allocation is there at a time
     counters: dict[Site, Cell]  # how many there have been
     beside: Beside
     deep: set[Symbol]  # what is allocated in a loop
@@ -56,7 +54,7 @@ class PointersInMemory(KeptCalls, ABC):
 
     def new_site(self, site: Site, symbol: Symbol, element: Type, side: core.Side, span: Span) -> Target:
         """What a call gives that allocates memory for elements of a type."""
-        numbered = site in self.several
+        numbered = site in self.decisions.several
         parts: list[core.Part] = []
         self.allocated.append((symbol, parts))
         if self.depth:
@@ -75,7 +73,7 @@ class PointersInMemory(KeptCalls, ABC):
 
     def next_of(self, site: Site, target: Target, span: Span) -> Pointer:
         """The memory that the call allocates now."""
-        if site not in self.several:
+        if site not in self.decisions.several:
             return Pointer((target,), ZERO)
         counter = self.counters.setdefault(site, Cell("number", LONG))
         if self.lookup(counter) is None:
@@ -142,6 +140,10 @@ class PointersInMemory(KeptCalls, ABC):
             index = advance(advance(ZERO, index, length, False), i, 1, False)
         return [*outer, index]
 
+    def told_apart(self, site: Site) -> Restart:
+        """Of what the call at a site allocates, more than one is there at a time: they have numbers from the start."""
+        return Restart(replace(self.decisions, several=self.decisions.several | {site}))
+
     def _make_known(self, links: Links, target: Target, span: Span) -> None:
         if target in links.known:
             return
@@ -156,8 +158,8 @@ class PointersInMemory(KeptCalls, ABC):
         symbol = links_owner(target) if root is None else root.allocation
         if symbol in self.deep and symbol is not None:
             for site, (known, _) in self.sites.items():
-                if known is symbol and site not in self.several:
-                    raise Several(site)
+                if known is symbol and site not in self.decisions.several:
+                    raise self.told_apart(site)
         links.known.append(target)
         self.links_known += 1
 

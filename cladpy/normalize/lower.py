@@ -13,13 +13,11 @@ from cladpy.ir.reach import memory_in
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import ASIDE, BOOL, VOID, Array, Field, Opaque, Pointer, Reference, Scalar, Struct, Type, spell
 from cladpy.ir.walk import statements
-from cladpy.normalize.accesses import CopyArrays, Frame, Several
+from cladpy.normalize.accesses import Frame
 from cladpy.normalize.builder import FALSE, Abandon, Content
-from cladpy.normalize.calls import DEEPEST, TooManyLevels
-from cladpy.normalize.casts import Site, Typed
+from cladpy.normalize.decisions import Restart
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.half_shuffles import join_halves
-from cladpy.normalize.kept import Inlined
 from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.links import with_links
 from cladpy.normalize.loads import merge_loads
@@ -33,61 +31,25 @@ from cladpy.normalize.storage import LONGEST_ROW
 from cladpy.normalize.together import Together
 from cladpy.order.scan import Assigned, Jumps
 
-LEAST = 3  # levels of a recursion
-
 
 def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function:
-    """The function in core form, with the calls inlined that `policy` says. Raises DifferentiationError."""
-    copied: set[int] = set()
-    several: set[Site] = set()
-    typed: dict[Site, Type] = {}
-    deepest = DEEPEST
-    while True:
-        try:
-            result = _Lowering(function, policy, copied, several, typed, deepest, sink).run()
-        except TooManyLevels as ask:
-            deepest = 2 * deepest // 3
-            if deepest < LEAST:
-                sink.error(
-                    "CP0220",
-                    f"'{ask.callee.name}' launches, and calls itself in too many places to be written out",
-                    ask.span,
-                    hint="write the recursion as a loop",
-                )
-                sink.raise_if_errors()
-            continue
-        except Several as ask:
-            assert ask.site not in several, "they are told apart"
-            several.add(ask.site)
-            continue
-        except Typed as ask:
-            assert ask.site not in typed, "its type is known"
-            typed[ask.site] = ask.element
-            continue
-        except Inlined as ask:
-            assert ask.callee not in policy.inline, "it is given nothing"
-            policy.inline.add(ask.callee)
-            continue
-        except CopyArrays as ask:
-            assert ask.position not in copied, "a copy is not written to"
-            copied.add(ask.position)
-            continue
-        except Handles as found:
-            sink.error(
-                "CP0214",
-                f"'{found.symbol.name}' leads to memory that holds '{spell(found.type)}', which can only be passed on",
-                found.symbol.span,
-                hint="pass the stream or handle by itself, by value or by reference",
-            )
-            sink.raise_if_errors()
-        except Abandon:
-            sink.raise_if_errors()
-            raise AssertionError("a refusal without a diagnostic") from None
-        given = _given_away(result)
-        if not given:
-            break
-        assert copied.isdisjoint(given), "a copy is local"
-        copied |= given
+    """The function in core form, with the calls inlined that `policy` says. Raises DifferentiationError and Restart."""
+    try:
+        result = _Lowering(function, policy, sink).run()
+    except Handles as found:
+        sink.error(
+            "CP0214",
+            f"'{found.symbol.name}' leads to memory that holds '{spell(found.type)}', which can only be passed on",
+            found.symbol.span,
+            hint="pass the stream or handle by itself, by value or by reference",
+        )
+        sink.raise_if_errors()
+    except Abandon:
+        sink.raise_if_errors()
+        raise AssertionError("a refusal without a diagnostic") from None
+    given = _given_away(result)
+    if given:
+        raise Restart(policy.decisions.with_copies(function.symbol, *given))
     sink.raise_if_errors()
     return join_halves(join_retries(merge_loads(simplify(result), may_alias=policy.may_alias)))
 
@@ -123,24 +85,11 @@ def _own_adjoint(type: Type, field: Field, offset: int) -> _Own | None:
 
 
 class _Lowering(Together):
-    def __init__(
-        self,
-        function: s.Function,
-        policy: Policy,
-        copied: set[int],
-        several: set[Site],
-        typed: dict[Site, Type],
-        deepest: int,
-        sink: Sink,
-    ) -> None:
-        """`copied` are the positions of objects passed by value whose arrays are written to: these become local.
-        `several` are the calls of which more than one allocation is there at a time, `typed` what those hold that are
-        made through pointers to void."""
+    def __init__(self, function: s.Function, policy: Policy, sink: Sink) -> None:
         super().__init__(sink)
         self.jumps = Jumps()
         self.function = function
-        self.copied = copied
-        self.policy = policy
+        self.policy, self.decisions = policy, policy.decisions
         self.globals = policy.globals
         assigned = Assigned()
         assigned.add_statement(function.body)
@@ -148,10 +97,10 @@ class _Lowering(Together):
         self.shared, self.shared_places, self.dynamic, self.sharing = [], {}, {}, False
         self.on_host = function.symbol.kind is FunctionKind.HOST
         self.allocated, self.sites, self.inlined_at, self.sizes = [], {}, [], {}
-        self.typed, self.untyped, self.bytes, self.uses_of_untyped = typed, {}, {}, {}
+        self.untyped, self.bytes, self.uses_of_untyped = {}, {}, {}
         self.located, self.beginning = {}, []
-        self.deepest, self.levels = deepest, 0
-        self.several, self.counters, self.beside, self.deep = several, {}, {}, set()
+        self.levels = 0
+        self.counters, self.beside, self.deep = {}, {}, set()
         self.pointer_name, self.pointer_cell = "memory", None
         self.views, self.flats, self.raws, self.owners = {}, {}, {}, {}
         self.active_calls = [function.symbol]
@@ -161,7 +110,6 @@ class _Lowering(Together):
         self.layers[-1][returned] = FALSE
         self.exits = Exits(returned)
         self.answers = {}
-        self.one_by_one = function.symbol in policy.leaving
         self.parts: list[list[core.Part]] = []
         result = function.symbol.result
         self.result = None
@@ -297,7 +245,7 @@ class _Lowering(Together):
                 case Array():
                     memory = Memory(symbol, position, parts, here.text, adjoint)
                     array = memory.member_array(field.type, here)
-                    if position in self.copied:
+                    if (self.function.symbol, position) in self.decisions.copied:
                         local = self.local(name, field.type, symbol.span)
                         places = [Place((target,), core.Nested(ZERO, ZERO, None)) for target in (array, local)]
                         self.copy(places[0], places[1], field.type, symbol.span)

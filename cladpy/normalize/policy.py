@@ -11,6 +11,7 @@ from cladpy.ir import surface_walk
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import Pointer, Scalar, Void
 from cladpy.normalize.customs import belongs, is_constructor
+from cladpy.normalize.decisions import Decisions
 from cladpy.normalize.memory import Variables
 from cladpy.normalize.runtime_calls import ALLOCATIONS, KNOWN, PITCHED
 from cladpy.normalize.standins import is_stand_in
@@ -40,19 +41,17 @@ class Launched(Protocol):
         """Whether a variable is such an argument of any launch."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Policy:
-    """Which calls are inlined. Later stages add to `inline` and have the function normalised again."""
+    """Answers about the functions of a program; what has been decided so far is one of them."""
 
     functions: dict[FunctionSymbol, s.Function]
     custom: tuple[s.CustomPullback, ...] = ()  # the user's pullbacks
     may_alias: bool = False  # whether pointer arguments may overlap
     forwards: dict[str, s.CustomForward] = field(default_factory=dict)  # their forward halves, by the same names
-    inline: set[FunctionSymbol] = field(default_factory=set)
     globals: Variables = field(default_factory=Variables)
-    taped: set[FunctionSymbol] = field(default_factory=set)  # recursive functions whose pullbacks keep state
-    leaving: set[FunctionSymbol] = field(default_factory=set)  # kernels that threads of a block leave one by one
     kernels: Launched | None = None  # what is known of those that are launched
+    decisions: Decisions = field(default_factory=Decisions)
     _allocators: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _programs: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _written: dict[FunctionSymbol, Written] = field(default_factory=dict)
@@ -110,7 +109,7 @@ class Policy:
     def needs_storage(self, symbol: FunctionSymbol) -> bool:
         """Whether the pullback of a function needs the caller's tape: to undo stores, or for its own frames."""
         below = (symbol, *self.reachable(symbol))
-        return any(f in self.taped or (self.recursive(f) and self.writes_given(f)) for f in below)
+        return any(f in self.decisions.taped or (self.recursive(f) and self.writes_given(f)) for f in below)
 
     def is_program(self, symbol: FunctionSymbol) -> bool:
         """Whether a host function launches, or handles memory by calls, itself or by what it calls."""

@@ -35,7 +35,6 @@ GROWING_AFTER = 8
 
 class Statements(Calls):
     jumps: Jumps
-    one_by_one: bool  # whether threads of a block leave the function, or a loop in it, one by one
     constant_parameters: frozenset[Symbol]  # of the function that is normalised, which it does not assign
 
     @abstractmethod
@@ -88,7 +87,7 @@ class Statements(Calls):
 
     def _meets_after_leaving(self, statements: Sequence[s.Stmt]) -> bool:
         """Whether threads come to a barrier in these statements that others of their block may have left before."""
-        return self.one_by_one and self.policy.meets_in(statements)
+        return self.active_calls[0] in self.decisions.leaving and self.policy.meets_in(statements)
 
     def unless_left(self, kinds: frozenset[Jump], act: Callable[[], None], span: Span) -> None:
         """Runs `act` where none of the flags is up."""

@@ -11,7 +11,7 @@ from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import BOOL, CHAR, Array, Field, Opaque, Reference, Scalar, Struct, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.builder import Abandon
-from cladpy.normalize.casts import Casts, Site
+from cladpy.normalize.casts import Casts
 from cladpy.normalize.layout import comes_apart, is_made_of, is_vector, unit_of_bytes
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, scalars_in, zero_of
 
@@ -21,7 +21,6 @@ LONGEST_ROW = 16
 
 class Storage(Casts, ABC):
     shared_places: dict[Symbol, Target]
-    typed: dict[Site, Type]  # what memory holds that is declared as bytes, or allocated through pointers to void
     sharing: bool  # whether what is being made lies in shared memory
 
     def local(self, name: str, type: Type, span: Span, count: int | None = None, members: bool = False) -> Target:
@@ -154,7 +153,7 @@ class Storage(Casts, ABC):
         converted to, if one is."""
         size = scalars_in(symbol.type) * unit
         site = (symbol.span, symbol.name)
-        held = self.typed.get(site)
+        held = self.decisions.typed.get(site)
         if held is None:
             root = self._share(core.Root(symbol.name, _byte_of(symbol.type), core.RootKind.SHARED, span, size))
             self.bytes[root] = site

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cladpy.adjoint.build import build_gradient
 from cladpy.adjoint.gradient import Gradient
 from cladpy.deep import run_deep
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
-from cladpy.normalize import Policy, normalize
+from cladpy.normalize import Policy, decided, normalize
 from cladpy.options import Options
 from cladpy.pipeline import read
 from cladpy.request import resolve
@@ -20,7 +22,8 @@ def core_of(text: str, function: str = "k") -> core.Function:
     sink = Sink({source.name: source.text})
     program = read(source, function, Options.make(), sink)
     policy = Policy(program.functions)
-    return run_deep(lambda: normalize(program.functions[program.entry], policy, sink))
+    entry = program.functions[program.entry]
+    return run_deep(lambda: decided(lambda d: normalize(entry, replace(policy, decisions=d), sink)))
 
 
 def gradient_of(
