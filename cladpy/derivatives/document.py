@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cladpy.derivatives import elementary, halves, intrinsics, piecewise, special
+from cladpy.derivatives import elementary, emitted, halves, intrinsics, piecewise, special
 from cladpy.derivatives.conventions import tables
 from cladpy.derivatives.inactive import BIT_CASTS, GROUPS
 from cladpy.derivatives.outputs import MULTI_OUTPUTS, VECTOR_NORMS
@@ -30,6 +30,7 @@ _GROUPS = (
     ("Special functions", special.RULES),
     ("Piecewise functions, minimum and maximum, fused and rounded arithmetic", piecewise.RULES),
     ("CUDA intrinsics", intrinsics.RULES),
+    ("What gradients are made of, for gradients of gradients", emitted.RULES),
     ("`__half` and `__nv_bfloat16`, with `T` float and operands converted to it", halves.RULES),
 )
 

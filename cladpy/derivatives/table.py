@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from cladpy.derivatives import elementary, halves, inactive, intrinsics, piecewise, special
+from cladpy.derivatives import elementary, emitted, halves, inactive, intrinsics, piecewise, special
 from cladpy.derivatives.rule import MathRule
 
-RULES: tuple[MathRule, ...] = (*elementary.RULES, *special.RULES, *piecewise.RULES, *intrinsics.RULES)
+RULES: tuple[MathRule, ...] = (*elementary.RULES, *special.RULES, *piecewise.RULES, *intrinsics.RULES, *emitted.RULES)
 
 # `std::`, `::std::`, libstdc++'s and libc++'s inline namespaces, libcu++'s `cuda::std::`
 _STANDARD = re.compile(r"^(?:::)?(?:cuda::)?std::(?:__\w+::)*")

@@ -118,18 +118,21 @@ CONSTANTS = frozenset(
 
 
 _NAMESPACES = ("std", "cuda", "thrust", "cub", "cooperative_groups")
-_OWN = ("cladpy::algorithms::", "cladpy::blas::")  # by which functions of the libraries are read
+_OWN = "cladpy::"  # by which functions of the libraries are read, and what gradients are made of
+_MARKS = frozenset(("cladpy::detached",))  # which say something by their names
 
 
 def is_of_library(function: Cursor) -> bool:
     """Whether a function is one of the C++ libraries', as against one of CUDA or C."""
-    name = qualified_name(function, with_arguments=False)
-    return name.split("::")[0] in _NAMESPACES or name.startswith(_OWN)
+    return qualified_name(function, with_arguments=False).split("::")[0] in (*_NAMESPACES, "cladpy")
 
 
 def is_read(function: Cursor) -> bool:
     """Whether the body of a function of the system's headers is read like that of a user's: where classes take part
     in it, and what the C++ libraries offer besides mathematics."""
+    qualified = qualified_name(function, with_arguments=False)
+    if qualified.startswith(_OWN):
+        return qualified not in _MARKS and not _has_rule(qualified)
     name = function.spelling
     if name.startswith("atomic"):  # of vectors too: their bodies are assembly
         return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cladpy.diagnostics import Note, Sink
 from cladpy.frontend.files import Files
@@ -24,6 +24,11 @@ _NAME = re.compile(r"^\s*(?:::)?\s*(?P<name>[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)
 _SCOPE = "cladpy_lookup_"
 _FUNCTIONS = (CursorKind.FUNCTION_DECL, CursorKind.FUNCTION_TEMPLATE)
 _CONTAINERS = (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC)
+_TEMPLATE_PARAMETERS = (
+    CursorKind.NON_TYPE_TEMPLATE_PARAMETER,
+    CursorKind.TEMPLATE_TYPE_PARAMETER,
+    CursorKind.TEMPLATE_TEMPLATE_PARAMETER,
+)
 _CLASSES = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.CLASS_TEMPLATE)
 
 
@@ -69,6 +74,14 @@ class Request:
                 f"{{ (void)&::{self.name}{arguments}; }}"
             )
         return "\n" + "\n".join([*lines, "}"]) + "\n"
+
+
+class TakenAtDefaults(Exception):
+    """A template is named without arguments, and has one by default for each of its parameters."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(request.text)
+        self.request = request
 
 
 def _closing_angle(text: str) -> int | None:
@@ -119,6 +132,8 @@ def find(request: Request, unit: TranslationUnit, files: Files, sink: Sink, faul
         return None
     chosen = next(iter(definitions.values()))
     if chosen.kind == CursorKind.FUNCTION_TEMPLATE:
+        if request.template_arguments is None and _has_defaults(chosen, files):
+            raise TakenAtDefaults(replace(request, template_arguments=""))
         made = instantiations(chosen, unit.cursor, files.texts())
         refuse(sink, "CP0004", files.span(chosen), name, naming(chosen, made))
         return None
@@ -126,6 +141,12 @@ def find(request: Request, unit: TranslationUnit, files: Files, sink: Sink, faul
         refuse(sink, "CP0005", files.span(chosen), name)
         return None
     return chosen
+
+
+def _has_defaults(template: Cursor, files: Files) -> bool:
+    """Whether each parameter of a template has an argument by default."""
+    parameters = [c for c in template.children() if c.kind in _TEMPLATE_PARAMETERS]
+    return bool(parameters) and all("=" in files.written(p) for p in parameters)
 
 
 def _candidates(scope: Cursor) -> list[Cursor]:

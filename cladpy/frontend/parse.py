@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cladpy.diagnostics import CladpyError, Note, Sink, Span, UsageError
+from cladpy.frontend.again import unknown_parts
 from cladpy.frontend.custom import find_forwards, find_pullbacks, header_files
 from cladpy.frontend.definitions import definitions
 from cladpy.frontend.directives import READ_WITH, Directives
@@ -21,7 +22,7 @@ from cladpy.frontend.launches import find_launches, join_brackets
 from cladpy.frontend.lengths import Flat
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.limits import limits
-from cladpy.frontend.lookup import Request, find
+from cladpy.frontend.lookup import Request, TakenAtDefaults, find
 from cladpy.frontend.macros import Translated, told_apart, translated
 from cladpy.frontend.mending import NOT_FOUND, may_mend
 from cladpy.frontend.native import native_folder
@@ -168,7 +169,10 @@ class _Reading:
 
     def attempt(self, headers: Headers) -> _Outcome:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
-        outcome = self._attempt(headers)
+        try:
+            outcome = self._attempt(headers)
+        except TakenAtDefaults as taken:
+            return _Reading(self._source, taken.request, self._options, self._target).attempt(headers)
         if outcome.flat is None:
             return outcome
         other = _Reading(self._source, self._request, self._options, self._target, outcome.flat, self._snapshot)
@@ -227,7 +231,12 @@ class _Reading:
             if any(m.text.startswith(_TOO_DEEP) for m in relevant):
                 relevant = [m for m in relevant if m.text.startswith(_TOO_DEEP)]
                 found.clear()  # clang gave up there
+            again = unknown_parts(relevant, self._files)
+            if again:  # all else follows from these
+                relevant, found = [], []
             refused = {(d.span.file, d.span.line) for d in found if d.span is not None and d.code in _CLANG_REFUSES}
+            for message, part in again:
+                refuse(sink, "CP0014", _place(message, files), f"'{part}'")
             for message in relevant:
                 if (files.name(message.file), message.line) not in refused:
                     _report(message, files, sink)

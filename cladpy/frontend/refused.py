@@ -45,6 +45,11 @@ REFUSALS: dict[str, Refusal] = {
         "whether this part is compiled depends on {name}, which is not known here as the compiler knows it",
         "write the condition with macros that the compiler defines, or define one of your own with -D",
     ),
+    "CP0014": Refusal(
+        "{name}, which this gradient uses, is not differentiated again",
+        "give the loops of the function a fixed length, and differentiate what a kernel calls in place of what "
+        "launches it; or take differences of this gradient",
+    ),
     "CP0008": Refusal("this macro stands for too much", "write a loop, or use the macro in fewer macros"),
     "CP0007": Refusal("this is nested too deeply", "split the expression or the statement"),
     # Statements and expressions.

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from cladpy.diagnostics import UsageError
+from cladpy.frontend import again
 from cladpy.frontend.native import native_folder
 from cladpy.resources import cuda_shim_dir, custom_derivatives_dir, groups_dir, library_shim_dir, thrust_shim_dir
 
@@ -26,6 +27,7 @@ _OWN = ("cuda_fp16.h", "cuda_bf16.h", "cuComplex.h")
 _LIBRARY = ("cmath", "cstdlib", "cstdio", "cstring", "climits", "cfloat", "math.h", "stdlib.h")
 _HEADERS = Path(__file__).parent / "headers"
 _OUR_FOLDERS = (groups_dir(), thrust_shim_dir(), cuda_shim_dir())  # in the place of CUDA's and of HIP's
+_GRADIENTS = ("-isystem", str(again.FOLDER))  # what emitted code includes, before cladpy's header library
 _LIBRARIES = ("-isystem", str(library_shim_dir()), "-isystem", str(_HEADERS / "libraries"))
 _COMPILERS = ("-idirafter", str(_HEADERS / "compiler"))  # what libclang lacks that compilers bring
 _OURS = (*(part for folder in _OUR_FOLDERS for part in ("-isystem", str(folder))), *_COMPILERS)
@@ -67,7 +69,8 @@ def routes(forced: str | None = None) -> list[Headers]:
 
 
 def _declarations() -> Headers:
-    arguments = ("-isystem", str(_HEADERS), *_LIBRARIES, *_OURS, "-isystem", str(custom_derivatives_dir()))
+    arguments = ("-isystem", str(_HEADERS), *_LIBRARIES, *_OURS, *_GRADIENTS)
+    arguments += ("-isystem", str(custom_derivatives_dir()))
     return Headers("declarations", (*arguments, "-include", "cladpy_cuda_declarations.h"))
 
 
@@ -90,7 +93,7 @@ def _real(route: str, include: Path, *, libraries: bool) -> Headers:
     resource = native_folder() / "resource" / "include"
     own = (*_LIBRARIES, *_OURS) if libraries else _OURS
     arguments = ["-isystem", str(_HEADERS / "toolkit"), *own, "-isystem", str(resource / "cuda_wrappers")]
-    arguments += ["-isystem", str(include), "-isystem", str(custom_derivatives_dir())]
+    arguments += ["-isystem", str(include), *_GRADIENTS, "-isystem", str(custom_derivatives_dir())]
     if (include / "cccl").is_dir():
         arguments += ["-isystem", str(include / "cccl")]
     arguments += ["-include", "__clang_cuda_runtime_wrapper.h", "-include", "cladpy_launches.h"]

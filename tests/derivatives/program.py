@@ -58,7 +58,8 @@ def program(qualifier: str = "") -> str:
 
     `qualifier` is empty for the host; with `__global__` the functions are compiled for a device.
     """
-    parts = ["#include <cmath>", "#include <algorithm>", "#include <type_traits>", "#include <cladpy/math.h>"]
+    parts = ["#include <cmath>", "#include <algorithm>", "#include <type_traits>"]
+    parts += ["#include <cladpy/arithmetic.h>", "#include <cladpy/math.h>"]
     for entry, rule, precision in entries(CXX20 | HOST_ONLY if qualifier else CXX20):
         operands = OPERANDS[: rule.arity]
         types = [integer_operand(rule.name, k) or precision for k in range(rule.arity)]

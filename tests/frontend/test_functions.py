@@ -23,6 +23,7 @@ __device__ double over(double *x, int i) { return x[i]; }
 __device__ double over(float *x, int i) { return x[i]; }
 namespace { __global__ void hidden(double *o) { o[0] = 1; } }
 __global__ void declared(double *o);
+template <class T = float, int N = 2> __device__ T usual(T x) { return x * N; }
 template <class T> T host_square(T x) { return x * x; }
 __global__ void norm(double *o) { o[0] = 2; }
 """
@@ -55,6 +56,8 @@ __device__ double ns::square<double>(x: double) {
         ("over(float *, int)", "__device__ double over(x: float *, i: int) {"),
         ("over( double*,int32_t )", "__device__ double over(x: double *, i: int) {"),
         ("hidden", "__global__ void hidden(o: double *) {"),
+        ("usual", "__device__ float usual<float, 2>(x: float) {"),
+        ("usual<double>", "__device__ double usual<double, 2>(x: double) {"),
         ("host_square<float>", "__host__ float host_square<float>(x: float) {"),
         ("ns::square<double>", "__device__ double ns::square<double>(x: double) {"),
         ("norm", "__global__ void norm(o: double *) {"),

@@ -1,0 +1,30 @@
+"""Gradients that are differentiated again: what of them the front end has no text of.
+
+In place of the header library that emitted code includes it reads `headers/gradients`, which says what the parts of a
+gradient come to. Those that are not there have no gradient: clang finds no such name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from cladpy.frontend.unit import Message
+
+FOLDER = Path(__file__).parent / "headers" / "gradients"
+_UNKNOWN = re.compile(
+    r"no (?:member|type|template) named '(\w+)' in (?:namespace '(cladpy(?:::\w+)?)'|the global namespace)"
+)
+
+
+def unknown_parts(messages: Iterable[Message], read: Collection[str]) -> list[tuple[Message, str]]:
+    """The first error for each part that is not there, and its name; `read` are the files that were read."""
+    if str(FOLDER / "cladpy" / "support.h") not in read:
+        return []
+    found: dict[str, Message] = {}
+    for message in messages:
+        part = _UNKNOWN.match(message.text)
+        if part is not None:
+            found.setdefault(f"{part[2] or ''}::{part[1]}", message)
+    return [(message, name) for name, message in found.items()]

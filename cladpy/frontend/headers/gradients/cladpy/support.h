@@ -1,0 +1,119 @@
+// What emitted gradients are made of, as far as a gradient of theirs needs to know: what sums come to, not how threads share
+// the work. The same names as in cladpy's header library, in whose place the front end reads this.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cladpy/arithmetic.h>
+#include <cladpy/warp.h>
+
+#define CLADPY_UNROLL
+#define CLADPY_APART
+#define CLADPY_SUMS(...)
+#define CLADPY_DYNAMIC_SHARED(name) extern __shared__ unsigned char name[]
+#define CLADPY_SHARED_ARRAY(name, symbol, initialization)
+#define CLADPY_UNNAMED_SHARED(name)
+#define CLADPY_EACH_BLOCK(block, state, shared) if ([[maybe_unused]] const uint3 block = ::blockIdx; true)
+
+namespace cladpy {
+
+template <class T>
+__host__ __device__ inline bool is_nan(T x) {
+  return x != x;
+}
+
+// A slot holds a number as what it is: the adjoints of those that are not whole are numbers.
+template <int Slots>
+class local_tape {
+ public:
+  __host__ __device__ void push(double value) { numbers_[top_++] = value; }
+  __host__ __device__ void push(float value) { numbers_[top_++] = value; }
+  template <class T>
+  __host__ __device__ void push(T value) {
+    whole_[top_++] = static_cast<long long>(value);
+  }
+  template <class T>
+  __host__ __device__ T pop() {
+    --top_;
+    if constexpr (T(0.5) == T(0)) {
+      return static_cast<T>(whole_[top_]);
+    } else {
+      return static_cast<T>(numbers_[top_]);
+    }
+  }
+
+ private:
+  double numbers_[Slots];
+  long long whole_[Slots];
+  int top_ = 0;
+};
+
+// Of the kernels that <cladpy/launch.h> runs; what they do with it is not differentiated.
+struct launch_state {
+  dim3 grid;
+  unsigned long long *workspace;
+  unsigned long long blocks, slots;
+  unsigned staging_at = 0, staging = 0;
+  bool of_warps = false;
+};
+
+template <class T>
+__device__ inline void atomic_add(T *cell, T value) {
+  atomicAdd(cell, value);
+}
+template <class T>
+__device__ inline void reduce_add(T *cell, T value) {
+  atomicAdd(cell, value);
+}
+template <class T>
+__device__ inline void reduce_add(T *cell, T value, T *other_cell, T other) {
+  atomicAdd(cell, value);
+  atomicAdd(other_cell, other);
+}
+template <class T>
+__device__ inline void add_at_once(T *cell, T value) {
+  atomicAdd(cell, value);
+}
+template <class T>
+__device__ inline void shared_add(T *cell, T value) {
+  atomicAdd(cell, value);
+}
+template <class T>
+__device__ inline void block_add(T *cell, T value) {
+  atomicAdd(cell, value);
+}
+template <int place, class T>
+__device__ inline void block_add(T *cell, T value) {
+  atomicAdd(cell, value);
+}
+template <int place, class T>
+__device__ inline void grid_add(T *cell, T value) {
+  atomicAdd(cell, value);
+}
+template <int place, class T>
+__device__ inline void grid_reduce(T *cell, T value) {
+  atomicAdd(cell, value);
+}
+template <class T, int count>
+__device__ inline void add_each(T *cell, const T (&row)[count]) {
+  for (int i = 0; i < count; ++i) atomicAdd(cell + i, row[i]);
+}
+template <class T, int count>
+__device__ inline void add_row(T *cell, const T (&row)[count]) {
+  add_each(cell, row);
+}
+template <class T, int count>
+__device__ inline void add_row_along(T *cell, const T (&row)[count]) {
+  add_each(cell, row);
+}
+template <class T>
+__device__ inline T *row_of_sums(T *, T *, long) {
+  return nullptr;
+}
+template <class T>
+__device__ inline void clear_shared(T *memory, unsigned length) {
+  const unsigned step = blockDim.x * blockDim.y * blockDim.z;
+  for (unsigned i = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); i < length; i += step) memory[i] = T(0);
+}
+
+}  // namespace cladpy
