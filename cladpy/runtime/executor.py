@@ -123,12 +123,13 @@ class HostExecutor:
         library = self._loaded()
         lending = self._lending(library, arguments)
         library.handle.cladpy_host_configure.argtypes = [ctypes.c_int, ctypes.c_ulonglong]
+        nulls = [name for a in arguments if a.slot.adjoint_of is None for name in a.block.nulls]
 
         def call(values: Sequence[Passed]) -> None:
             with library.lock:
                 library.handle.cladpy_host_configure(order, seed)
                 traced = telling(library, self._derivative, entry)
-                with traced, lending, watched(library.handle), runtime_watched(library.handle):
+                with traced, lending, watched(library.handle, nulls), runtime_watched(library.handle):
                     try:
                         library.run(entry, shape, 0, values)
                     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, ClassVar
@@ -20,6 +20,7 @@ _TIMES = 8
 _MOST = 16 << 20
 _FAR = 16 << 30
 _NOTHING = 0  # PROT_NONE
+_NULL = 1 << 22  # so far behind a null pointer lies nothing: programs begin there at the earliest
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 
@@ -58,7 +59,7 @@ class Guards:
         much as an index of 32 bits reaches, where the system lets it."""
         self._before = before
         self._wide = wide
-        self._made: list[_Guard] = []
+        self.made: list[_Guard] = []
 
     def copy(self, array: NDArray[Any], name: str) -> NDArray[Any]:
         """The same bytes in guarded memory, in C order."""
@@ -73,17 +74,13 @@ class Guards:
         for nothing in (address, address + beside + inside):
             _libc.mprotect(nothing, beside, _NOTHING)
         first = address + start
-        self._made.append(
+        self.made.append(
             _Guard(address, address + whole.size, first, array.size, max(1, array.itemsize), name.encode())
         )
         return whole[start : start + given.size].view(array.dtype).reshape(array.shape)
 
-    def table(self) -> ctypes.Array[Any]:
-        """As `cladpy_host_guard` takes them."""
-        return (_Guard * max(1, len(self._made)))(*self._made)
-
     def __len__(self) -> int:
-        return len(self._made)
+        return len(self.made)
 
 
 _current: ContextVar[Guards | None] = ContextVar("cladpy_guards", default=None)
@@ -105,15 +102,18 @@ def guarding(guards: Guards) -> Iterator[None]:
 
 
 @contextmanager
-def watched(library: ctypes.CDLL) -> Iterator[None]:
-    """Lets a library of the host backend know of the guards, for one call."""
+def watched(library: ctypes.CDLL, nulls: Sequence[str] = ()) -> Iterator[None]:
+    """Lets a library of the host backend know of the guards, and of arguments that are null, for one call."""
     guards = _current.get()
-    if not guards:
+    made = [] if guards is None else list(guards.made)
+    if nulls:
+        made.append(_Guard(0, _NULL, 0, 0, 1, "' or '".join(nulls).encode()))
+    if not made:
         yield
         return
-    table = guards.table()
+    table = (_Guard * len(made))(*made)
     library.cladpy_host_guard.argtypes = [ctypes.c_void_p, ctypes.c_ulonglong]
-    library.cladpy_host_guard(ctypes.addressof(table), len(guards))
+    library.cladpy_host_guard(ctypes.addressof(table), len(made))
     try:
         yield
     finally:

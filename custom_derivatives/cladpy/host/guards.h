@@ -8,7 +8,8 @@
 #include <signal.h>
 #include <ucontext.h>
 
-// `count` elements of `size` bytes from `first` on, in memory from `begin` to `end` that is theirs alone.
+// `count` elements of `size` bytes from `first` on, in memory from `begin` to `end` that is theirs alone. A first one that is
+// null is that of an argument that has no memory.
 struct cladpy_guard {
   const char *begin, *end, *first;
   unsigned long long count, size;
@@ -162,6 +163,8 @@ inline void Guards::faulted(int signal, siginfo_t *info, void *context) {
 #endif
   } else if (!found && allocations.explain(info->si_addr, text, sizeof text)) {
     // a block of the CUDA runtime
+  } else if (found && !found->first) {
+    std::snprintf(text, sizeof text, "'%s' is null, and is used", found->name);
   } else if (found) {
     const long long bytes = static_cast<const char *>(info->si_addr) - found->first;
     const long long size = static_cast<long long>(found->size);
