@@ -145,7 +145,7 @@ def counted(prepared: Prepared, sweep: Sweep, sink: Sink, *, may_alias: bool) ->
 
 def _check(function: core.Function, block: code.Block, sink: Sink) -> None:
     """What the counting launch cannot do as the gradient does it: it would count too little."""
-    meets = [t for t in statements(function.body) if isinstance(t, core.Barrier | core.Collective)]
+    meets = [t for t in statements(function.body) if t.effects.waits.somebody]
     if meets and any(isinstance(t, code.WriteElement) and t.saved for t in all_statements(block)):
         sink.error(
             "CP0511",

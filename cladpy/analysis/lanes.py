@@ -226,13 +226,11 @@ def _both(mask: core.Expr, here: core.Expr) -> core.Expr:
     return core.Binary(BinaryOp.BIT_AND, mask, here, UINT)
 
 
-_WITHOUT_EFFECT = core.If | core.Loop | core.Let | core.Load | core.Collective | core.Call
-
-
 def _copied(region: core.Region, names: Names, varying: Varying) -> core.Region:
     """A region once more, with values of its own, which are added to `names`, and vary where those of the region do."""
     every = list(statements(region))
-    assert all(isinstance(s, _WITHOUT_EFFECT) for s in every), "a loop's condition has side effects"
+    fits = (isinstance(s, core.Call | core.Collective) or s.effects.only_computes for s in every)
+    assert all(fits), "a loop's condition has side effects"
     again = copied(region, names)
     for value in [v for s in every for v in (*defined(s), *begun(s)) if v in varying.values]:
         use = names[value]

@@ -135,7 +135,9 @@ class Meetings:
         if not {v for s in inside for v in defined(s)}.isdisjoint(values(load.index)):
             return False
         return not any(
-            isinstance(s, core.Call | core.Allocate | core.Collective)
+            s.effects.calls
+            or s.effects.begins
+            or s.effects.waits.somebody
             or (isinstance(s, core.WRITES) and s.root.memory is load.root.memory)
             for s in inside
         )

@@ -80,7 +80,7 @@ class _Loading:
         if not known:
             return
         inside = list(statements((statement,)))
-        if any(isinstance(s, core.Barrier | core.Collective | core.Call | core.Acquire) for s in inside):
+        if any(s.effects.waits.somebody or s.effects.calls or isinstance(s, core.Acquire) for s in inside):
             known.clear()
         written = {root for s in inside for root in self.index.written(s)}
         written |= {self.index.memory(s.root) for s in inside if isinstance(s, core.Allocate)}

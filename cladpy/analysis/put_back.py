@@ -90,10 +90,10 @@ def _is_repeated(index: Index, load: core.Load, again: Collection[core.Value]) -
     branch = around[loop + 1]
     if not isinstance(branch, core.If) or any(v in again for v in defined(branch)):
         return False
-    waits = core.Barrier | core.Collective | core.Call | core.Loop
     memory = index.memory(load.root)
-    inside = statements((*branch.then, *branch.other))
-    return not any(isinstance(s, waits) or memory in index.written(s) for s in inside)
+    inside = list(statements((*branch.then, *branch.other)))
+    more = (s for s in inside if s.effects.waits.somebody or s.effects.calls or isinstance(s, core.Loop))
+    return not any(more) and not any(memory in index.written(s) for s in inside)
 
 
 class _Owners:

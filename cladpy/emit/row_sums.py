@@ -21,6 +21,7 @@ from cladpy.emit.worker_sums import WorkerSums
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, variables_read
+from cladpy.ir.flow import written_in
 from cladpy.ir.names import written_out
 from cladpy.ir.types import DOUBLE, FLOAT
 from cladpy.ir.walk import substitute, values
@@ -61,7 +62,7 @@ def in_rows(loop: code.CountDown, sums: WorkerSums) -> InRows | None:
     if any(isinstance(s, code.CountDown | code.While | code.Rewind) for s in inside):
         return None
     own = {v for s in inside for v in _made(s)}
-    changed = own | {s.variable for s in inside if isinstance(s, code.Assign | code.Add)}
+    changed = written_in(loop.body)
     rows: dict[tuple[core.Root, Affine], tuple[Row, list[code.AddElement]]] = {}
     beside: list[code.AddElement] = []  # added to shared memory
     for s in inside:

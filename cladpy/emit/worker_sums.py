@@ -14,7 +14,8 @@ from collections.abc import Set
 from cladpy.analysis.dimensions import INDICES
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, constants, touched_roots
+from cladpy.ir.code_walk import all_statements, touched_roots
+from cladpy.ir.flow import constants
 from cladpy.ir.names import written_out
 from cladpy.ir.types import DOUBLE, FLOAT, Type
 from cladpy.ir.walk import subexpressions, values

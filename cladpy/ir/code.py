@@ -13,6 +13,7 @@ from typing import Annotated, ClassVar
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir.core import Defined, Expr, Passing, Root, Touched, Used, Value
+from cladpy.ir.effects import Effects
 from cladpy.ir.node import Role
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import LONG, Struct, Type
@@ -39,6 +40,7 @@ Named = Annotated[Root, Role.NAMED]
 class Element:
     """`root[index]`, or the adjoint's."""
 
+    effects: ClassVar[Effects] = Effects.READS
     root: Touched
     index: Expr
     adjoint: bool = False
@@ -81,6 +83,7 @@ class ObjectVariable:
 class UserCall:
     """A call of the original function. A constructor's makes an object: it is not among the arguments."""
 
+    effects: ClassVar[Effects] = Effects.CALLS
     callee: FunctionSymbol
     arguments: tuple[Expr | Address | ChosenAddress | ObjectVariable, ...]
     makes: Struct | None = None
@@ -90,6 +93,7 @@ class UserCall:
 class MemberOf:
     """A number of an object: `member` as in core.Leaf. `made` says that it was made for a call."""
 
+    effects: ClassVar[Effects] = Effects.COMPUTES
     variable: Used
     member: str
     made: bool
@@ -100,6 +104,7 @@ class MemberOf:
 class Together:
     """What a warp intrinsic gives, or a function of cladpy's that uses them: all lanes that it is about call it."""
 
+    effects: ClassVar[Effects] = Effects.OF_WARP
     name: str
     arguments: tuple[Expr, ...]
     type: Type
@@ -148,9 +153,14 @@ class Define:
     mutable: bool = False
     span: Span | None = None
 
+    @property
+    def effects(self) -> Effects:
+        return self.init.effects if isinstance(self.init, LOADED) else Effects.COMPUTES
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assign:
+    effects: ClassVar[Effects] = Effects.COMPUTES
     variable: Changed
     expr: Expr
 
@@ -159,6 +169,7 @@ class Assign:
 class Add:
     """`variable += expr`."""
 
+    effects: ClassVar[Effects] = Effects.COMPUTES
     variable: Changed
     expr: Expr
 
@@ -169,6 +180,7 @@ class DeclareArray:
     that are too large to be declared, and dynamic shared memory behind them. In the adjoint of that, of twice the size
     where there are halves, elements may be `stride` of them apart."""
 
+    effects: ClassVar[Effects] = Effects.BEGINS
     root: Named
     adjoint: bool
     zeroed: bool
@@ -180,6 +192,7 @@ class DeclareArray:
 class DeclareObject:
     """Makes an object, or an array, for a call; what is not among `leaves` is zero."""
 
+    effects: ClassVar[Effects] = Effects.READS
     variable: Defined
     leaves: tuple[core.Leaf, ...]
     span: Span | None = None
@@ -190,6 +203,7 @@ class DeclareObject:
 class Invoke:
     """Calls the original function, which changes the objects `outputs` that it is given."""
 
+    effects: ClassVar[Effects] = Effects.CALLS
     call: UserCall
     outputs: tuple[Changed, ...]
     result: Defined | None = None
@@ -197,6 +211,7 @@ class Invoke:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WriteElement:
+    effects: ClassVar[Effects] = Effects.WRITES
     adjoint: ClassVar[bool] = False
     root: Touched
     index: Expr
@@ -216,6 +231,7 @@ class AddElement:
     here and those behind it, in place of `expr`; `along` says that the lanes of a warp begin one behind the other, and
     not all at the same element."""
 
+    effects: ClassVar[Effects] = Effects.UPDATES
     root: Touched
     index: Expr
     expr: Expr
@@ -239,6 +255,7 @@ class Take:
     may come `late`, it does so after all that has nothing to do with this adjoint: a GPU that is told to write what it
     is still fetching takes several times as long."""
 
+    effects: ClassVar[Effects] = Effects.UPDATES
     adjoint: ClassVar[bool] = True
     variable: Defined
     root: Touched
@@ -255,6 +272,7 @@ class AddParameter:
     """Adds to what the adjoint parameter of a scalar argument points to, or to a member (`{b}.x`) of it. Where it is
     `assigned` it is replaced: so a function gives its result."""
 
+    effects: ClassVar[Effects] = Effects.ELSEWHERE
     name: str
     type: Type
     expr: Expr
@@ -267,6 +285,7 @@ class AddParameter:
 class Synchronize:
     """All threads of the block wait for each other; `variable` is what `callee` makes of their predicates."""
 
+    effects: ClassVar[Effects] = Effects.OF_BLOCK
     callee: FunctionSymbol
     predicate: Expr | None = None
     variable: Defined | None = None
@@ -275,6 +294,7 @@ class Synchronize:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch:
+    effects: ClassVar[Effects] = Effects.COMPUTES
     condition: Expr
     then: tuple[Statement, ...]
     other: tuple[Statement, ...]
@@ -285,6 +305,7 @@ class While:
     """`while (before; condition) body`. Of `fetched` statements, as in CountDown, the last sets what the condition
     depends on to what it is in the next iteration. `team` is as of core.Loop."""
 
+    effects: ClassVar[Effects] = Effects.COMPUTES
     before: tuple[Statement, ...]
     condition: Expr
     body: tuple[Statement, ...]
@@ -340,12 +361,17 @@ class CountDown:
     def operands(self) -> tuple[Expr, ...]:
         return tuple(e for e in (self.count, self.mask, self.soon) if e is not None)
 
+    @property
+    def effects(self) -> Effects:
+        return Effects.COMPUTES if self.mask is None else Effects.OF_WARP
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Push:
     """Puts a frame on the tape. Where `only` does not hold, its slots are passed over, and so does the Pop, which asks
     the same: there the variables are zero."""
 
+    effects: ClassVar[Effects] = Effects.KEEPS
     frame: Frame
     values: tuple[tuple[Slot, Expr], ...]
     only: Expr | None = None
@@ -356,6 +382,7 @@ class Pop:
     """Takes a frame from the tape. Where there is `next`, its only slot has been fetched before, and the slot below is
     fetched where that holds: it will be popped next, and has been used."""
 
+    effects: ClassVar[Effects] = Effects.KEEPS
     frame: Frame
     variables: tuple[tuple[Slot, Defined], ...]
     only: Expr | None = None
@@ -368,6 +395,7 @@ class Pop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeclareStates:
+    effects: ClassVar[Effects] = Effects.KEEPS
     states: Annotated[States, Role.DEFINED]
 
 
@@ -375,6 +403,7 @@ class DeclareStates:
 class Keep:
     """Tells the state before a step, the first or the one after that which was told last."""
 
+    effects: ClassVar[Effects] = Effects.KEEPS
     states: Annotated[States, Role.CHANGED]
     step: Expr
     values: tuple[tuple[Slot, Expr], ...]
@@ -385,6 +414,7 @@ class Rewind:
     """Sets `variables` to the state before `step`. The body, in which `clock` is the number of a step that is not kept,
     makes of the state before that step the one after it."""
 
+    effects: ClassVar[Effects] = Effects.KEEPS
     states: Annotated[States, Role.CHANGED]
     step: Expr
     variables: tuple[tuple[Slot, Annotated[Value, Role.USED | Role.CHANGED]], ...]
@@ -408,11 +438,16 @@ class CallPullback:
     dropped: bool = False
     origin: Span | None = None  # the call that it is the pullback of
 
+    @property
+    def effects(self) -> Effects:
+        return Effects.CALLS_AND_KEEPS if self.storage or self.undone is not None else Effects.CALLS
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Undo:
     """Puts back what the call that `undone` stands for has overwritten; it is the last that has not been undone."""
 
+    effects: ClassVar[Effects] = Effects.CALLS_AND_KEEPS
     undone: Frame
 
 
@@ -421,6 +456,7 @@ class Reserve:
     """Says how many slots of tape the pullback of this function may need, beside those of the functions that it
     calls."""
 
+    effects: ClassVar[Effects] = Effects.KEEPS
     slots: Expr
 
 
@@ -430,6 +466,10 @@ class Perform:
 
     callee: FunctionSymbol
     arguments: tuple[Expr | core.Text, ...]
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.OF_WARP if self.callee.name == "__syncwarp" else Effects.SHOWS
 
 
 class Verb(Enum):
@@ -465,6 +505,7 @@ class Act:
     """A step of a host program. `name` is the kernel, or the step that is made or reversed; `pointer` the allocation
     whose pointer is meant, of its adjoint where that is so. Steps are made in the order in which they are written."""
 
+    effects: ClassVar[Effects] = Effects.STEP
     verb: Verb
     name: str = ""
     pointer: Touched | None = None
@@ -489,6 +530,7 @@ class Act:
 class Comment:
     """`cut` is where the split form parts the forward sweep from the reverse sweep."""
 
+    effects: ClassVar[Effects] = Effects.COMPUTES
     text: str
     cut: bool = False
 

@@ -3,7 +3,7 @@ a statement touches and mentions, and copies with other expressions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from cladpy.ir import code, core
@@ -49,15 +49,6 @@ def map_block(block: code.Block, f: Map) -> code.Block:
 def map_statement(statement: S, f: Map) -> S:
     made: S = REBUILT[type(statement)](statement, f, lambda block: map_block(block, f))
     return made
-
-
-def constants(every: Iterable[code.Statement]) -> dict[core.Value, core.Expr]:
-    """What constants are made of that are not loaded."""
-    found: dict[core.Value, core.Expr] = {}
-    for s in every:
-        if isinstance(s, code.Define) and not s.mutable and not isinstance(s.init, code.LOADED):
-            found[s.variable] = s.init
-    return found
 
 
 def touched_roots(s: code.Statement) -> tuple[tuple[core.Root, bool], ...]:

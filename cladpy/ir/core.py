@@ -28,9 +28,10 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from cladpy.diagnostics import Span
+from cladpy.ir.effects import Effects
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.node import Role
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
@@ -285,6 +286,7 @@ def primal(expr: Expr) -> Expr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Let:
+    effects: ClassVar[Effects] = Effects.COMPUTES
     value: Defined
     expr: Expr
     span: Span
@@ -292,6 +294,7 @@ class Let:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Load:
+    effects: ClassVar[Effects] = Effects.READS
     value: Defined
     root: Touched
     index: Expr
@@ -303,6 +306,7 @@ class Store:
     """`old`, where present, is what a Load of the element has found, which the reverse sweep puts back; where there is
     a `first`, only if that says that it differs from what is stored: other threads may have stored the same before."""
 
+    effects: ClassVar[Effects] = Effects.WRITES
     root: Touched
     index: Expr
     expr: Expr
@@ -316,6 +320,7 @@ class AtomicAdd:
     """`value` is what it gives, where that is used: it depends on the order of the threads, and nothing that matters to
     the gradient may depend on it."""
 
+    effects: ClassVar[Effects] = Effects.UPDATES
     root: Touched
     index: Expr
     expr: Expr
@@ -329,6 +334,7 @@ class Atomic:
     """An atomic operation that has no derivative. The gradient does not make it. `value` is as of AtomicAdd; the memory
     may be of another type than the operation, of the same size."""
 
+    effects: ClassVar[Effects] = Effects.UPDATES
     value: Defined | None
     root: Touched
     index: Expr
@@ -339,6 +345,7 @@ class Atomic:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Allocate:
+    effects: ClassVar[Effects] = Effects.BEGINS
     root: Root
     zeroed: bool
     span: Span
@@ -349,6 +356,7 @@ class Barrier:
     """All threads of the block come here: `__syncthreads()`, or a form of it that gives all of them one `value` made of
     the `predicate` of each."""
 
+    effects: ClassVar[Effects] = Effects.OF_BLOCK
     callee: FunctionSymbol
     span: Span
     predicate: Expr | None = None
@@ -453,6 +461,7 @@ class Acquire:
     """A host function allocates memory of so many bytes, for elements of a type. It is released by the gradient. With a
     `variable` it is the memory of that one, which lies on the device."""
 
+    effects: ClassVar[Effects] = Effects.BEGINS
     allocation: Symbol
     side: Side
     element: Type
@@ -464,6 +473,7 @@ class Acquire:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
+    effects: ClassVar[Effects] = Effects.CALLS
     outputs: tuple[Output, ...]
     callee: FunctionSymbol
     arguments: tuple[Argument, ...]
@@ -498,6 +508,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Effect:
+    effects: ClassVar[Effects] = Effects.SHOWS
     callee: FunctionSymbol
     arguments: tuple[Expr | Text, ...]
     span: Span
@@ -508,6 +519,7 @@ class Collective:
     """`value` comes of the operands of all lanes of a warp that `mask` names. They run the statement together, and run
     it again, where the gradient does that, together too."""
 
+    effects: ClassVar[Effects] = Effects.OF_WARP
     value: Defined | None
     callee: FunctionSymbol
     mask: Expr | None  # None for what names no lanes itself, such as __activemask
@@ -535,6 +547,7 @@ class Merge:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class If:
+    effects: ClassVar[Effects] = Effects.COMPUTES
     condition: Expr
     then: Region
     other: Region
@@ -570,6 +583,7 @@ class Loop:
     """`while (before; condition) body`. The values of `before` are seen by `condition` only. `lanes` are the lanes of
     the warp that enter it, where some may leave it before others and they meet in it. A `team` may share it."""
 
+    effects: ClassVar[Effects] = Effects.COMPUTES
     carried: tuple[Carried, ...]
     before: Region
     condition: Expr

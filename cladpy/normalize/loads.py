@@ -118,7 +118,7 @@ class _Merging:
     def forget(self, region: core.Region, available: Available) -> None:
         """Drops what the statements may have stored to."""
         written = {s.root.memory for s in statements(region) if isinstance(s, core.WRITES | core.Allocate)}
-        if any(isinstance(s, core.Barrier | core.Collective) for s in statements(region)):
+        if any(s.effects.waits.somebody for s in statements(region)):
             written |= self.written_by_others
         for s in statements(region):
             if isinstance(s, core.Call):

@@ -18,10 +18,11 @@ from dataclasses import replace
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, mentions, touched_roots, with_blocks
+from cladpy.ir.flow import constants, from_outside, written, written_in
 from cladpy.ir.fold import zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import is_half
-from cladpy.ir.walk import substitute, values
+from cladpy.ir.walk import values
 from cladpy.passes.tidy import without_unused
 
 # Sums of one loop that are held in registers.
@@ -63,17 +64,17 @@ class _Summing:
         """A loop with its sums before and after it."""
         inside = list(all_statements(loop.body))
         found: dict[Target, list[code.AddElement]] = defaultdict(list)
-        changed = {loop.variable, *(v for s in inside for v in changed_variables(s))}
-        fixed = {s.variable: s.init for s in inside if isinstance(s, code.Define) and not s.mutable}
+        changed = {loop.variable, *written_in(loop.body)}
+        fixed = constants(inside)
         looked_at = set(observed(inside))
         declared = {s.root for s in inside if isinstance(s, code.DeclareArray)}
-        ordered = any(map(waits, inside))
+        ordered = any(s.effects.waits.somebody for s in inside)
         for s in inside:
             if not isinstance(s, code.AddElement) or s.root in declared:
                 continue
             if not may_wait(s, looked_at, self.asked, ordered=ordered):
                 continue
-            index = _from_outside(s.index, fixed, changed)
+            index = from_outside(s.index, fixed, changed)
             if index is not None:
                 found[s.root, index].append(s)
         if not found:
@@ -106,55 +107,6 @@ def observed(inside: Iterator[code.Statement] | list[code.Statement]) -> Iterato
     for s in inside:
         if not isinstance(s, code.AddElement):
             yield from (root.memory for root, adjoint in touched_roots(s) if adjoint)
-
-
-def waits(s: code.Statement) -> bool:
-    """Whether threads wait for each other there."""
-    match s:
-        case code.Synchronize() | code.Define(_, code.Together()):
-            return True
-        case code.Perform(callee):
-            return callee.name == "__syncwarp"
-        case _:
-            return False
-
-
-def changed_variables(s: code.Statement) -> tuple[core.Value, ...]:
-    """The variables that a statement defines or changes."""
-    match s:
-        case code.Define(variable) | code.Assign(variable) | code.Add(variable) | code.Take(variable):
-            return (variable,)
-        case code.DeclareObject(variable) | code.CountDown(variable):
-            return (variable,)
-        case code.Pop(_, variables):
-            return tuple(v for _, v in variables)
-        case code.Rewind(variables=variables, clock=clock):
-            return (clock, *(v for _, v in variables))
-        case code.CallPullback(outputs=outputs) | code.Act(outputs=outputs):
-            return outputs
-        case code.Invoke(_, outputs, result):
-            return outputs if result is None else (*outputs, result)
-        case code.Synchronize(variable=variable) if variable is not None:
-            return (variable,)
-        case _:
-            return ()
-
-
-def _from_outside(
-    index: core.Expr, fixed: dict[core.Value, code.Initializer], changed: set[core.Value]
-) -> core.Expr | None:
-    """An index in terms of what does not change in the loop; None where it changes."""
-    while True:
-        inner = {v for v in values(index) if v in changed}
-        if not inner:
-            return index
-        known: dict[core.Value, core.Expr] = {}
-        for v in inner:
-            init = fixed.get(v)
-            if init is None or isinstance(init, code.LOADED):
-                return None
-            known[v] = init
-        index = substitute(index, known)
 
 
 def _replaced(block: code.Block, sums: dict[code.Statement, core.Value]) -> code.Block:
@@ -216,7 +168,7 @@ def _given_back(taken: code.Take, later: list[code.Statement]) -> code.AddElemen
     used = {taken.variable, *values(taken.index)}
     for s in later:
         for inner in all_statements((s,)):
-            if waits(inner) or not used.isdisjoint(changed_variables(inner)):
+            if inner.effects.waits.somebody or not used.isdisjoint(written(inner)):
                 return None
             if any(adjoint and root.memory is taken.root.memory for root, adjoint in touched_roots(inner)):
                 same = isinstance(s, code.AddElement) and (s.root, s.index) == (taken.root, taken.index)

@@ -11,15 +11,14 @@ from dataclasses import replace
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
+from cladpy.ir.flow import moves_freely, written
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_half
 from cladpy.ir.walk import values
-from cladpy.passes.accumulators import changed_variables, waits
 
 MOST = 32  # of one buffer, that are read together
 MOST_ADJOINTS = 6
-_SIMPLE = code.Define | code.Assign | code.Add | code.AddElement | code.WriteElement | code.Take | code.Comment
 
 
 def read_together(block: code.Block) -> code.Block:
@@ -77,9 +76,7 @@ def _may_be_read_before(block: list[code.Statement], first: int, position: int) 
     s = block[position]
     assert isinstance(s, code.AddElement)
     for t in block[first:position]:
-        if isinstance(t, code.Define) and isinstance(t.init, code.UserCall | code.Together):
-            return False
-        if not isinstance(t, _SIMPLE) or any(root.memory is s.root.memory for root, _ in touched_roots(t)):
+        if not moves_freely(t) or any(root.memory is s.root.memory for root, _ in touched_roots(t)):
             return False
     return _may_be_read_at(block, first, position)
 
@@ -104,4 +101,4 @@ def _may_be_read_at(block: list[code.Statement], first: int, position: int) -> b
     assert isinstance(s, code.AddElement)
     index = set(values(s.index))
     between = all_statements(tuple(block[first:position]))
-    return not any(waits(t) or not index.isdisjoint(changed_variables(t)) for t in between)
+    return not any(t.effects.waits.somebody or not index.isdisjoint(written(t)) for t in between)

@@ -15,7 +15,7 @@ from cladpy.analysis.loops import loop_facts
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import (
     all_statements,
-    constants,
+    changed,
     declared,
     expressions,
     map_block,
@@ -23,6 +23,7 @@ from cladpy.ir.code_walk import (
     touched_roots,
     with_blocks,
 )
+from cladpy.ir.flow import constants
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp
@@ -160,16 +161,16 @@ class _Teams:
             raise _Refused("what ends it is found out in each iteration")
         inside = declared(loop.body)
         steps = {s.variable: s for s in loop.body if isinstance(s, code.Assign) and s.variable not in inside}
-        changed = [s.variable for s in all_statements(loop.body) if isinstance(s, code.Assign | code.Add)]
+        changing = [v for s in all_statements(loop.body) for v in changed(s)]
         carried = []
         for variable, step in steps.items():
-            if is_integer(variable.type) and changed.count(variable) == 1 and not is_summed_only(loop, variable):
+            if is_integer(variable.type) and changing.count(variable) == 1 and not is_summed_only(loop, variable):
                 result = core.Value(variable.name, variable.type)
                 carried.append(core.Carried(variable, self._start(loop, variable), step.expr, result))
         span = self.function.span
         counting = core.Loop(tuple(carried), (), loop.condition, (), span if loop.span is None else loop.span)
         facts = loop_facts(counting, self.lets)
-        varying = {*inside, *changed} - {c.value for c in carried}
+        varying = {*inside, *changing} - {c.value for c in carried}
         if facts.trip_count is None or any(v in varying for v in values(loop.condition)):
             raise _Refused("how often it runs is not known before it")
         count = facts.trip_count

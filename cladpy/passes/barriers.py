@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, inner_blocks, touched_roots
+from cladpy.ir.effects import Waits
 from cladpy.ir.shared import placed
 from cladpy.ir.symbols import SYNCTHREADS
 
@@ -24,10 +25,10 @@ def with_shared_memory(block: code.Block, *, may_alias: bool) -> code.Block:
     declared = placed(code.DeclareArray(root, adjoint, adjoint) for root, adjoint in used)
     if any(adjoint for _, adjoint in used):
         first = next(i for i, s in enumerate(block) if _touches_shared_adjoint(s))
-        if not any(isinstance(s, code.Synchronize) for s in block[:first]):
+        if not any(s.effects.waits is Waits.BLOCK for s in block[:first]):
             block = (*block[:first], code.Synchronize(SYNCTHREADS), *block[first:])
     block = (*declared, *block)
-    if not any(isinstance(s, code.Synchronize) for s in all_statements(block)):
+    if not any(s.effects.waits is Waits.BLOCK for s in all_statements(block)):
         return block
     return _Thinning(block, may_alias).run()
 

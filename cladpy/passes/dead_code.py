@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import addresses, all_statements, mentions, touched_roots, variables_read, with_blocks
+from cladpy.ir.code_walk import addresses, all_statements, changed, mentions, touched_roots, variables_read, with_blocks
+from cladpy.ir.effects import Waits
 from cladpy.ir.never import assert_never
 from cladpy.ir.symbols import SYNCTHREADS, Symbol
 from cladpy.ir.walk import values
@@ -256,7 +257,7 @@ def _strip(block: code.Block, needed: set[Key]) -> code.Block:
             case code.Comment():
                 out.append(s)
             case code.Branch() | code.While() | code.CountDown() | code.Rewind() if s not in needed:
-                if any(isinstance(inner, code.Synchronize) for inner in all_statements((s,))):
+                if any(inner.effects.waits is Waits.BLOCK for inner in all_statements((s,))):
                     out.append(code.Synchronize(SYNCTHREADS))  # what is around it may count on it
             case code.Synchronize(variable=variable) if variable is not None and variable not in needed:
                 out.append(code.Synchronize(SYNCTHREADS, span=s.span))
@@ -319,17 +320,7 @@ def sealed(block: code.Block) -> code.Block:
 
 def _seal(block: list[code.Statement]) -> code.Block:
     """Marks variables that are never changed after their definition as constant."""
-    changed: set[core.Value] = set()
-    for s in all_statements(tuple(block)):
-        match s:
-            case code.Assign(variable) | code.Add(variable):
-                changed.add(variable)
-            case code.CallPullback(outputs=outputs) | code.Act(outputs=outputs):
-                changed.update(outputs)
-            case code.Rewind(variables=variables):
-                changed.update(v for _, v in variables)
-            case _:
-                pass
+    rewritten = {v for s in all_statements(tuple(block)) for v in changed(s)}
     return tuple(
-        replace(s, mutable=s.variable in changed) if isinstance(s, code.Define) and s.mutable else s for s in block
+        replace(s, mutable=s.variable in rewritten) if isinstance(s, code.Define) and s.mutable else s for s in block
     )

@@ -14,11 +14,12 @@ from dataclasses import replace
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, touched_roots
+from cladpy.ir.effects import Waits
+from cladpy.ir.flow import written, written_in
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_half
 from cladpy.ir.walk import values
-from cladpy.passes.accumulators import changed_variables
 
 # The registers that this may take.
 MOST = 4
@@ -56,7 +57,7 @@ def with_early_loads(block: code.Block, optional: frozenset[core.Root]) -> code.
     for position, branch in enumerate(block):
         if isinstance(branch, code.Branch) and position < waits[-1]:
             left, zeros = _with_zeros_apart(branch, touched)
-            changed = {v for t in block[position:] for u in all_statements((t,)) for v in changed_variables(u)}
+            changed = written_in(block[position:])
             if zeros is not None and changed.isdisjoint(_read_by(zeros)):
                 out[position] = left
                 last.append(zeros)
@@ -94,12 +95,10 @@ def _is_own(s: code.AddElement | code.Take) -> bool:
 
 
 def _waits(statement: code.Statement) -> bool:
-    return any(isinstance(s, code.Synchronize) for s in all_statements((statement,)))
+    return any(s.effects.waits is Waits.BLOCK for s in all_statements((statement,)))
 
 
 def _known_from(block: code.Block, index: set[core.Value]) -> int:
     """The first position at which the variables have the values that they have at the end."""
-    changes = (
-        i for i, s in enumerate(block) for t in all_statements((s,)) if not index.isdisjoint(changed_variables(t))
-    )
+    changes = (i for i, s in enumerate(block) for t in all_statements((s,)) if not index.isdisjoint(written(t)))
     return max(changes, default=-1) + 1

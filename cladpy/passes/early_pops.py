@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, with_blocks
+from cladpy.ir.flow import written_in
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL
@@ -56,7 +57,5 @@ def _by_the_counter(loop: code.CountDown, pop: code.Pop, condition: core.Expr) -
     known: dict[core.Value, core.Expr] = {}
     for variable, init in ((s.variable, s.init) for s in before if isinstance(s.init, core.Expr)):
         known[variable] = substitute(init, known)
-    inside = {s.variable for s in all_statements(loop.body) if isinstance(s, code.Define | code.Take)}
-    changed = {s.variable for s in all_statements(loop.body) if isinstance(s, code.Assign | code.Add)}
     found = substitute(condition, known)
-    return None if (inside | changed) & set(values(found)) else found
+    return None if written_in(loop.body) & set(values(found)) else found

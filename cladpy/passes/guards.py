@@ -32,7 +32,6 @@ _FEWEST, _FEW_TURNS = 2, 8
 
 _GUARDED = ("cladpy::times(x, y)", "cladpy::product(x, y)", OVER, CHOSEN)
 _ARITHMETIC = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV)
-_PURE = code.Define | code.Assign | code.Add | code.Branch | code.While | code.CountDown | code.Comment
 
 
 def with_guards_apart(block: code.Block) -> code.Block:
@@ -72,7 +71,7 @@ class Sums:
 
 def sums_of(inside: list[code.Statement]) -> Sums | None:
     """What the statements of a loop make, if they do nothing but add to variables and count."""
-    if not all(map(_is_pure, inside)):
+    if not all(s.effects.only_computes for s in inside):
         return None
     own = {s.variable for s in inside if isinstance(s, code.Define | code.CountDown)}
     changed = [s for s in inside if isinstance(s, code.Assign | code.Add) and s.variable not in own]
@@ -100,12 +99,6 @@ def is_no_number(parts: Iterable[core.Value]) -> core.Expr:
     for part in parts:
         bad = binary(BinaryOp.OR, bad, core.Formula("cladpy::is_nan(x)", (("x", core.Use(part)),), BOOL), BOOL)
     return bad
-
-
-def _is_pure(s: code.Statement) -> bool:
-    if isinstance(s, code.Define):
-        return not isinstance(s.init, code.UserCall | code.MemberOf | code.Together)
-    return isinstance(s, _PURE) and not (isinstance(s, code.CountDown) and s.mask is not None)
 
 
 def _is_short(loop: code.CountDown | code.While) -> bool:

@@ -14,7 +14,6 @@ from dataclasses import replace
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.walk import subexpressions
-from cladpy.passes.accumulators import waits
 
 
 def with_loops_in_step(block: code.Block, function: core.Function) -> code.Block:
@@ -41,6 +40,6 @@ def _varies(count: core.Expr, given: set[core.Value]) -> bool:
 def _pays(loop: code.CountDown) -> bool:
     """Whether an iteration has to do with memory that neighbours have to do with too, and nobody waits in it."""
     inner = list(all_statements(loop.body))
-    if loop.mask is not None or any(waits(s) or isinstance(s, code.Invoke | code.Act) for s in inner):
+    if loop.mask is not None or any(s.effects.waits.somebody or isinstance(s, code.Invoke | code.Act) for s in inner):
         return False
     return any(isinstance(s, code.Pop) or any(root.outlives for root, _ in touched_roots(s)) for s in inner)

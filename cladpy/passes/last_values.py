@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, declared, mentions
+from cladpy.ir.code_walk import all_statements, changed, declared, mentions
 from cladpy.ir.fold import binary, cast, zero
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL
@@ -26,12 +26,12 @@ class LastValues:
 def with_last_values(loop: code.CountDown) -> LastValues:
     """The loop with such variables set, or taken, in the last iteration only."""
     inside = declared(loop.body)
-    changed = [s.variable for s in all_statements(loop.body) if isinstance(s, code.Assign | code.Add)]
+    changing = [v for s in all_statements(loop.body) for v in changed(s)]
     inside |= set(values(loop.count))
     after: list[code.Assign] = []
     last: set[core.Value] = set()
     for s in loop.body:
-        if isinstance(s, code.Assign) and s.variable not in inside and changed.count(s.variable) == 1:
+        if isinstance(s, code.Assign) and s.variable not in inside and changing.count(s.variable) == 1:
             asking = [t for t in loop.body if s.variable in mentions(t)]
             if asking == [s] and s.variable not in set(values(s.expr)):
                 last.add(s.variable)

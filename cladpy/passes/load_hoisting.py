@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import with_blocks
+from cladpy.ir.code_walk import inner_blocks, with_blocks
+from cladpy.ir.effects import Effects
+from cladpy.ir.flow import written
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_floating, is_half, size_of
 from cladpy.ir.walk import subexpressions, values
-from cladpy.passes.accumulators import changed_variables
 
 MOST_BYTES = 16
 LONGEST = 100  # statements of a block
@@ -50,11 +51,11 @@ def _place(block: list[code.Statement], position: int, load: code.Define | code.
     while place > 0:
         before = block[place - 1]
         other_load = isinstance(before, code.Define | code.Take) and _is_load(before)
-        if not (other_load or isinstance(before, code.Comment) or _is_arithmetic(before)):
+        if not (other_load or (before.effects is Effects.COMPUTES and not inner_blocks(before))):
             break
         if isinstance(before, code.Take) and before.zero:
             break
-        if not used.isdisjoint(changed_variables(before)):
+        if not used.isdisjoint(written(before)):
             break
         place -= 1
     while place < position and not _is_dear(block[place]):
@@ -67,16 +68,6 @@ def _index_of(load: code.Define | code.Take) -> set[core.Value]:
     if isinstance(load, code.Take):
         return set(values(load.index))
     return set(values(load.init.index)) if isinstance(load.init, code.Element) else set()
-
-
-def _is_arithmetic(s: code.Statement) -> bool:
-    match s:
-        case code.Define(_, init):
-            return not isinstance(init, code.LOADED)
-        case code.Assign() | code.Add():
-            return True
-        case _:
-            return False
 
 
 def _is_dear(s: code.Statement) -> bool:

@@ -13,6 +13,7 @@ from cladpy.analysis import races
 from cladpy.analysis.dimensions import PLANES
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, declared
+from cladpy.ir.flow import changed_in
 from cladpy.ir.fold import cast
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import FunctionKind
@@ -38,8 +39,7 @@ class _Twin:
         self.roots: dict[core.Root, core.Root] = {}  # memory to what stands for it
         self.active: set[core.Value] = set()
         every = list(all_statements(loop.body))
-        self.changing = {s.variable for s in every if isinstance(s, code.Assign | code.Add)}
-        self.changing |= {s.variable for s in every if isinstance(s, code.Define) and s.mutable}
+        self.changing = changed_in(loop.body)
         self.own = {s.root for s in every if isinstance(s, code.DeclareArray)}
         self.inside = declared(loop.body)
         self.known = {loop.variable}  # what the kernel has of the loop's variables

@@ -11,10 +11,10 @@ from __future__ import annotations
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import touched_roots, with_blocks
+from cladpy.ir.flow import moves_freely, written
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import is_half
 from cladpy.ir.walk import values
-from cladpy.passes.accumulators import changed_variables
 
 
 def with_paired_sums(block: code.Block) -> code.Block:
@@ -29,10 +29,6 @@ def with_paired_sums(block: code.Block) -> code.Block:
                 paired |= {first, out[partner]}
                 out.insert(partner - 1, out.pop(position))
     return tuple(out)
-
-
-# What an addition may be moved over, if it has to do with something else.
-_SIMPLE = code.Define | code.Assign | code.Add | code.AddElement | code.WriteElement | code.Take | code.Comment
 
 
 def is_sum_of_warp(s: code.AddElement) -> bool:
@@ -66,8 +62,7 @@ def _partner(block: list[code.Statement], position: int, taken: set[code.Stateme
         s = block[later]
         if isinstance(s, code.AddElement) and s not in taken and are_paired(first, s):
             return later
-        calls = isinstance(s, code.Define) and isinstance(s.init, code.UserCall | code.Together)
-        apart = isinstance(s, _SIMPLE) and all(root.memory is not first.root.memory for root, _ in touched_roots(s))
-        if calls or not apart or not used.isdisjoint(changed_variables(s)):
+        apart = moves_freely(s) and all(root.memory is not first.root.memory for root, _ in touched_roots(s))
+        if not apart or not used.isdisjoint(written(s)):
             return None
     return None

@@ -25,7 +25,8 @@ from cladpy.analysis.shifts import conjuncts
 from cladpy.analysis.uniform import Varying, fixpoint
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, constants, touched_roots, with_blocks
+from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
+from cladpy.ir.flow import constants
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.names import through_names, written_out

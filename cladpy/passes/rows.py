@@ -22,14 +22,14 @@ from math import prod
 from cladpy.analysis.affine import Affine, affine
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, constants, with_blocks
+from cladpy.ir.code_walk import all_statements, with_blocks
+from cladpy.ir.flow import constants, from_outside, written_in
 from cladpy.ir.fold import binary, cast, zero
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.names import written_out
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import LONG, is_floating, is_half, is_integer, is_signed, size_of
 from cladpy.ir.walk import map_children, subexpressions, values
-from cladpy.passes.accumulators import changed_variables, may_wait, observed, waits
+from cladpy.passes.accumulators import may_wait, observed
 from cladpy.passes.tidy import without_unused
 
 # Iterations that are unrolled, and elements of the rows of one loop, which are in registers.
@@ -77,8 +77,8 @@ class _Rows:
         found: dict[code.AddElement, tuple[_Row, Nest]] = {}
         if _times(loop) is not None and _size((loop,)) <= LARGEST:
             inside = list(all_statements(loop.body))
-            changed = {loop.variable, *(v for s in inside for v in changed_variables(s))}
-            looked_at, ordered = set(observed(inside)), any(map(waits, inside))
+            changed = {loop.variable, *written_in(loop.body)}
+            looked_at, ordered = set(observed(inside)), any(s.effects.waits.somebody for s in inside)
             room = MOST
             for added, nest, always in _added((loop,), loop.body, always=True):
                 if not _is_shared(added) or not may_wait(added, looked_at, self.asked, ordered=ordered):
@@ -89,24 +89,24 @@ class _Rows:
                     room -= row.length
         before: list[code.Statement] = []
         after: list[code.Statement] = []
-        written: dict[code.Statement, code.Statement] = {}
+        instead: dict[code.Statement, code.Statement] = {}
         for s, (row, _) in found.items():
             type = adjoint_value(s.root.element)
             array = core.Root(f"_d_{s.root.name}_row", type, core.RootKind.LOCAL, s.root.span, row.length)
             before.append(code.DeclareArray(array, adjoint=False, zeroed=not row.whole))
             if row.whole:
-                written[s] = code.WriteElement(array, row.offset, s.expr)
+                instead[s] = code.WriteElement(array, row.offset, s.expr)
             else:
-                written[s] = code.AddElement(array, row.offset, s.expr, Update.PLAIN, adjoint=False)
+                instead[s] = code.AddElement(array, row.offset, s.expr, Update.PLAIN, adjoint=False)
             after.append(replace(s, index=row.first, expr=zero(type), load=None, row=array, along=row.along))
         unrolled = {here for _, nest in found.values() for here in nest}
-        (changed_loop,) = _rewritten((loop,), written, unrolled)
+        (changed_loop,) = _rewritten((loop,), instead, unrolled)
         return [*before, with_blocks(changed_loop, self.block), *after]
 
     def _row(self, s: code.AddElement, nest: Nest, changed: set[core.Value], always: bool) -> _Row | None:
         """How a statement adds to a run of elements, if it does in the iterations of the loops around it."""
         counters = {loop.variable: n for loop in nest if (n := _times(loop)) is not None}
-        index = _from_outside(s.index, self.lets, changed - set(counters))
+        index = from_outside(s.index, self.lets, changed - set(counters))
         if index is None or prod(counters.values()) > MOST:
             return None
         if not always and not all(map(_keeps_order, _made_of(index, set(counters)))):
@@ -171,12 +171,6 @@ def _added(nest: Nest, block: code.Block, *, always: bool) -> Iterator[tuple[cod
                 yield from _added((*nest, s), body, always=always)
             case _:
                 pass
-
-
-def _from_outside(index: core.Expr, lets: Lets, changed: set[core.Value]) -> core.Expr | None:
-    """An index in terms of what does not change in the loops, and their counters."""
-    whole = written_out(index, lambda v: lets.get(v) if v in changed else None)
-    return None if whole is None or not changed.isdisjoint(values(whole)) else whole
 
 
 def _steps(index: Affine, counters: Mapping[core.Value, int], changed: set[core.Value]) -> dict[core.Value, int] | None:

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from cladpy import derivatives
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, map_statement, mentions, with_blocks
+from cladpy.ir.flow import changed_in
 from cladpy.ir.types import Opaque, is_floating, is_half, is_integer, spell
 from cladpy.ir.walk import children, map_children, subexpressions, values
-from cladpy.passes.tidy import changed_in
 
 # Functions that are had together, by the name of what gives both, and the two by what they are called on that.
 _PAIRS = {"sin": ("turn", "sine"), "cos": ("turn", "cosine"), "sinpi": ("half_turn", "sine")}

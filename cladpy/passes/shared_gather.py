@@ -25,7 +25,8 @@ from dataclasses import dataclass, field, replace
 
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, expressions, map_statement, touched_roots, with_blocks
+from cladpy.ir.code_walk import all_statements, changed, defined, expressions, map_statement, touched_roots, with_blocks
+from cladpy.ir.effects import Waits
 from cladpy.ir.fold import binary, cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.names import written_out
@@ -53,7 +54,7 @@ _STRAIGHT = code.Define | code.Assign | code.Add
 def with_gathered_sums(block: code.Block, function: core.Function) -> code.Block:
     """The body of a kernel, before its shared memory is declared."""
     asked = frozenset(e.var for s in all_statements(block) for e in _builtins(s))
-    if not any(isinstance(s, code.Synchronize) for s in all_statements(block)):
+    if not any(s.effects.waits is Waits.BLOCK for s in all_statements(block)):
         return block
     counts = {s.variable: s.count for s in all_statements(block) if isinstance(s, code.CountDown) and s.mask is None}
     gathered = _Gathering(function, _defined(block), counts, asked, _room(block)).block(block)
@@ -81,7 +82,7 @@ class _Gathering:
 
     def block(self, block: code.Block) -> code.Block:
         """A barrier says that all threads come to what stands beside it."""
-        together = any(isinstance(s, code.Synchronize) for s in block)
+        together = any(s.effects.waits is Waits.BLOCK for s in block)
         out: list[code.Statement] = []
         for s in block:
             gathered = self._gathered(s) if together and isinstance(s, code.CountDown) else None
@@ -95,11 +96,9 @@ class _Gathering:
         if loop.mask is not None or not self._is_uniform(loop.count):
             return None
         inside = list(all_statements(loop.body))
-        if any(isinstance(s, code.Synchronize | code.Perform | code.CallPullback) for s in inside):
+        if any(s.effects.waits.somebody or s.effects.calls or s.effects.shows for s in inside):
             return None
         if any(isinstance(s, code.WriteElement) and s.root.kind is core.RootKind.SHARED for s in inside):
-            return None
-        if any(isinstance(s, code.Define) and isinstance(s.init, code.Together) for s in inside):
             return None
         sums = [
             s
@@ -144,7 +143,7 @@ class _Gathering:
             after += self._turns(loop, _THREADS, core.Value("_turn", LONG), [], totals)
         left = replace(loop, body=tuple(s for s in loop.body if s not in done))
         barrier = code.Synchronize(SYNCTHREADS)
-        kept = [left] if any(_has_effect(s) for s in all_statements(left.body)) else []
+        kept = [left] if any(changed(s) or not s.effects.only_computes for s in all_statements(left.body)) else []
         return [*out, barrier, *kept, *after, barrier]
 
     def _rounds(self, loop: code.CountDown, inside: list[code.Statement]) -> list[code.Statement] | None:
@@ -393,33 +392,14 @@ def _builtins(s: code.Statement) -> Iterator[core.Builtin]:
 
 def _defined(block: code.Block) -> dict[core.Value, core.Expr | None]:
     """What every variable of the body is made of, where that is one expression."""
-    found: dict[core.Value, core.Expr | None] = {}
-    changed: dict[core.Value, None] = {}  # in the order in which they are: names are given in it
+    found: dict[core.Value, core.Expr | None] = {}  # in the order in which they are: names are given in it
+    later: dict[core.Value, None] = {}
     for s in all_statements(block):
-        match s:
-            case code.Define(variable, code.Element() | code.UserCall() | code.MemberOf() | code.Together()):
-                found[variable] = None
-            case code.Define(variable, init, mutable):
-                found[variable] = None if mutable else init  # type: ignore[assignment]
-            case code.Take(variable) | code.CountDown(variable) | code.DeclareObject(variable):
-                found[variable] = None
-            case code.Assign(variable) | code.Add(variable):
-                changed[variable] = None
-            case code.Pop(_, variables) | code.Rewind(variables=variables):
-                changed |= {v: None for _, v in variables}
-            case code.CallPullback(outputs=outputs):
-                changed |= dict.fromkeys(outputs)
-            case code.Synchronize(_, _, variable) if variable is not None:
-                found[variable] = None
-            case code.Invoke(_, outputs, result):
-                changed |= dict.fromkeys((*outputs, *(() if result is None else (result,))))
-            case _:
-                pass
-    return found | changed
-
-
-def _has_effect(s: code.Statement) -> bool:
-    return not isinstance(s, code.Define | code.Comment)
+        found |= dict.fromkeys(defined(s))
+        later |= dict.fromkeys(changed(s))
+        if isinstance(s, code.Define) and not s.mutable and not isinstance(s.init, code.LOADED):
+            found[s.variable] = s.init
+    return found | later
 
 
 def _with_builtins(expr: core.Expr, given: Builtins) -> core.Expr:

@@ -16,12 +16,12 @@ from dataclasses import dataclass, field, replace
 
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, map_statement, mentions, touched_roots, with_blocks
+from cladpy.ir.code_walk import all_statements, inner_blocks, map_statement, mentions, touched_roots, with_blocks
+from cladpy.ir.flow import written, written_in
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import INT, LONG, UINT, ULONG, is_half
 from cladpy.ir.walk import subexpressions, substitute, values
-from cladpy.passes.accumulators import changed_variables, waits
 
 # How many iterations are taken together, by how many loads there are in one.
 BATCHES = ((4, 4), (8, 2))
@@ -59,9 +59,9 @@ def _walking(loop: code.While, optional: frozenset[core.Root]) -> code.While:
     a constant to, compilers know how often the loop runs, and may replace its arrays by registers."""
     if any(not root.outlives for s in all_statements(loop.body) for root, _ in touched_roots(s)):
         return loop  # where compilers unroll it, arrays of the thread's own are registers
-    changed = {v for s in all_statements(loop.body) for v in changed_variables(s)}
+    changed = written_in(loop.body)
     asked = changed.intersection(values(loop.condition))
-    stepping = [s for s in all_statements(loop.body) if not asked.isdisjoint(changed_variables(s))]
+    stepping = [s for s in all_statements(loop.body) if not asked.isdisjoint(written(s))]
     if len(asked) != 1 or len(stepping) != 1 or stepping[0] not in loop.body:
         return loop
     (step,), (counter,) = stepping, asked
@@ -118,10 +118,7 @@ def _divided(
 
 def _is_simple(s: code.Statement) -> bool:
     """Whether other threads, and other functions, have nothing to do with a statement, and its memory can be seen."""
-    if isinstance(s, code.Define):
-        return not waits(s) and not isinstance(s.init, code.UserCall | code.MemberOf)
-    kinds = code.Assign | code.Add | code.AddElement | code.Take | code.WriteElement | code.Branch | code.Comment
-    return isinstance(s, kinds)
+    return s.effects.moves_freely and (isinstance(s, code.Branch) or not inner_blocks(s))
 
 
 @dataclass(slots=True)
@@ -143,7 +140,7 @@ class _Fetching:
 
     def __post_init__(self) -> None:
         for s in all_statements(self.body):
-            self.changed |= set(changed_variables(s))
+            self.changed |= set(written(s))
             for root, adjoint in touched_roots(s):
                 self.touched[root.memory, adjoint] += 1
                 if not isinstance(s, code.Define):

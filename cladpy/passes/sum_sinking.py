@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, map_statement, mentions, touched_roots, with_blocks
+from cladpy.ir.flow import written, written_in
 from cladpy.ir.names import written_out
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.walk import subexpressions, substitute, values
-from cladpy.passes.accumulators import changed_variables
 from cladpy.passes.tidy import without_idle_loops, without_unused
 
 # What may be computed twice for the sake of one loop: loads that it does not make anyway, and calls of functions.
@@ -50,9 +50,7 @@ class _Sinking:
             for first in range(last):
                 a, b = out[first], out[last]
                 if isinstance(a, code.CountDown) and isinstance(b, code.CountDown) and self._run_equally(a, b):
-                    changed = {
-                        v for s in out[first : last + 1] for t in all_statements((s,)) for v in changed_variables(t)
-                    }
+                    changed = written_in(out[first : last + 1])
                     out[first], out[last] = self._sunk(a, b, changed)
         return tuple(out)
 
@@ -75,9 +73,8 @@ class _Sinking:
         return a, b
 
     def _run_equally(self, a: code.CountDown, b: code.CountDown) -> bool:
-        waits = (code.Synchronize, code.Perform, code.CallPullback, code.Invoke)
-        inside = (*all_statements(a.body), *all_statements(b.body))
-        if a.mask is not None or b.mask is not None or any(isinstance(s, waits) for s in inside):
+        effects = [s.effects for s in all_statements((a, b))]
+        if any(e.waits.somebody or e.calls or e.shows for e in effects):
             return False
         return _expanded(a.count, self.fixed) == _expanded(b.count, self.fixed)
 
@@ -116,15 +113,15 @@ class _Sinking:
         """The statements of an iteration that what is added is made of; None where they cannot be run again later."""
         needed = set(values(s.expr))
         found: list[code.Statement] = []
-        own = {v for t in all_statements(loop.body) for v in changed_variables(t)}
+        own = written_in(loop.body)
         for t in reversed(loop.body):
-            if needed.isdisjoint({v for u in all_statements((t,)) for v in changed_variables(u)}):
+            if needed.isdisjoint(written_in((t,))):
                 continue
             if not self._may_be_repeated(t):
                 return None
             found.append(t)
             needed |= mentions(t)
-        made = {v for t in found if isinstance(t, code.Define | code.Take) for v in changed_variables(t)}
+        made = {v for t in found if isinstance(t, code.Define | code.Take) for v in written(t)}
         outside = needed - made - {loop.variable}
         steady = outside.isdisjoint(changed) and needed & own <= made
         return found[::-1] if steady else None
@@ -207,7 +204,7 @@ def _is_computed(s: code.Define) -> bool:
 
 def _fixed(every: list[code.Statement]) -> dict[core.Value, core.Expr]:
     """What is made of parameters, and of the thread's index, once and for all."""
-    defined = {v for s in every for v in changed_variables(s)}
+    defined = {v for s in every for v in written(s)}
     found: dict[core.Value, core.Expr] = {}
     for s in every:
         if isinstance(s, code.Define) and _is_computed(s):

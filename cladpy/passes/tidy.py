@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, map_block, mentions, variables_read, with_blocks
+from cladpy.ir.flow import changed_in, uses_in
 from cladpy.ir.products import product
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_integer
@@ -20,27 +21,6 @@ def tidy(block: code.Block) -> code.Block:
     block = _without_copies(block)
     block = _inlined(block)
     return _joined(_without_repeated_waits(_without_zeros(block)), uses_in(block))
-
-
-def changed_in(block: code.Block) -> set[core.Value]:
-    """The variables that change once they are there."""
-    changed: set[core.Value] = set()
-    for s in all_statements(block):
-        match s:
-            case code.Define(variable, _, True) | code.Assign(variable) | code.Add(variable):
-                changed.add(variable)
-            case code.CallPullback(outputs=outputs) | code.Act(outputs=outputs):
-                changed.update(outputs)
-            case code.Rewind(variables=variables):
-                changed.update(v for _, v in variables)
-            case _:
-                pass
-    return changed
-
-
-def uses_in(block: code.Block) -> Counter[core.Value]:
-    """How often each variable is read."""
-    return Counter(v for s in all_statements(block) for v in variables_read(s))
 
 
 def without_unused(block: code.Block) -> code.Block:

@@ -19,11 +19,10 @@ from cladpy.ir.walk import statements
 def can_be_repeated(function: core.Function) -> bool:
     """Whether a kernel's body may stand in its gradient twice: threads do not wait for each other in it, and it calls
     nothing."""
-    together = core.Barrier | core.Collective | core.Call | core.Effect
-    shared = (s for s in statements(function.body) if isinstance(s, core.Allocate))
-    return not any(isinstance(s, together) for s in statements(function.body)) and not any(
-        s.root.kind is core.RootKind.SHARED for s in shared
-    )
+    every = list(statements(function.body))
+    shared = (s for s in every if isinstance(s, core.Allocate) and s.root.kind is core.RootKind.SHARED)
+    more = (s for s in every if s.effects.waits.somebody or s.effects.calls or s.effects.shows)
+    return not any(shared) and not any(more)
 
 
 def merged(within: Accumulation, anywhere: Accumulation) -> Accumulation:

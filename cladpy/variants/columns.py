@@ -26,7 +26,8 @@ from enum import Enum
 from cladpy.analysis.affine import VARYING, affine
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, constants, map_block, variables_read, with_blocks
+from cladpy.ir.code_walk import all_statements, map_block, variables_read, with_blocks
+from cladpy.ir.flow import constants
 from cladpy.ir.fold import binary, cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.names import written_out

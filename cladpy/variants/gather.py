@@ -15,6 +15,7 @@ from cladpy.analysis.stencils import Axis, Shift, Stencil
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, expressions, map_statement, with_blocks
+from cladpy.ir.effects import Memory
 from cladpy.ir.fold import cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.renaming import renamed
@@ -136,8 +137,7 @@ def without(body: Sequence[code.Statement], roots: frozenset[core.Root]) -> list
 
 def has_effect(block: code.Block) -> bool:
     """Whether a body does anything to memory."""
-    changing = code.AddElement | code.AddParameter | code.WriteElement | code.Take
-    return any(isinstance(s, changing) and not _stays(s) for s in all_statements(block))
+    return any(s.effects.writes is not Memory.NONE and not _stays(s) for s in all_statements(block))
 
 
 def _stays(s: code.Statement) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import (
     all_statements,
+    changed,
     inner_blocks,
     map_block,
     map_statement,
@@ -19,6 +20,7 @@ from cladpy.ir.code_walk import (
     variables_read,
     with_blocks,
 )
+from cladpy.ir.flow import changed_in
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import ULONG, Scalar, size_of
 from cladpy.ir.walk import map_children, substitute, values
@@ -27,19 +29,6 @@ from cladpy.ir.walk import map_children, substitute, values
 Node = core.Value | tuple[core.Root, bool]
 
 _LOOPS = code.While | code.CountDown
-# What keeps things in ways of its own, or does something that must not be done twice.
-_UNFIT = (
-    code.Push
-    | code.Pop
-    | code.DeclareStates
-    | code.Keep
-    | code.Rewind
-    | code.Undo
-    | code.Reserve
-    | code.Perform
-    | code.Act
-    | code.Invoke
-)
 
 
 # ---- names for what may be kept --------------------------------------------------------------------------------------
@@ -69,10 +58,10 @@ class Naming:
 
     def _finals(self, block: code.Block) -> code.Block:
         """With a name for what a variable is after the statement that changes it last."""
-        changed = [_changed((s,)) for s in block]
+        changing = [{v for t in all_statements((s,)) for v in changed(t)} for s in block]
         after: dict[int, list[core.Value]] = defaultdict(list)
         for variable in (s.variable for s in block if isinstance(s, code.Define) and s.mutable):
-            position = max((i for i, found in enumerate(changed) if variable in found), default=0)
+            position = max((i for i, found in enumerate(changing) if variable in found), default=0)
             if isinstance(block[position], code.Branch | _LOOPS) and isinstance(variable.type, Scalar):
                 after[position].append(variable)
         out: list[code.Statement] = []
@@ -133,29 +122,8 @@ def _is_lazy(expr: core.Expr) -> bool:
 
 def _mutable(block: code.Block) -> set[core.Value]:
     """All that changes, or is made in a loop, where the next iteration makes it anew."""
-    found = _changed(block)
-    for s in all_statements(block):
-        match s:
-            case code.Define(variable, mutable=True):
-                found.add(variable)
-            case code.CountDown(variable):
-                found.add(variable)
-            case _:
-                pass
-    return found
-
-
-def _changed(block: code.Block) -> set[core.Value]:
-    found: set[core.Value] = set()
-    for s in all_statements(block):
-        match s:
-            case code.Assign(variable) | code.Add(variable):
-                found.add(variable)
-            case code.CallPullback(outputs=outputs):
-                found |= set(outputs)
-            case _:
-                pass
-    return found
+    counters = {s.variable for s in all_statements(block) if isinstance(s, code.CountDown)}
+    return changed_in(block) | counters
 
 
 # ---- data flow -------------------------------------------------------------------------------------------------------
@@ -181,7 +149,8 @@ class Flow:
 
     def _walk(self, block: code.Block, around: tuple[core.Value, ...], *, looping: bool) -> None:
         for s in block:
-            if isinstance(s, _UNFIT) or (isinstance(s, code.CallPullback) and (s.storage or s.undone)):
+            # what keeps things in ways of its own, or does something that must not be done twice
+            if s.effects.keeps or s.effects.shows or isinstance(s, code.Invoke | code.Perform):
                 self.fits = False
             self._statement(s, around, looping)
             inside = around
