@@ -6,6 +6,7 @@ depend on what an atomic gives, on memory that one of them changes, or on thread
 
 from __future__ import annotations
 
+from cladpy import known
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.to_be_recorded import Needs
 from cladpy.diagnostics import Note, Sink
@@ -38,7 +39,7 @@ def _check_active(statement: core.AtomicAdd | core.Atomic, activity: Activity, s
             "find the index of the number that stays outside of what is differentiated, pass it as an argument, and "
             "let a kernel copy from there"
         )
-        if name.startswith("atomicExch"):
+        if known.operation(name) is known.Operation.EXCHANGE:
             hint = "where each thread has an element of its own, store it; where several meet, let one of them store"
         sink.error(
             "CP0225",

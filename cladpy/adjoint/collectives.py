@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cladpy import derivatives
+from cladpy import known
 from cladpy.analysis.uniform import Varying
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
@@ -17,7 +17,6 @@ from cladpy.ir.halves import adjoint_value
 from cladpy.ir.walk import substitute
 
 Environment = Mapping[core.Value, core.Expr]
-_SUM = "__reduce_add_sync"
 
 
 def together(statement: core.Collective, env: Environment, exact: bool) -> code.Together:
@@ -35,7 +34,7 @@ def wait(statement: core.Collective, env: Environment) -> code.Perform:
 
 def is_effect(statement: code.Statement) -> bool:
     """Whether a statement does something that the original does for its own sake, such as printing."""
-    return isinstance(statement, code.Perform) and statement.callee.name not in derivatives.COLLECTIVES
+    return isinstance(statement, code.Perform) and not isinstance(known.of(statement.callee.name), known.Collective)
 
 
 def transposed(
@@ -46,16 +45,15 @@ def transposed(
     asked = statement.operands[1:]
     assert statement.mask is not None
     mask = substitute(exactly(statement.mask), env)
-    if name not in derivatives.SHUFFLES:
-        if name != _SUM:
-            sink.error(
-                "CP0460",
-                f"no derivative is known for '{name}', through which one passes",
-                statement.span,
-                hint="leave the integer argument out of the arguments that are differentiated",
-            )
-        return code.Together("cladpy::warp_sum", (mask, seed), type)
-    function = derivatives.SHUFFLES[name]
+    function = known.collective(name).adjoint
+    if function is None:
+        sink.error(
+            "CP0460",
+            f"no derivative is known for '{name}', through which one passes",
+            statement.span,
+            hint="leave the integer argument out of the arguments that are differentiated",
+        )
+        return code.Together(name, (mask, seed), type)
     if any(lanes.expr(e) for e in asked):
         function += "_of_any"
     return code.Together(function, (mask, seed, *(substitute(exactly(e), env) for e in asked)), type)

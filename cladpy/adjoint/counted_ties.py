@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+from cladpy import known
 from cladpy.adjoint.ties import is_shared
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.extrema import extremum
@@ -20,7 +21,6 @@ from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL, is_half
 from cladpy.ir.walk import statements
 
-_ONE_AFTER_THE_OTHER = frozenset({"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync"})
 _PARTS = ("cladpy::part<T>(x, y, z, w, r)", "cladpy::part<T>(!(x), z, y, r, w)")
 
 
@@ -29,6 +29,11 @@ def with_counts(function: core.Function, activity: Activity) -> core.Function:
     writer = _Writer(function, activity)
     body = writer.region(function.body)
     return replace(function, body=body) if writer.found else function
+
+
+def _one_after_the_other(statement: core.Collective) -> bool:
+    row = known.collective(statement.callee.name)
+    return row.gives is known.Gives.NUMBER and not row.mutual
 
 
 class _Writer:
@@ -40,7 +45,7 @@ class _Writer:
         self.moved = {
             s.value: s
             for s in statements(function.body)
-            if isinstance(s, core.Collective) and s.value is not None and s.callee.name in _ONE_AFTER_THE_OTHER
+            if isinstance(s, core.Collective) and s.value is not None and _one_after_the_other(s)
         }
 
     def region(self, region: core.Region) -> core.Region:

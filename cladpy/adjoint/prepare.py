@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from cladpy import known
 from cladpy.adjoint.across_calls import compared_across
 from cladpy.adjoint.atomics import check_atomics
 from cladpy.adjoint.counted_ties import with_counts
@@ -34,7 +35,6 @@ from cladpy.ir.walk import statements
 from cladpy.normalize import Policy, Restart, normalize
 from cladpy.normalize.lasting import with_lasting
 from cladpy.options import Options
-from cladpy.order import scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class Preparation:
             if isinstance(call, core.Call) and self.policy.is_custom(call.callee):
                 self._check_custom(call, function, needs, written)
                 continue
-            if isinstance(call, core.Call) and call.callee.name in scan.CLOCKS:
+            if isinstance(call, core.Call) and isinstance(known.of(call.callee.name), known.Clock):
                 self._check_clock(call, needs)
             if not isinstance(call, core.Call) or call.callee not in self.program.functions:
                 continue

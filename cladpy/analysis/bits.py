@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from cladpy import derivatives
+from cladpy import derivatives, known
 from cladpy.analysis.flow import Useful, Varied
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core, reach
@@ -109,7 +109,7 @@ class _Carried:
                 if root in self.memory:  # what an atomic gives is what the memory held
                     self.values.update(defined(statement))
             case core.Collective(value, callee, _, given) if value is not None:
-                if derivatives.passes_numbers(callee.name) and any(self.expr(e) for e in given):
+                if known.collective(callee.name).passes_numbers and any(self.expr(e) for e in given):
                     self.values.add(value)
             case core.If(_, _, _, merges):
                 self.values |= {m.value for m in merges if self.expr(m.then) or self.expr(m.other)}

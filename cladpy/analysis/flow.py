@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 
-from cladpy import derivatives
+from cladpy import derivatives, known
 from cladpy.diagnostics import Span
 from cladpy.ir import core, reach
 from cladpy.ir.never import assert_never
@@ -155,7 +155,7 @@ class Varied(Fixpoint):
                 case core.Loop():
                     self.repeat(lambda: self._loop(statement))  # noqa: B023
                 case core.Collective(value, callee, _, given):
-                    if value is not None and derivatives.passes_numbers(callee.name) and self.expr(given[0]):
+                    if value is not None and known.collective(callee.name).passes_numbers and self.expr(given[0]):
                         self.add(value)
                 case core.Allocate() | core.Acquire() | core.Barrier() | core.Effect():
                     pass
@@ -251,7 +251,7 @@ class Useful(Fixpoint):
                 case core.Loop():
                     self.repeat(lambda: self._loop(statement))  # noqa: B023
                 case core.Collective(value, callee, _, given):
-                    if value in self.values and derivatives.passes_numbers(callee.name):
+                    if value in self.values and known.collective(callee.name).passes_numbers:
                         self.mark(given[0])
                 case core.Allocate() | core.Acquire() | core.Barrier() | core.Effect():
                     pass

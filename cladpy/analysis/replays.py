@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cladpy import known
 from cladpy.analysis.memory_groups import grouped
 from cladpy.analysis.to_be_recorded import Needs
 from cladpy.ir import core
@@ -16,7 +17,6 @@ from cladpy.ir.host import STEPS
 from cladpy.ir.reach import memory_in, reached, touched, written
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.walk import statements
-from cladpy.order.scan import CLOCKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +69,24 @@ def is_repeatable(kernel: core.Function) -> bool:
                 return False
             case core.AtomicAdd(value=value) if value is not None:
                 return False
-            case core.Atomic(value=value, callee=callee) if value is not None or callee.name.startswith(_LAST_WINS):
+            case core.Atomic(value=value) if value is not None:
                 return False
-            case core.Call(callee=callee) if callee.name in CLOCKS:
-                return False
-            case core.Collective(callee=callee) if callee.name == "__activemask":
-                return False
+            case core.Atomic(callee=callee) | core.Call(callee=callee) | core.Collective(callee=callee):
+                if _differs(known.of(callee.name)):
+                    return False
             case _:
                 pass
     return True
 
 
-_LAST_WINS = ("atomicExch", "atomicCAS")
+def _differs(function: known.Known | None) -> bool:
+    """Whether a function may do something else when it is run again."""
+    match function:
+        case known.Clock():
+            return True
+        case known.Atomic():
+            return function.last_wins
+        case known.Collective(repeatable=repeatable):
+            return not repeatable
+        case _:
+            return False

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from cladpy import derivatives
+from cladpy import derivatives, known
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.exactness import everything, exact_values
 from cladpy.analysis.flow import math_rule
@@ -481,7 +481,7 @@ class _Analysis:
                     return True
                 return not exact.isdisjoint(o.value for o in call.outputs)
             case core.Collective(callee=callee):
-                return not derivatives.is_repeatable(callee.name)
+                return not known.collective(callee.name).repeatable
             case _:
                 return False
 

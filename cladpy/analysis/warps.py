@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cladpy import derivatives
+from cladpy import known
 from cladpy.analysis.uniform import IN_BLOCK, Varying, fixpoint, written_locally
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, BuiltinVar
@@ -22,7 +22,7 @@ def varying_lanes(function: core.Function) -> Varying:
         if not isinstance(statement, core.Collective):
             return isinstance(statement, core.Barrier)
         asked = statement.arguments
-        if statement.callee.name in derivatives.AGREEING:
+        if known.collective(statement.callee.name).agreed:
             return not varying.expr(asked[0])
         if statement.callee.name != "__shfl_sync":
             return False

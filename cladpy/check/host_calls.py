@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cladpy.ir import surface as s
@@ -16,39 +17,6 @@ from cladpy.resources import custom_derivatives_dir
 
 if TYPE_CHECKING:
     from cladpy.check.expressions import Expressions
-
-# By the name in `cladpy_oracle::hosted`, which is that in C.
-_MEMORY = frozenset(
-    {
-        "malloc",
-        "calloc",
-        "realloc",
-        "free",
-        "memcpy",
-        "memmove",
-        "memset",
-        "cudaMalloc",
-        "cudaMallocAsync",
-        "cudaMallocManaged",
-        "cudaMallocHost",
-        "cudaHostAlloc",
-        "cudaMallocPitch",
-        "cudaMemcpy",
-        "cudaMemcpyAsync",
-        "cudaMemcpyPeer",
-        "cudaMemcpyPeerAsync",
-        "cudaMemcpy2D",
-        "cudaMemcpy2DAsync",
-        "cudaMemset",
-        "cudaMemsetAsync",
-        "cudaMemset2D",
-        "cudaMemset2DAsync",
-        "cudaMemcpyToSymbol",
-        "cudaMemcpyToSymbolAsync",
-        "cudaMemcpyFromSymbol",
-        "cudaMemcpyFromSymbolAsync",
-    }
-)
 
 # Classes that the runtime fills, and their members with a meaning on the host. The program's class is laid out as its
 # own headers say.
@@ -82,7 +50,14 @@ _FILLED = {
 
 def is_host_call(name: str) -> bool:
     """Whether the function is one of the host backend's CUDA runtime, or handles memory as C does."""
-    return name in _MEMORY or name in _runtime()
+    return name in _memory() or name in _runtime()
+
+
+@cache
+def _memory() -> frozenset[str]:
+    """The functions of `cladpy_oracle::hosted`, which are called as in C."""
+    text = (Path(__file__).parent / "include" / "cladpy_oracle" / "hosted.h").read_text(encoding="utf-8")
+    return frozenset(re.findall(r"\b(\w*alloc|free|mem(?:cpy|move|set)|cuda[A-Z]\w+)\((?=\w)", text))
 
 
 @cache
@@ -118,7 +93,7 @@ def _given_as(argument: s.Expr) -> str:
 
 def host_call(emit: Expressions, e: s.Call, name: str) -> str:
     """A call of a function that `is_host_call` knows."""
-    where = "hosted::" if name in _MEMORY else "::"
+    where = "hosted::" if name in _memory() else "::"
     arguments = _arguments(emit, e)
     filled = _filled(e)
     if filled is None:

@@ -179,12 +179,6 @@ POINTER_FUNCTIONS: dict[str, str] = {
     "frexpf": "frexp",
     "remquo": "remquo",
     "remquof": "remquo",
-    "atomicAdd": "atomic_add",
-    "atomicAdd_block": "atomic_add",
-    "atomicAdd_system": "atomic_add",
-    "atomicExch": "atomic_exchange",
-    "atomicExch_block": "atomic_exchange",
-    "atomicExch_system": "atomic_exchange",
 }
 
 # Comparisons of numbers of sixteen bits, by whether the first has to be the larger.
@@ -193,5 +187,3 @@ HALF_ORDERS: dict[str, bool] = {
 }
 
 VECTOR_NORMS: dict[str, bool] = {"norm": False, "normf": False, "rnorm": True, "rnormf": True}
-
-STORES = ("__stwb", "__stcg", "__stcs", "__stwt")

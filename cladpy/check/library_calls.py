@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cladpy import known
 from cladpy.check.classes import float_offsets
 from cladpy.check.host_calls import host_call, is_host_call
-from cladpy.check.library import FORMULA_OF, HALF_ORDERS, POINTER_FUNCTIONS, STORES, VECTOR_NORMS
+from cladpy.check.library import FORMULA_OF, HALF_ORDERS, POINTER_FUNCTIONS, VECTOR_NORMS
 from cladpy.ir import surface as s
 from cladpy.ir.types import Pointer, Struct, Type, decay, is_floating, scalar_of, spell
+from cladpy.known import Operation
 
 if TYPE_CHECKING:
     from cladpy.check.expressions import Expressions
 
 _INTEGER_RESULT = ("frexp", "frexpf", "remquo", "remquof")
-_SHUFFLES = ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync")
-# What takes the bits of numbers, in `cladpy_oracle::swaps`.
-_BITS = {
-    **{f"atomicCAS{scope}": "swap" for scope in ("", "_block", "_system")},
-    **dict.fromkeys(("__float_as_int", "__float_as_uint", "__double_as_longlong"), "of"),
-    **dict.fromkeys(("__int_as_float", "__uint_as_float", "__longlong_as_double"), "number"),
-}
-_FROM_BITS = ("__int_as_float", "__uint_as_float", "__longlong_as_double", "__hiloint2double")
+_ATOMICS = {Operation.ADD: "atomic_add", Operation.EXCHANGE: "atomic_exchange"}  # in `cladpy_oracle::pointers`
 
 
 def library_call(emit: Expressions, e: s.Call) -> str:
@@ -33,16 +28,20 @@ def library_call(emit: Expressions, e: s.Call) -> str:
         return host_call(emit, e, name)
     arguments = [emit.rvalue(a) for a in e.arguments]
     types = [decay(a.type) for a in e.arguments]
+    row = known.of(name)
     floating_place = any(isinstance(t, Pointer) and is_floating(t.pointee) for t in types)
-    if POINTER_FUNCTIONS.get(name) == "atomic_add" and isinstance(e.type, Struct):
+    pointers = _ATOMICS.get(row.operation) if isinstance(row, known.Atomic) else POINTER_FUNCTIONS.get(name)
+    if pointers == "atomic_add" and isinstance(e.type, Struct):
         return f"pointers::atomic_add<{spell(scalar_of(e.type.fields[0].type))}>({', '.join(arguments)})"
-    if emit.swaps and name in _BITS:
+    swapped = _of_bits(row) if emit.swaps else None
+    if swapped is not None:
         given = f"<{spell(e.type)}>({arguments[0]})" if len(arguments) == 1 else f"({_converted(emit, e)})"
-        return f"swaps::{_BITS[name]}{given}"
-    if name in POINTER_FUNCTIONS and (floating_place or name in _INTEGER_RESULT):
-        return f"pointers::{POINTER_FUNCTIONS[name]}({', '.join(arguments)})"
-    if name in STORES and len(types) == 2 and (is_floating(types[1]) or isinstance(types[1], Struct)):
-        return f"store<{emit.classes.spell(types[1])}>{{{arguments[1]}, *{arguments[0]}}}"
+        return f"swaps::{swapped}{given}"
+    if pointers is not None and (floating_place or name in _INTEGER_RESULT):
+        return f"pointers::{pointers}({', '.join(arguments)})"
+    stored = types[1] if isinstance(row, known.CachedStore) and len(types) == 2 else None
+    if stored is not None and (is_floating(stored) or isinstance(stored, Struct)):
+        return f"store<{emit.classes.spell(stored)}>{{{arguments[1]}, *{arguments[0]}}}"
     if e.callee.qualified_name == "cladpy::detached":  # what is marked as nondifferentiable
         return f"detached({arguments[0]})"
     if isinstance(e.type, Struct) or any(isinstance(t, Struct) for t in types):
@@ -58,7 +57,7 @@ def library_call(emit: Expressions, e: s.Call) -> str:
         reciprocal = "true" if VECTOR_NORMS[name] else "false"
         value = f"static_cast<{spell(e.type)}>({call})"
         return f"[&] {{ {lets}return pointers::norm_of({value}, a0, a1, {reciprocal}); }}()"
-    if name in _SHUFFLES and is_floating(e.type):
+    if isinstance(row, known.Collective) and row.gives is known.Gives.NUMBER and is_floating(e.type):
         asked = ", ".join(f"a{i}" for i in range(2, len(arguments)))
         move = f"[&](auto v) {{ return ::{name}(a0, v, {asked}); }}"
         return f"[&] {{ {lets}return shuffled(a1, {move}); }}()"
@@ -72,11 +71,27 @@ def library_call(emit: Expressions, e: s.Call) -> str:
     value = f"static_cast<{spell(e.type)}>({call})"
     formula = FORMULA_OF.get(name)
     if formula is None:
-        if name in _FROM_BITS or any(is_floating(t) or isinstance(t, Pointer) for t in types):
+        if _makes_number(row) or any(is_floating(t) or isinstance(t, Pointer) for t in types):
             _unknown(emit, e, name)
         return f"[&] {{ {lets}return constant({value}); }}()"
     duals = "".join(f", as_dual(a{i})" for i in range(len(arguments)))
     return f"[&] {{ {lets}return formula::{formula}({value}{duals}); }}()"
+
+
+def _of_bits(row: known.Known | None) -> str | None:
+    """The function in `cladpy_oracle::swaps` for what takes the bits of numbers."""
+    match row:
+        case known.Atomic(operation=Operation.SWAP):
+            return "swap"
+        case known.Bits(whole=True, is_half=False, to_integer=to_integer):
+            return "of" if to_integer else "number"
+        case _:
+            return None
+
+
+def _makes_number(row: known.Known | None) -> bool:
+    """Whether a function gives a number of 32 or 64 bits by its bits, which may have been those of a number before."""
+    return isinstance(row, known.Bits) and not row.to_integer and not row.is_half
 
 
 def _converted(emit: Expressions, e: s.Call) -> str:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cladpy import known
 from cladpy.check.classes import Classes
 from cladpy.check.expressions import Expressions
 from cladpy.check.globals import Globals
@@ -65,7 +66,7 @@ class Emitted:
 def _swaps(program: s.Program) -> bool:
     """Whether something compares and swaps: then numbers may be integers for a while."""
     return any(
-        isinstance(node, s.Call) and node.callee.name.startswith("atomicCAS")
+        isinstance(node, s.Call) and known.operation(node.callee.name) is known.Operation.SWAP
         for function in program.functions.values()
         for node in walk(function.body)
     )

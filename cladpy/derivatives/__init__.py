@@ -5,25 +5,13 @@ a derivative are told by `is_inactive`; those with output pointers by `multi_out
 is None, and the caller says what that means.
 """
 
-from cladpy.derivatives.collectives import (
-    AGREEING,
-    COLLECTIVES,
-    SHUFFLES,
-    WITHOUT_MASK,
-    is_repeatable,
-    passes_numbers,
-)
 from cladpy.derivatives.outputs import MultiOutput, VectorNorm, multi_output, vector_norm
 from cladpy.derivatives.rule import Extremum, Kink, MathRule
 from cladpy.derivatives.table import RULES, compares_halves, has_kinks, is_bit_cast, is_inactive, is_pure, lookup
 from cladpy.derivatives.text import substitute, used
 
 __all__ = [
-    "AGREEING",
-    "COLLECTIVES",
     "RULES",
-    "SHUFFLES",
-    "WITHOUT_MASK",
     "Extremum",
     "Kink",
     "MathRule",
@@ -34,10 +22,8 @@ __all__ = [
     "is_bit_cast",
     "is_inactive",
     "is_pure",
-    "is_repeatable",
     "lookup",
     "multi_output",
-    "passes_numbers",
     "substitute",
     "used",
     "vector_norm",

@@ -93,5 +93,3 @@ FROM_INTEGERS: frozenset[str] = frozenset(
 TO_INTEGERS: frozenset[str] = frozenset(
     f"__{half}2{integer}_{mode}" for half in TYPES for integer in INTEGERS for mode in ROUNDINGS
 ) | {f"__{half}2{integer}_rz" for half in TYPES for integer in ("char", "uchar")}
-OF_BITS: frozenset[str] = frozenset(f"__{integer}_as_{half}" for half in TYPES for integer in ("short", "ushort"))
-TO_BITS: frozenset[str] = frozenset(f"__{half}_as_{integer}" for half in TYPES for integer in ("short", "ushort"))

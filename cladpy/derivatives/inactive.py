@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
+from cladpy import known
 from cladpy.derivatives import halves
 
+_BITS = tuple(row for row in known.BOOK if isinstance(row, known.Bits))
 _ROUNDINGS = ("rn", "rz", "ru", "rd")
 
 _CLASSIFICATION = """
@@ -74,8 +76,7 @@ GROUPS: dict[str, frozenset[str]] = {
     ),
     # where the bits came from a float, that was the bit cast
     "Tests and conversions of halves": halves.TESTS | halves.FROM_INTEGERS | halves.TO_INTEGERS,
-    "Bits as a floating-point number": halves.OF_BITS
-    | {"__int_as_float", "__uint_as_float", "__longlong_as_double", "__hiloint2double"},
+    "Bits as a floating-point number": frozenset(row.name for row in _BITS if not row.to_integer),
     "Integers": frozenset(_INTEGER.split()),
     "Integers, several in a word or several operations in one": frozenset(
         [
@@ -100,10 +101,4 @@ FUNCTIONS: frozenset[str] = frozenset(
     }
 ).union(*GROUPS.values())
 
-BIT_CASTS: frozenset[str] = halves.TO_BITS | {
-    "__float_as_int",
-    "__float_as_uint",
-    "__double_as_longlong",
-    "__double2hiint",
-    "__double2loint",
-}
+BIT_CASTS: frozenset[str] = frozenset(row.name for row in _BITS if row.to_integer)

@@ -5,28 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from cladpy import known
 from cladpy.diagnostics import Span
 from cladpy.frontend.allocations import read_end
 from cladpy.frontend.asides import concerns_text, left_aside
-from cladpy.frontend.clocks import INTO_OBJECTS, SECONDS, seconds, shown
+from cladpy.frontend.clocks import seconds, shown
 from cladpy.frontend.conversions import convert
-from cladpy.frontend.devices import QUERIES, asked
+from cladpy.frontend.devices import asked
 from cladpy.frontend.dispatch import is_resolved, object_of
 from cladpy.frontend.indirect import known_function, leads_to_function
 from cladpy.frontend.kernels import call_with_kernel
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import (
-    ADDRESSES,
-    CACHED_LOADS,
-    CACHED_STORES,
-    CONSTANTS,
-    COPIES,
-    ENDING,
-    FORWARDING,
-    MOVES,
     THROWING,
-    TRANSPARENT,
+    ends_program,
     is_of_library,
     is_read,
 )
@@ -95,7 +88,7 @@ class Calls:
             special = self._special(cursor, name, arguments, span) or self._forwarded(callee, arguments, span)
             if special is not None:
                 return special
-            if self._scope.is_host and name in QUERIES:
+            if self._scope.is_host and isinstance(known.of(name), known.Query):
                 values = [self._read(a) for a in arguments]
                 answer = asked(name, values, self._scope.statements.expressions.type(cursor, span), self._scope, span)
                 if answer is not None:
@@ -194,42 +187,43 @@ class Calls:
 
     def _special(self, cursor: Cursor, name: str, arguments: tuple[Cursor, ...], span: Span) -> Expr | None:
         """Calls of the library that are something simpler."""
-        if (name in ENDING or name.startswith(THROWING)) and self._scope.may_fail:
+        row = known.of(name)
+        if (ends_program(name) or name.startswith(THROWING)) and self._scope.may_fail:
             return self._scope.statements.expressions.failure(cursor, span)
         if name.endswith("is_constant_evaluated"):
             return Literal(False, BOOL, span)
-        if name in TRANSPARENT:
+        if isinstance(row, known.Transparent):
             expressions = self._scope.statements.expressions
             return convert(expressions.read(arguments[0]), expressions.type(cursor, span), span)
-        if name in CACHED_LOADS:
+        if isinstance(row, known.CachedLoad):
             pointer = self._scope.statements.expressions.read(arguments[0])
             if isinstance(pointer.type, Pointer):
                 return Deref(pointer, pointer.type.pointee, span)
-        if name in CACHED_STORES and len(arguments) == 2:
+        if isinstance(row, known.CachedStore) and len(arguments) == 2:
             pointer, value = (self._read(a) for a in arguments)
             if isinstance(pointer.type, Pointer):
                 return self._scope.objects.assign(Deref(pointer, pointer.type.pointee, span), value, span)
-        if name in MOVES or (name in COPIES and self._scope.on_device):
+        if isinstance(row, known.Move) or (isinstance(row, known.Copy) and row.in_kernels and self._scope.on_device):
             target, source, size = (self._read(a) for a in arguments)
             whole = not self._scope.on_device
             return moved_elements(target, source, convert(size, ULONG), self._scope, span, whole=whole)
-        if name in SECONDS and self._scope.is_host and not arguments:
-            return seconds(span)
-        if name in INTO_OBJECTS and self._scope.is_host:
+        if isinstance(row, known.Time) and self._scope.is_host:
+            if row.place is None:
+                return seconds(span)
             type = self._scope.statements.expressions.type(cursor, span)
             assert isinstance(type, Scalar)
-            return shown(name, [self._read(a) for a in arguments], type, span)
-        if name in CONSTANTS:
+            return shown(row, row.place, [self._read(a) for a in arguments], type, span)
+        if isinstance(row, known.Constant):
             return self._constant(cursor, span)
         return None
 
     def _forwarded(self, callee: Cursor, arguments: tuple[Cursor, ...], span: Span) -> Expr | None:
         """`std::move(x)` and its like: casts that are written as calls."""
-        name = callee.spelling
-        if len(arguments) != 1 or name not in FORWARDING | ADDRESSES or not is_of_library(callee):
+        row = known.of(callee.spelling)
+        if len(arguments) != 1 or not isinstance(row, known.Forwarding | known.Address) or not is_of_library(callee):
             return None
         value = self._read(arguments[0])
-        if name in FORWARDING:
+        if isinstance(row, known.Forwarding):
             return value
         return self._scope.objects.address(value, self._scope.types.convert(callee.type.canonical.result, span), span)
 

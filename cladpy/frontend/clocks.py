@@ -8,12 +8,7 @@ from cladpy.frontend.objects import select
 from cladpy.ir.surface import AddressOf, Assign, Binary, BinaryOp, Call, Comma, Deref, Expr, Literal, VarRef
 from cladpy.ir.symbols import NANOSECONDS
 from cladpy.ir.types import DOUBLE, LONG, Pointer, Scalar, Struct
-
-# The position of the pointer to an object of seconds and a part of a second, and how many nanoseconds that counts.
-INTO_OBJECTS = {"gettimeofday": (0, 1000), "clock_gettime": (1, 1), "timespec_get": (0, 1)}
-
-
-SECONDS = frozenset(("omp_get_wtime",))  # what they give is a number of seconds
+from cladpy.known import Time
 
 
 def seconds(span: Span) -> Expr:
@@ -22,9 +17,8 @@ def seconds(span: Span) -> Expr:
     return Binary(BinaryOp.DIV, now, Literal(1e9, DOUBLE, span), DOUBLE, span)
 
 
-def shown(name: str, values: list[Expr], type: Scalar, span: Span) -> Expr | None:
+def shown(clock: Time, position: int, values: list[Expr], type: Scalar, span: Span) -> Expr | None:
     """A call that puts the time into an object; None where that is not said in a simple way."""
-    position, unit = INTO_OBJECTS[name]
     pointer = values[position]
     if not isinstance(pointer.type, Pointer) or not isinstance(pointer.type.pointee, Struct):
         return None
@@ -45,13 +39,13 @@ def shown(name: str, values: list[Expr], type: Scalar, span: Span) -> Expr | Non
             Binary(
                 BinaryOp.DIV,
                 Binary(BinaryOp.REM, now, Literal(second, LONG, span), LONG, span),
-                Literal(unit, LONG, span),
+                Literal(clock.unit, LONG, span),
                 LONG,
                 span,
             ),
         ),
     )
-    result: Expr = Literal(1 if name == "timespec_get" else 0, type, span)
+    result: Expr = Literal(clock.success, type, span)
     for field, value in reversed(parts):
         target = select(place, field, span)
         stored = Assign(target, convert(value, target.type), target.type, span)

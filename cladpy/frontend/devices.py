@@ -36,9 +36,6 @@ from cladpy.ir.types import INT, ULONG, Array, Pointer, Scalar, Struct, Type
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
 
-QUERIES = frozenset(
-    ("cudaDeviceGetAttribute", "cudaGetDeviceProperties", "cudaGetDeviceProperties_v2", "cudaMemGetInfo")
-)
 # The attributes that members of cudaDeviceProp hold; of arrays, those of the elements.
 _MEMBERS: dict[str, tuple[int, ...]] = {
     "sharedMemPerBlock": (8,),

@@ -29,7 +29,7 @@ from cladpy.frontend.escaping import Site, bare, caught, taken, throws_again
 from cladpy.frontend.initializers import zero
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import ClangType, Cursor
-from cladpy.frontend.library import ENDING
+from cladpy.frontend.library import ends_program
 from cladpy.frontend.refused import Refused
 from cladpy.ir.surface import (
     Assign,
@@ -384,7 +384,7 @@ class Exceptions:
         last = statements[-1]
         while last.kind in _WRAPPERS and len(inner := last.children()) == 1:
             last = inner[0]
-        return last.kind == CursorKind.THROW_EXPR or (last.kind == CursorKind.CALL_EXPR and last.spelling in ENDING)
+        return last.kind == CursorKind.THROW_EXPR or (last.kind == CursorKind.CALL_EXPR and ends_program(last.spelling))
 
 
 def _handler(cursor: Cursor) -> _Handler:

@@ -7,7 +7,7 @@ symbol: `std::fmax` of two doubles.
 
 from __future__ import annotations
 
-from cladpy import derivatives
+from cladpy import derivatives, known
 from cladpy.diagnostics import Span
 from cladpy.frontend.kinds import TypeKind
 from cladpy.frontend.libclang import ClangType, Cursor
@@ -16,106 +16,10 @@ from cladpy.frontend.types import half_kind
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import ASIDE, Reference, Scalar, Struct, Type, is_floating, scalar_of
 
-# Functions of the C++ library that are computed in the wider of their operands' types, and in double for integers.
-PROMOTING = frozenset(
-    [
-        "acos",
-        "acosh",
-        "asin",
-        "asinh",
-        "atan",
-        "atanh",
-        "atan2",
-        "cbrt",
-        "ceil",
-        "copysign",
-        "cos",
-        "cosh",
-        "erf",
-        "erfc",
-        "exp",
-        "exp2",
-        "expm1",
-        "fabs",
-        "fdim",
-        "floor",
-        "fma",
-        "fmax",
-        "fmin",
-        "fmod",
-        "hypot",
-        "lgamma",
-        "log",
-        "log10",
-        "log1p",
-        "log2",
-        "logb",
-        "nearbyint",
-        "nextafter",
-        "pow",
-        "remainder",
-        "rint",
-        "round",
-        "sin",
-        "sinh",
-        "sqrt",
-        "tan",
-        "tanh",
-        "tgamma",
-        "trunc",
-    ]
-)
-# Others that live in namespace std as well as outside.
-STANDARD = PROMOTING | frozenset(
-    [
-        "abs",
-        "frexp",
-        "ldexp",
-        "modf",
-        "scalbn",
-        "scalbln",
-        "ilogb",
-        "lrint",
-        "llrint",
-        "lround",
-        "llround",
-        "remquo",
-        "isfinite",
-        "isinf",
-        "isnan",
-        "signbit",
-    ]
-)
-# Builtins and functions that give their first argument back.
-TRANSPARENT = frozenset(("__builtin_expect", "__builtin_assume_aligned", "__builtin_expect_with_probability"))
-# Functions of the C++ libraries that give their argument back, as an lvalue; and those that give its address.
-FORWARDING = frozenset(("move", "forward", "as_const", "move_if_noexcept"))
-ADDRESSES = frozenset(("addressof", "__addressof"))
-# Statements without effect on values.
-IGNORED = frozenset(("__builtin_assume", "__assume", "__builtin_unreachable"))
-# Of OpenMP: how many threads share a loop changes no value. What they are given is evaluated.
-SETTINGS = frozenset(
-    ("omp_set_num_threads", "omp_set_dynamic", "omp_set_nested", "omp_set_max_active_levels", "omp_set_schedule")
-)
-# What ends the program.
-ENDING = frozenset(("exit", "_exit", "_Exit", "quick_exit", "abort", "terminate", "__assert_fail"))
 # How the names begin of what libstdc++ throws by, out of line.
 THROWING = "__throw_"
-# What the C++ library copies ranges with.
-MOVES = frozenset(("__builtin_memmove", "__builtin_memcpy"))
-# Those that device code makes itself; host programs know them as copies between memories.
-COPIES = frozenset(("memcpy",))
 # Functions of the C++ library that give one of their arguments by reference: of scalars, its value is the same.
 CHOICES = frozenset(("min", "max", "clamp"))
-# Loads through a particular cache: as a value, an ordinary load.
-CACHED_LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"))
-# Stores that say how long a cache is to hold what they store: ordinary ones.
-CACHED_STORES = frozenset(("__stwb", "__stcg", "__stcs", "__stwt"))
-# Constants that are calls.
-CONSTANTS = frozenset(
-    f"__builtin_{name}{suffix}" for name in ("huge_val", "inf", "nan", "nans") for suffix in ("", "f")
-) | frozenset(("nan", "nanf"))
-
 
 _NAMESPACES = ("std", "cuda", "thrust", "cub", "cooperative_groups")
 _OWN = "cladpy::"  # by which functions of the libraries are read, and what gradients are made of
@@ -153,7 +57,7 @@ def _of_class(type: ClangType) -> bool:
 
 def _has_rule(name: str) -> bool:
     """Whether a derivative is known by the function's name, so that the body does not matter."""
-    if name in STANDARD or name.startswith("__builtin"):
+    if isinstance(known.of(name), known.Standard) or name.startswith("__builtin"):
         return True
     return any(derivatives.lookup(name, count) is not None for count in (1, 2, 3)) or derivatives.is_inactive(
         name, integer_result=False
@@ -186,14 +90,16 @@ class Library:
     def symbol(
         self, name: str, qualified: str, result: Type, parameters: tuple[Type, ...], kind: FunctionKind, span: Span
     ) -> FunctionSymbol:
-        if name in PROMOTING and is_floating(result) and all(isinstance(p, Scalar) for p in parameters):
+        row = known.of(name)
+        promoting = isinstance(row, known.Standard) and row.promoting
+        if promoting and is_floating(result) and all(isinstance(p, Scalar) for p in parameters):
             parameters = (result,) * len(parameters)
         elif parameters and all(_constant_reference(p) for p in parameters):
             # std::min and its like: of scalars, by value is the same.
             parameters = tuple(p.referee for p in parameters if isinstance(p, Reference))
             if isinstance(result, Reference):
                 result = result.referee
-        if name in STANDARD:
+        if isinstance(row, known.Standard):
             qualified = f"std::{name}"
         key = (qualified, result, parameters)
         if key not in self._known:
@@ -203,3 +109,9 @@ class Library:
 
 def _constant_reference(type: Type) -> bool:
     return isinstance(type, Reference) and type.const and isinstance(type.referee, Scalar)
+
+
+def ends_program(name: str) -> bool:
+    """Whether a library's function ends the program, or throws."""
+    row = known.of(name)
+    return isinstance(row, known.Ending) or (isinstance(row, known.Effect) and row.ends)

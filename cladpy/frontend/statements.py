@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from cladpy import known
 from cladpy.diagnostics import NOWHERE, Span
 from cladpy.frontend.bindings import read_bindings
 from cladpy.frontend.conversions import convert
@@ -21,7 +22,6 @@ from cladpy.frontend.indirect import known_function, names_function
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.lambdas import is_shared, is_shared_with_lambdas
 from cladpy.frontend.libclang import Cursor
-from cladpy.frontend.library import IGNORED, SETTINGS
 from cladpy.frontend.loops import for_parts
 from cladpy.frontend.objects import elided
 from cladpy.frontend.ranges import read_range_for
@@ -152,9 +152,10 @@ class Statements:
 
     def _read(self, cursor: Cursor, span: Span) -> list[Stmt]:
         if is_expression(cursor.kind):
-            if cursor.kind == CursorKind.CALL_EXPR and cursor.spelling in IGNORED:
+            row = known.of(cursor.spelling) if cursor.kind == CursorKind.CALL_EXPR else None
+            if isinstance(row, known.Ignored):
                 return []
-            if cursor.kind == CursorKind.CALL_EXPR and cursor.spelling in SETTINGS and self._scope.is_host:
+            if isinstance(row, known.Setting) and self._scope.is_host:
                 given = [self.expressions.read(a) for a in cursor.arguments]
                 return [s for value in given for s in self.evaluate(value, span)]
             thrown = self.exceptions.thrown(cursor, span)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 
+from cladpy import known
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
@@ -11,6 +12,7 @@ from cladpy.ir.fold import cast, unary
 from cladpy.ir.surface import UnaryOp
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import Struct, strip_reference
+from cladpy.known import Operation
 from cladpy.normalize.host import HostCalls
 from cladpy.normalize.layout import members_of
 from cladpy.normalize.places import NULL, Pointer, fitted
@@ -29,12 +31,13 @@ class Atomics(HostCalls, ABC):
         )
         root, index = self._element(place, callee, span)
         given = core.Value(callee.name, callee.result) if used else None
-        adds = callee.name.startswith(("atomicAdd", "atomicSub")) and operands[0].type == root.element
+        operation = known.operation(callee.name)
+        adds = operation in (Operation.ADD, Operation.SUB) and operands[0].type == root.element
         if not adds:
             self.out.append(core.Atomic(given, root, index, operands, callee, span))
         else:
             operand = operands[0]
-            if callee.name.startswith("atomicSub"):
+            if operation is Operation.SUB:
                 operand = unary(UnaryOp.NEG, operand, operand.type)
             self.out.append(core.AtomicAdd(root, index, operand, callee, span, given))
         return None if given is None else core.Use(given)

@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
+from cladpy import known
 from cladpy.diagnostics import NOWHERE
 from cladpy.ir import core
 from cladpy.ir.fold import cast
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import (
-    BFLOAT16,
     BOOL,
-    DOUBLE,
-    FLOAT,
-    HALF,
-    INT,
     Scalar,
-    ScalarKind,
     Type,
     is_floating,
+    is_signed,
     size_of,
 )
 
-_SHORT, _LONGLONG = Scalar(ScalarKind.SHORT), Scalar(ScalarKind.LONGLONG)
-# CUDA's functions between a floating type and the integer type of its size.
-_OF_BITS = {
-    HALF: ("__short_as_half", _SHORT),
-    BFLOAT16: ("__short_as_bfloat16", _SHORT),
-    FLOAT: ("__int_as_float", INT),
-    DOUBLE: ("__longlong_as_double", _LONGLONG),
-}
-_TO_BITS = {
-    HALF: ("__half_as_short", _SHORT),
-    BFLOAT16: ("__bfloat16_as_short", _SHORT),
-    FLOAT: ("__float_as_int", INT),
-    DOUBLE: ("__double_as_longlong", _LONGLONG),
-}
+
+def _functions(to_integer: bool) -> dict[Type, known.Bits]:
+    """CUDA's functions between a floating type and the signed integer type of its size."""
+    rows = (row for row in known.BOOK if isinstance(row, known.Bits) and row.whole)
+    return {row.number: row for row in rows if row.to_integer is to_integer and is_signed(row.integer)}
+
+
+_OF_BITS, _TO_BITS = _functions(False), _functions(True)
 
 
 def reinterpreted(expr: core.Expr, type: Type) -> core.Expr | None:
@@ -46,11 +36,11 @@ def reinterpreted(expr: core.Expr, type: Type) -> core.Expr | None:
     if BOOL in (before, type):
         return None
     if is_floating(before):
-        name, bits = _TO_BITS[before]
-        expr = _call(name, expr, bits)
+        row = _TO_BITS[before]
+        expr = _call(row.name, expr, row.integer)
     if is_floating(type):
-        name, bits = _OF_BITS[type]
-        return _call(name, cast(expr, bits), type)
+        row = _OF_BITS[type]
+        return _call(row.name, cast(expr, row.integer), type)
     return cast(expr, type)
 
 
@@ -62,4 +52,4 @@ def _call(name: str, argument: core.Expr, result: Type) -> core.Expr:
     return core.Math(symbol, (argument,), result)
 
 
-_INVERSE = tuple({_OF_BITS[type][0], _TO_BITS[type][0]} for type in _OF_BITS)
+_INVERSE = tuple({_OF_BITS[type].name, _TO_BITS[type].name} for type in _OF_BITS)

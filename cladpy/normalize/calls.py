@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from cladpy import derivatives
+from cladpy import derivatives, known
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
@@ -43,7 +43,6 @@ from cladpy.normalize.marks import DETACHED
 from cladpy.normalize.places import ZERO, Cell, Pointer, moved, text_of
 from cladpy.normalize.policy import LARGEST
 from cladpy.normalize.standins import at_call
-from cladpy.order import scan
 
 # Where what a function returns is put: a scalar, pointer or reference in a variable, an object at its place.
 Result = Cell | Pointer | None
@@ -127,7 +126,7 @@ class Calls(Collectives, Atomics):
             assert isinstance(expr.type, Struct)
             kept = self.keep(expr.constructor, expr.arguments, expr.span, expr.type)
             return self.assembled(kept, expr.type, name, expr.span)
-        if isinstance(expr, s.Call) and expr.callee.name in scan.ATOMICS:
+        if isinstance(expr, s.Call) and isinstance(known.of(expr.callee.name), known.Atomic):
             self.atomic(expr, used=True)
         if isinstance(expr, s.Call) and self.is_kept(expr):
             return self.assembled(self.keep(expr.callee, expr.arguments, expr.span), expr.type, name, expr.span)
@@ -291,7 +290,8 @@ class Calls(Collectives, Atomics):
     def _library_function(self, expr: s.Call, used: bool) -> core.Expr | None:
         callee, span = expr.callee, expr.span
         name = callee.name
-        if name in scan.EFFECTS:
+        row = known.of(name)
+        if isinstance(row, known.Effect):
             parts = [self._printed(a) for a in expr.arguments]
             if used:
                 raise self.refuse(
@@ -301,17 +301,19 @@ class Calls(Collectives, Atomics):
             if len(printed) == len(parts):  # text that is not known is not printed
                 self.out.append(core.Effect(callee, printed, span))
             return None
-        if name in scan.BARRIERS:
+        if isinstance(row, known.Barrier):
             return self.barrier(expr, used)
-        if name in scan.FENCES:  # they order what threads see of each other's stores; the barriers of a block do too
+        if isinstance(
+            row, known.Fence
+        ):  # they order what threads see of each other's stores; the barriers of a block do too
             return None
-        if name in scan.ATOMICS:
+        if isinstance(row, known.Atomic):
             return self.atomic(expr, used)
-        if name in scan.CLOCKS:
+        if isinstance(row, known.Clock):
             now = core.Value(name.rpartition("::")[2], expr.type)
             self.out.append(core.Call((core.Output(now),), callee, (), span))
             return core.Use(now)
-        if name in derivatives.COLLECTIVES:
+        if isinstance(row, known.Collective):
             return self.collective(expr, used)
         multi = derivatives.multi_output(callee.qualified_name)
         if multi is not None:
@@ -323,12 +325,12 @@ class Calls(Collectives, Atomics):
             strip_reference(callee.result), Scalar
         ):
             raise self._unknown(expr)
-        known = (
+        free = (
             derivatives.lookup(callee.qualified_name, len(expr.arguments)) is not None
             or derivatives.is_inactive(callee.qualified_name, integer_result=is_integer(expr.type))
             or derivatives.is_pure(callee.qualified_name)
         )
-        if not known:
+        if not free:
             raise self._unknown(expr)
         arguments = tuple(
             cast(self.rvalue(a), strip_reference(t)) for t, a in zip(callee.parameters, expr.arguments, strict=True)
@@ -372,7 +374,7 @@ class Calls(Collectives, Atomics):
 
     def _unknown(self, expr: s.Call) -> Exception:
         name = expr.callee.name
-        if name in derivatives.WITHOUT_MASK:
+        if isinstance(known.of(f"{name}_sync"), known.Collective):  # as it was called before lanes had to be named
             return self.refuse(
                 "CP0264",
                 f"'{name}' does not say which lanes of the warp take part",

@@ -10,20 +10,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from cladpy import known
 from cladpy.ir import core
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import DOUBLE, Type
 from cladpy.ir.walk import map_children, map_operands, statements
 
-_SHUFFLES = frozenset({"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"})
 _HIGH, _LOW, _JOINED = "__double2hiint", "__double2loint", "__hiloint2double"
 
 
 def join_halves(function: core.Function) -> core.Function:
     """The function with such shuffles joined."""
-    if not any(isinstance(s, core.Collective) and s.callee.name in _SHUFFLES for s in statements(function.body)):
+    if not any(isinstance(s, core.Collective) and _is_shuffle(s) for s in statements(function.body)):
         return function
     return _Joining(function).joined()
+
+
+def _is_shuffle(statement: core.Collective) -> bool:
+    return known.collective(statement.callee.name).gives is known.Gives.NUMBER
 
 
 @dataclass(slots=True)
@@ -65,7 +69,7 @@ class _Joining:
 
     def _half(self, statement: core.Statement) -> tuple[core.Collective, str, core.Expr] | None:
         """A shuffle of one half of a number, which half, and the number."""
-        if not isinstance(statement, core.Collective) or statement.callee.name not in _SHUFFLES:
+        if not isinstance(statement, core.Collective) or not _is_shuffle(statement):
             return None
         taken = self._named(statement.operands[0])
         if isinstance(taken, core.Math) and taken.callee.name in (_HIGH, _LOW):

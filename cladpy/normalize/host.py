@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Iterator
 
+from cladpy import known
 from cladpy.diagnostics import Span
 from cladpy.ir import core, host
 from cladpy.ir import surface as s
@@ -38,19 +39,6 @@ from cladpy.normalize.layout import comes_apart, number_at
 from cladpy.normalize.links import PointersInMemory
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, moved
-from cladpy.normalize.runtime_calls import (
-    ALLOCATIONS,
-    COPIES,
-    FILLS,
-    HANDLES,
-    KNOWN,
-    LOCATES,
-    PITCH,
-    PITCHED,
-    RELEASES,
-    ROWS,
-    SYMBOLS,
-)
 
 
 class HostCalls(Launches, PointersInMemory, ABC):
@@ -65,67 +53,64 @@ class HostCalls(Launches, PointersInMemory, ABC):
         """Whether a call is one of those that this file knows."""
         if not self.on_host or not isinstance(expr, s.Call) or not expr.callee.in_system_header:
             return False
-        return expr.callee.name in KNOWN
+        return isinstance(known.of(expr.callee.name), known.HostCall)
 
     def host_call(self, expr: s.Call) -> core.Expr | None:
         """Normalises a call of the runtime; what it says is that all went well."""
-        name, given = expr.callee.name, expr.arguments
-        if name in ALLOCATIONS:
-            _, position, _ = ALLOCATIONS[name]
-            if position is not None:
+        given = expr.arguments
+        row = known.of(expr.callee.name)
+        match row:
+            case known.Allocation(place=None):
+                pass  # nobody keeps it
+            case known.Allocation(place=int() as position):
                 place = self.pointer(_uncast(given[position]))
                 self.pointer_name = next((t.name for t in place.targets if isinstance(t, Cell | Row)), "memory")
                 self.pointer_cell = place.targets[0] if len(place.targets) == 1 else None
                 self.write(place, self.allocate(expr, _element(given[position].type, given[position])), expr.span)
-            # else nobody keeps it
-        elif name in SYMBOLS:
-            self._copy_symbol(name, given, expr.span)
-        elif name in LOCATES:
-            self.write(self.pointer(_uncast(given[0])), self._symbol_place(given[1]), expr.span)
-        elif name in PITCHED:
-            self._pitched(given, expr.span)
-        elif name in RELEASES:
-            self._release(self.pointer(given[0]), expr.span)
-        elif name in COPIES:
-            self._copy(given, expr.span)
-        elif name in FILLS:
-            self._fill(given, expr.span)
-        elif name in ROWS:
-            self._rows(name, given, expr.span)
-        elif name in HANDLES:
-            for position, value in HANDLES[name]:
-                place, type = self.pointer(given[position]), _pointed(given[position])
-                known = core.Const(value, type) if isinstance(type, Opaque) else cast(core.Const(value, INT), type)
-                self.write(place, known, expr.span)
-        else:
-            for argument in given:
-                if isinstance(argument.type, Scalar):
-                    self.discard(argument)
+            case known.SymbolCopy(inwards=inwards):
+                self._copy_symbol(inwards, given, expr.span)
+            case known.SymbolAddress():
+                self.write(self.pointer(_uncast(given[0])), self._symbol_place(given[1]), expr.span)
+            case known.Pitched():
+                self._pitched(row.multiple, given, expr.span)
+            case known.Release():
+                self._release(self.pointer(given[0]), expr.span)
+            case known.Copy():
+                self._copy(given, expr.span)
+            case known.Fill():
+                self._fill(given, expr.span)
+            case known.Rows():
+                self._rows(row, given, expr.span)
+            case known.Handle(value=value):
+                place, type = self.pointer(given[0]), _pointed(given[0])
+                number = core.Const(value, type) if isinstance(type, Opaque) else cast(core.Const(value, INT), type)
+                self.write(place, number, expr.span)
+            case _:
+                for argument in given:
+                    if isinstance(argument.type, Scalar):
+                        self.discard(argument)
         return core.Const(0, expr.type) if isinstance(expr.type, Scalar) else None
 
     # ---- allocations -----------------------------------------------------------------------------------------------
 
     def is_allocation(self, expr: s.Expr) -> bool:
         """Whether an expression is a call that returns new memory."""
-        return (
-            self.on_host
-            and isinstance(expr, s.Call)
-            and expr.callee.in_system_header
-            and expr.callee.name in ALLOCATIONS
-            and ALLOCATIONS[expr.callee.name][1] is None
-        )
+        if not self.on_host or not isinstance(expr, s.Call) or not expr.callee.in_system_header:
+            return False
+        row = known.of(expr.callee.name)
+        return isinstance(row, known.Allocation) and row.place is None
 
     def allocate(self, expr: s.Call, element: Type) -> Pointer:
         """New memory for elements of a type."""
-        name = expr.callee.name
-        side, _, factors = ALLOCATIONS[name]
-        bytes, *others = (cast(self.rvalue(expr.arguments[position]), ULONG) for position in factors)
+        row = known.of(expr.callee.name)
+        assert isinstance(row, known.Allocation)
+        bytes, *others = (cast(self.rvalue(expr.arguments[position]), ULONG) for position in row.factors)
         for other in others:
             bytes = binary(BinaryOp.MUL, bytes, other, ULONG)
-        if name != "realloc":
-            return self.new_memory(side, element, bytes, name == "calloc", expr.span)
+        if not row.grows:
+            return self.new_memory(row.side, element, bytes, row.zeroed, expr.span)
         before = self.resolved(self.pointer(_uncast(expr.arguments[0])), expr.span)
-        made = self.new_memory(side, element, bytes, False, expr.span)
+        made = self.new_memory(row.side, element, bytes, False, expr.span)
         if before.targets != (NULL,):
             size = self._size_of(before, expr.span)
             fewer = binary(BinaryOp.LT, size, bytes, BOOL)
@@ -147,14 +132,14 @@ class HostCalls(Launches, PointersInMemory, ABC):
             )
         return known
 
-    def _pitched(self, given: tuple[s.Expr, ...], span: Span) -> None:
+    def _pitched(self, multiple: int, given: tuple[s.Expr, ...], span: Span) -> None:
         """Rows begin at multiples of a power of two."""
         place = self.pointer(_uncast(given[0]))
         width, rows = (
             self.named(cast(self.rvalue(e), ULONG), n, span) for e, n in ((given[2], "width"), (given[3], "rows"))
         )
-        step = core.Const(PITCH, ULONG)
-        more = binary(BinaryOp.ADD, width, core.Const(PITCH - 1, ULONG), ULONG)
+        step = core.Const(multiple, ULONG)
+        more = binary(BinaryOp.ADD, width, core.Const(multiple - 1, ULONG), ULONG)
         pitch = self.named(binary(BinaryOp.MUL, binary(BinaryOp.DIV, more, step, ULONG), step, ULONG), "pitch", span)
         self.pointer_name = next((t.name for t in place.targets if isinstance(t, Cell | Row)), "memory")
         self.pointer_cell = place.targets[0] if len(place.targets) == 1 else None
@@ -247,9 +232,8 @@ class HostCalls(Launches, PointersInMemory, ABC):
         self.copy(local, made, type, span)
         return made
 
-    def _copy_symbol(self, name: str, given: tuple[s.Expr, ...], span: Span) -> None:
+    def _copy_symbol(self, inwards: bool, given: tuple[s.Expr, ...], span: Span) -> None:
         """To or from a variable of the device's, some bytes after its beginning."""
-        inwards = name.startswith("cudaMemcpyToSymbol")
         variable = self._symbol_place(given[0 if inwards else 1])
         other = self._memory_given(given[1 if inwards else 0])
         bytes = cast(self.rvalue(given[2]), ULONG)
@@ -361,13 +345,13 @@ class HostCalls(Launches, PointersInMemory, ABC):
             return
         self._host_step(host.FILL, (self.address(to, span), byte, bytes), {0}, span, stream)
 
-    def _rows(self, name: str, given: tuple[s.Expr, ...], span: Span) -> None:
+    def _rows(self, row: known.Rows, given: tuple[s.Expr, ...], span: Span) -> None:
         def number(i: int) -> core.Expr:
             return cast(self.rvalue(given[i]), ULONG)
 
         to = self.address(self._memory_given(given[0]), span)
-        stream = self.stream(given[-1]) if name.endswith("Async") else None
-        if name.startswith("cudaMemcpy"):
+        stream = self.stream(given[-1]) if row.has_stream else None
+        if row.copied:
             source = self.address(self._memory_given(given[2]), span)
             parts: tuple[core.Argument, ...] = (to, number(1), source, number(3), number(4), number(5))
             self._host_step(host.COPY_ROWS, parts, {0}, span, stream)

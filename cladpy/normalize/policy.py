@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from cladpy import known
 from cladpy.ir import surface as s
 from cladpy.ir import surface_walk
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
@@ -13,7 +14,6 @@ from cladpy.ir.types import Pointer, Scalar, Void
 from cladpy.normalize.customs import belongs, is_constructor
 from cladpy.normalize.decisions import Decisions
 from cladpy.normalize.memory import Variables
-from cladpy.normalize.runtime_calls import ALLOCATIONS, KNOWN, PITCHED
 from cladpy.normalize.standins import is_stand_in
 from cladpy.normalize.writes import OUTSIDE, Written, given_to_write, has_only_given, written_through
 from cladpy.order import scan
@@ -118,7 +118,7 @@ class Policy:
         if symbol not in self._programs:
             below = (symbol, *self.reachable(symbol))
             self._programs[symbol] = any(
-                c.kind is FunctionKind.KERNEL or (c.in_system_header and c.name in KNOWN) or self.is_library(c)
+                c.kind is FunctionKind.KERNEL or _is_host_call(c) or self.is_library(c)
                 for f in below
                 for c in scan.callees(self.functions[f])
             )
@@ -135,7 +135,7 @@ class Policy:
 
     def _allocates(self, symbol: FunctionSymbol) -> bool:
         if symbol not in self.functions:
-            return symbol.in_system_header and (symbol.name in ALLOCATIONS or symbol.name in PITCHED)
+            return symbol.in_system_header and isinstance(known.of(symbol.name), known.Allocation | known.Pitched)
         if symbol not in self._allocators:
             self._allocators[symbol] = False  # while a recursion is being looked at
             self._allocators[symbol] = any(self._allocates(c) for c in scan.callees(self.functions[symbol]))
@@ -144,11 +144,11 @@ class Policy:
     def meets(self, symbol: FunctionSymbol) -> bool:
         """Whether a function is a barrier of the block, or comes to one."""
         if symbol not in self.functions:
-            return symbol.name in scan.BARRIERS
+            return isinstance(known.of(symbol.name), known.Barrier)
         if symbol not in self._meetings:
             below = (symbol, *self.reachable(symbol))
             self._meetings[symbol] = any(
-                c.name in scan.BARRIERS for f in below for c in scan.callees(self.functions[f])
+                isinstance(known.of(c.name), known.Barrier) for f in below for c in scan.callees(self.functions[f])
             )
         return self._meetings[symbol]
 
@@ -241,3 +241,7 @@ class Policy:
     def is_worth_inlining(self, symbol: FunctionSymbol) -> bool:
         """Whether sharing a callee's values with its caller may pay: it is small, or called in one place only."""
         return self.size(symbol) <= SMALL or (self.call_sites(symbol) == 1 and self.size(symbol) < LARGEST)
+
+
+def _is_host_call(symbol: FunctionSymbol) -> bool:
+    return symbol.in_system_header and isinstance(known.of(symbol.name), known.HostCall)

@@ -11,16 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from cladpy import known
 from cladpy.ir import core
 from cladpy.ir.fold import unary
 from cladpy.ir.names import written_out
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, is_integer, size_of
 from cladpy.ir.walk import defined, operands, statements, substitute, values
+from cladpy.known import Operation
 from cladpy.normalize.bits import reinterpreted
-
-_TO_BITS = frozenset({"__float_as_int", "__float_as_uint", "__double_as_longlong"})
-_BITS = _TO_BITS | {"__int_as_float", "__uint_as_float", "__longlong_as_double"}
 
 
 def join_retries(function: core.Function) -> core.Function:
@@ -60,7 +59,7 @@ class _Retry:
     def of(loop: core.Loop) -> _Retry | None:
         """The loop, if it is one: nothing but the swap has an effect, which compares with what the loop has seen."""
         every = [*statements(loop.before), *statements(loop.body)]
-        swaps = [s for s in every if isinstance(s, core.Atomic) and s.callee.name.startswith("atomicCAS")]
+        swaps = [s for s in every if isinstance(s, core.Atomic) and known.operation(s.callee.name) is Operation.SWAP]
         if len(swaps) != 1 or swaps[0].value is None:
             return None
         swap = swaps[0]
@@ -196,7 +195,7 @@ class _Retry:
         element = self.swap.root.element
         if is_integer(element):
             return self._in_terms_of_held(expr)
-        if isinstance(expr, core.Math) and expr.callee.name in _TO_BITS and expr.arguments[0].type == element:
+        if isinstance(expr, core.Math) and _takes_bits(expr, True) and expr.arguments[0].type == element:
             return self._in_terms_of_held(expr.arguments[0])
         return None
 
@@ -211,10 +210,16 @@ class _Retry:
                 return expr
 
 
+def _takes_bits(call: core.Math, to_integer: bool) -> bool:
+    """Whether this gives all bits of a number of 32 or 64 bits as an integer, or the other way."""
+    row = known.of(call.callee.name)
+    return isinstance(row, known.Bits) and row.to_integer is to_integer and row.whole and not row.is_half
+
+
 def _bits_of(expr: core.Expr) -> core.Value | None:
     """The value whose bits an expression has."""
     match _without_casts(expr):
-        case core.Math(callee, (inner,)) if callee.name in _BITS:
+        case core.Math(_, (inner,)) as call if _takes_bits(call, True) or _takes_bits(call, False):
             return _bits_of(inner)
         case core.Use(value):
             return value

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from cladpy import known
 from cladpy.diagnostics import Span
 from cladpy.ir import core, surface_walk
 from cladpy.ir import surface as s
@@ -121,7 +122,7 @@ class Together(Statements):
         match statement:
             case s.Block(statements=inner):
                 self.together(inner, flags, span)
-            case s.Evaluate(expr=s.Call() as call) if call.callee.name in scan.BARRIERS:
+            case s.Evaluate(expr=s.Call() as call) if _is_barrier(call):
                 self._barrier(call, flags)
             case s.Declare(symbol=symbol, init=init) if init is not None and (met := _barrier_in(init)) is not None:
                 self.statement(s.Declare(symbol, None, span))
@@ -288,7 +289,7 @@ class Together(Statements):
 def _always_met(expr: s.Expr) -> Iterator[s.Call]:
     """The barriers that the evaluation of an expression comes to in any case, in no order that matters."""
     match expr:
-        case s.Call(callee=callee) if callee.name in scan.BARRIERS:
+        case s.Call() if _is_barrier(expr):
             yield expr
         case s.Conditional() | s.Comma() | s.Binary(op=BinaryOp.AND | BinaryOp.OR):
             pass
@@ -301,4 +302,8 @@ def _barrier_in(init: s.Expr) -> s.Call | None:
     """The barrier whose result an expression is."""
     while isinstance(init, s.Cast):
         init = init.operand
-    return init if isinstance(init, s.Call) and init.callee.name in scan.BARRIERS else None
+    return init if isinstance(init, s.Call) and _is_barrier(init) else None
+
+
+def _is_barrier(call: s.Call) -> bool:
+    return isinstance(known.of(call.callee.name), known.Barrier)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from cladpy import derivatives
+from cladpy import known
 from cladpy.ir import surface as s
 from cladpy.ir import surface_walk
 from cladpy.ir.surface_rules import is_lvalue
@@ -131,9 +131,9 @@ class _Scan:
                 self.found[callee] = frozenset()
                 self.new = True
             through = self.found[callee]
-        elif callee.name in scan.EFFECTS or callee.name in scan.BARRIERS | derivatives.COLLECTIVES:
+        elif isinstance(row := known.of(callee.name), known.Effect | known.Barrier | known.Collective):
             return frozenset({EFFECT})  # where threads meet, all of them must come
-        elif callee.name in scan.ATOMICS:
+        elif isinstance(row, known.Atomic):
             return frozenset({ATOMIC})
         else:  # a function of a library writes what it is given to write to
             through = frozenset(

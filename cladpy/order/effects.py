@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from cladpy import derivatives
+from cladpy import known
 from cladpy.ir import surface as s
 from cladpy.ir import surface_walk
 from cladpy.ir.surface_rules import is_lvalue
@@ -31,7 +31,7 @@ from cladpy.order.places import (
 Places = frozenset[Place]
 _NONE: Places = frozenset()
 _ANY: Places = frozenset({ANYWHERE})
-_QUIET = scan.EFFECTS | scan.BARRIERS | scan.FENCES | derivatives.COLLECTIVES
+_QUIET = known.Effect | known.Barrier | known.Fence | known.Collective
 
 
 class Summary:
@@ -212,10 +212,11 @@ class Within:
             return done | Effects(
                 self._mapped(effects.reads, callee, arguments), self._mapped(effects.writes, callee, arguments)
             )
-        if callee.name in scan.CLOCKS:
+        row = known.of(callee.name)
+        if isinstance(row, known.Clock):
             state = frozenset({self._summaries.state(callee)})
             return done | Effects(state, state)
-        if callee.name in _QUIET:
+        if isinstance(row, _QUIET):
             return done
         for type, argument in zip(callee.parameters, arguments, strict=False):
             if argument is not None and isinstance(type, Pointer | Reference):

@@ -8,7 +8,7 @@ from enum import Enum
 from cladpy import derivatives
 from cladpy.ir import surface as s
 from cladpy.ir import surface_walk
-from cladpy.ir.symbols import FAIL, FREE_MEMORY, NANOSECONDS, FunctionSymbol, Role, Symbol
+from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
 from cladpy.ir.types import Array, Opaque, Reference, Struct, is_floating, is_integer, size_of
 from cladpy.ir.types import Pointer as PointerType
 
@@ -140,23 +140,6 @@ def once(statement: s.Stmt) -> s.Stmt:
             return body
         case _:
             return statement
-
-
-# What the threads of a block wait for each other at.
-BARRIERS = frozenset({"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"})
-FENCES = frozenset({"__threadfence", "__threadfence_block", "__threadfence_system"})
-# Calls that are carried out once per thread for their effect and give nothing.
-EFFECTS = frozenset(
-    {"printf", "vprintf", "puts", "putchar", "fprintf", "fputs", "fputc", "fflush", "perror", "srand", "srand48"}
-    | {"__assert_fail", "__assertfail", FAIL.name, "__trap", "__brkpt", "__nanosleep"}
-)
-# What gives another number each time.
-CLOCKS = frozenset({"clock", "clock64", NANOSECONDS.name, FREE_MEMORY.name, "rand", "random", "lrand48", "drand48"})
-ATOMICS = frozenset(
-    f"atomic{op}{scope}"
-    for op in ("Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor")
-    for scope in ("", "_block", "_system")
-)
 
 
 def called(expr: s.Expr) -> FunctionSymbol | None:

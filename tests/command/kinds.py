@@ -7,8 +7,9 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
+from cladpy import known
 from cladpy.adjoint.gradient import Gradient
-from cladpy.derivatives import COLLECTIVES, lookup
+from cladpy.derivatives import lookup
 from cladpy.ir import code, core
 
 _GRAMMARS = (core.__name__, code.__name__)
@@ -42,5 +43,5 @@ def _rules(node: object) -> Iterator[str]:
     match node:
         case core.Math() if lookup(node.callee.name) is not None:
             yield f"rule {node.callee.name}"
-        case core.Collective() if node.callee.name in COLLECTIVES:
+        case core.Collective() if isinstance(known.of(node.callee.name), known.Collective):
             yield f"rule {node.callee.name}"
