@@ -291,8 +291,12 @@ class Rebuilt(dict[type, _Rebuild]):
         return None if hint in self._beyond or not isinstance(hint, type) else self._node(hint)
 
     def _chosen(self, options: tuple[Any, ...], role: Role | None) -> _Rebuild | None:
-        table = {o: _mapped if o in self._wanted else self._change(o, role) for o in options}
-        changes = {cls: change for cls, change in table.items() if change is not None}
+        changes: dict[Any, _Rebuild] = {}
+        for option in options:
+            change = _mapped if option in self._wanted else self._change(option, role)
+            if change is not None:
+                bare, _ = _with_role(option, role)
+                changes[get_origin(bare) or bare] = change
         if not changes:
             return None
 

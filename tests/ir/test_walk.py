@@ -103,3 +103,14 @@ def test_roles() -> None:
 def test_conversions_of_constants(constant: core.Const, type: Type, converted: core.Const | None) -> None:
     """Those that are exact, or are rounded to a half, as the device does it; where that is infinite, it stays."""
     assert cast(constant, type) == (core.Cast(constant, type) if converted is None else converted)
+
+
+def test_a_copy_has_values_of_its_own() -> None:
+    """Also where a statement need not have one, as an intrinsic of a warp."""
+    inner = core.Collective(value(INT), SIN, None, (K,), NOWHERE)
+    statement = core.If(TRUE, (inner,), (), (core.Merge(value(DOUBLE), A, B),), NOWHERE)
+    before = [*walk.defined(inner), *walk.defined(statement)]
+    (again,) = walk.copied((statement,), names := {})
+    after = [v for s in walk.statements((again,)) for v in walk.defined(s)]
+    assert not set(before) & set(after)
+    assert {use.value for use in names.values()} == set(after)  # type: ignore[attr-defined]
