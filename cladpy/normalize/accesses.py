@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
@@ -12,7 +12,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.surface_rules import is_lvalue
-from cladpy.ir.symbols import FunctionSymbol, Role, Space, Symbol
+from cladpy.ir.symbols import Role, Space, Symbol
 from cladpy.ir.types import (
     ASIDE,
     BOOL,
@@ -31,8 +31,10 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.bits import reinterpreted
-from cladpy.normalize.builder import Content
-from cladpy.normalize.decisions import Restart
+from cladpy.normalize.casts import Casts
+from cladpy.normalize.decisions import Decisions, Restart
+from cladpy.normalize.here import Here
+from cladpy.normalize.links import PointersInMemory
 from cladpy.normalize.memory import Variables
 from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import (
@@ -58,32 +60,39 @@ from cladpy.normalize.places import (
     unnested,
     zero_of,
 )
+from cladpy.normalize.report import Report
+from cladpy.normalize.ssa import SSA, Content
+from cladpy.normalize.storage import Storage
 
-Binding = Target | Pointer
+if TYPE_CHECKING:
+    from cladpy.normalize.calls import Calls
+    from cladpy.normalize.host import HostCalls
+    from cladpy.normalize.values import Values
 
 
 # A list leads to itself for ever: no more pointers in memory than these are followed.
 DEEPEST = 6
 
 
-@dataclass(slots=True)
-class Frame:
-    """What the names of one function mean while its body is being normalised."""
-
-    bindings: dict[Symbol, Binding] = field(default_factory=dict)
-
-
-class Accesses(Objects, ABC):
-    active_calls: list[FunctionSymbol]  # the function that is normalised, and those that are being inlined
-    frame: Frame
-    pointer_name: str  # of the variable that a pointer is about to be given to
-    pointer_cell: Target | None  # that variable, where it is known
+@dataclass(slots=True, eq=False)
+class Places:
+    report: Report
+    here: Here
+    ssa: SSA
+    casts: Casts
+    storage: Storage
+    links: PointersInMemory
+    objects: Objects
+    decisions: Decisions
     globals: Variables
+    values: Values = field(init=False)
+    host: HostCalls = field(init=False)
+    calls: Calls = field(init=False)
 
     # ---- names -----------------------------------------------------------------------------------------------------
 
     def place_of(self, symbol: Symbol, span: Span) -> Pointer:
-        bound = self.frame.bindings.get(symbol)
+        bound = self.here.frame.bindings.get(symbol)
         if bound is None:
             bound = self._global(symbol, span)
         if isinstance(bound, Pointer):
@@ -93,31 +102,19 @@ class Accesses(Objects, ABC):
     def _global(self, symbol: Symbol, span: Span) -> Target:
         assert symbol.role is Role.GLOBAL, f"{symbol.name} is not bound"
         if symbol.space is Space.SHARED:
-            return self.block_memory(symbol, span)
+            return self.storage.block_memory(symbol, span)
         if symbol.type == ASIDE:
             cell = Cell(symbol.name, ASIDE)
-            self.layers[0][cell] = zero_of(ASIDE)
+            self.ssa.layers[0][cell] = zero_of(ASIDE)
             return cell
         if not isinstance(element_of(scalar_of(symbol.type)), Scalar | Struct) or isinstance(symbol.type, Reference):
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0201",
                 f"the variable '{symbol.name}' at namespace scope has a type that is not supported",
                 span,
                 "numbers, classes, pointers to them and arrays of them are",
             )
-        return self.device_variable(symbol) or self.globals.target(symbol)
-
-    @abstractmethod
-    def follow(self, links: Links, offset: core.Expr, span: Span) -> Pointer:
-        """A pointer that lies in allocated memory."""
-
-    @abstractmethod
-    def link(self, links: Links, offset: core.Expr, content: Pointer, span: Span) -> None:
-        """Stores a pointer to allocated memory."""
-
-    @abstractmethod
-    def device_variable(self, symbol: Symbol) -> Target | None:
-        """A variable of the device's that host code handles, by its address there."""
+        return self.host.device_variable(symbol) or self.globals.target(symbol)
 
     # ---- lvalues ---------------------------------------------------------------------------------------------------
 
@@ -128,45 +125,45 @@ class Accesses(Objects, ABC):
                 return self.place_of(symbol, span)
             case s.Index(base=base, index=index, type=type):
                 pointer = self.pointer(base)
-                return self.shifted(pointer, self.rvalue(index), scalars_in(type), expr.span)
+                return self.shifted(pointer, self.values.rvalue(index), scalars_in(type), expr.span)
             case s.Deref(operand=operand):
                 return self.pointer(operand)
             case s.Assign() | s.CompoundAssign():
-                return self.assignment(expr)
+                return self.values.assignment(expr)
             case s.IncDec(target=target, delta=delta, prefix=True):
                 place = self.place(target)
-                self.step(place, target.type, delta, expr.span)
+                self.values.step(place, target.type, delta, expr.span)
                 return place
             case s.Comma(left=left, right=right):
-                self.discard(left)
+                self.values.discard(left)
                 return self.place(right)
             case s.Conditional(condition=condition, then=then, other=other) if is_lvalue(expr):
                 cell = Cell("chosen", PointerType(expr.type))
-                self.layers[-1][cell] = Pointer((NULL,), ZERO)
-                self.branch(
-                    self.rvalue(condition),
-                    lambda: self.assign(cell, self.place(then), expr.span),
-                    lambda: self.assign(cell, self.place(other), expr.span),
+                self.ssa.layers[-1][cell] = Pointer((NULL,), ZERO)
+                self.ssa.branch(
+                    self.values.rvalue(condition),
+                    lambda: self.ssa.assign(cell, self.place(then), expr.span),
+                    lambda: self.ssa.assign(cell, self.place(other), expr.span),
                     expr.span,
                 )
-                found = self.content(cell)
+                found = self.ssa.content(cell)
                 assert isinstance(found, Pointer)
                 return found
             case s.Member(base=base, field=field, span=span):
-                return self.member(self.object_of(base), field, span)
+                return self.objects.member(self.objects.object_of(base), field, span)
             case s.Call(callee=callee) if isinstance(callee.result, Reference):
-                return self.pointer_of_call(expr)
+                return self.calls.pointer_of_call(expr)
             case s.Unsupported(type=type) if not isinstance(type, Opaque):
-                raise self.unsupported(expr)
+                raise self.report.unsupported(expr)
             case s.Temporary(operand=operand, type=Struct()):
-                return self.new_object(operand, "temporary")
+                return self.objects.new_object(operand, "temporary")
             case s.Temporary(operand=operand):
                 return self.place(operand) if not is_lvalue(operand) else self._copied(operand)
             case _ if isinstance(expr.type, Struct):
-                return self.object_of(expr)
+                return self.objects.object_of(expr)
             case s.InitList(type=Array() as type):
-                made = Pointer((self.local("temporary", type, expr.span),), ZERO)
-                self.fill(made, type, expr)
+                made = Pointer((self.storage.local("temporary", type, expr.span),), ZERO)
+                self.objects.fill(made, type, expr)
                 return made
             case _:
                 return self._copied(expr)  # a temporary bound to a reference to const
@@ -177,7 +174,7 @@ class Accesses(Objects, ABC):
             return pointer
         for target in pointer.targets:
             if (isinstance(target, core.Root) and target.members) or (isinstance(target, Object) and not target.dense):
-                raise self.refuse(
+                raise self.report.refuse(
                     "CP0235",
                     f"a pointer or reference to the member '{target.name}' is moved",
                     span,
@@ -192,20 +189,22 @@ class Accesses(Objects, ABC):
         live = [t for t in targets if t is not NULL]
         views = [t for t in live if isinstance(t, View)]
         if views and (len(views) != len(live) or len({v.count for v in views}) != 1):
-            raise self.refuse_mixed(live, span)
+            raise self.casts.refuse_mixed(live, span)
         return views[0].count if views else 1
 
     def resolved(self, place: Pointer, span: Span) -> Pointer:
         """The place without a detour by the position in an object."""
         if len(place.targets) == 1 and isinstance(place.targets[0], Flat):
-            found = self.number(place.targets[0], place.offset, span)
+            found = self.objects.number(place.targets[0], place.offset, span)
             return place if found is None else found
         return place
 
     def _copied(self, expr: s.Expr) -> Pointer:
         """A scalar or pointer in a variable of its own."""
         cell = Cell("temporary", expr.type)
-        self.layers[-1][cell] = self.pointer(expr) if isinstance(expr.type, PointerType) else self.rvalue(expr)
+        self.ssa.layers[-1][cell] = (
+            self.pointer(expr) if isinstance(expr.type, PointerType) else self.values.rvalue(expr)
+        )
         return to_cell(cell)
 
     def pointer(self, expr: s.Expr) -> Pointer:
@@ -218,42 +217,42 @@ class Accesses(Objects, ABC):
             case s.StringLiteral():
                 return Pointer((letters(expr),), ZERO)
             case s.AddressOf(operand=s.Member(base=owner, field=field, span=span)):
-                return self.address_of_member(self.object_of(owner), field, span)
+                return self.objects.address_of_member(self.objects.object_of(owner), field, span)
             case s.AddressOf(operand=operand):
                 return self.place(operand)
             case s.Cast(operand=operand, type=type):
                 if not isinstance(operand.type, PointerType | Array):
-                    raise self.refuse(
+                    raise self.report.refuse(
                         "CP0202", "a number is converted to a pointer", expr.span, "index an array instead"
                     )
-                if isinstance(operand, s.Call) and isinstance(type, PointerType) and self.is_allocation(operand):
-                    return self.allocate(operand, type.pointee)
+                if isinstance(operand, s.Call) and isinstance(type, PointerType) and self.host.is_allocation(operand):
+                    return self.host.allocate(operand, type.pointee)
                 before = self.pointer(operand)
-                return self.as_type(before, type.pointee, expr.span) if isinstance(type, PointerType) else before
+                return self.casts.as_type(before, type.pointee, expr.span) if isinstance(type, PointerType) else before
             case s.Binary(op=op, left=left, right=right):
-                base, index = self.pointer(left), self.rvalue(right)
+                base, index = self.pointer(left), self.values.rvalue(right)
                 if op is BinaryOp.SUB:
                     index = unary(UnaryOp.NEG, cast(index, LONG), LONG)
                 return self.shifted(base, index, scalars_in(pointee(left.type)), expr.span)
             case s.Conditional():
                 cell = Cell("chosen", expr.type)
-                self.layers[-1][cell] = Pointer((NULL,), ZERO)
-                self.branch(
-                    self.rvalue(expr.condition),
-                    lambda: self.assign(cell, self.pointer(expr.then), expr.span),
-                    lambda: self.assign(cell, self.pointer(expr.other), expr.span),
+                self.ssa.layers[-1][cell] = Pointer((NULL,), ZERO)
+                self.ssa.branch(
+                    self.values.rvalue(expr.condition),
+                    lambda: self.ssa.assign(cell, self.pointer(expr.then), expr.span),
+                    lambda: self.ssa.assign(cell, self.pointer(expr.other), expr.span),
                     expr.span,
                 )
-                found = self.content(cell)
+                found = self.ssa.content(cell)
             case s.IncDec(target=target, delta=delta, prefix=False):
                 place = self.place(target)
                 found = self.read(place, expr.type, expr.span)
-                self.step(place, target.type, delta, expr.span)
+                self.values.step(place, target.type, delta, expr.span)
             case s.Comma(left=left, right=right):
-                self.discard(left)
+                self.values.discard(left)
                 return self.pointer(right)
             case s.Call(callee=callee) if not isinstance(callee.result, Reference):
-                return self.pointer_of_call(expr)
+                return self.calls.pointer_of_call(expr)
             case _:
                 found = self.read(self.place(expr), expr.type, expr.span)
         assert isinstance(found, Pointer)
@@ -265,30 +264,33 @@ class Accesses(Objects, ABC):
         """The content of a place. Where it may be one of several, the tag decides at run time."""
         live = [t for t in place.targets if t is not NULL]
         if not live:
-            self.null_is("read", span)
+            self.ssa.null_is("read", span)
             return Pointer((NULL,), ZERO) if isinstance(type, PointerType) else zero_of(type)
         if len(live) == 1:
             return self._read_one(live[0], place.offset, type, span, name)
         result = Cell(name or "chosen", type)
-        self.layers[-1][result] = Pointer((NULL,), ZERO) if isinstance(type, PointerType) else zero(type)
+        self.ssa.layers[-1][result] = Pointer((NULL,), ZERO) if isinstance(type, PointerType) else zero(type)
         self._choose(
-            place, live, span, lambda t: self.assign(result, self._read_one(t, place.offset, type, span, name), span)
+            place,
+            live,
+            span,
+            lambda t: self.ssa.assign(result, self._read_one(t, place.offset, type, span, name), span),
         )
-        return self.content(result)
+        return self.ssa.content(result)
 
     def _read_one(self, target: Target, offset: core.Expr, type: Type, span: Span, name: str) -> Content:
         if isinstance(target, Raw) and isinstance(target.target, core.Root) and _is_of_size(target, type):
             target = target.target  # numbers of one size, of another type
         match target:
             case Cell(type=held):
-                content = self.content(target)
+                content = self.ssa.content(target)
                 return content if held == type else self._as(content, type, target.name, span)
             case Flat():
                 return self._read_number(target, offset, type, span, name)
             case View() | Raw():
-                raise self.refuse_raw(target, span)
+                raise self.casts.refuse_raw(target, span)
             case Table(name=chain, pointers=pointers) if pointers > DEEPEST:
-                raise self.refuse(
+                raise self.report.refuse(
                     "CP0234",
                     f"memory is reached through more than {DEEPEST} pointers in memory ('{chain}')",
                     span,
@@ -298,41 +300,43 @@ class Accesses(Objects, ABC):
                 found = Pointer((target.target(),), core.Nested(offset, ZERO, None))
                 return self._as(found, type, target.name, span)
             case Links():
-                return self._as(self.follow(target, offset, span), type, target.name, span)
+                return self._as(self.links.follow(target, offset, span), type, target.name, span)
             case Row(cells=cells):
                 return self._as(self._read_row(cells, unnested(offset)[-1], span), type, target.name, span)
             case Object(type=of):
-                raise self.refuse(
+                raise self.report.refuse(
                     "CP0232",
                     f"an object of type '{of.spelling}' is used as one of another type",
                     span,
                     "declare the pointer with the type of what it points to",
                 )
         if is_text(target):
-            raise self.refuse("CP0209", "the letters of a text are used", span, "use numbers, or leave it out")
+            raise self.report.refuse("CP0209", "the letters of a text are used", span, "use numbers, or leave it out")
         value = core.Value(name or f"{target.name}_i", target.element)
-        self.out.append(core.Load(value, target, fitted(offset, target), span))
+        self.ssa.out.append(core.Load(value, target, fitted(offset, target), span))
         return self._as(core.Use(value), type, target.name, span)
 
     def _read_number(self, flat: Flat, offset: core.Expr, type: Type, span: Span, name: str) -> Content:
-        known = self.number(flat, offset, span)
+        known = self.objects.number(flat, offset, span)
         if known is not None:
             return self.read(known, type, span, name)
         chosen = Cell(name or "chosen", type)
-        self.layers[-1][chosen] = zero(type)
-        self.each_number(flat, offset, lambda p: self.assign(chosen, self.read(p, type, span, name), span), span)
-        return self.content(chosen)
+        self.ssa.layers[-1][chosen] = zero(type)
+        self.objects.each_number(
+            flat, offset, lambda p: self.ssa.assign(chosen, self.read(p, type, span, name), span), span
+        )
+        return self.ssa.content(chosen)
 
     def _as(self, content: Content, type: Type, name: str, span: Span) -> Content:
         """What is kept as one type, read or written through a pointer to another. A pointer leads to what its type says
         then, as by a conversion."""
         if isinstance(content, Pointer):
             if not isinstance(type, PointerType):
-                raise self.refuse_view(name, span)
-            return self.as_type(content, type.pointee, span)
+                raise self.casts.refuse_view(name, span)
+            return self.casts.as_type(content, type.pointee, span)
         found = reinterpreted(content, type)
         if found is None:
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0232",
                 f"'{name}' holds '{spell(content.type)}' and is used as '{spell(type)}'",
                 span,
@@ -342,30 +346,31 @@ class Accesses(Objects, ABC):
 
     def _read_row(self, cells: tuple[Cell, ...], index: core.Expr, span: Span) -> Content:
         if isinstance(index, core.Const):
-            return self.content(cells[int(index.value)])
+            return self.ssa.content(cells[int(index.value)])
         type = cells[0].type
         chosen = Cell("chosen", type)
-        self.layers[-1][chosen] = Pointer((NULL,), ZERO) if isinstance(type, PointerType) else zero_of(type)
-        self._each_of(cells, index, lambda c: self.assign(chosen, self.content(c), span), span)
-        return self.content(chosen)
+        self.ssa.layers[-1][chosen] = Pointer((NULL,), ZERO) if isinstance(type, PointerType) else zero_of(type)
+        self._each_of(cells, index, lambda c: self.ssa.assign(chosen, self.ssa.content(c), span), span)
+        return self.ssa.content(chosen)
 
     def _each_of(self, cells: tuple[Cell, ...], index: core.Expr, act: Callable[[Cell], None], span: Span) -> None:
         """Does something with the variable that an index chooses at run time."""
-        index = self.named(index, "index", span)
+        index = self.ssa.named(index, "index", span)
 
         def from_(i: int) -> None:
             if i == len(cells) - 1:
                 act(cells[i])
                 return
             test = binary(BinaryOp.EQ, index, core.Const(i, index.type), BOOL)
-            self.branch(test, lambda: act(cells[i]), lambda: from_(i + 1), span)
+            self.ssa.branch(test, lambda: act(cells[i]), lambda: from_(i + 1), span)
 
         from_(0)
 
     def write(self, place: Pointer, content: Content, span: Span) -> None:
+        """Gives a place another content."""
         live = [t for t in place.targets if t is not NULL]
         if not live:
-            self.null_is("written to", span)
+            self.ssa.null_is("written to", span)
         elif len(live) == 1:
             self._write_one(live[0], place.offset, content, span)
         else:
@@ -376,42 +381,42 @@ class Accesses(Objects, ABC):
             target = target.target if _is_of_size(target, content.type) else target
         match target:
             case Cell():
-                self.assign(target, self._as(content, target.type, target.name, span), span)
+                self.ssa.assign(target, self._as(content, target.type, target.name, span), span)
                 return
             case Links():
                 assert isinstance(content, Pointer)
-                self.link(target, offset, content, span)
+                self.links.link(target, offset, content, span)
                 return
             case Row(cells=cells):
                 index = unnested(offset)[-1]
                 content = self._as(content, cells[0].type, target.name, span)
                 if isinstance(index, core.Const):
-                    self.assign(cells[int(index.value)], content, span)
+                    self.ssa.assign(cells[int(index.value)], content, span)
                 else:
-                    self._each_of(cells, index, lambda c: self.assign(c, content, span), span)
+                    self._each_of(cells, index, lambda c: self.ssa.assign(c, content, span), span)
                 return
             case Flat():
-                known = self.number(target, offset, span)
+                known = self.objects.number(target, offset, span)
                 if known is not None:
                     self.write(known, content, span)
                 else:
-                    self.each_number(target, offset, lambda p: self.write(p, content, span), span)
+                    self.objects.each_number(target, offset, lambda p: self.write(p, content, span), span)
                 return
             case View() | Raw():
-                raise self.refuse_raw(target, span)
+                raise self.casts.refuse_raw(target, span)
             case Table(name=name):
-                raise self.refuse(
+                raise self.report.refuse(
                     "CP0233", f"a pointer in memory ('{name}') is changed", span, "keep pointers in local variables"
                 )
             case Object(type=of):
-                raise self.refuse(
+                raise self.report.refuse(
                     "CP0232",
                     f"an object of type '{of.spelling}' is used as one of another type",
                     span,
                     "declare the pointer with the type of what it points to",
                 )
         if isinstance(content, Pointer):
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0232",
                 f"a pointer is stored to '{target.name}', which holds '{spell(target.element)}'",
                 span,
@@ -422,12 +427,14 @@ class Accesses(Objects, ABC):
         if target.by_value and target.position is not None:
             raise self.copy_of_arrays(target.position)
         if not target.writable:
-            raise self.refuse("CP0208", f"'{target.name}' is not writable here", span, "write to an argument instead")
-        self.out.append(core.Store(target, fitted(offset, target), stored, span))
+            raise self.report.refuse(
+                "CP0208", f"'{target.name}' is not writable here", span, "write to an argument instead"
+            )
+        self.ssa.out.append(core.Store(target, fitted(offset, target), stored, span))
 
     def copy_of_arrays(self, position: int) -> Restart:
         """An array in an object that is passed by value is written to: a local copy of it is, from the start."""
-        return Restart(self.decisions.with_copies(self.active_calls[0], position))
+        return Restart(self.decisions.with_copies(self.here.active_calls[0], position))
 
     def _choose(self, place: Pointer, live: list[Target], span: Span, act: object) -> None:
         assert callable(act) and place.tag is not None
@@ -438,33 +445,9 @@ class Accesses(Objects, ABC):
                 act(live[i])
                 return
             test = binary(BinaryOp.EQ, tag, core.Const(place.targets.index(live[i]), INT), BOOL)
-            self.branch(test, lambda: act(live[i]), lambda: from_(i + 1), span)
+            self.ssa.branch(test, lambda: act(live[i]), lambda: from_(i + 1), span)
 
         from_(0)
-
-    @abstractmethod
-    def assignment(self, expr: s.Assign | s.CompoundAssign) -> Pointer:
-        """Assigns; gives the place that was assigned to (expressions.py)."""
-
-    @abstractmethod
-    def step(self, place: Pointer, type: Type, delta: int, span: Span) -> None:
-        """Adds to what lies at a place (expressions.py)."""
-
-    @abstractmethod
-    def call(self, expr: s.Call, used: bool) -> core.Expr | None:
-        """Normalises a call (calls.py); gives its result where that is a scalar."""
-
-    @abstractmethod
-    def is_allocation(self, expr: s.Expr) -> bool:
-        """Whether an expression is a call that returns new memory (host.py)."""
-
-    @abstractmethod
-    def allocate(self, expr: s.Call, element: Type) -> Pointer:
-        """New memory for elements of a type."""
-
-    @abstractmethod
-    def pointer_of_call(self, expr: s.Call) -> Pointer:
-        """The pointer that a function returns, or what a returned reference refers to."""
 
 
 def _is_of_size(raw: Raw, type: Type) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC
+from dataclasses import dataclass
 
 from cladpy import known
 from cladpy.diagnostics import Span
@@ -13,20 +13,31 @@ from cladpy.ir.surface import UnaryOp
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import Struct, strip_reference
 from cladpy.known import Operation
-from cladpy.normalize.host import HostCalls
+from cladpy.normalize.accesses import Places
 from cladpy.normalize.layout import members_of
+from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import NULL, Pointer, fitted
+from cladpy.normalize.report import Report
+from cladpy.normalize.ssa import SSA
+from cladpy.normalize.values import Values
 
 
-class Atomics(HostCalls, ABC):
+@dataclass(slots=True, eq=False)
+class Atomics:
+    report: Report
+    ssa: SSA
+    objects: Objects
+    places: Places
+    values: Values
+
     def atomic(self, expr: s.Call, used: bool) -> core.Expr | None:
         callee, span = expr.callee, expr.span
         if isinstance(expr.type, Struct):
             self._add_vector(expr, expr.type, used)
             return None
-        place = self.resolved(self.pointer(expr.arguments[0]), span)
+        place = self.places.resolved(self.places.pointer(expr.arguments[0]), span)
         operands = tuple(
-            cast(self.rvalue(a), strip_reference(t))
+            cast(self.values.rvalue(a), strip_reference(t))
             for a, t in zip(expr.arguments[1:], callee.parameters[1:], strict=True)
         )
         root, index = self._element(place, callee, span)
@@ -34,19 +45,19 @@ class Atomics(HostCalls, ABC):
         operation = known.operation(callee.name)
         adds = operation in (Operation.ADD, Operation.SUB) and operands[0].type == root.element
         if not adds:
-            self.out.append(core.Atomic(given, root, index, operands, callee, span))
+            self.ssa.out.append(core.Atomic(given, root, index, operands, callee, span))
         else:
             operand = operands[0]
             if operation is Operation.SUB:
                 operand = unary(UnaryOp.NEG, operand, operand.type)
-            self.out.append(core.AtomicAdd(root, index, operand, callee, span, given))
+            self.ssa.out.append(core.AtomicAdd(root, index, operand, callee, span, given))
         return None if given is None else core.Use(given)
 
     def _element(self, place: Pointer, callee: FunctionSymbol, span: Span) -> tuple[core.Root, core.Expr]:
         live = [t for t in place.targets if isinstance(t, core.Root) and t is not NULL]
         own = live[0].kind is core.RootKind.LOCAL or live[0].by_value if live else True
         if len(live) != 1 or len(place.targets) != 1 or own:
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0227",
                 f"'{callee.name}' acts on local memory, or on an address chosen at run time",
                 span,
@@ -58,14 +69,16 @@ class Atomics(HostCalls, ABC):
         """Numbers are added one by one, as the hardware does."""
         callee, span = expr.callee, expr.span
         if used:
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0226",
                 f"the value that '{callee.name}' returns depends on the order of the threads",
                 span,
                 "split the kernel: one that counts, and stores what it was given; one that uses that",
             )
-        place = self.fixed(self.pointer(expr.arguments[0]), span)
-        given = self.numbers(self.object_of(expr.arguments[1]), type, span)
+        place = self.values.fixed(self.places.pointer(expr.arguments[0]), span)
+        given = self.objects.numbers(self.objects.object_of(expr.arguments[1]), type, span)
         for leaf, member in zip(given, members_of(type), strict=True):
-            root, index = self._element(self.resolved(self.place_of_number(place, member, span), span), callee, span)
-            self.out.append(core.AtomicAdd(root, index, leaf.expr, callee, span))
+            root, index = self._element(
+                self.places.resolved(self.objects.place_of_number(place, member, span), span), callee, span
+            )
+            self.ssa.out.append(core.AtomicAdd(root, index, leaf.expr, callee, span))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import gcd
 
 from cladpy.diagnostics import Span
@@ -27,7 +26,6 @@ from cladpy.ir.types import (
     spell,
 )
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.builder import Abandon, Builder
 from cladpy.normalize.decisions import Decisions, Restart, Site
 from cladpy.normalize.layout import comes_apart, is_made_of, members_of, unit_of_bytes
 from cladpy.normalize.places import (
@@ -49,6 +47,7 @@ from cladpy.normalize.places import (
     nested,
     unnested,
 )
+from cladpy.normalize.report import Abandon, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +67,18 @@ class _Step:
 _SAME = _Step(1, 1)
 
 
-class Casts(Builder, ABC):
+@dataclass(slots=True, eq=False)
+class Casts:
+    report: Report
     decisions: Decisions
-    untyped: dict[Symbol, Site]  # allocations of which it is not known what they hold
-    bytes: dict[core.Root, Site]  # shared memory that is declared as bytes
-    views: dict[tuple[core.Root, Struct], View]
-    flats: dict[tuple[Object, Scalar], Flat]
-    raws: dict[tuple[Target, int], Raw]
-    shared: list[core.Statement]  # shared memory comes to life before all else
-    dynamic: dict[Scalar, core.Root]  # the dynamic shared memory, as elements of each type
-    owners: dict[Object, Object]  # of a base class's part, the object that it belongs to
+    untyped: dict[Symbol, Site] = field(default_factory=dict)  # allocations of which it is not known what they hold
+    bytes: dict[core.Root, Site] = field(default_factory=dict)  # shared memory that is declared as bytes
+    views: dict[tuple[core.Root, Struct], View] = field(default_factory=dict)
+    flats: dict[tuple[Object, Scalar], Flat] = field(default_factory=dict)
+    raws: dict[tuple[Target, int], Raw] = field(default_factory=dict)
+    shared: list[core.Statement] = field(default_factory=list)  # shared memory comes to life before all else
+    dynamic: dict[Scalar, core.Root] = field(default_factory=dict)  # dynamic shared memory, as elements of each type
+    owners: dict[Object, Object] = field(default_factory=dict)  # of a base class's part, the object that it belongs to
 
     def as_type(self, pointer: Pointer, type: Type, span: Span) -> Pointer:
         """A pointer converted to one that leads to another type. Where what its offset counts has another size then,
@@ -225,7 +226,7 @@ class Casts(Builder, ABC):
         return self.flats.setdefault((object, element), Flat(object, element))
 
     def refuse_view(self, name: str, span: Span) -> Abandon:
-        return self.refuse(
+        return self.report.refuse(
             "CP0232",
             f"'{name}' is used as memory of another type",
             span,
@@ -236,7 +237,7 @@ class Casts(Builder, ABC):
         root = raw.target if isinstance(raw, Raw) else raw.root
         if not isinstance(root, core.Root) or root.allocation is None:
             return self.refuse_view(name_of(raw), span)
-        return self.refuse(
+        return self.report.refuse(
             "CP0232",
             f"'{root.name}' is allocated for elements of type '{spell(root.element)}', and used as memory of another",
             span,
@@ -246,7 +247,7 @@ class Casts(Builder, ABC):
     def refuse_mixed(self, targets: Sequence[Target], span: Span) -> Abandon:
         """Where a pointer may lead to memory that it was converted for, and to other memory."""
         first, second, *_ = (name_of(t) for t in targets)
-        return self.refuse(
+        return self.report.refuse(
             "CP0232",
             f"a pointer may lead to '{first}' or to '{second}', and not both are memory of its type",
             span,

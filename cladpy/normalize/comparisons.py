@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC
+from dataclasses import dataclass
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
@@ -15,8 +15,7 @@ from cladpy.ir.types import (
     LONG,
 )
 from cladpy.ir.walk import subexpressions
-from cladpy.normalize.accesses import Accesses, pointee
-from cladpy.normalize.builder import FALSE, tag_in, union
+from cladpy.normalize.accesses import Places, pointee
 from cladpy.normalize.places import (
     NULL,
     Pointer,
@@ -31,9 +30,15 @@ from cladpy.normalize.places import (
     steps_of,
     unnested,
 )
+from cladpy.normalize.report import Report
+from cladpy.normalize.ssa import FALSE, tag_in, union
 
 
-class Comparisons(Accesses, ABC):
+@dataclass(slots=True, eq=False)
+class Comparisons:
+    report: Report
+    places: Places
+
     def is_null(self, pointer: Pointer, span: Span) -> core.Expr:
         """Whether a pointer is null. One that is moved is null if it was before, since null must not be moved."""
         tests = [self._is_null_in(t, pointer.offset) for t in pointer.targets]
@@ -45,7 +50,7 @@ class Comparisons(Accesses, ABC):
             if test == FALSE:
                 continue
             if any(isinstance(e, core.IsNull) and e.index is not None for e in subexpressions(test)):
-                raise self.refuse(
+                raise self.report.refuse(
                     "CP0210",
                     "a pointer in memory, chosen at run time, is compared with null",
                     span,
@@ -76,7 +81,7 @@ class Comparisons(Accesses, ABC):
         return equal
 
     def pointer_comparison(self, expr: s.Binary) -> core.Expr:
-        left, right = self.pointer(expr.left), self.pointer(expr.right)
+        left, right = self.places.pointer(expr.left), self.places.pointer(expr.right)
         if expr.op in (BinaryOp.EQ, BinaryOp.NE) and (NULL,) in (left.targets, right.targets):
             test = self.is_null(right if left.targets == (NULL,) else left, expr.span)
             return test if expr.op is BinaryOp.EQ else unary(UnaryOp.NOT, test, BOOL)
@@ -84,7 +89,7 @@ class Comparisons(Accesses, ABC):
         if apart and expr.op in (BinaryOp.EQ, BinaryOp.NE) and (_all_local(left) or _all_local(right)):
             return FALSE if expr.op is BinaryOp.EQ else core.Const(True, BOOL)  # no other object lies there
         if apart:
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0211",
                 "pointers into different arrays are compared or subtracted",
                 expr.span,
@@ -106,7 +111,7 @@ class Comparisons(Accesses, ABC):
         if expr.op is not BinaryOp.SUB:
             return binary(expr.op, a, b, BOOL)
         difference = binary(BinaryOp.SUB, a, b, LONG)
-        scale = scalars_in(pointee(expr.left.type)) * self.step_of(union(left.targets, right.targets), expr.span)
+        scale = scalars_in(pointee(expr.left.type)) * self.places.step_of(union(left.targets, right.targets), expr.span)
         return difference if scale == 1 else core.Binary(BinaryOp.DIV, difference, core.Const(scale, LONG), LONG)
 
 

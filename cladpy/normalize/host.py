@@ -7,8 +7,8 @@ constant, since the gradient reports them itself.
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from cladpy import known
 from cladpy.diagnostics import Span
@@ -33,25 +33,41 @@ from cladpy.ir.types import (
     spell,
 )
 from cladpy.ir.types import Pointer as PointerType
+from cladpy.normalize.accesses import Places
+from cladpy.normalize.casts import Casts
 from cladpy.normalize.decisions import Site
+from cladpy.normalize.here import Here
 from cladpy.normalize.launches import Launches
 from cladpy.normalize.layout import comes_apart, number_at
 from cladpy.normalize.links import PointersInMemory
 from cladpy.normalize.memory import Memory
+from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, moved
+from cladpy.normalize.policy import Policy
+from cladpy.normalize.report import Report
+from cladpy.normalize.ssa import SSA
+from cladpy.normalize.values import Values
 
 
-class HostCalls(Launches, PointersInMemory, ABC):
-    inlined_at: list[Span | int]  # the calls that are being inlined, and the numbers of iterations that are written out
-    sites: dict[Site, tuple[Symbol, Target]]
-    sizes: dict[Symbol, core.Expr]  # the bytes of what has been allocated
-    allocated: list[tuple[Symbol, list[core.Part]]]
-    located: dict[Symbol, Target]  # the variables of the device's
-    beginning: list[core.Statement]  # what is done before all else
+@dataclass(slots=True, eq=False)
+class HostCalls:
+    report: Report
+    here: Here
+    ssa: SSA
+    casts: Casts
+    links: PointersInMemory
+    objects: Objects
+    places: Places
+    values: Values
+    launches: Launches
+    policy: Policy
+    sizes: dict[Symbol, core.Expr] = field(default_factory=dict)  # the bytes of what has been allocated
+    located: dict[Symbol, Target] = field(default_factory=dict)  # the variables of the device's
+    beginning: list[core.Statement] = field(default_factory=list)  # what is done before all else
 
     def is_host_call(self, expr: s.Expr) -> bool:
         """Whether a call is one of those that this file knows."""
-        if not self.on_host or not isinstance(expr, s.Call) or not expr.callee.in_system_header:
+        if not self.here.on_host or not isinstance(expr, s.Call) or not expr.callee.in_system_header:
             return False
         return isinstance(known.of(expr.callee.name), known.HostCall)
 
@@ -63,18 +79,20 @@ class HostCalls(Launches, PointersInMemory, ABC):
             case known.Allocation(place=None):
                 pass  # nobody keeps it
             case known.Allocation(place=int() as position):
-                place = self.pointer(_uncast(given[position]))
-                self.pointer_name = next((t.name for t in place.targets if isinstance(t, Cell | Row)), "memory")
-                self.pointer_cell = place.targets[0] if len(place.targets) == 1 else None
-                self.write(place, self.allocate(expr, _element(given[position].type, given[position])), expr.span)
+                place = self.places.pointer(_uncast(given[position]))
+                self.here.pointer_name = next((t.name for t in place.targets if isinstance(t, Cell | Row)), "memory")
+                self.here.pointer_cell = place.targets[0] if len(place.targets) == 1 else None
+                self.places.write(
+                    place, self.allocate(expr, _element(given[position].type, given[position])), expr.span
+                )
             case known.SymbolCopy(inwards=inwards):
                 self._copy_symbol(inwards, given, expr.span)
             case known.SymbolAddress():
-                self.write(self.pointer(_uncast(given[0])), self._symbol_place(given[1]), expr.span)
+                self.places.write(self.places.pointer(_uncast(given[0])), self._symbol_place(given[1]), expr.span)
             case known.Pitched():
                 self._pitched(row.multiple, given, expr.span)
             case known.Release():
-                self._release(self.pointer(given[0]), expr.span)
+                self._release(self.places.pointer(given[0]), expr.span)
             case known.Copy():
                 self._copy(given, expr.span)
             case known.Fill():
@@ -82,20 +100,20 @@ class HostCalls(Launches, PointersInMemory, ABC):
             case known.Rows():
                 self._rows(row, given, expr.span)
             case known.Handle(value=value):
-                place, type = self.pointer(given[0]), _pointed(given[0])
+                place, type = self.places.pointer(given[0]), _pointed(given[0])
                 number = core.Const(value, type) if isinstance(type, Opaque) else cast(core.Const(value, INT), type)
-                self.write(place, number, expr.span)
+                self.places.write(place, number, expr.span)
             case _:
                 for argument in given:
                     if isinstance(argument.type, Scalar):
-                        self.discard(argument)
+                        self.values.discard(argument)
         return core.Const(0, expr.type) if isinstance(expr.type, Scalar) else None
 
     # ---- allocations -----------------------------------------------------------------------------------------------
 
     def is_allocation(self, expr: s.Expr) -> bool:
         """Whether an expression is a call that returns new memory."""
-        if not self.on_host or not isinstance(expr, s.Call) or not expr.callee.in_system_header:
+        if not self.here.on_host or not isinstance(expr, s.Call) or not expr.callee.in_system_header:
             return False
         row = known.of(expr.callee.name)
         return isinstance(row, known.Allocation) and row.place is None
@@ -104,19 +122,22 @@ class HostCalls(Launches, PointersInMemory, ABC):
         """New memory for elements of a type."""
         row = known.of(expr.callee.name)
         assert isinstance(row, known.Allocation)
-        bytes, *others = (cast(self.rvalue(expr.arguments[position]), ULONG) for position in row.factors)
+        bytes, *others = (cast(self.values.rvalue(expr.arguments[position]), ULONG) for position in row.factors)
         for other in others:
             bytes = binary(BinaryOp.MUL, bytes, other, ULONG)
         if not row.grows:
             return self.new_memory(row.side, element, bytes, row.zeroed, expr.span)
-        before = self.resolved(self.pointer(_uncast(expr.arguments[0])), expr.span)
+        before = self.places.resolved(self.places.pointer(_uncast(expr.arguments[0])), expr.span)
         made = self.new_memory(row.side, element, bytes, False, expr.span)
         if before.targets != (NULL,):
             size = self._size_of(before, expr.span)
             fewer = binary(BinaryOp.LT, size, bytes, BOOL)
             kept = core.Select(fewer, size, bytes, ULONG)
             self._host_step(
-                host.COPY, (self.address(made, expr.span), self.address(before, expr.span), kept), {0}, expr.span
+                host.COPY,
+                (self.launches.address(made, expr.span), self.launches.address(before, expr.span), kept),
+                {0},
+                expr.span,
             )
         return made
 
@@ -124,7 +145,7 @@ class HostCalls(Launches, PointersInMemory, ABC):
         target = pointer.targets[0]
         known = self.sizes.get(target.allocation) if isinstance(target, core.Root) and target.allocation else None
         if known is None or len(pointer.targets) > 1:
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0246",
                 "memory is allocated anew whose size is not known here",
                 span,
@@ -134,59 +155,62 @@ class HostCalls(Launches, PointersInMemory, ABC):
 
     def _pitched(self, multiple: int, given: tuple[s.Expr, ...], span: Span) -> None:
         """Rows begin at multiples of a power of two."""
-        place = self.pointer(_uncast(given[0]))
+        place = self.places.pointer(_uncast(given[0]))
         width, rows = (
-            self.named(cast(self.rvalue(e), ULONG), n, span) for e, n in ((given[2], "width"), (given[3], "rows"))
+            self.ssa.named(cast(self.values.rvalue(e), ULONG), n, span)
+            for e, n in ((given[2], "width"), (given[3], "rows"))
         )
         step = core.Const(multiple, ULONG)
         more = binary(BinaryOp.ADD, width, core.Const(multiple - 1, ULONG), ULONG)
-        pitch = self.named(binary(BinaryOp.MUL, binary(BinaryOp.DIV, more, step, ULONG), step, ULONG), "pitch", span)
-        self.pointer_name = next((t.name for t in place.targets if isinstance(t, Cell | Row)), "memory")
-        self.pointer_cell = place.targets[0] if len(place.targets) == 1 else None
+        pitch = self.ssa.named(
+            binary(BinaryOp.MUL, binary(BinaryOp.DIV, more, step, ULONG), step, ULONG), "pitch", span
+        )
+        self.here.pointer_name = next((t.name for t in place.targets if isinstance(t, Cell | Row)), "memory")
+        self.here.pointer_cell = place.targets[0] if len(place.targets) == 1 else None
         element = _element(given[0].type, given[0])
         bytes = binary(BinaryOp.MUL, pitch, rows, ULONG)
-        self.write(place, self.new_memory(core.Side.DEVICE, element, bytes, False, span), span)
-        self.write(self.pointer(given[1]), pitch, span)
+        self.places.write(place, self.new_memory(core.Side.DEVICE, element, bytes, False, span), span)
+        self.places.write(self.places.pointer(given[1]), pitch, span)
 
     def new_memory(self, side: core.Side, element: Type, bytes: core.Expr, zeroed: bool, span: Span) -> Pointer:
-        site = (*self.inlined_at, span, self.pointer_name)  # the statements of a stand-in have one span
+        site = (*self.here.inlined_at, span, self.here.pointer_name)  # the statements of a stand-in have one span
         if isinstance(element, Void):
-            element = self.decisions.typed.get(site, element)
+            element = self.policy.decisions.typed.get(site, element)
         untyped = isinstance(element, Void)  # what libraries are given to work in
         if untyped:
             element = Scalar(ScalarKind.UCHAR)
         pointers = isinstance(element, PointerType) and side is core.Side.HOST
         if not isinstance(element, Scalar | Struct) and not pointers:
-            raise self.refuse_untyped(spell(element), span)
+            raise self.launches.refuse_untyped(spell(element), span)
         symbol, target = self._site(site, side, element, span)
-        size = self.named(bytes, f"{symbol.name}_bytes", span)
-        if site not in self.decisions.several:
+        size = self.ssa.named(bytes, f"{symbol.name}_bytes", span)
+        if site not in self.policy.decisions.several:
             self.sizes[symbol] = size
         if untyped:
-            self.untyped[symbol] = site
-        self.out.append(core.Acquire(symbol, side, element, size, zeroed, span))
-        return self.next_of(site, target, span)
+            self.casts.untyped[symbol] = site
+        self.ssa.out.append(core.Acquire(symbol, side, element, size, zeroed, span))
+        return self.links.next_of(site, target, span)
 
     def _site(self, site: Site, side: core.Side, element: Type, span: Span) -> tuple[Symbol, Target]:
         """What a call that allocates gives: the same each time, since loops are normalised more than once."""
-        if site not in self.sites:
-            symbol = Symbol(self.pointer_name, PointerType(element), Role.VARIABLE, span)
-            target = self.new_site(site, symbol, element, side, span)
+        if site not in self.links.sites:
+            symbol = Symbol(self.here.pointer_name, PointerType(element), Role.VARIABLE, span)
+            target = self.links.new_site(site, symbol, element, side, span)
             if isinstance(target, Object) and target.whole is not None:
                 target.whole()
-            self.sites[site] = symbol, target
-        symbol, target = self.sites[site]
-        for cell, content in ((c, k) for layer in self.layers for c, k in layer.items()):
-            held = isinstance(content, Pointer) and target in content.targets and self.lookup(cell) is content
-            if held and cell is not self.pointer_cell and site not in self.decisions.several:
-                raise self.told_apart(site)
+            self.links.sites[site] = symbol, target
+        symbol, target = self.links.sites[site]
+        for cell, content in ((c, k) for layer in self.ssa.layers for c, k in layer.items()):
+            held = isinstance(content, Pointer) and target in content.targets and self.ssa.lookup(cell) is content
+            if held and cell is not self.here.pointer_cell and site not in self.policy.decisions.several:
+                raise self.links.told_apart(site)
         return symbol, target
 
     def _release(self, pointer: Pointer, span: Span) -> None:
         """The gradient releases its own memory, later; the caller's stays."""
         for target in pointer.targets:
             if isinstance(target, core.Root) and target.outlives and target is not NULL:
-                self.sink.warning(
+                self.report.sink.warning(
                     "CP0241",
                     f"'{target.name}' is the caller's: the gradient does not release it",
                     span,
@@ -197,8 +221,8 @@ class HostCalls(Launches, PointersInMemory, ABC):
 
     def _copy(self, given: tuple[s.Expr, ...], span: Span) -> None:
         to, source = self._memory_given(given[0]), self._memory_given(given[1])
-        bytes = cast(self.rvalue(given[2]), ULONG)
-        stream = self.stream(given[4]) if len(given) > 4 else None
+        bytes = cast(self.values.rvalue(given[2]), ULONG)
+        stream = self.launches.stream(given[4]) if len(given) > 4 else None
         self._copy_between((to, _pointee(given[0])), (source, _pointee(given[1])), bytes, span, stream)
 
     def _copy_between(
@@ -216,9 +240,11 @@ class HostCalls(Launches, PointersInMemory, ABC):
             self._copy_number(to[0], source[0], size, span)
             return
         from_, into = (self._stand_in(*side, bytes, span) if _is_apart(side[0]) else side[0] for side in (source, to))
-        self._host_step(host.COPY, (self.address(into, span), self.address(from_, span), bytes), {0}, span, stream)
+        self._host_step(
+            host.COPY, (self.launches.address(into, span), self.launches.address(from_, span), bytes), {0}, span, stream
+        )
         if into is not to[0]:
-            self.copy(into, to[0], to[1], span)
+            self.objects.copy(into, to[0], to[1], span)
 
     def _stand_in(self, local: Pointer, type: Type, bytes: core.Expr, span: Span) -> Pointer:
         """Memory that holds what a local object, or an array of objects, does."""
@@ -226,19 +252,19 @@ class HostCalls(Launches, PointersInMemory, ABC):
         element = element_of(type)
         whole = isinstance(type, Array) or bytes == core.Const(size_of(type), ULONG)
         if len(local.targets) > 1 or not isinstance(object, Object) or element != object.type or not whole:
-            raise self.no_array(span)
-        self.pointer_name, self.pointer_cell = object.name, None
+            raise self.launches.no_array(span)
+        self.here.pointer_name, self.here.pointer_cell = object.name, None
         made = self.new_memory(core.Side.HOST, element, core.Const(size_of(type), ULONG), False, span)
-        self.copy(local, made, type, span)
+        self.objects.copy(local, made, type, span)
         return made
 
     def _copy_symbol(self, inwards: bool, given: tuple[s.Expr, ...], span: Span) -> None:
         """To or from a variable of the device's, some bytes after its beginning."""
         variable = self._symbol_place(given[0 if inwards else 1])
         other = self._memory_given(given[1 if inwards else 0])
-        bytes = cast(self.rvalue(given[2]), ULONG)
-        offset = cast(self.rvalue(given[3]), ULONG) if len(given) > 3 else core.Const(0, ULONG)
-        stream = self.stream(given[5]) if len(given) > 5 else None
+        bytes = cast(self.values.rvalue(given[2]), ULONG)
+        offset = cast(self.values.rvalue(given[3]), ULONG) if len(given) > 3 else core.Const(0, ULONG)
+        stream = self.launches.stream(given[5]) if len(given) > 5 else None
         if offset != core.Const(0, ULONG):
             variable = self._bytes_on(variable, offset, span)
         sides = (variable, given[0 if inwards else 1].type), (other, _pointee(given[1 if inwards else 0]))
@@ -249,7 +275,7 @@ class HostCalls(Launches, PointersInMemory, ABC):
         """Some bytes on: at another element, or at a number within an object."""
         target = pointer.targets[0]
         if not isinstance(target, core.Root | Object) or len(pointer.targets) > 1:
-            raise self.no_array(span)
+            raise self.launches.no_array(span)
         element = target.element if isinstance(target, core.Root) else target.type
         size = size_of(element)
         if isinstance(bytes, core.Const):
@@ -257,22 +283,25 @@ class HostCalls(Launches, PointersInMemory, ABC):
             there = moved(pointer, core.Const(index, LONG), 1)
             return there if rest == 0 else self._number_within(there, rest, span)
         if isinstance(target, Object) and not _is_multiple(bytes, size):
-            raise self.no_array(span)
+            raise self.launches.no_array(span)
         elements = binary(BinaryOp.DIV, bytes, core.Const(size, ULONG), ULONG)
-        return moved(pointer, self.named(cast(elements, LONG), "offset", span), 1)
+        return moved(pointer, self.ssa.named(cast(elements, LONG), "offset", span), 1)
 
     def _number_within(self, place: Pointer, bytes: int, span: Span) -> Pointer:
         object = place.targets[0]
         number = number_at(object.type, bytes) if isinstance(object, Object) else None
         if number is None:
-            raise self.no_array(span)
+            raise self.launches.no_array(span)
         assert isinstance(object, Object)
         position = core.Const(bytes // size_of(number), INT)
-        return self.resolved(Pointer((self.flat(object, number),), core.Nested(place.offset, position, None)), span)
+        return self.places.resolved(
+            Pointer((self.casts.flat(object, number),), core.Nested(place.offset, position, None)), span
+        )
 
     def device_variable(self, symbol: Symbol) -> Target | None:
+        """A variable of the device's that host code handles, by its address there."""
         kernels = self.policy.kernels
-        if not self.on_host or kernels is None or not kernels.is_passed(symbol):
+        if not self.here.on_host or kernels is None or not kernels.is_passed(symbol):
             return None
         return self._located(symbol)
 
@@ -283,14 +312,14 @@ class HostCalls(Launches, PointersInMemory, ABC):
             inner = inner.operand
         if isinstance(inner, s.VarRef) and inner.symbol.role is Role.GLOBAL and _is_plain(inner.symbol.type):
             return Pointer((self._located(inner.symbol),), ZERO)
-        return self.place(_uncast(expr))
+        return self.places.place(_uncast(expr))
 
     def _located(self, symbol: Symbol) -> Target:
         if symbol not in self.located:
             element = element_of(symbol.type)
             pointer = Symbol(f"{symbol.name.rpartition('::')[2]}_at", PointerType(element), Role.VARIABLE, symbol.span)
             parts: list[core.Part] = []
-            self.allocated.append((pointer, parts))
+            self.links.allocated.append((pointer, parts))
             target = Memory(pointer, None, parts, side=core.Side.DEVICE).behind_pointer(element, False)
             if isinstance(target, Object) and target.whole is not None:
                 target.whole()
@@ -305,7 +334,7 @@ class HostCalls(Launches, PointersInMemory, ABC):
         """A copy from or to a variable of the host, which has no address here."""
         variables = [t for p in (to, source) for t in p.targets if isinstance(t, Cell)]
         if len(variables) == 0 or not isinstance(variables[0].type, Scalar) or size != size_of(variables[0].type):
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0242",
                 "a copy from or to a variable is of another size than the variable",
                 span,
@@ -313,50 +342,50 @@ class HostCalls(Launches, PointersInMemory, ABC):
             )
         type = variables[0].type
         # of objects, the number that lies there
-        to, source = (self.resolved(self.as_type(p, type, span), span) for p in (to, source))
+        to, source = (self.places.resolved(self.casts.as_type(p, type, span), span) for p in (to, source))
         if _is_variable(to) and _is_variable(source):
-            self.write(to, self.read(source, type, span), span)
+            self.places.write(to, self.places.read(source, type, span), span)
         elif _is_variable(to):
             value = core.Value(variables[0].name, type)
-            given = (self.address(source, span),)
-            self.out.append(core.Call((core.Output(value),), host.FETCH, given, span))
-            self.write(to, core.Use(value), span)
+            given = (self.launches.address(source, span),)
+            self.ssa.out.append(core.Call((core.Output(value),), host.FETCH, given, span))
+            self.places.write(to, core.Use(value), span)
         else:
-            content = self.read(source, type, span)
+            content = self.places.read(source, type, span)
             assert not isinstance(content, Pointer)
-            self._host_step(host.PUT, (self.address(to, span), content), {0}, span)
+            self._host_step(host.PUT, (self.launches.address(to, span), content), {0}, span)
 
     def _fill(self, given: tuple[s.Expr, ...], span: Span) -> None:
         to = self._memory_given(given[0])
-        byte, bytes = cast(self.rvalue(given[1]), INT), cast(self.rvalue(given[2]), ULONG)
-        stream = self.stream(given[3]) if len(given) > 3 else None
+        byte, bytes = cast(self.values.rvalue(given[1]), INT), cast(self.values.rvalue(given[2]), ULONG)
+        stream = self.launches.stream(given[3]) if len(given) > 3 else None
         if _is_variable(to):
             cell = to.targets[0]
             assert isinstance(cell, Cell)
             zero = byte == core.Const(0, INT) and isinstance(cell.type, Scalar)
             if not zero or not isinstance(bytes, core.Const) or bytes.value != size_of(cell.type):
-                raise self.refuse(
+                raise self.report.refuse(
                     "CP0242",
                     "a copy from or to a variable is of another size than the variable",
                     span,
                     "copy into an array, or copy the whole of a number",
                 )
-            self.write(to, cast(core.Const(0, INT), cell.type), span)
+            self.places.write(to, cast(core.Const(0, INT), cell.type), span)
             return
-        self._host_step(host.FILL, (self.address(to, span), byte, bytes), {0}, span, stream)
+        self._host_step(host.FILL, (self.launches.address(to, span), byte, bytes), {0}, span, stream)
 
     def _rows(self, row: known.Rows, given: tuple[s.Expr, ...], span: Span) -> None:
         def number(i: int) -> core.Expr:
-            return cast(self.rvalue(given[i]), ULONG)
+            return cast(self.values.rvalue(given[i]), ULONG)
 
-        to = self.address(self._memory_given(given[0]), span)
-        stream = self.stream(given[-1]) if row.has_stream else None
+        to = self.launches.address(self._memory_given(given[0]), span)
+        stream = self.launches.stream(given[-1]) if row.has_stream else None
         if row.copied:
-            source = self.address(self._memory_given(given[2]), span)
+            source = self.launches.address(self._memory_given(given[2]), span)
             parts: tuple[core.Argument, ...] = (to, number(1), source, number(3), number(4), number(5))
             self._host_step(host.COPY_ROWS, parts, {0}, span, stream)
         else:
-            byte = cast(self.rvalue(given[2]), INT)
+            byte = cast(self.values.rvalue(given[2]), INT)
             self._host_step(host.FILL_ROWS, (to, number(1), byte, number(3), number(4)), {0}, span, stream)
 
     def _host_step(
@@ -371,11 +400,11 @@ class HostCalls(Launches, PointersInMemory, ABC):
         if stream is not None:
             one = core.Const(1, ULONG)
             launch = core.Configuration((one, one, one), (one, one, one), core.Const(0, ULONG), stream)
-        self.out.append(core.Call((), callee, given, span, writes=frozenset(writes), launch=launch))
+        self.ssa.out.append(core.Call((), callee, given, span, writes=frozenset(writes), launch=launch))
 
     def _memory_given(self, expr: s.Expr) -> Pointer:
         """A `void *` argument, as what it was before."""
-        return self.resolved(self.fixed(self.pointer(_uncast(expr)), expr.span), expr.span)
+        return self.places.resolved(self.values.fixed(self.places.pointer(_uncast(expr)), expr.span), expr.span)
 
 
 def _is_plain(type: Type) -> bool:

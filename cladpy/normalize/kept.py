@@ -6,7 +6,6 @@ made of their numbers. What a call gives comes as numbers too.
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -17,10 +16,12 @@ from cladpy.ir.surface_rules import unqualified
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import INT, VOID, Array, Reference, Scalar, Struct, Type, Void, scalar_of, spell, strip_reference
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.builder import Abandon
+from cladpy.normalize.accesses import Places
 from cladpy.normalize.decisions import Restart
-from cladpy.normalize.expressions import Expressions
+from cladpy.normalize.here import Here
+from cladpy.normalize.launches import Launches
 from cladpy.normalize.layout import comes_apart, leaves, members_of
+from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -38,6 +39,10 @@ from cladpy.normalize.places import (
     zero_of,
 )
 from cladpy.normalize.policy import Policy
+from cladpy.normalize.report import Abandon, Report
+from cladpy.normalize.ssa import SSA
+from cladpy.normalize.storage import Storage
+from cladpy.normalize.values import Values
 
 # Local arrays of at most this many numbers are copied for a call.
 LARGEST_COPY = 64
@@ -60,9 +65,17 @@ class Kept:
     places: dict[int, Pointer]
 
 
-class KeptCalls(Expressions, ABC):
+@dataclass(slots=True, eq=False)
+class KeptCalls:
+    report: Report
+    here: Here
+    ssa: SSA
+    storage: Storage
+    objects: Objects
+    places: Places
+    values: Values
+    launches: Launches
     policy: Policy
-    on_host: bool  # whether the function that is normalised is the host's
 
     def is_kept(self, expr: s.Call) -> bool:
         callee = expr.callee
@@ -70,7 +83,7 @@ class KeptCalls(Expressions, ABC):
             return True
         if self.policy.is_program(callee):
             return False
-        if callee not in self.policy.functions or callee in self.decisions.inline or callee.unnamed:
+        if callee not in self.policy.functions or callee in self.policy.decisions.inline or callee.unnamed:
             return False
         if callee.qualified_name.startswith("cooperative_groups::"):
             return False  # cladpy's own, which are not there when CUDA's are compiled
@@ -95,9 +108,9 @@ class KeptCalls(Expressions, ABC):
         """Whether an lvalue or a pointer expression may denote local memory, or more than one thing."""
         match expr:
             case s.VarRef(symbol=symbol):
-                bound = self.frame.bindings.get(symbol)
+                bound = self.here.frame.bindings.get(symbol)
                 if isinstance(bound, Cell):
-                    content = self.lookup(bound)
+                    content = self.ssa.lookup(bound)
                     return not isinstance(content, Pointer) or _may_be_local(content)
                 if isinstance(bound, Pointer):
                     return _may_be_local(bound)
@@ -143,14 +156,14 @@ class KeptCalls(Expressions, ABC):
         passed = tuple(g.argument for g in given)
         if not self.policy.is_custom(callee):
             self._check_overlap(callee, given, span)
-        library = self.on_host and self.policy.is_library(callee)
+        library = self.here.on_host and self.policy.is_library(callee)
         writes = frozenset(
             i
             for i, a in enumerate(passed)
             if isinstance(a, core.MEMORY) and (self._writes(callee, i) if library else self._is_changed(callee, i))
         )
         custom = library and any(isinstance(a, core.MEMORY) for a in passed)
-        self.out.append(core.Call(tuple(outputs), callee, passed, span, name, states, writes, custom=custom))
+        self.ssa.out.append(core.Call(tuple(outputs), callee, passed, span, name, states, writes, custom=custom))
         places = {i: g.place for i, g in enumerate(given) if g.place is not None}
         for i, place in places.items():
             self._give_back(place, tuple(o for o in outputs if o.argument == i), span)
@@ -159,7 +172,7 @@ class KeptCalls(Expressions, ABC):
     def assembled(self, kept: Kept, type: Type, name: str, span: Span) -> Pointer:
         """The object that a call returned, or that a constructor made."""
         assert isinstance(type, Struct)
-        place = Pointer((self.local(name, type, span),), ZERO)
+        place = Pointer((self.storage.local(name, type, span),), ZERO)
         changed = set(kept.places)
         self._give_back(place, tuple(o for o in kept.outputs if o.argument not in changed), span)
         return place
@@ -170,12 +183,12 @@ class KeptCalls(Expressions, ABC):
             known = leaves(flat.object.type, flat.element) if isinstance(flat, Flat) else range(len(outputs))
             for i, output in enumerate(outputs):
                 if i in known:  # what lies between the numbers of an object is none of them
-                    self.write(moved(place, core.Const(i, INT), 1) if i else place, core.Use(output.value), span)
+                    self.places.write(moved(place, core.Const(i, INT), 1) if i else place, core.Use(output.value), span)
             return
         object = place.targets[0]
         assert isinstance(object, Object)
         for member, output in zip(members_of(object.type), outputs, strict=True):
-            self.write(self.place_of_number(place, member, span), core.Use(output.value), span)
+            self.places.write(self.objects.place_of_number(place, member, span), core.Use(output.value), span)
 
     def _outputs(self, callee: FunctionSymbol, type: Type, position: int | None, span: Span) -> list[core.Output]:
         assert isinstance(type, Struct), "a number is given as an array of one"
@@ -190,22 +203,27 @@ class KeptCalls(Expressions, ABC):
         match type:
             case Reference() | PointerType():
                 by_reference = isinstance(type, Reference)
-                place = self.place(argument) if by_reference else self.pointer(argument)
+                place = self.places.place(argument) if by_reference else self.places.pointer(argument)
                 flat = place.targets[0]
                 if not by_reference and isinstance(flat, Flat) and is_local(flat):
                     return self._copy_of_numbers(callee, position, flat, place, span)
-                return self.memory_given(callee, position, self.resolved(place, span), span)
+                return self.memory_given(callee, position, self.places.resolved(place, span), span)
             case Struct():
                 if not comes_apart(type):
                     raise self._refuse_object(callee, span)
-                leaves = self.numbers(self.object_of(argument), type, span)
+                leaves = self.objects.numbers(self.objects.object_of(argument), type, span)
                 return Given(core.ObjectArgument(type, leaves, core.Passing.VALUE))
             case _:
-                return Given(self.rvalue(argument))
+                return Given(self.values.rvalue(argument))
 
     def memory_given(self, callee: FunctionSymbol, position: int, place: Pointer, span: Span) -> Given:
         """Memory that was passed to the caller is passed on, and null; of the caller's own a copy is."""
         type = callee.parameters[position]
+        if self.here.on_host and self.policy.is_library(callee) and isinstance(type, PointerType):
+            # as a kernel is: what is not the caller's own, chosen at run time too
+            live = [t for t in place.targets if t is not NULL]
+            if live and not any(map(is_local, live)):
+                return Given(self.launches.address(place, span))
         by_reference = isinstance(type, Reference)
         assert isinstance(type, Reference | PointerType)
         referee = type.referee if isinstance(type, Reference) else type.pointee
@@ -225,7 +243,7 @@ class KeptCalls(Expressions, ABC):
             changed_number = custom and writes and by_reference and isinstance(referee, Scalar)
             if isinstance(target, core.Root) and target.kind is not core.RootKind.LOCAL and not changed_number:
                 if writes and target.by_value and target.position is not None:
-                    raise self.copy_of_arrays(target.position)
+                    raise self.places.copy_of_arrays(target.position)
                 return Given(core.PointerArgument(target, fitted(place.offset, target), by_reference))
         if one or (isinstance(target, Object | Cell) and len(place.targets) == 1 and _is_one(target)):
             return self._copy_of_one(callee, referee, place, by_reference, writes, span)
@@ -237,14 +255,14 @@ class KeptCalls(Expressions, ABC):
         self, callee: FunctionSymbol, type: Type, place: Pointer, by_reference: bool, writes: bool, span: Span
     ) -> Given:
         passing = core.Passing.REFERENCE if by_reference else core.Passing.POINTER
-        place = self.fixed(place, span)
+        place = self.values.fixed(place, span)
         match type:
             case Scalar():
-                content = self.read(place, type, span)
+                content = self.places.read(place, type, span)
                 assert not isinstance(content, Pointer)
                 copy = core.ObjectArgument(Array(type, 1), (core.Leaf(content, "{b}[0]"),), passing, ZERO)
             case Struct() if comes_apart(type):
-                copy = core.ObjectArgument(type, self.numbers(place, type, span), passing)
+                copy = core.ObjectArgument(type, self.objects.numbers(place, type, span), passing)
             case Struct():
                 raise self._refuse_object(callee, span)
             case _:
@@ -263,7 +281,7 @@ class KeptCalls(Expressions, ABC):
         leaves = []
         for i in range(length):
             value = core.Value(root.name, root.element)
-            self.out.append(core.Load(value, root, core.Const(i, ZERO.type), span))
+            self.ssa.out.append(core.Load(value, root, core.Const(i, ZERO.type), span))
             leaves.append(core.Leaf(core.Use(value), f"{{b}}[{i}]"))
         copy = core.ObjectArgument(Array(root.element, length), tuple(leaves), core.Passing.POINTER, offset)
         return Given(copy, Pointer((root,), ZERO) if writes else None, root)
@@ -280,7 +298,9 @@ class KeptCalls(Expressions, ABC):
         for i in range(length):
             known = i in found  # else it is something else that lies between
             content = (
-                self.read(moved(whole, core.Const(i, INT), 1), flat.element, span) if known else zero_of(flat.element)
+                self.places.read(moved(whole, core.Const(i, INT), 1), flat.element, span)
+                if known
+                else zero_of(flat.element)
             )
             assert not isinstance(content, Pointer)
             numbers.append(core.Leaf(content, f"{{b}}[{i}]"))
@@ -292,7 +312,7 @@ class KeptCalls(Expressions, ABC):
         changed = [set(_variables(g.source)) for g in given if g.place is not None and g.source is not None]
         sources = [set(_variables(g.source)) for g in given if g.source is not None]
         if any(sum(not own.isdisjoint(other) for other in sources) > 1 for own in changed):
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0510",
                 f"the recursive function '{callee.name}' is given the same memory twice, and writes it",
                 span,
@@ -315,8 +335,8 @@ class KeptCalls(Expressions, ABC):
     def _refuse_address(self, callee: FunctionSymbol, span: Span) -> Abandon | Restart:
         """A function that cannot be given what it is called with need not be called."""
         if not self.policy.is_custom(callee) and not self.policy.recursive(callee):
-            return Restart(self.decisions.inlined(callee))
-        return self.refuse(
+            return Restart(self.policy.decisions.inlined(callee))
+        return self.report.refuse(
             "CP0222",
             f"the address passed to '{callee.name}' is that of local memory of which no copy can be passed, or chosen "
             "at run time",
@@ -325,7 +345,7 @@ class KeptCalls(Expressions, ABC):
         )
 
     def _refuse_object(self, callee: FunctionSymbol, span: Span) -> Abandon:
-        return self.refuse(
+        return self.report.refuse(
             "CP0238",
             f"'{callee.name}' has a derivative of its own, and takes or gives an object with pointers, unions or "
             "bit-fields",
@@ -342,7 +362,7 @@ class KeptCalls(Expressions, ABC):
         fits = fits and forward.result == VOID
         if not fits or len(kept) != len(forward.parameters) - taken or not all(isinstance(t, Scalar) for t in kept):
             listed = ", ".join(spell(t) for t in (*callee.parameters, PointerType(callee.result)))
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0406",
                 f"the forward half '{forward.qualified_name}' of a custom derivative does not have the signature that "
                 "is called",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from abc import ABC
+from dataclasses import dataclass
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
@@ -14,24 +15,38 @@ from cladpy.ir.reach import memory_in
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import LONG, ULONG, Array, Field, Scalar, Struct, Type, holds_pointers, scalar_of, spell
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.builder import Abandon
-from cladpy.normalize.kept import Given, KeptCalls
+from cladpy.normalize.accesses import Places
+from cladpy.normalize.casts import Casts
 from cladpy.normalize.layout import comes_apart
-from cladpy.normalize.places import NULL, Object, Pointer, Target, fitted, is_local, moved, scalars_in
+from cladpy.normalize.objects import Objects
+from cladpy.normalize.places import NULL, Object, Pointer, Target, fitted, moved, scalars_in
+from cladpy.normalize.policy import Policy
+from cladpy.normalize.report import Abandon, Report
+from cladpy.normalize.ssa import SSA
+from cladpy.normalize.values import Values
 
 # Of an array beside pointers, each number is passed on by itself.
 LONGEST_ARRAY = 64
 
 
-class Launches(KeptCalls, ABC):
-    uses_of_untyped: dict[str, Span]  # the first of memory of which it is not known what it holds
+@dataclass(slots=True, eq=False)
+class Launches:
+    report: Report
+    ssa: SSA
+    casts: Casts
+    objects: Objects
+    places: Places
+    values: Values
+    policy: Policy
+    # the first of memory of which it is not known what it holds
+    uses_of_untyped: dict[str, Span] = dataclasses.field(default_factory=dict)
 
     def launch(self, expr: s.Call) -> None:
         """`kernel<<<grid, block, shared_mem, stream>>>(...)`."""
         assert expr.launch is not None
         callee, span = expr.callee, expr.span
         if "(lambda at " in callee.qualified_name:
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0244",
                 "a kernel is given a lambda, whose class has no name that a gradient could call it by",
                 span,
@@ -41,7 +56,7 @@ class Launches(KeptCalls, ABC):
             (t for t in map(scalar_of, callee.parameters) if isinstance(t, Struct) and t.record.is_local), None
         )
         if local is not None:
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0244",
                 f"a kernel is given an object of '{spell(local)}', a class of a function, which has no name outside of "
                 "that",
@@ -49,14 +64,14 @@ class Launches(KeptCalls, ABC):
                 "define the class before the function",
             )
         if callee not in self.policy.functions:
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0005",
                 f"the kernel '{callee.name}' is launched here, but is only declared",
                 span,
                 "include the file that defines it",
             )
         grid, block = self._sizes(expr.launch.grid), self._sizes(expr.launch.block)
-        shared_mem = cast(self.rvalue(expr.launch.shared_mem), ULONG)
+        shared_mem = cast(self.values.rvalue(expr.launch.shared_mem), ULONG)
         stream = None if expr.launch.stream is None else self.stream(expr.launch.stream)
         given = tuple(
             self._given_to_kernel(parameter.type, argument, callee, i)
@@ -66,42 +81,44 @@ class Launches(KeptCalls, ABC):
         )
         # the variables that it names are arguments too, after all others
         assert self.policy.kernels is not None, "only host functions launch"
-        given += tuple(self.address(self.place_of(v, span), span) for v in self.policy.kernels.variables(callee))
+        given += tuple(self.address(self.places.place_of(v, span), span) for v in self.policy.kernels.variables(callee))
         writes = frozenset(i for i in self.policy.kernels.writes(callee) if memory_in(given[i]))
         configuration = core.Configuration(grid, block, shared_mem, stream)
-        self.out.append(core.Call((), callee, given, span, writes=writes, launch=configuration))
+        self.ssa.out.append(core.Call((), callee, given, span, writes=writes, launch=configuration))
 
     def _sizes(self, expr: s.Expr) -> tuple[core.Expr, core.Expr, core.Expr]:
-        place = self.fixed(self.object_of(expr), expr.span)
+        place = self.values.fixed(self.objects.object_of(expr), expr.span)
         assert isinstance(expr.type, Struct)
         x, y, z = (
-            self.named(
+            self.ssa.named(
                 cast(leaf.expr, leaf.expr.type), f"size{leaf.member.removeprefix('{b}').replace('.', '_')}", expr.span
             )
-            for leaf in self.numbers(place, expr.type, expr.span)
+            for leaf in self.objects.numbers(place, expr.type, expr.span)
         )
         return x, y, z
 
     def stream(self, expr: s.Expr) -> core.Expr | None:
         """The caller's streams are kept; those that the function makes itself are the default one in its gradient."""
-        stream = self.rvalue(expr)
+        stream = self.values.rvalue(expr)
         return None if isinstance(stream, core.Const) and not stream.value else stream
 
     def _given_to_kernel(self, type: Type, argument: s.Expr, kernel: FunctionSymbol, position: int) -> core.Argument:
         span = argument.span
         match type:
             case PointerType(pointee=pointee):
-                pointer = self.resolved(self.as_type(self.pointer(argument), pointee, span), span)
+                pointer = self.places.resolved(self.casts.as_type(self.places.pointer(argument), pointee, span), span)
                 if pointer.targets == (NULL,):
                     return core.Const(0, type)
                 return self.address(pointer, span)
             case Struct() if comes_apart(type):
-                leaves = self.numbers(self.object_of(argument), type, span)
+                leaves = self.objects.numbers(self.objects.object_of(argument), type, span)
                 return core.ObjectArgument(type, leaves, core.Passing.VALUE)
             case Struct():
-                return self._view(type, self.fixed(self.object_of(argument), span), span, kernel, position)
+                return self._view(
+                    type, self.values.fixed(self.objects.object_of(argument), span), span, kernel, position
+                )
             case _:
-                return cast(self.rvalue(argument), type)
+                return cast(self.values.rvalue(argument), type)
 
     def _view(
         self, type: Struct, place: Pointer, span: Span, kernel: FunctionSymbol, position: int
@@ -115,20 +132,20 @@ class Launches(KeptCalls, ABC):
             for field in of.fields:
                 if field.bits is not None:
                     raise refused(field)
-                take_one(field, field.type, self.part(place, field, span), way.member(field))
+                take_one(field, field.type, self.objects.part(place, field, span), way.member(field))
 
         def take_one(field: Field, type: Type, part: Pointer, here: Access) -> None:
             match type:
                 case Scalar():
-                    content = self.read(part, type, span, field.name)
+                    content = self.places.read(part, type, span, field.name)
                     assert not isinstance(content, Pointer)
                     leaves.append(core.Leaf(content, here.text, type))
                 case PointerType():
-                    led = self.read(part, type, span, field.name)
+                    led = self.places.read(part, type, span, field.name)
                     assert isinstance(led, Pointer)
                     if led.targets != (NULL,):
                         names[here.text] = re.sub(r"\[\d+\]", "", here.name)
-                        pointers.append((here.text, self.address(self.resolved(led, span), span)))
+                        pointers.append((here.text, self.address(self.places.resolved(led, span), span)))
                 case Struct() if not type.record.is_union:
                     take(type, part, here)
                 case Array(element=element, length=length) if scalars_in(type) <= LONGEST_ARRAY:
@@ -139,7 +156,7 @@ class Launches(KeptCalls, ABC):
                     raise refused(field)
 
         def refused(field: Field) -> Abandon:
-            return self.refuse(
+            return self.report.refuse(
                 "CP0244",
                 f"a kernel is given an object with pointers, and with a member '{field.name}' of type "
                 f"'{spell(field.type)}'",
@@ -163,24 +180,15 @@ class Launches(KeptCalls, ABC):
         assert pointer.tag is not None
         return core.ChosenArgument(found, tuple(i for i, _ in live), pointer.tag)
 
-    def memory_given(self, callee: FunctionSymbol, position: int, place: Pointer, span: Span) -> Given:
-        """A user's function is given memory as a kernel is: what is not the caller's own, chosen at run time too."""
-        type = callee.parameters[position]
-        if self.on_host and self.policy.is_library(callee) and isinstance(type, PointerType):
-            live = [t for t in place.targets if t is not NULL]
-            if live and not any(map(is_local, live)):
-                return Given(self.address(place, span))
-        return super().memory_given(callee, position, place, span)
-
     def _address_in(self, target: Target, offset: core.Expr, span: Span) -> core.PointerArgument:
         if isinstance(target, Object) and target.whole is not None:
             target = target.whole()
-        if isinstance(target, core.Root) and target.allocation in self.untyped:
+        if isinstance(target, core.Root) and target.allocation in self.casts.untyped:
             self.uses_of_untyped.setdefault(target.name, span)  # a conversion may come later
         if not isinstance(target, core.Root):
             raise self.no_array(span)
         if target.kind is core.RootKind.HEAP and holds_pointers(target.element):
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0245",
                 f"a copy or a launch is given '{target.name}', objects with pointers in memory that is allocated here",
                 span,
@@ -189,7 +197,7 @@ class Launches(KeptCalls, ABC):
         return core.PointerArgument(target, fitted(offset, target))
 
     def refuse_untyped(self, element: str, span: Span) -> Abandon:
-        return self.refuse(
+        return self.report.refuse(
             "CP0240",
             f"memory for elements of type '{element}' is allocated",
             span,
@@ -197,7 +205,7 @@ class Launches(KeptCalls, ABC):
         )
 
     def no_array(self, span: Span) -> Abandon:
-        return self.refuse(
+        return self.report.refuse(
             "CP0245",
             "a copy or a launch is given the address of something that is no array of numbers",
             span,

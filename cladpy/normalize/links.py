@@ -7,9 +7,8 @@ apart by a number of its own where more than one is there at a time.
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from cladpy.diagnostics import Span
@@ -19,8 +18,7 @@ from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import BOOL, INT, LONG, ULONG, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.decisions import Restart, Site
-from cladpy.normalize.kept import KeptCalls
+from cladpy.normalize.decisions import Decisions, Restart, Site
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.places import (
     NULL,
@@ -38,6 +36,8 @@ from cladpy.normalize.places import (
     root_in,
     steps_of,
 )
+from cladpy.normalize.report import Report
+from cladpy.normalize.ssa import SSA
 
 SLOTS = 4  # numbers of a pointer: which target, and up to three indices
 
@@ -45,19 +45,23 @@ SLOTS = 4  # numbers of a pointer: which target, and up to three indices
 Beside = dict[Symbol, list[tuple[Symbol, int]]]
 
 
-class PointersInMemory(KeptCalls, ABC):
-    counters: dict[Site, Cell]  # how many there have been
-    beside: Beside
-    deep: set[Symbol]  # what is allocated in a loop
-    sites: dict[Site, tuple[Symbol, Target]]
-    allocated: list[tuple[Symbol, list[core.Part]]]
+@dataclass(slots=True, eq=False)
+class PointersInMemory:
+    report: Report
+    ssa: SSA
+    decisions: Decisions
+    counters: dict[Site, Cell] = field(default_factory=dict)  # how many there have been
+    beside: Beside = field(default_factory=dict)
+    deep: set[Symbol] = field(default_factory=set)  # what is allocated in a loop
+    sites: dict[Site, tuple[Symbol, Target]] = field(default_factory=dict)
+    allocated: list[tuple[Symbol, list[core.Part]]] = field(default_factory=list)
 
     def new_site(self, site: Site, symbol: Symbol, element: Type, side: core.Side, span: Span) -> Target:
         """What a call gives that allocates memory for elements of a type."""
         numbered = site in self.decisions.several
         parts: list[core.Part] = []
         self.allocated.append((symbol, parts))
-        if self.depth:
+        if self.ssa.depth:
             self.deep.add(symbol)
 
         def links(name: str, lengths: tuple[int, ...]) -> Target:
@@ -76,15 +80,16 @@ class PointersInMemory(KeptCalls, ABC):
         if site not in self.decisions.several:
             return Pointer((target,), ZERO)
         counter = self.counters.setdefault(site, Cell("number", LONG))
-        if self.lookup(counter) is None:
-            self.layers[0][counter] = core.Const(0, LONG)
-        number = self.scalar(counter)
-        self.assign(counter, binary(BinaryOp.ADD, number, core.Const(1, LONG), LONG), span)
+        if self.ssa.lookup(counter) is None:
+            self.ssa.layers[0][counter] = core.Const(0, LONG)
+        number = self.ssa.scalar(counter)
+        self.ssa.assign(counter, binary(BinaryOp.ADD, number, core.Const(1, LONG), LONG), span)
         return Pointer((target,), core.Nested(number, ZERO, None))
 
     # ---- a pointer as numbers --------------------------------------------------------------------------------------
 
     def follow(self, links: Links, offset: core.Expr, span: Span) -> Pointer:
+        """A pointer that lies in allocated memory."""
         known = tuple(links.known)
         if len(known) == 1:
             return Pointer((NULL,), ZERO)
@@ -94,20 +99,21 @@ class PointersInMemory(KeptCalls, ABC):
             value = core.Value(name, LONG)
             *outer, last = first
             index = nested([*outer, advance(last, core.Const(slot, LONG), 1, False)])
-            self.out.append(core.Load(value, links.numbers, index, span))
+            self.ssa.out.append(core.Load(value, links.numbers, index, span))
             return core.Use(value)
 
         name = links.name.rpartition(".")[2]
-        tag = self.named(cast(number(0, f"{name}_which"), INT), f"{name}_which", span)
+        tag = self.ssa.named(cast(number(0, f"{name}_which"), INT), f"{name}_which", span)
         steps = max(steps_of(t) for t in known)
         return Pointer(known, nested([number(SLOTS - steps + i, name) for i in range(steps)]), tag)
 
     def link(self, links: Links, offset: core.Expr, content: Pointer, span: Span) -> None:
+        """Stores a pointer to allocated memory."""
         for target in content.targets:
             self._make_known(links, target, span)
         steps = max(steps_of(t) for t in content.targets)
         if steps >= SLOTS:
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0233",
                 f"a pointer in memory ('{links.name}') is changed to lead into arrays in arrays",
                 span,
@@ -123,12 +129,12 @@ class PointersInMemory(KeptCalls, ABC):
         indices = [converted(i, LONG) for i in padded(content.offset, steps)]
         for slot, value in [(0, which), *((SLOTS - steps + i, index) for i, index in enumerate(indices))]:
             index = nested([*outer, advance(last, core.Const(slot, LONG), 1, False)])
-            self.out.append(core.Store(links.numbers, index, value, span))
+            self.ssa.out.append(core.Store(links.numbers, index, value, span))
 
     def _slots(self, links: Links, offset: core.Expr, span: Span) -> list[core.Expr]:
         """The index of a pointer's first number."""
         *outer, index = self._around(links, offset)
-        flat = self.named(binary(BinaryOp.MUL, converted(index, LONG), core.Const(SLOTS, LONG), LONG), "at", span)
+        flat = self.ssa.named(binary(BinaryOp.MUL, converted(index, LONG), core.Const(SLOTS, LONG), LONG), "at", span)
         return [*outer, flat]
 
     @staticmethod
@@ -148,7 +154,7 @@ class PointersInMemory(KeptCalls, ABC):
         if target in links.known:
             return
         if target is not NULL and (isinstance(target, Cell | Row) or is_local(target)):
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0233",
                 f"a pointer in memory ('{links.name}') is changed to lead to a local variable",
                 span,
@@ -161,7 +167,7 @@ class PointersInMemory(KeptCalls, ABC):
                 if known is symbol and site not in self.decisions.several:
                     raise self.told_apart(site)
         links.known.append(target)
-        self.links_known += 1
+        self.ssa.links_known += 1
 
 
 def links_owner(target: Target) -> Symbol | None:

@@ -3,8 +3,10 @@ root for each scalar member; nothing after this stage knows of classes."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import dataclasses
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
@@ -14,7 +16,7 @@ from cladpy.ir.surface import BinaryOp
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Reference, Scalar, Struct, Type, is_floating, size_of
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.builder import Content
+from cladpy.normalize.casts import Casts
 from cladpy.normalize.layout import Member, is_made_of, leaves, members_of, stride
 from cladpy.normalize.marks import detaching
 from cladpy.normalize.places import (
@@ -36,44 +38,29 @@ from cladpy.normalize.places import (
     scalars_in,
     unnested,
 )
+from cladpy.normalize.report import Report
+from cladpy.normalize.ssa import SSA
 from cladpy.normalize.storage import Storage
+
+if TYPE_CHECKING:
+    from cladpy.normalize.accesses import Places
+    from cladpy.normalize.calls import Calls
+    from cladpy.normalize.values import Values
+
 
 # Arrays of at most this many elements are copied without a loop.
 UNROLLED = 16
 
 
-class Objects(Storage, ABC):
-    @abstractmethod
-    def place(self, expr: s.Expr) -> Pointer:
-        """Where an lvalue expression lies."""
-
-    @abstractmethod
-    def pointer(self, expr: s.Expr) -> Pointer:
-        """The value of an expression of pointer type."""
-
-    @abstractmethod
-    def rvalue(self, expr: s.Expr) -> core.Expr:
-        """The value of a scalar expression."""
-
-    @abstractmethod
-    def discard(self, expr: s.Expr) -> None:
-        """Evaluates for side effects only."""
-
-    @abstractmethod
-    def read(self, place: Pointer, type: Type, span: Span, name: str = "") -> Content:
-        """The content of a place."""
-
-    @abstractmethod
-    def write(self, place: Pointer, content: Content, span: Span) -> None:
-        """Gives a place another content."""
-
-    @abstractmethod
-    def fixed(self, place: Pointer, span: Span) -> Pointer:
-        """The place with indices that are names, because it is used more than once."""
-
-    @abstractmethod
-    def object_of_call(self, expr: s.Call | s.Construct, name: str) -> Pointer:
-        """The object that a function returns or a constructor makes."""
+@dataclass(slots=True, eq=False)
+class Objects:
+    report: Report
+    ssa: SSA
+    casts: Casts
+    storage: Storage
+    places: Places = dataclasses.field(init=False)
+    values: Values = dataclasses.field(init=False)
+    calls: Calls = dataclasses.field(init=False)
 
     # ---- members ---------------------------------------------------------------------------------------------------
 
@@ -83,10 +70,10 @@ class Objects(Storage, ABC):
         seen = next((t for t in live if isinstance(t, View | Raw)), None)
         if seen is not None:
             if len(live) > 1:
-                raise self.refuse_mixed(live, span)
+                raise self.casts.refuse_mixed(live, span)
             there = Pointer((seen,), place.offset)
             if isinstance(seen, Raw):
-                return self.part_of_raw(there, seen, field, span)
+                return self.casts.part_of_raw(there, seen, field, span)
             return self._part_of_view(there, seen, field, span)
         targets: list[Target] = []
         for target in place.targets:
@@ -94,19 +81,19 @@ class Objects(Storage, ABC):
                 targets.append(NULL)
                 continue
             if not isinstance(target, Object):
-                raise self.refuse(
+                raise self.report.refuse(
                     "CP0232",
                     "memory is read as an object of another type",
                     span,
                     "declare the pointer with the type of what it points to",
                 )
             if target.type.record.is_union:
-                element = self.union_of(target.type, span)
+                element = self.storage.union_of(target.type, span)
                 fields = target.type.fields
                 of_arrays = all(isinstance(f.type, Array) for f in fields) or size_of(element) == size_of(target.type)
                 of_one_size = all(size_of(f.type) == size_of(target.type) for f in fields)
                 if not is_local(target) and not (of_arrays and of_one_size):
-                    raise self.refuse(
+                    raise self.report.refuse(
                         "CP0230",
                         f"the members of the union '{target.type.spelling}', which lies in memory, are neither numbers "
                         "of one size nor arrays of one size",
@@ -114,7 +101,7 @@ class Objects(Storage, ABC):
                         "use a member for each type, or an array alone",
                     )
             if field not in target.type.fields:
-                raise self.refuse(
+                raise self.report.refuse(
                     "CP0232",
                     f"an object of type '{target.type.spelling}' is used as one of another type",
                     span,
@@ -122,7 +109,7 @@ class Objects(Storage, ABC):
                 )
             found = target.part(field)
             if field.base and isinstance(found, Object):
-                self.owners[found] = target
+                self.casts.owners[found] = target
             targets.append(found)
         offset = core.Nested(place.offset, ZERO, None) if isinstance(field.type, Array) else place.offset
         return Pointer(tuple(targets), offset, place.tag)
@@ -135,9 +122,9 @@ class Objects(Storage, ABC):
         *outer, last = unnested(place.offset)
         last = advance(last, core.Const(field.offset // size_of(element), INT), 1, is_small(view.root))
         if isinstance(of, Struct):
-            return Pointer((self.view(view.root, of),), nested([*outer, last]))
+            return Pointer((self.casts.view(view.root, of),), nested([*outer, last]))
         assert isinstance(of, Scalar), "views are of objects of numbers"
-        root, last = self.number_of_view(view.root, last, of)
+        root, last = self.casts.number_of_view(view.root, last, of)
         return Pointer((root,), nested([*outer, last]))
 
     def address_of_member(self, base: Pointer, field: Field, span: Span) -> Pointer:
@@ -147,7 +134,7 @@ class Objects(Storage, ABC):
         if not isinstance(element, Scalar) or len(objects) != len(base.targets):
             return self.member(base, field, span)
         at = field.offset // size_of(element)
-        targets = tuple(self.flat(o, element) for o in objects)
+        targets = tuple(self.casts.flat(o, element) for o in objects)
         return Pointer(targets, core.Nested(base.offset, core.Const(at, INT), None), base.tag)
 
     def number(self, flat: Flat, offset: core.Expr, span: Span) -> Pointer | None:
@@ -167,9 +154,9 @@ class Objects(Storage, ABC):
         if position not in found and count is not None:
             skip, position = divmod(position, count)
         if position not in found:
-            raise self.refuse_view(flat.object.name, span)
+            raise self.casts.refuse_view(flat.object.name, span)
         if skip and not flat.object.dense:
-            raise self.refuse_view(flat.object.name, span)
+            raise self.casts.refuse_view(flat.object.name, span)
         *before, index = outer
         index = advance(index, core.Const(skip, INT), 1, False)
         if further is not None:
@@ -186,21 +173,21 @@ class Objects(Storage, ABC):
         *outer, last = unnested(offset)
         count = stride(flat.object.type, flat.element)
         if count is None or not is_made_of(flat.object.type, flat.element):
-            raise self.refuse_view(flat.object.name, span)
-        last = self.named(cast(last, LONG), "position", span)
+            raise self.casts.refuse_view(flat.object.name, span)
+        last = self.ssa.named(cast(last, LONG), "position", span)
         size = core.Const(count, LONG)
         if not flat.object.dense:  # other members follow: the position lies within the one object
             self._each_position(flat, outer, last, None, act, span)
             return
         which: core.Expr = core.Binary(BinaryOp.REM, last, size, LONG)
         if outer[-1] != ZERO:  # there may be objects before: the position may be negative
-            rest = self.named(which, "rest", span)
+            rest = self.ssa.named(which, "rest", span)
             before = binary(BinaryOp.LT, rest, core.Const(0, LONG), BOOL)
             which = core.Select(before, binary(BinaryOp.ADD, rest, size, LONG), rest, LONG)
-            which = self.named(which, "which", span)
+            which = self.ssa.named(which, "which", span)
             last = binary(BinaryOp.SUB, last, which, LONG)
-        further = self.named(core.Binary(BinaryOp.DIV, last, size, LONG), "further", span)
-        which = self.named(which, "which", span)
+        further = self.ssa.named(core.Binary(BinaryOp.DIV, last, size, LONG), "further", span)
+        which = self.ssa.named(which, "which", span)
         self._each_position(flat, outer, which, further, act, span)
 
     def _each_position(
@@ -221,7 +208,7 @@ class Objects(Storage, ABC):
                 act(place)
                 return
             test = binary(BinaryOp.EQ, which, core.Const(i, LONG), BOOL)
-            self.branch(test, lambda: act(place), lambda: from_(i + 1), span)
+            self.ssa.branch(test, lambda: act(place), lambda: from_(i + 1), span)
 
         from_(0)
 
@@ -230,7 +217,7 @@ class Objects(Storage, ABC):
         found = self.part(place, field, span)
         if not isinstance(field.type, Reference):
             return found
-        content = self.read(found, PointerType(field.type.referee), span, field.name)
+        content = self.places.read(found, PointerType(field.type.referee), span, field.name)
         assert isinstance(content, Pointer)
         return content
 
@@ -240,22 +227,22 @@ class Objects(Storage, ABC):
         """Where the value of an expression of class type lies: an lvalue's own place, or a new object."""
         match expr:
             case s.Call() if not is_lvalue(expr):
-                return self.object_of_call(expr, name)
+                return self.calls.object_of_call(expr, name)
             case s.Construct():
-                return self.object_of_call(expr, name)
+                return self.calls.object_of_call(expr, name)
             case s.InitList(type=type, span=span):
-                made = Pointer((self.local(name, type, span),), ZERO)
+                made = Pointer((self.storage.local(name, type, span),), ZERO)
                 self.fill(made, type, expr)
                 return made
             case s.Comma(left=left, right=right) if not is_lvalue(expr):
-                self.discard(left)
+                self.values.discard(left)
                 return self.object_of(right, name)
             case s.Conditional(condition=condition, then=then, other=other, type=type, span=span) if not is_lvalue(
                 expr
             ):
-                made = Pointer((self.local(name, type, span),), ZERO)
-                self.branch(
-                    self.rvalue(condition),
+                made = Pointer((self.storage.local(name, type, span),), ZERO)
+                self.ssa.branch(
+                    self.values.rvalue(condition),
                     lambda: self.copy(self.object_of(then), made, type, span),
                     lambda: self.copy(self.object_of(other), made, type, span),
                     span,
@@ -266,7 +253,7 @@ class Objects(Storage, ABC):
             case s.Temporary(operand=operand):
                 return self.new_object(operand, name)
             case _:
-                return self.place(expr)
+                return self.places.place(expr)
 
     def new_object(self, expr: s.Expr, name: str) -> Pointer:
         """An object of its own that holds the value of an expression."""
@@ -274,15 +261,15 @@ class Objects(Storage, ABC):
         is_value = not is_lvalue(expr) or isinstance(expr, s.Temporary)
         if is_value and not isinstance(expr, s.Member | s.Comma):
             return source
-        numbers = self.numbers_of_raw(source)
+        numbers = self.casts.numbers_of_raw(source)
         if numbers is None:
-            made = Pointer((self.local(name, expr.type, expr.span),), ZERO)
+            made = Pointer((self.storage.local(name, expr.type, expr.span),), ZERO)
         else:  # the copy of memory of another type is such memory too
             element = numbers[1].element
             assert isinstance(element, Scalar)
             size = size_of(expr.type)
-            root = self._array(name, element, (), size // size_of(element), expr.span)
-            made = Pointer((self.raw(root, size),), ZERO)
+            root = self.storage.array(name, element, (), size // size_of(element), expr.span)
+            made = Pointer((self.casts.raw(root, size),), ZERO)
         self.copy(source, made, expr.type, expr.span)
         return made
 
@@ -293,7 +280,7 @@ class Objects(Storage, ABC):
                 first = max(record.fields, key=lambda f: size_of(f.type))
                 self.copy(self.part(source, first, span), self.part(target, first, span), first.type, span)
             case Struct(record=record):
-                source, target = self.fixed(source, span), self.fixed(target, span)
+                source, target = self.values.fixed(source, span), self.values.fixed(target, span)
                 if self._copy_numbers(source, target, size_of(type), span):
                     return
                 for field in record.fields:
@@ -309,7 +296,7 @@ class Objects(Storage, ABC):
                     span,
                 )
             case _:
-                self.write(target, self.read(source, type, span), span)
+                self.places.write(target, self.places.read(source, type, span), span)
 
     def detach(self, place: Pointer, type: Type, span: Span) -> None:
         """Takes the derivatives from the numbers of an object."""
@@ -323,27 +310,27 @@ class Objects(Storage, ABC):
                 count = scalars_in(type)
                 self._each(count, lambda i: self.detach(moved(place, i, 1), element, span), span)
             case Scalar() if is_floating(type):
-                content = self.read(place, type, span)
+                content = self.places.read(place, type, span)
                 assert not isinstance(content, Pointer)
-                self.write(place, core.Math(detaching(type), (content,), type), span)
+                self.places.write(place, core.Math(detaching(type), (content,), type), span)
             case _:
                 pass
 
     def _copy_numbers(self, source: Pointer, target: Pointer, size: int, span: Span) -> bool:
         """Copies an object that lies in arrays of numbers of other types, number by number; false where it does not."""
-        one, other = self.numbers_of_raw(source), self.numbers_of_raw(target)
+        one, other = self.casts.numbers_of_raw(source), self.casts.numbers_of_raw(target)
         if one is None or other is None or one[1].element != other[1].element:
             return False
         element = one[1].element
         places = [core.Const(i, INT) for i in range(size // size_of(element))]
-        held = [self.read(moved(one[0], i, 1), element, span) for i in places]
+        held = [self.places.read(moved(one[0], i, 1), element, span) for i in places]
         for i, content in zip(places, held, strict=True):
-            self.write(moved(other[0], i, 1), content, span)
+            self.places.write(moved(other[0], i, 1), content, span)
         return True
 
     def numbers(self, place: Pointer, type: Struct, span: Span) -> tuple[core.Leaf, ...]:
         """What an object holds, number by number."""
-        place = self.fixed(place, span)
+        place = self.values.fixed(place, span)
         return tuple(core.Leaf(self._number_of(place, m, span), m.text, m.type) for m in members_of(type))
 
     def place_of_number(self, place: Pointer, member: Member, span: Span) -> Pointer:
@@ -354,7 +341,9 @@ class Objects(Storage, ABC):
         return place
 
     def _number_of(self, place: Pointer, member: Member, span: Span) -> core.Expr:
-        content = self.read(self.place_of_number(place, member, span), member.type, span, member.steps[-1][0].name)
+        content = self.places.read(
+            self.place_of_number(place, member, span), member.type, span, member.steps[-1][0].name
+        )
         assert not isinstance(content, Pointer)
         return content
 
@@ -366,14 +355,14 @@ class Objects(Storage, ABC):
                 act(core.Const(i, INT))
             return
         index = Cell("i", INT)
-        self.layers[-1][index] = core.Const(0, INT)
+        self.ssa.layers[-1][index] = core.Const(0, INT)
 
         def body() -> None:
-            act(self.scalar(index))
-            self.assign(index, core.Binary(BinaryOp.ADD, self.scalar(index), core.Const(1, INT), INT), span)
+            act(self.ssa.scalar(index))
+            self.ssa.assign(index, core.Binary(BinaryOp.ADD, self.ssa.scalar(index), core.Const(1, INT), INT), span)
 
         limit = core.Const(count, INT)
-        self.loop([index], lambda: binary(BinaryOp.LT, self.scalar(index), limit, BOOL), body, span)
+        self.ssa.loop([index], lambda: binary(BinaryOp.LT, self.ssa.scalar(index), limit, BOOL), body, span)
 
     def fill(self, place: Pointer, type: Type, init: s.Expr) -> None:
         """Initialises what is zero so far."""
@@ -388,15 +377,15 @@ class Objects(Storage, ABC):
                 for i, element in enumerate(init.elements):
                     self.fill(moved(place, core.Const(i, INT), scalars_in(inner)), inner, element)
             case Array():
-                raise self.refuse("CP0213", "an array is initialised by something other than a list", span)
+                raise self.report.refuse("CP0213", "an array is initialised by something other than a list", span)
             case Reference():
-                self.write(place, self.fixed(self.place(init), span), span)
+                self.places.write(place, self.values.fixed(self.places.place(init), span), span)
             case PointerType():
-                self.write(place, self.pointer(init), span)
+                self.places.write(place, self.places.pointer(init), span)
             case _:
-                value = self.rvalue(init)
+                value = self.values.rvalue(init)
                 if not _is_zero(value):
-                    self.write(place, value, span)
+                    self.places.write(place, value, span)
 
 
 def _is_zero(value: core.Expr) -> bool:

@@ -6,8 +6,9 @@ branch always jumps, what follows the `if` moves into the other branch, so that 
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
@@ -15,16 +16,26 @@ from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, unary
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.symbols import Space, Symbol
+from cladpy.ir.symbols import Space
 from cladpy.ir.types import BOOL, Array, Opaque, Reference, Scalar, Struct
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.ir.walk import statements
-from cladpy.normalize.builder import FALSE, TRUE
+from cladpy.normalize.accesses import Places
 from cladpy.normalize.calls import Calls
 from cladpy.normalize.exits import Exits
+from cladpy.normalize.here import Here
+from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, cells_in, element_of, scalars_in, zero_of
+from cladpy.normalize.policy import Policy
+from cladpy.normalize.ssa import FALSE, SSA, TRUE
+from cladpy.normalize.storage import Storage
 from cladpy.normalize.teams import team_of
+from cladpy.normalize.values import Values
 from cladpy.order.scan import Assigned, Jump, Jumps, always_jumps, jumps, once
+
+if TYPE_CHECKING:
+    from cladpy.normalize.together import Together
+
 
 # A loop that allocates is written out up to this many iterations.
 LONGEST_LOOP = 64
@@ -33,30 +44,23 @@ LONGEST_LOOP = 64
 GROWING_AFTER = 8
 
 
-class Statements(Calls):
-    jumps: Jumps
-    constant_parameters: frozenset[Symbol]  # of the function that is normalised, which it does not assign
-
-    @abstractmethod
-    def together(self, statements: Sequence[s.Stmt], flags: tuple[Cell, ...], span: Span) -> None:
-        """Statements with barriers of the block, where threads have left for which one of the flags is up."""
-
-    @abstractmethod
-    def loop_together(
-        self,
-        condition: s.Expr | None,
-        step: s.Expr | None,
-        body: s.Block,
-        flags: tuple[Cell, ...],
-        span: Span,
-        first: bool = False,
-    ) -> None:
-        """`for (; condition; step) body`, run by all threads of the block while one that is still there runs it. With
-        `first` the condition is not asked before the first iteration."""
+@dataclass(slots=True, eq=False)
+class Statements:
+    here: Here
+    ssa: SSA
+    storage: Storage
+    objects: Objects
+    places: Places
+    values: Values
+    calls: Calls
+    policy: Policy
+    jumps: Jumps = field(default_factory=Jumps)
+    together: Together = field(init=False)
 
     # ---- sequences -------------------------------------------------------------------------------------------------
 
     def sequence(self, statements: Sequence[s.Stmt]) -> None:
+        """Normalises statements: they are made of calls, and calls of them."""
         for position, statement in enumerate(map(once, statements)):
             kinds = self.jumps(statement)
             if not kinds:
@@ -69,7 +73,7 @@ class Statements(Calls):
                 return
             if rest and not always_jumps(statement) and self._meets_after_leaving(rest):
                 self.statement(statement)
-                self.together(rest, tuple(self.exits.flags(kinds)), statement.span)
+                self.together.together(rest, tuple(self.here.exits.flags(kinds)), statement.span)
                 return
             if isinstance(statement, s.If) and rest:
                 other = statement.other.statements if statement.other is not None else ()
@@ -87,18 +91,18 @@ class Statements(Calls):
 
     def _meets_after_leaving(self, statements: Sequence[s.Stmt]) -> bool:
         """Whether threads come to a barrier in these statements that others of their block may have left before."""
-        return self.active_calls[0] in self.decisions.leaving and self.policy.meets_in(statements)
+        return self.here.active_calls[0] in self.policy.decisions.leaving and self.policy.meets_in(statements)
 
     def unless_left(self, kinds: frozenset[Jump], act: Callable[[], None], span: Span) -> None:
         """Runs `act` where none of the flags is up."""
         left: core.Expr = FALSE
-        for flag in self.exits.flags(kinds):
-            left = binary(BinaryOp.OR, left, self.scalar(flag), BOOL)
-        self.branch(unary(UnaryOp.NOT, left, BOOL), act, lambda: None, span)
+        for flag in self.here.exits.flags(kinds):
+            left = binary(BinaryOp.OR, left, self.ssa.scalar(flag), BOOL)
+        self.ssa.branch(unary(UnaryOp.NOT, left, BOOL), act, lambda: None, span)
 
     def _branch(self, statement: s.If, then: Sequence[s.Stmt], other: Sequence[s.Stmt]) -> None:
-        self.branch(
-            self.rvalue(statement.condition),
+        self.ssa.branch(
+            self.values.rvalue(statement.condition),
             lambda: self.sequence(then),
             lambda: self.sequence(other),
             statement.span,
@@ -110,10 +114,10 @@ class Statements(Calls):
             case s.Declare():
                 self._declare(statement)
             case s.Bind(base=base, field=field, referred=referred, span=span):
-                place = self.part(self.object_of(base), field, span)
-                self.write(place, self.fixed(self.place(referred), span), span)
+                place = self.objects.part(self.objects.object_of(base), field, span)
+                self.places.write(place, self.values.fixed(self.places.place(referred), span), span)
             case s.Evaluate(expr=expr):
-                self.discard(expr)
+                self.values.discard(expr)
             case s.Block(statements=inner):
                 self.sequence(inner)
             case s.If(then=then, other=other):
@@ -129,15 +133,15 @@ class Statements(Calls):
             case s.Switch():
                 self._switch(statement)
             case s.Break(span=span):
-                assert self.exits.broken is not None
-                self.assign(self.exits.broken, TRUE, span)
+                assert self.here.exits.broken is not None
+                self.ssa.assign(self.here.exits.broken, TRUE, span)
             case s.Continue(span=span):
-                assert self.exits.continued is not None
-                self.assign(self.exits.continued, TRUE, span)
+                assert self.here.exits.continued is not None
+                self.ssa.assign(self.here.exits.continued, TRUE, span)
             case s.Return(value=value, span=span):
                 if value is not None:
-                    self.give(value, span)
-                self.assign(self.exits.returned, TRUE, span)
+                    self.calls.give(value, span)
+                self.ssa.assign(self.here.exits.returned, TRUE, span)
             case _:
                 assert_never(statement)
 
@@ -147,36 +151,36 @@ class Statements(Calls):
         symbol, init, span = statement.symbol, statement.init, statement.span
         match symbol.type:
             case _ if symbol.space is Space.SHARED:
-                self.frame.bindings[symbol] = self.block_memory(symbol, span)
+                self.here.frame.bindings[symbol] = self.storage.block_memory(symbol, span)
             case Reference():
                 assert init is not None
-                self.frame.bindings[symbol] = self.fixed(self.place(init), span)
+                self.here.frame.bindings[symbol] = self.values.fixed(self.places.place(init), span)
             case (Scalar() | Opaque()) as type:
                 cell = Cell(symbol.name, type)
-                self.frame.bindings[symbol] = cell
-                self.layers[-1][cell] = zero_of(type)
+                self.here.frame.bindings[symbol] = cell
+                self.ssa.layers[-1][cell] = zero_of(type)
                 if init is not None:
-                    self.assign(cell, self.rvalue(init), span)
+                    self.ssa.assign(cell, self.values.rvalue(init), span)
             case PointerType() as type:
                 cell = Cell(symbol.name, type)
-                self.frame.bindings[symbol] = cell
-                self.layers[-1][cell] = Pointer((NULL,), ZERO)
-                self.pointer_name, self.pointer_cell = symbol.name, cell
+                self.here.frame.bindings[symbol] = cell
+                self.ssa.layers[-1][cell] = Pointer((NULL,), ZERO)
+                self.here.pointer_name, self.here.pointer_cell = symbol.name, cell
                 if init is not None:
-                    self.assign(cell, self.pointer(init), span)
+                    self.ssa.assign(cell, self.places.pointer(init), span)
             case Array() as type if isinstance(element := element_of(type), Scalar):
                 root = core.Root(symbol.name, element, core.RootKind.LOCAL, span, scalars_in(type))
-                self.frame.bindings[symbol] = root
-                self.out.append(core.Allocate(root, init is not None, span))
+                self.here.frame.bindings[symbol] = root
+                self.ssa.out.append(core.Allocate(root, init is not None, span))
                 if init is not None:
-                    self.fill(Pointer((root,), ZERO), type, init)
+                    self.objects.fill(Pointer((root,), ZERO), type, init)
             case Struct() if init is not None:
-                self.frame.bindings[symbol] = self.new_object(init, symbol.name)
+                self.here.frame.bindings[symbol] = self.objects.new_object(init, symbol.name)
             case type:
-                made = self.local(symbol.name, type, span)
-                self.frame.bindings[symbol] = made
+                made = self.storage.local(symbol.name, type, span)
+                self.here.frame.bindings[symbol] = made
                 if init is not None:
-                    self.fill(Pointer((made,), ZERO), type, init)
+                    self.objects.fill(Pointer((made,), ZERO), type, init)
 
     # ---- loops -----------------------------------------------------------------------------------------------------
 
@@ -191,14 +195,14 @@ class Statements(Calls):
         """`for (; condition; step) body`."""
         kinds = jumps(body)
         if (
-            self.on_host
+            self.here.on_host
             and not kinds
             and self.policy.allocates_in((body,))
             and self._written_out(condition, step, body)
         ):
             return
         if Jump.RETURN in kinds and self._meets_after_leaving((s.For((), condition, step, body, span),)):
-            self.loop_together(condition, step, body, (), span)
+            self.together.loop_together(condition, step, body, (), span)
             return
         inner = self.entered(kinds)
         assigned = Assigned()
@@ -208,12 +212,12 @@ class Statements(Calls):
         test = Assigned()
         if condition is not None:
             test.add_expression(condition)
-        saved, self.exits = self.exits, inner
+        saved, self.here.exits = self.here.exits, inner
         try:
             if test.symbols or test.indirect:
                 self._loop_with_effects(condition, step, body, kinds, assigned, test, span, team)
             else:
-                self.loop(
+                self.ssa.loop(
                     self.changed_cells(assigned, kinds),
                     lambda: self._unless_stopped(kinds, condition, span),
                     lambda: self._iteration(step, body, kinds, span),
@@ -221,41 +225,41 @@ class Statements(Calls):
                     team,
                 )
         finally:
-            self.exits = saved
+            self.here.exits = saved
 
     def _written_out(self, condition: s.Expr | None, step: s.Expr | None, body: s.Block) -> bool:
         """A loop that allocates, iteration by iteration, where it is known how often it runs: each has memory of its
         own."""
-        layers, out = [dict(layer) for layer in self.layers], list(self.out)
+        layers, out = [dict(layer) for layer in self.ssa.layers], list(self.ssa.out)
         lengths = [_length(out)]
         for number in range(LONGEST_LOOP):
-            going = self.rvalue(condition) if condition is not None else TRUE
+            going = self.values.rvalue(condition) if condition is not None else TRUE
             if not isinstance(going, core.Const):
                 break
             if not going.value:
                 return True
-            self.inlined_at.append(number)
+            self.here.inlined_at.append(number)
             try:
                 self.sequence(body.statements)
                 if step is not None:
-                    self.discard(step)
+                    self.values.discard(step)
             finally:
-                self.inlined_at.pop()
-            lengths.append(_length(self.out) - sum(lengths))
+                self.here.inlined_at.pop()
+            lengths.append(_length(self.ssa.out) - sum(lengths))
             if number >= GROWING_AFTER and lengths[-1] > 2 * max(lengths[2:5]):
                 break
         # in place: others hold the layers and the statements
-        for layer, before in zip(self.layers, layers, strict=True):
+        for layer, before in zip(self.ssa.layers, layers, strict=True):
             layer.clear()
             layer.update(before)
-        self.out[:] = out
+        self.ssa.out[:] = out
         return False
 
     def entered(self, kinds: frozenset[Jump]) -> Exits:
-        exits = Exits(self.exits.returned)
+        exits = Exits(self.here.exits.returned)
         if Jump.BREAK in kinds:
             exits.broken = Cell("stop", BOOL)
-            self.layers[-1][exits.broken] = FALSE
+            self.ssa.layers[-1][exits.broken] = FALSE
         if Jump.CONTINUE in kinds:
             exits.continued = Cell("skip", BOOL)
         return exits
@@ -263,21 +267,21 @@ class Statements(Calls):
     def _unless_stopped(self, kinds: frozenset[Jump], condition: s.Expr | None, span: Span) -> core.Expr:
         """The loop's condition, evaluated only where no flag says that the loop has been left."""
         left: core.Expr = FALSE
-        for flag in self.exits.flags(kinds - {Jump.CONTINUE}):
-            left = binary(BinaryOp.OR, left, self.scalar(flag), BOOL)
+        for flag in self.here.exits.flags(kinds - {Jump.CONTINUE}):
+            left = binary(BinaryOp.OR, left, self.ssa.scalar(flag), BOOL)
         going = unary(UnaryOp.NOT, left, BOOL)
         if condition is None:
             return going
-        return self.both(going, condition, span)
+        return self.values.both(going, condition, span)
 
     def _iteration(self, step: s.Expr | None, body: s.Block, kinds: frozenset[Jump], span: Span) -> None:
-        for flag in self.exits.flags(kinds - {Jump.CONTINUE}):
-            self.layers[-1][flag] = FALSE  # or the loop's condition would not have held
-        if self.exits.continued is not None:
-            self.layers[-1][self.exits.continued] = FALSE
+        for flag in self.here.exits.flags(kinds - {Jump.CONTINUE}):
+            self.ssa.layers[-1][flag] = FALSE  # or the loop's condition would not have held
+        if self.here.exits.continued is not None:
+            self.ssa.layers[-1][self.here.exits.continued] = FALSE
         self.sequence(body.statements)
         if step is not None:
-            self.unless_left(kinds - {Jump.CONTINUE}, lambda: self.discard(step), span)
+            self.unless_left(kinds - {Jump.CONTINUE}, lambda: self.values.discard(step), span)
 
     def _loop_with_effects(
         self,
@@ -292,23 +296,23 @@ class Statements(Calls):
     ) -> None:
         """A condition that assigns goes into the body: `go = true; while (go) if (condition) body else go = false`."""
         go = Cell("go", BOOL)
-        self.layers[-1][go] = TRUE
+        self.ssa.layers[-1][go] = TRUE
         for symbol in test.symbols:
             assigned.symbols.setdefault(symbol)
         assigned.indirect |= test.indirect
 
         def iteration() -> None:
             assert condition is not None
-            self.branch(
-                self.rvalue(condition),
+            self.ssa.branch(
+                self.values.rvalue(condition),
                 lambda: self._iteration(step, body, kinds, span),
-                lambda: self.assign(go, FALSE, span),
+                lambda: self.ssa.assign(go, FALSE, span),
                 span,
             )
 
-        self.loop(
+        self.ssa.loop(
             [*self.changed_cells(assigned, kinds), go],
-            lambda: binary(BinaryOp.AND, self.scalar(go), self._unless_stopped(kinds, None, span), BOOL),
+            lambda: binary(BinaryOp.AND, self.ssa.scalar(go), self._unless_stopped(kinds, None, span), BOOL),
             iteration,
             span,
             team,
@@ -318,40 +322,40 @@ class Statements(Calls):
         """`go = true; while (go) { body; go = condition }`."""
         kinds = jumps(body)
         if Jump.RETURN in kinds and self._meets_after_leaving((s.DoWhile(body, condition, span),)):
-            self.loop_together(condition, None, body, (), span, first=True)
+            self.together.loop_together(condition, None, body, (), span, first=True)
             return
         inner = self.entered(kinds)
         assigned = Assigned()
         assigned.add_statement(body)
         assigned.add_expression(condition)
         go = Cell("go", BOOL)
-        self.layers[-1][go] = TRUE
-        saved, self.exits = self.exits, inner
+        self.ssa.layers[-1][go] = TRUE
+        saved, self.here.exits = self.here.exits, inner
 
         def iteration() -> None:
             self._iteration(None, body, kinds, span)
-            self.assign(go, self._unless_stopped(kinds, condition, span), span)
+            self.ssa.assign(go, self._unless_stopped(kinds, condition, span), span)
 
         try:
-            self.loop(
+            self.ssa.loop(
                 [*self.changed_cells(assigned, kinds), go],
-                lambda: self.scalar(go),
+                lambda: self.ssa.scalar(go),
                 iteration,
                 span,
             )
         finally:
-            self.exits = saved
+            self.here.exits = saved
 
     def changed_cells(self, assigned: Assigned, kinds: frozenset[Jump]) -> list[Cell]:
         """The cells alive here that a loop may change, with the flags and the result that jumps out of it set."""
-        flags = self.exits.flags(kinds - {Jump.CONTINUE})
-        if Jump.RETURN in kinds and self.result is not None:
-            flags += cells_in(self.result)
+        flags = self.here.exits.flags(kinds - {Jump.CONTINUE})
+        if Jump.RETURN in kinds and self.here.result is not None:
+            flags += cells_in(self.here.result)
         found: dict[Cell, None] = {}
         for symbol in assigned.symbols:
-            bound = self.frame.bindings.get(symbol)
+            bound = self.here.frame.bindings.get(symbol)
             for cell in () if bound is None else cells_in(bound):
-                if self.lookup(cell) is not None:
+                if self.ssa.lookup(cell) is not None:
                     found.setdefault(cell)
         if assigned.indirect:
             for cell in self.exposed():
@@ -361,12 +365,12 @@ class Statements(Calls):
     def exposed(self) -> list[Cell]:
         """The cells whose address some pointer or reference that is alive holds."""
         found: dict[Cell, None] = {}
-        pointers = [b for b in self.frame.bindings.values() if isinstance(b, Pointer)]
-        pointers += [c for layer in self.layers for c in layer.values() if isinstance(c, Pointer)]
-        pointers += self.outer_references
+        pointers = [b for b in self.here.frame.bindings.values() if isinstance(b, Pointer)]
+        pointers += [c for layer in self.ssa.layers for c in layer.values() if isinstance(c, Pointer)]
+        pointers += self.here.outer_references
         for pointer in pointers:
             for cell in cells_in(pointer):
-                if self.lookup(cell) is not None:
+                if self.ssa.lookup(cell) is not None:
                     found.setdefault(cell)
         return list(found)
 
@@ -374,7 +378,7 @@ class Statements(Calls):
 
     def _switch(self, statement: s.Switch) -> None:
         span = statement.span
-        selector = self.named(self.rvalue(statement.value), "selector", span)
+        selector = self.ssa.named(self.values.rvalue(statement.value), "selector", span)
         sections = statement.sections
         labels = [label for section in sections for label in section.labels if label is not None]
 
@@ -391,10 +395,10 @@ class Statements(Calls):
             return test
 
         kinds = frozenset().union(*(jumps(s.Block(section.body, section.span)) for section in sections))
-        saved = self.exits
-        self.exits = Exits(saved.returned, Cell("stop", BOOL), saved.continued)
-        assert self.exits.broken is not None
-        self.layers[-1][self.exits.broken] = FALSE
+        saved = self.here.exits
+        self.here.exits = Exits(saved.returned, Cell("stop", BOOL), saved.continued)
+        assert self.here.exits.broken is not None
+        self.ssa.layers[-1][self.here.exits.broken] = FALSE
         try:
             falls = [not always_jumps(s.Block(section.body, section.span)) for section in sections[:-1]]
             if not any(falls):
@@ -402,7 +406,7 @@ class Statements(Calls):
             else:
                 self._fall_through(sections, matches, kinds, span)
         finally:
-            self.exits = saved
+            self.here.exits = saved
 
     def _chain(
         self, sections: tuple[s.SwitchSection, ...], matches: Callable[[s.SwitchSection], core.Expr], span: Span
@@ -420,7 +424,7 @@ class Statements(Calls):
             if None in section.labels:
                 self.sequence(body)
             else:
-                self.branch(matches(section), lambda: self.sequence(body), lambda: from_(i + 1), section.span)
+                self.ssa.branch(matches(section), lambda: self.sequence(body), lambda: from_(i + 1), section.span)
 
         from_(0)
 
@@ -433,19 +437,19 @@ class Statements(Calls):
     ) -> None:
         """A section runs where its label matches or control falls into it, until something leaves the switch."""
         inside = Cell("fall", BOOL)
-        self.layers[-1][inside] = FALSE
+        self.ssa.layers[-1][inside] = FALSE
         for section in sections:
-            entered = binary(BinaryOp.OR, self.scalar(inside), matches(section), BOOL)
+            entered = binary(BinaryOp.OR, self.ssa.scalar(inside), matches(section), BOOL)
             left: core.Expr = FALSE
-            for flag in self.exits.flags(kinds):
-                left = binary(BinaryOp.OR, left, self.scalar(flag), BOOL)
+            for flag in self.here.exits.flags(kinds):
+                left = binary(BinaryOp.OR, left, self.ssa.scalar(flag), BOOL)
             entered = binary(BinaryOp.AND, unary(UnaryOp.NOT, left, BOOL), entered, BOOL)
 
             def run(section: s.SwitchSection = section) -> None:
-                self.assign(inside, TRUE, section.span)
+                self.ssa.assign(inside, TRUE, section.span)
                 self.sequence(section.body)
 
-            self.branch(entered, run, lambda: None, section.span)
+            self.ssa.branch(entered, run, lambda: None, section.span)
 
 
 def _length(region: Sequence[core.Statement]) -> int:

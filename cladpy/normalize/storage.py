@@ -3,25 +3,33 @@ each of their members."""
 
 from __future__ import annotations
 
-from abc import ABC
+import dataclasses
+from dataclasses import dataclass
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import BOOL, CHAR, Array, Field, Opaque, Reference, Scalar, Struct, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.builder import Abandon
 from cladpy.normalize.casts import Casts
+from cladpy.normalize.decisions import Decisions
 from cladpy.normalize.layout import comes_apart, is_made_of, is_vector, unit_of_bytes
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, scalars_in, zero_of
+from cladpy.normalize.report import Abandon, Report
+from cladpy.normalize.ssa import SSA
 
 # Local arrays of pointers have a variable for each; arrays of more are refused.
 LONGEST_ROW = 16
 
 
-class Storage(Casts, ABC):
-    shared_places: dict[Symbol, Target]
-    sharing: bool  # whether what is being made lies in shared memory
+@dataclass(slots=True, eq=False)
+class Storage:
+    report: Report
+    ssa: SSA
+    casts: Casts
+    decisions: Decisions
+    shared_places: dict[Symbol, Target] = dataclasses.field(default_factory=dict)
+    sharing: bool = False  # whether what is being made lies in shared memory
 
     def local(self, name: str, type: Type, span: Span, count: int | None = None, members: bool = False) -> Target:
         """Storage for a local variable, or for `count` of them one after the other; zero until it is written.
@@ -29,14 +37,14 @@ class Storage(Casts, ABC):
         match type:
             case Scalar() | Opaque() if count is None:
                 cell = Cell(name, type)
-                self.layers[-1][cell] = zero_of(type)
+                self.ssa.layers[-1][cell] = zero_of(type)
                 return cell
             case PointerType() | Reference() if count is None:
                 cell = Cell(name, PointerType(type.referee) if isinstance(type, Reference) else type)
-                self.layers[-1][cell] = Pointer((NULL,), ZERO)
+                self.ssa.layers[-1][cell] = Pointer((NULL,), ZERO)
                 return cell
             case Scalar():
-                return self._array(name, type, (), count or 1, span, members)
+                return self.array(name, type, (), count or 1, span, members)
             case PointerType() | Opaque() if count is not None and count <= LONGEST_ROW:
                 return Row(name, tuple(self._cell(f"{name}_{i}", type, span) for i in range(count)))
             case Struct() if type.record.is_union:
@@ -49,7 +57,7 @@ class Storage(Casts, ABC):
                     )
                 if count is not None:
                     raise self.refuse_union(type, span)
-                root = self._array(name, element, (), length, span)
+                root = self.array(name, element, (), length, span)
                 members_of = {f: self._member_of_union(root, f) for f in type.fields}
                 return Object(name, type, lambda _: NULL, dense=not members, parts=members_of)
             case Struct():
@@ -60,7 +68,7 @@ class Storage(Casts, ABC):
             case Array() if count is None:
                 return self.local(name, element_of(type), span, scalars_in(type))
             case _:
-                raise self.refuse(
+                raise self.report.refuse(
                     "CP0212",
                     f"a variable of this type ('{name}') is not supported",
                     span,
@@ -78,26 +86,26 @@ class Storage(Casts, ABC):
             return self.local(name, type, span, count, members=count is not None or isinstance(type, Struct))
         element, length = element_of(type), scalars_in(type)
         if isinstance(element, Scalar):
-            return self._array(name, element, (length,), count * length, span)
-        raise self.refuse(
+            return self.array(name, element, (length,), count * length, span)
+        raise self.report.refuse(
             "CP0212",
             f"a local array of objects that hold arrays of objects ('{name}') is not supported",
             span,
             "use an array of each member",
         )
 
-    def _array(
+    def array(
         self, name: str, element: Scalar, shape: tuple[int, ...], length: int, span: Span, members: bool = False
     ) -> core.Root:
         if self.sharing:
             root = core.Root(name, element, core.RootKind.SHARED, span, length or None, shape, members=members)
             return self._share(root)
         root = core.Root(name, element, core.RootKind.LOCAL, span, length, shape, members=members)
-        self.out.append(core.Allocate(root, True, span))
+        self.ssa.out.append(core.Allocate(root, True, span))
         return root
 
     def _share(self, root: core.Root) -> core.Root:
-        self.shared.append(core.Allocate(root, False, root.span))
+        self.casts.shared.append(core.Allocate(root, False, root.span))
         return root
 
     def _vectors(self, symbol: Symbol, type: Struct, span: Span) -> Object:
@@ -125,7 +133,7 @@ class Storage(Casts, ABC):
                 self.shared_places[symbol] = self._bytes(symbol, unit, span)
                 return self.shared_places[symbol]
             if isinstance(element, Struct) and not comes_apart(element):
-                raise self.refuse(
+                raise self.report.refuse(
                     "CP0205",
                     f"the shared variable '{symbol.name}' has a type that is not supported",
                     span,
@@ -141,7 +149,7 @@ class Storage(Casts, ABC):
             try:
                 if isinstance(element, Scalar):
                     length = scalars_in(type)
-                    self.shared_places[symbol] = self._array(symbol.name, element, (), length, span)
+                    self.shared_places[symbol] = self.array(symbol.name, element, (), length, span)
                 else:
                     self.shared_places[symbol] = self.local(symbol.name, element, span, scalars_in(type))
             finally:
@@ -156,10 +164,10 @@ class Storage(Casts, ABC):
         held = self.decisions.typed.get(site)
         if held is None:
             root = self._share(core.Root(symbol.name, _byte_of(symbol.type), core.RootKind.SHARED, span, size))
-            self.bytes[root] = site
-            return root if unit == 1 else self.raw(root, unit)
+            self.casts.bytes[root] = site
+            return root if unit == 1 else self.casts.raw(root, unit)
         if not comes_apart(held):
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0205",
                 f"the shared variable '{symbol.name}' holds objects of a type that is not supported",
                 span,
@@ -167,16 +175,16 @@ class Storage(Casts, ABC):
             )
         self.sharing = True
         try:
-            return self.raw(self.local(symbol.name, held, span, size // size_of(held)), unit)
+            return self.casts.raw(self.local(symbol.name, held, span, size // size_of(held)), unit)
         finally:
             self.sharing = False
 
     def _dynamic(self, symbol: Symbol, element: Type, span: Span) -> Target:
         """`extern __shared__` memory: all arrays of this kind are one and the same."""
         if isinstance(element, Struct):
-            return self.view_of_dynamic(symbol.name, element, span)
+            return self.casts.view_of_dynamic(symbol.name, element, span)
         assert isinstance(element, Scalar)
-        return self.dynamic_part(symbol.name, element, span)
+        return self.casts.dynamic_part(symbol.name, element, span)
 
     def union_of(self, type: Struct, span: Span) -> Scalar:
         """The type of the numbers that a union holds: its members are numbers of one size, read as each other, or
@@ -193,7 +201,7 @@ class Storage(Casts, ABC):
         raise self.refuse_union(type, span)
 
     def refuse_union(self, type: Struct, span: Span) -> Abandon:
-        return self.refuse(
+        return self.report.refuse(
             "CP0230",
             f"the members of the union '{type.spelling}' are not made of the same numbers, nor numbers of one size",
             span,
@@ -202,7 +210,7 @@ class Storage(Casts, ABC):
 
     def _member_of_union(self, root: core.Root, field: Field) -> Target:
         of = element_of(field.type)
-        return self.view(root, of) if isinstance(of, Struct) else root
+        return self.casts.view(root, of) if isinstance(of, Struct) else root
 
 
 def _byte_of(type: Type) -> Scalar:

@@ -9,6 +9,7 @@ it: what decides is the same for all of those, and the others are told by a barr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from cladpy import known
 from cladpy.diagnostics import Span
@@ -16,20 +17,40 @@ from cladpy.ir import core, surface_walk
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.symbols import SYNCTHREADS_OR, FunctionSymbol, Space
+from cladpy.ir.symbols import SYNCTHREADS_OR, FunctionSymbol, Space, Symbol
 from cladpy.ir.types import BOOL, INT, Reference, Scalar, Struct
 from cladpy.ir.types import Pointer as PointerType
-from cladpy.normalize.builder import FALSE, TRUE
+from cladpy.normalize.accesses import Places
+from cladpy.normalize.here import Here
+from cladpy.normalize.library import LibraryCalls
+from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import NULL, ZERO, Cell, Pointer
+from cladpy.normalize.policy import Policy
+from cladpy.normalize.report import Report
+from cladpy.normalize.ssa import FALSE, SSA, TRUE
 from cladpy.normalize.statements import Statements
+from cladpy.normalize.values import Values
 from cladpy.order import scan
 from cladpy.order.scan import Jump
 
 Flags = tuple[Cell, ...]  # one of them is up in a thread that has left
 
 
-class Together(Statements):
+@dataclass(slots=True, eq=False)
+class Together:
+    report: Report
+    here: Here
+    ssa: SSA
+    objects: Objects
+    places: Places
+    values: Values
+    library: LibraryCalls
+    statements: Statements
+    policy: Policy
+    constant_parameters: frozenset[Symbol]  # of the function that is normalised, which it does not assign
+
     def together(self, statements: Sequence[s.Stmt], flags: Flags, span: Span) -> None:
+        """Statements with barriers of the block, where threads have left for which one of the flags is up."""
         waiting: list[s.Stmt] = []
         for statement in statements:
             if not self.policy.meets_in((statement,)):
@@ -42,18 +63,18 @@ class Together(Statements):
         self._apart(waiting, flags, span)
 
     def _with_jumps(self, flags: Flags, *statements: s.Stmt) -> Flags:
-        more = [f for t in statements for f in self.exits.flags(scan.jumps(t))]
+        more = [f for t in statements for f in self.here.exits.flags(scan.jumps(t))]
         return (*flags, *(f for f in dict.fromkeys(more) if f not in flags))
 
     def _left(self, flags: Flags) -> core.Expr:
         """Whether this thread has jumped away."""
         left: core.Expr = FALSE
         for flag in flags:
-            left = binary(BinaryOp.OR, left, self.scalar(flag), BOOL)
+            left = binary(BinaryOp.OR, left, self.ssa.scalar(flag), BOOL)
         return left
 
     def _unless(self, flags: Flags, act: Callable[[], None], span: Span) -> None:
-        self.branch(unary(UnaryOp.NOT, self._left(flags), BOOL), act, lambda: None, span)
+        self.ssa.branch(unary(UnaryOp.NOT, self._left(flags), BOOL), act, lambda: None, span)
 
     # ---- between barriers ------------------------------------------------------------------------------------------
 
@@ -68,30 +89,30 @@ class Together(Statements):
             if isinstance(t, s.Declare) and isinstance(t.symbol.type, Reference)
         }
         for cell in references.values():
-            self.layers[-1][cell] = Pointer((NULL,), ZERO)
+            self.ssa.layers[-1][cell] = Pointer((NULL,), ZERO)
 
         def run(first: int) -> None:
             for at in range(first, len(statements)):
                 statement = statements[at]
                 acts[at]()
                 if isinstance(statement, s.Declare) and statement.symbol in references:
-                    bound = self.frame.bindings[statement.symbol]
+                    bound = self.here.frame.bindings[statement.symbol]
                     assert isinstance(bound, Pointer)
-                    self.assign(references[statement.symbol], bound, statement.span)
+                    self.ssa.assign(references[statement.symbol], bound, statement.span)
                 jumped = scan.jumps(statement)
                 if jumped:
-                    self.unless_left(jumped, lambda: run(at + 1), statement.span)  # noqa: B023
+                    self.statements.unless_left(jumped, lambda: run(at + 1), statement.span)  # noqa: B023
                     return
 
         self._unless(flags, lambda: run(0), span)
         for symbol, cell in references.items():
-            content = self.content(cell)
+            content = self.ssa.content(cell)
             assert isinstance(content, Pointer)
-            self.frame.bindings[symbol] = content
+            self.here.frame.bindings[symbol] = content
         return self._with_jumps(flags, *statements)
 
     def _as_it_is(self, statement: s.Stmt) -> Callable[[], None]:
-        return lambda: self.sequence((statement,))
+        return lambda: self.statements.sequence((statement,))
 
     def _declared_for_all(self, statement: s.Declare) -> Callable[[], None]:
         """Makes the variable, which is zero for threads that have left; gives what initialises it for the others."""
@@ -99,25 +120,25 @@ class Together(Statements):
         type = symbol.type
         if symbol.space is Space.SHARED or isinstance(type, Reference):
             return self._as_it_is(statement)
-        self.statement(s.Declare(symbol, None, span))
-        bound = self.frame.bindings[symbol]
+        self.statements.statement(s.Declare(symbol, None, span))
+        bound = self.here.frame.bindings[symbol]
         if init is None:
             return lambda: None
         if isinstance(type, Scalar) and isinstance(bound, Cell):
-            return lambda: self.assign(bound, self.rvalue(init), span)
+            return lambda: self.ssa.assign(bound, self.values.rvalue(init), span)
         if isinstance(type, PointerType) and isinstance(bound, Cell):
-            return lambda: self.assign(bound, self.pointer(init), span)
+            return lambda: self.ssa.assign(bound, self.places.pointer(init), span)
         place = bound if isinstance(bound, Pointer) else Pointer((bound,), ZERO)
         if isinstance(type, Struct):
-            return lambda: self.copy(self.new_object(init, symbol.name), place, type, span)
-        return lambda: self.fill(place, type, init)
+            return lambda: self.objects.copy(self.objects.new_object(init, symbol.name), place, type, span)
+        return lambda: self.objects.fill(place, type, init)
 
     # ---- what has a barrier in it ----------------------------------------------------------------------------------
 
     def _jointly(self, statement: s.Stmt, flags: Flags) -> None:
         span = statement.span
         if self._left(flags) == FALSE:
-            self.statement(statement)
+            self.statements.statement(statement)
             return
         match statement:
             case s.Block(statements=inner):
@@ -125,16 +146,16 @@ class Together(Statements):
             case s.Evaluate(expr=s.Call() as call) if _is_barrier(call):
                 self._barrier(call, flags)
             case s.Declare(symbol=symbol, init=init) if init is not None and (met := _barrier_in(init)) is not None:
-                self.statement(s.Declare(symbol, None, span))
-                bound = self.frame.bindings[symbol]
+                self.statements.statement(s.Declare(symbol, None, span))
+                bound = self.here.frame.bindings[symbol]
                 given = self._barrier(met, flags)
                 assert isinstance(bound, Cell) and given is not None
-                self.assign(bound, cast(given, bound.type), span)
+                self.ssa.assign(bound, cast(given, bound.type), span)
             case s.Declare(init=expr) | s.Evaluate(expr=expr) if expr is not None:
                 self._answer(expr, flags)
                 self._apart((statement,), flags, span)
             case s.If(condition=condition, then=then, other=other):
-                self.branch(
+                self.ssa.branch(
                     self._decided(condition, flags, span),
                     lambda: self.together(then.statements, flags, span),
                     lambda: self.together(() if other is None else other.statements, flags, span),
@@ -151,7 +172,7 @@ class Together(Statements):
                 raise self._hidden(span)
 
     def _hidden(self, span: Span) -> Exception:
-        return self.refuse(
+        return self.report.refuse(
             "CP0237",
             "a barrier in this statement, after which some threads of the block may be gone already",
             span,
@@ -160,23 +181,23 @@ class Together(Statements):
 
     def _barrier(self, call: s.Call, flags: Flags) -> core.Expr | None:
         if not call.arguments:
-            return self.barrier(call, False)
-        here = self._asked(lambda: cast(self.rvalue(call.arguments[0]), BOOL), flags, call.span)
+            return self.library.barrier(call, False)
+        here = self._asked(lambda: cast(self.values.rvalue(call.arguments[0]), BOOL), flags, call.span)
         if call.callee.name.endswith("_and"):
             here = binary(BinaryOp.OR, self._left(flags), here, BOOL)
         return self._met(call.callee, here, call.span)
 
     def _met(self, callee: FunctionSymbol, predicate: core.Expr, span: Span) -> core.Expr:
         value = core.Value(callee.name.strip("_"), INT)
-        self.out.append(core.Barrier(callee, span, cast(predicate, INT), value))
+        self.ssa.out.append(core.Barrier(callee, span, cast(predicate, INT), value))
         return core.Use(value)
 
     def _asked(self, test: Callable[[], core.Expr], flags: Flags, span: Span) -> core.Expr:
         """A condition, evaluated by the threads that are still there; false for the others."""
         cell = Cell("here", BOOL)
-        self.layers[-1][cell] = FALSE
-        self._unless(flags, lambda: self.assign(cell, test(), span), span)
-        return self.scalar(cell)
+        self.ssa.layers[-1][cell] = FALSE
+        self._unless(flags, lambda: self.ssa.assign(cell, test(), span), span)
+        return self.ssa.scalar(cell)
 
     def _answer(self, expr: s.Expr, flags: Flags) -> None:
         """All threads come to the barriers in an expression, which is evaluated with their answers."""
@@ -186,7 +207,7 @@ class Together(Statements):
         for call in barriers:
             given = self._barrier(call, flags)
             assert given is not None, "what gives nothing is no operand"
-            self.answers[id(call)] = given
+            self.library.answers[id(call)] = given
 
     def _meets(self, expr: s.Expr) -> bool:
         callee = scan.called(expr)
@@ -205,22 +226,22 @@ class Together(Statements):
                 case _:
                     self._answer(condition, flags)
         if self._is_known_to_all(condition):
-            return cast(self.rvalue(condition), BOOL)
-        here = self._asked(lambda: cast(self.rvalue(condition), BOOL), flags, span)
+            return cast(self.values.rvalue(condition), BOOL)
+        here = self._asked(lambda: cast(self.values.rvalue(condition), BOOL), flags, span)
         return cast(self._met(SYNCTHREADS_OR, here, span), BOOL)
 
     def _decided_in_turn(self, op: BinaryOp, left: s.Expr, right: s.Expr, flags: Flags, span: Span) -> core.Expr:
         """The right operand, and the barriers in it, only where the left one does not decide."""
         cell = Cell("decided", BOOL)
-        self.layers[-1][cell] = FALSE if op is BinaryOp.AND else TRUE
+        self.ssa.layers[-1][cell] = FALSE if op is BinaryOp.AND else TRUE
         first = self._decided(left, flags, span)
-        self.branch(
+        self.ssa.branch(
             first if op is BinaryOp.AND else unary(UnaryOp.NOT, first, BOOL),
-            lambda: self.assign(cell, self._decided(right, flags, span), span),
+            lambda: self.ssa.assign(cell, self._decided(right, flags, span), span),
             lambda: None,
             span,
         )
-        return self.scalar(cell)
+        return self.ssa.scalar(cell)
 
     def _is_known_to_all(self, condition: s.Expr) -> bool:
         """Whether a condition is made of what no thread changes: constants, the launch, the kernel's parameters."""
@@ -233,7 +254,7 @@ class Together(Statements):
 
     def _unanswered(self, expr: s.Expr) -> Iterator[s.Expr]:
         """An expression and what it is made of, but for the barriers whose answers all threads have."""
-        if id(expr) not in self.answers:
+        if id(expr) not in self.library.answers:
             yield expr
             for part in surface_walk.children(expr):
                 yield from self._unanswered(part)
@@ -247,16 +268,18 @@ class Together(Statements):
         span: Span,
         first: bool = False,
     ) -> None:
+        """`for (; condition; step) body`, run by all threads of the block while one that is still there runs it. With
+        `first` the condition is not asked before the first iteration."""
         inner = scan.jumps(body)
-        saved, self.exits = self.exits, self.entered(inner)
+        saved, self.here.exits = self.here.exits, self.statements.entered(inner)
         assigned = scan.Assigned()
         assigned.add_statement(body)
         for expr in (condition, step):
             if expr is not None:
                 assigned.add_expression(expr)
         go = Cell("go", BOOL)
-        self.layers[-1][go] = FALSE
-        gone = (*flags, *(f for f in self.exits.flags(inner - {Jump.CONTINUE}) if f not in flags))
+        self.ssa.layers[-1][go] = FALSE
+        gone = (*flags, *(f for f in self.here.exits.flags(inner - {Jump.CONTINUE}) if f not in flags))
 
         def decide(condition: s.Expr | None) -> None:
             decided: core.Expr | None = None
@@ -266,24 +289,26 @@ class Together(Statements):
             def goes_on() -> core.Expr:
                 if decided is not None:
                     return decided
-                return TRUE if condition is None else cast(self.rvalue(condition), BOOL)
+                return TRUE if condition is None else cast(self.values.rvalue(condition), BOOL)
 
             # a loop that nobody is in any more ends, whatever decides about it
-            self.assign(go, cast(self._met(SYNCTHREADS_OR, self._asked(goes_on, gone, span), span), BOOL), span)
+            self.ssa.assign(go, cast(self._met(SYNCTHREADS_OR, self._asked(goes_on, gone, span), span), BOOL), span)
 
         def iteration() -> None:
-            if self.exits.continued is not None:
-                self.layers[-1][self.exits.continued] = FALSE
+            if self.here.exits.continued is not None:
+                self.ssa.layers[-1][self.here.exits.continued] = FALSE
             self.together(body.statements, gone, span)
             if step is not None:
-                self._unless(gone, lambda: self.discard(step), span)
+                self._unless(gone, lambda: self.values.discard(step), span)
             decide(condition)
 
         try:
             decide(None if first else condition)
-            self.loop([*self.changed_cells(assigned, inner), go], lambda: self.scalar(go), iteration, span)
+            self.ssa.loop(
+                [*self.statements.changed_cells(assigned, inner), go], lambda: self.ssa.scalar(go), iteration, span
+            )
         finally:
-            self.exits = saved
+            self.here.exits = saved
 
 
 def _always_met(expr: s.Expr) -> Iterator[s.Call]:

@@ -7,50 +7,39 @@ body that is open, so that what a branch changed is known without comparing ever
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from cladpy.diagnostics import Sink, Span
+from cladpy.diagnostics import Span
 from cladpy.ir import core
-from cladpy.ir import surface as s
 from cladpy.ir.fold import unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, INT, LONG, is_floating
 from cladpy.ir.walk import subexpressions
 from cladpy.normalize.places import Cell, Pointer, Target, converted, nested, padded, steps_of, unnested
+from cladpy.normalize.report import Report
 
 Content = core.Expr | Pointer
 TRUE = core.Const(True, BOOL)
 FALSE = core.Const(False, BOOL)
 
 
-class Abandon(Exception):
-    """The statement being normalised cannot be supported; a diagnostic has been reported."""
+@dataclass(slots=True, eq=False)
+class SSA:
+    report: Report
+    out: list[core.Statement] = field(default_factory=list)
+    layers: list[dict[Cell, Content]] = field(default_factory=lambda: [{}])
+    links_known: int = 0  # how many targets pointers in memory have been seen to lead to
+    depth: int = 0  # how many loops are around
+    # uses of null pointers in loops: perhaps more is found out about these
+    nulls: list[tuple[str, Span]] = field(default_factory=list)
 
-
-class Builder:
-    def __init__(self, sink: Sink) -> None:
-        self.sink = sink
-        self.out: list[core.Statement] = []
-        self.layers: list[dict[Cell, Content]] = [{}]
-        self.links_known = 0  # how many targets pointers in memory have been seen to lead to
-        self.depth = 0  # how many loops are around
-        self.nulls: list[tuple[str, Span]] = []  # uses of null pointers in loops: perhaps more is found out about these
-
-    # ---- diagnostics -----------------------------------------------------------------------------------------------
-
-    def refuse(self, code: str, message: str, span: Span, hint: str | None = None) -> Abandon:
-        self.sink.error(code, message, span, hint=hint)
-        return Abandon()
+    # ---- null pointers ---------------------------------------------------------------------------------------------
 
     def null_is(self, used: str, span: Span) -> None:
         """Refuses the use of a null pointer. In a loop that is done when it is known where pointers may lead there."""
         if self.depth == 0:
-            raise self.refuse("CP0207", f"a null pointer is {used}", span, "initialise the pointer first")
+            raise self.report.refuse("CP0207", f"a null pointer is {used}", span, "initialise the pointer first")
         self.nulls.append((used, span))
-
-    def unsupported(self, expr: s.Unsupported) -> Abandon:
-        """What the front end could not read, now that the program comes to it."""
-        self.sink.error(expr.code, expr.message, expr.span, notes=expr.notes, hint=expr.hint)
-        return Abandon()
 
     # ---- contents of cells -----------------------------------------------------------------------------------------
 

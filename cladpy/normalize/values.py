@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
@@ -24,9 +25,10 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.ir.walk import subexpressions
-from cladpy.normalize.accesses import zero
-from cladpy.normalize.builder import Content, is_cheap
+from cladpy.normalize.accesses import Places, zero
 from cladpy.normalize.comparisons import Comparisons
+from cladpy.normalize.here import Here
+from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import (
     Cell,
     Pointer,
@@ -35,10 +37,24 @@ from cladpy.normalize.places import (
     unnested,
     zero_of,
 )
+from cladpy.normalize.report import Report
+from cladpy.normalize.ssa import SSA, Content, is_cheap
 from cladpy.order import scan
 
+if TYPE_CHECKING:
+    from cladpy.normalize.calls import Calls
 
-class Expressions(Comparisons, ABC):
+
+@dataclass(slots=True, eq=False)
+class Values:
+    report: Report
+    here: Here
+    ssa: SSA
+    objects: Objects
+    places: Places
+    comparisons: Comparisons
+    calls: Calls = field(init=False)
+
     # ---- rvalues ---------------------------------------------------------------------------------------------------
 
     def rvalue(self, expr: s.Expr) -> core.Expr:
@@ -49,16 +65,16 @@ class Expressions(Comparisons, ABC):
             case s.Builtin(var=var, type=type):
                 return core.Builtin(var, type)
             case s.VarRef(symbol=symbol):
-                content = self.read(self.place(expr), expr.type, expr.span, symbol.name)
+                content = self.places.read(self.places.place(expr), expr.type, expr.span, symbol.name)
             case s.Member(field=field):
-                content = self.read(self.place(expr), expr.type, expr.span, field.name)
+                content = self.places.read(self.places.place(expr), expr.type, expr.span, field.name)
             case s.Index() | s.Deref() | s.Assign() | s.CompoundAssign() | s.IncDec(prefix=True) | s.Temporary():
-                content = self.read(self.place(expr), expr.type, expr.span)
+                content = self.places.read(self.places.place(expr), expr.type, expr.span)
             case s.Call(callee=callee) if isinstance(callee.result, Reference) and not callee.in_system_header:
-                content = self.read(self.place(expr), expr.type, expr.span)
+                content = self.places.read(self.places.place(expr), expr.type, expr.span)
             case s.IncDec(target=target, delta=delta):
-                place = self.place(target)
-                content = self.read(place, expr.type, expr.span)
+                place = self.places.place(target)
+                content = self.places.read(place, expr.type, expr.span)
                 self.step(place, target.type, delta, expr.span)
             case s.Unary(op=op, operand=operand, type=type):
                 return unary(op, self.rvalue(operand), type)
@@ -68,7 +84,7 @@ class Expressions(Comparisons, ABC):
                 return self._conditional(expr)
             case s.Cast(operand=operand, type=type):
                 if isinstance(operand.type, PointerType | Array):
-                    raise self.refuse(
+                    raise self.report.refuse(
                         "CP0202", "a pointer is converted to a number", expr.span, "compute with indices instead"
                     )
                 return cast(self.rvalue(operand), type)
@@ -76,16 +92,16 @@ class Expressions(Comparisons, ABC):
                 self.discard(left)
                 return self.rvalue(right)
             case s.Call():
-                result = self.call(expr, used=True)
+                result = self.calls.call(expr, used=True)
                 assert result is not None
                 return result
             case s.Unsupported(operands=operands, type=Opaque() as type) if operands is not None:
                 self.discard(expr)
                 return zero_of(type)  # nothing asks for its content
             case s.Unsupported():
-                raise self.unsupported(expr)
+                raise self.report.unsupported(expr)
             case _:
-                raise self.refuse(
+                raise self.report.refuse(
                     "CP0209", "this expression has no numeric value", expr.span, "use numbers, or leave it out"
                 )
         assert not isinstance(content, Pointer)
@@ -101,26 +117,28 @@ class Expressions(Comparisons, ABC):
             case s.Literal() | s.StringLiteral() | s.VarRef():
                 pass
             case s.IncDec(target=target, delta=delta):
-                self.step(self.place(target), target.type, delta, expr.span)
+                self.step(self.places.place(target), target.type, delta, expr.span)
             case s.Assign() | s.CompoundAssign():
                 self.assignment(expr)
             case s.Call():
-                self.call(expr, used=False)
+                self.calls.call(expr, used=False)
             case s.Comma(left=left, right=right):
                 self.discard(left)
                 self.discard(right)
             case s.Conditional(condition=condition, then=then, other=other):
-                self.branch(self.rvalue(condition), lambda: self.discard(then), lambda: self.discard(other), expr.span)
+                self.ssa.branch(
+                    self.rvalue(condition), lambda: self.discard(then), lambda: self.discard(other), expr.span
+                )
             case s.Cast(operand=operand):
                 self.discard(operand)
             case s.Binary(op=BinaryOp.AND, left=left, right=right):
-                self.branch(self.rvalue(left), lambda: self.discard(right), lambda: None, expr.span)
+                self.ssa.branch(self.rvalue(left), lambda: self.discard(right), lambda: None, expr.span)
             case s.Binary(op=BinaryOp.OR, left=left, right=right):
-                self.branch(self.rvalue(left), lambda: None, lambda: self.discard(right), expr.span)
+                self.ssa.branch(self.rvalue(left), lambda: None, lambda: self.discard(right), expr.span)
             case s.Construct():
-                self.object_of(expr)
+                self.objects.object_of(expr)
             case s.Unsupported(operands=None):
-                raise self.unsupported(expr)
+                raise self.report.unsupported(expr)
             case s.Unsupported(operands=operands):
                 for operand in operands or ():
                     self.discard(operand)
@@ -130,11 +148,11 @@ class Expressions(Comparisons, ABC):
             case s.Member(base=operand) | s.Temporary(operand=operand):
                 self.discard(operand)
             case _ if isinstance(expr.type, PointerType | Array):
-                self.pointer(expr)
+                self.places.pointer(expr)
             case _ if isinstance(expr.type, Scalar | Opaque):
                 self.rvalue(expr)
             case _:
-                self.place(expr)  # an object that is named
+                self.places.place(expr)  # an object that is named
 
     # ---- assignments -----------------------------------------------------------------------------------------------
 
@@ -142,37 +160,41 @@ class Expressions(Comparisons, ABC):
         """Carries out an assignment (C++17: the right side first) and gives the place assigned to."""
         self._check_target(expr.target)
         if isinstance(expr, s.Assign) and isinstance(expr.type, Struct | Array):
-            source = self.object_of(expr.value) if isinstance(expr.type, Struct) else self.place(expr.value)
+            source = (
+                self.objects.object_of(expr.value) if isinstance(expr.type, Struct) else self.places.place(expr.value)
+            )
             source = self.fixed(source, expr.span)
-            place = self.fixed(self.place(expr.target), expr.span)
-            self.copy(source, place, expr.type, expr.span)
+            place = self.fixed(self.places.place(expr.target), expr.span)
+            self.objects.copy(source, place, expr.type, expr.span)
             return place
         if isinstance(expr, s.Assign):
             pointer = isinstance(expr.type, PointerType)
             symbols = list(scan.lvalue_symbols(expr.target))
-            self.pointer_name = symbols[0].name if symbols else "memory"
-            bound = self.frame.bindings.get(symbols[0]) if pointer and len(symbols) == 1 else None
-            self.pointer_cell = bound if isinstance(bound, Cell) else None
-            content: Content = self.pointer(expr.value) if pointer else self.rvalue(expr.value)
-            place = self.place(expr.target)
-            self.write(place, content, expr.span)
+            self.here.pointer_name = symbols[0].name if symbols else "memory"
+            bound = self.here.frame.bindings.get(symbols[0]) if pointer and len(symbols) == 1 else None
+            self.here.pointer_cell = bound if isinstance(bound, Cell) else None
+            content: Content = self.places.pointer(expr.value) if pointer else self.rvalue(expr.value)
+            place = self.places.place(expr.target)
+            self.places.write(place, content, expr.span)
             return place
         operand = self.rvalue(expr.value)
-        place = self.fixed(self.place(expr.target), expr.span)
-        before = self.read(place, expr.type, expr.span)
+        place = self.fixed(self.places.place(expr.target), expr.span)
+        before = self.places.read(place, expr.type, expr.span)
         if isinstance(before, Pointer):
             assert isinstance(expr.type, PointerType)
             if expr.op is BinaryOp.SUB:
                 operand = unary(UnaryOp.NEG, cast(operand, LONG), LONG)
-            self.write(place, self.shifted(before, operand, scalars_in(expr.type.pointee), expr.span), expr.span)
+            self.places.write(
+                place, self.places.shifted(before, operand, scalars_in(expr.type.pointee), expr.span), expr.span
+            )
             return place
         result = binary(expr.op, cast(before, expr.compute_type), operand, expr.compute_type)
-        self.write(place, cast(result, expr.type), expr.span)
+        self.places.write(place, cast(result, expr.type), expr.span)
         return place
 
     def _check_target(self, target: s.Expr) -> None:
         if isinstance(target, s.Member) and target.field.bits is not None:
-            raise self.refuse(
+            raise self.report.refuse(
                 "CP0231",
                 f"the bit-field '{target.field.name}' is assigned to",
                 target.span,
@@ -182,10 +204,12 @@ class Expressions(Comparisons, ABC):
     def step(self, place: Pointer, type: Type, delta: int, span: Span) -> None:
         """Increments or decrements."""
         place = self.fixed(place, span)
-        before = self.read(place, type, span)
+        before = self.places.read(place, type, span)
         if isinstance(before, Pointer):
             assert isinstance(type, PointerType)
-            self.write(place, self.shifted(before, core.Const(delta, INT), scalars_in(type.pointee), span), span)
+            self.places.write(
+                place, self.places.shifted(before, core.Const(delta, INT), scalars_in(type.pointee), span), span
+            )
             return
         if is_floating(type):
             one: core.Expr = core.Const(1.0, type)
@@ -195,13 +219,13 @@ class Expressions(Comparisons, ABC):
             wide = INT if _narrow(type) else type
             op = BinaryOp.ADD if delta > 0 else BinaryOp.SUB
             result = cast(binary(op, cast(before, wide), core.Const(1, wide), wide), type)  # type: ignore[assignment]
-        self.write(place, result, span)
+        self.places.write(place, result, span)
 
     def fixed(self, place: Pointer, span: Span) -> Pointer:
         """The place with an index that is a name, because it is used twice."""
         if _size(place.offset) <= 3:
             return place
-        offset = nested([i if _size(i) <= 3 else self.named(i, "index", span) for i in unnested(place.offset)])
+        offset = nested([i if _size(i) <= 3 else self.ssa.named(i, "index", span) for i in unnested(place.offset)])
         return Pointer(place.targets, offset, place.tag)
 
     # ---- operators with conditions ---------------------------------------------------------------------------------
@@ -210,7 +234,7 @@ class Expressions(Comparisons, ABC):
         if expr.op in (BinaryOp.AND, BinaryOp.OR):
             return self._short_circuit(expr.op, self.rvalue(expr.left), expr.right, expr.span)
         if isinstance(expr.left.type, PointerType | Array) or isinstance(expr.right.type, PointerType | Array):
-            return self.pointer_comparison(expr)
+            return self.comparisons.pointer_comparison(expr)
         left = self.rvalue(expr.left)
         return binary(expr.op, left, self.rvalue(expr.right), expr.type)
 
@@ -219,40 +243,40 @@ class Expressions(Comparisons, ABC):
         if isinstance(left, core.Const):
             return stop if left.value == stop.value else self.rvalue(right)
         found: list[core.Expr] = []
-        statements, changes = self.capture(lambda: found.append(self.rvalue(right)))
+        statements, changes = self.ssa.capture(lambda: found.append(self.rvalue(right)))
         if not statements and not changes and is_cheap(found[0]):
             return binary(op, left, found[0], BOOL)
         cell = Cell("both" if op is BinaryOp.AND else "either", BOOL)
-        self.layers[-1][cell] = stop
+        self.ssa.layers[-1][cell] = stop
 
         def evaluate() -> None:
-            self.out.extend(statements)
-            self.layers[-1].update(changes)
-            self.assign(cell, found[0], span)
+            self.ssa.out.extend(statements)
+            self.ssa.layers[-1].update(changes)
+            self.ssa.assign(cell, found[0], span)
 
         if op is BinaryOp.AND:
-            self.branch(left, evaluate, lambda: None, span)
+            self.ssa.branch(left, evaluate, lambda: None, span)
         else:
-            self.branch(left, lambda: None, evaluate, span)
-        return self.scalar(cell)
+            self.ssa.branch(left, lambda: None, evaluate, span)
+        return self.ssa.scalar(cell)
 
     def _conditional(self, expr: s.Conditional) -> core.Expr:
         condition = self.rvalue(expr.condition)
         if isinstance(condition, core.Const):
             return self.rvalue(expr.then if condition.value else expr.other)
         cell = Cell("chosen", expr.type)
-        self.layers[-1][cell] = zero(expr.type)
-        self.branch(
+        self.ssa.layers[-1][cell] = zero(expr.type)
+        self.ssa.branch(
             condition,
             lambda: self._set(cell, self.rvalue(expr.then)),
             lambda: self._set(cell, self.rvalue(expr.other)),
             expr.span,
         )
-        return self.scalar(cell)
+        return self.ssa.scalar(cell)
 
     def _set(self, cell: Cell, expr: core.Expr) -> None:
         """A new version without a name of its own: the merge gives it one."""
-        self.layers[-1][cell] = expr
+        self.ssa.layers[-1][cell] = expr
 
 
 def _narrow(type: Scalar) -> bool:
