@@ -99,45 +99,15 @@ def gradient(
     diagnostics where the program cannot be differentiated, UsageError for a wrong option or a missing file, and
     BackendError where the backend is not to be had.
     """
-    import warnings
-
+    values = locals()  # what was given, by name
     from cladpy import given
-    from cladpy.frontend.custom import header_files
+    from cladpy.making import made
     from cladpy.options import BACKENDS, Options
-    from cladpy.pipeline import differentiate
-    from cladpy.remembered import Files, derivatives, surroundings
-    from cladpy.runtime import Gradient, select_backend
-    from cladpy.source import Source
 
     backend = given.choice("backend", backend, BACKENDS)
     function = given.text("function", function, "the name of a function, such as 'kernel' or 'ns::kernel<double, 3>'")
     args = given.names("args", args)
-    options = Options.make(
-        std=std,
-        include_dirs=include_dirs,
-        defines=defines,
-        custom_derivatives=custom_derivatives,
-        arch=arch,
-        accumulate=accumulate,
-        fresh=fresh,
-        consumed=consumed,
-        may_alias=may_alias,
-        checkpoint=checkpoint,
-        checked=checked,
-        trace_nonfinite=trace_nonfinite,
-    )
-    if checked and backend not in ("auto", "host"):
-        raise UsageError(f"checked runs gradients on the host: backend must be 'host' or 'auto', not {backend!r}")
-    chosen = "host" if checked else select_backend(backend)
-    loaded = Source.load(source)
-    question = (loaded, function, args, options, chosen, *header_files(options.custom_derivatives), *surroundings())
-    derivative = derivatives.find(question)
-    if derivative is None:
-        derivative = differentiate(loaded, function, args, options, chosen)
-        derivatives.keep(question, Files.of(derivative), derivative)
-    for diagnostic in derivative.warnings:
-        warnings.warn(diagnostic.render({loaded.name: loaded.text}), CladpyWarning, stacklevel=2)
-    return Gradient(derivative, chosen)
+    return made(source, function, args, backend, Options.among(values))
 
 
 def include_dirs(target: str = "cuda") -> list[str]:

@@ -18,7 +18,7 @@ import click
 
 from cladpy.contained import contained
 from cladpy.diagnostics import CladpyError, Diagnostic, DifferentiationError, Severity, UsageError, render
-from cladpy.options import ACCUMULATE, BACKENDS, CHECKPOINT, Options
+from cladpy.options import BACKENDS, Flag, Options
 
 if TYPE_CHECKING:
     from cladpy.derivative import Derivative
@@ -31,7 +31,6 @@ COMPLETE = "_CLADPY_COMPLETE"  # the variable by which a shell's script asks for
 INTERNAL_ERROR = "CP9999"
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-_MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -145,23 +144,7 @@ def _gradient_options(command: _Command) -> _Command:
     """The arguments meant, and everything that `Options` holds."""
     options = [
         click.option("--args", default="", metavar="NAMES", help="Arguments such as 'out, in'; default: all floating."),
-        click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to look for includes in."),
-        click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Macro to define."),
-        click.option("--std", default="c++17", show_default=True, help="C++ standard; -std=… works too."),
-        click.option("--arch", default=None, metavar="sm_XX", help="GPU architecture."),
-        click.option("--custom-derivatives", multiple=True, metavar="DIR", help="Headers with your own pullbacks."),
-        click.option("--accumulate", type=click.Choice(ACCUMULATE), default="auto", help="How adjoints are added."),
-        click.option("--fresh", default="", metavar="NAMES", help="Arguments whose adjoints start at zero."),
-        click.option("--consumed", default="", metavar="NAMES", help="Arguments whose adjoints nobody reads after."),
-        click.option("--may-alias", is_flag=True, help="Pointer arguments may overlap."),
-        click.option(
-            "--checkpoint",
-            default="auto",
-            metavar="|".join(CHECKPOINT),
-            help="What host programs keep: all that is overwritten, or so many bytes (K, M, G).",
-        ),
-        click.option("--split", is_flag=True, help="The gradient in two halves, with a tape between them."),
-        click.option("--trace-nonfinite", is_flag=True, help="It tells where an adjoint is infinite or no number."),
+        *(_click_option(name, default, flag) for name, default, flag in Options.flags()),
         click.option(
             "--diagnostics",
             type=click.Choice(("text", "json", "sarif")),
@@ -173,6 +156,17 @@ def _gradient_options(command: _Command) -> _Command:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def _click_option(name: str, default: object, flag: Flag) -> Callable[[_Command], _Command]:
+    kind: dict[str, Any] = {"default": default, "show_default": flag.shows_default}
+    if default is False:
+        kind = {"is_flag": True}
+    elif default == ():
+        kind = {"multiple": True}
+    if flag.choices:
+        kind["type"] = click.Choice(flag.choices)
+    return click.option(flag.spelling, name, metavar=flag.metavar, help=flag.help, **kind)
 
 
 def _check_options(command: _Command) -> _Command:
@@ -194,28 +188,7 @@ def _check_options(command: _Command) -> _Command:
 
 def _make_options(values: dict[str, Any]) -> Options:
     """The `Options` of a command. Raises UsageError for a value that makes no sense."""
-    for name in values["custom_derivatives"]:
-        if not Path(name).exists():
-            raise UsageError(f"--custom-derivatives: there is no {name!r}")
-    names = ("include_dirs", "custom_derivatives", "std", "arch", "accumulate", "fresh", "consumed", "may_alias")
-    return Options.make(
-        defines=_defines(values["defines"]),
-        checkpoint=values["checkpoint"],
-        split=values["split"],
-        trace_nonfinite=values["trace_nonfinite"],
-        **{name: values[name] for name in names},
-    )
-
-
-def _defines(texts: Sequence[str]) -> dict[str, str]:
-    """`X` means `X=1`, as for every compiler."""
-    defines = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not _MACRO.fullmatch(name):
-            raise UsageError(f"-D{text}: {name!r} is not the name of a macro")
-        defines[name] = value if equals else "1"
-    return defines
+    return Options.make(**{name: flag.read(values[name]) for name, _, flag in Options.flags()})
 
 
 def _extent(option: str, text: str | None) -> tuple[int, ...] | None:

@@ -1,11 +1,12 @@
-"""The options of `cladpy.gradient`, which the command line shares."""
+"""The options of a gradient. Each is declared here: its default, what it takes, and how the command line spells it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 from cladpy import given
 from cladpy.diagnostics import UsageError
@@ -15,25 +16,103 @@ ACCUMULATE = ("auto", "atomic", "deterministic")
 CHECKPOINT = ("auto", "all", "binomial:BYTES")
 _BUDGET = re.compile(r"binomial:([1-9]\d*)([KMG]?)")
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
+_MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """An option on the command line: a switch where the default is False; one that may be repeated where it is ()."""
+
+    spelling: str
+    help: str
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    default: object = None  # where it is written in another way than the option's
+    shows_default: bool = False
+    read: Callable[[Any], Any] = lambda value: value  # what `Options.make` takes, of what stands there
+
+
+def _option(default: object, check: Callable[[str, Any], object], flag: Flag | None = None) -> Any:
+    """`check` normalises what is given for the option of that name, or raises UsageError, which names it."""
+    return field(default=default, metadata={"check": check, "flag": flag})
+
+
+def _accumulate(name: str, value: object) -> str:
+    return given.choice(name, value, ACCUMULATE)
+
+
+def _names(name: str, value: object) -> tuple[str, ...]:
+    return split_names(given.names(name, value))
+
+
+def _checkpoint(name: str, value: object) -> str:
+    if not isinstance(value, str) or (value not in CHECKPOINT[:-1] and _BUDGET.fullmatch(value) is None):
+        raise UsageError(
+            f"{name} must be one of {', '.join(CHECKPOINT)}, not {given.shown(value)}; BYTES is a number "
+            "above zero, perhaps followed by K, M or G"
+        )
+    return value
+
+
+def _read_macros(texts: Sequence[str]) -> dict[str, str]:
+    """`X` means `X=1`, as for every compiler."""
+    defines = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not _MACRO.fullmatch(name):
+            raise UsageError(f"-D{text}: {name!r} is not the name of a macro")
+        defines[name] = value if equals else "1"
+    return defines
+
+
+def _read_headers(names: Sequence[str]) -> Sequence[str]:
+    for name in names:
+        if not Path(name).exists():
+            raise UsageError(f"--custom-derivatives: there is no {name!r}")
+    return names
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What parsing, differentiating, emitting and compiling may depend on. Build it with `Options.make`."""
 
-    std: str = "c++17"
-    include_dirs: tuple[str, ...] = ()
-    defines: tuple[tuple[str, str], ...] = ()
-    custom_derivatives: tuple[str, ...] = ()
-    arch: str | None = None
-    accumulate: str = "auto"
-    fresh: tuple[str, ...] = ()
-    consumed: tuple[str, ...] = ()
-    may_alias: bool = False
-    checkpoint: str = "auto"
-    split: bool = False
-    checked: bool = False  # runs on the host look after every access
-    trace_nonfinite: bool = False  # the gradient stops at an adjoint that is infinite or no number
+    include_dirs: tuple[str, ...] = _option(
+        (), given.paths, Flag("-I", "Directory to look for includes in.", metavar="DIR")
+    )
+    defines: tuple[tuple[str, str], ...] = _option(
+        (), given.macros, Flag("-D", "Macro to define.", metavar="NAME[=VALUE]", read=_read_macros)
+    )
+    std: str = _option("c++17", given.standard, Flag("--std", "C++ standard; -std=… works too.", shows_default=True))
+    arch: str | None = _option(None, given.architecture, Flag("--arch", "GPU architecture.", metavar="sm_XX"))
+    custom_derivatives: tuple[str, ...] = _option(
+        (),
+        given.existing,
+        Flag("--custom-derivatives", "Headers with your own pullbacks.", metavar="DIR", read=_read_headers),
+    )
+    accumulate: str = _option("auto", _accumulate, Flag("--accumulate", "How adjoints are added.", choices=ACCUMULATE))
+    fresh: tuple[str, ...] = _option(
+        (), _names, Flag("--fresh", "Arguments whose adjoints start at zero.", metavar="NAMES", default="")
+    )
+    consumed: tuple[str, ...] = _option(
+        (), _names, Flag("--consumed", "Arguments whose adjoints nobody reads after.", metavar="NAMES", default="")
+    )
+    may_alias: bool = _option(False, given.flag, Flag("--may-alias", "Pointer arguments may overlap."))
+    checkpoint: str = _option(
+        "auto",
+        _checkpoint,
+        Flag(
+            "--checkpoint",
+            "What host programs keep: all that is overwritten, or so many bytes (K, M, G).",
+            metavar="|".join(CHECKPOINT),
+        ),
+    )
+    split: bool = _option(False, given.flag, Flag("--split", "The gradient in two halves, with a tape between them."))
+    # Runs on the host look after every access.
+    checked: bool = _option(False, given.flag)
+    # The gradient stops at an adjoint that is infinite or no number.
+    trace_nonfinite: bool = _option(
+        False, given.flag, Flag("--trace-nonfinite", "It tells where an adjoint is infinite or no number.")
+    )
 
     @property
     def budget(self) -> int:
@@ -42,46 +121,21 @@ class Options:
         return 0 if given is None else int(given[1]) * _UNITS[given[2]]
 
     @staticmethod
-    def make(
-        *,
-        std: str = "c++17",
-        include_dirs: Sequence[str | Path] = (),
-        defines: Mapping[str, str | int | float | None] | None = None,
-        custom_derivatives: Sequence[str | Path] = (),
-        arch: str | None = None,
-        accumulate: str = "auto",
-        fresh: str = "",
-        consumed: str = "",
-        may_alias: bool = False,
-        checkpoint: str = "auto",
-        split: bool = False,
-        checked: bool = False,
-        trace_nonfinite: bool = False,
-    ) -> Options:
+    def make(**values: Any) -> Options:
         """Checks and normalises. Raises UsageError, with the option's name, for a value that it does not take."""
-        accumulate = given.choice("accumulate", accumulate, ACCUMULATE)
-        if not isinstance(checkpoint, str) or (
-            checkpoint not in CHECKPOINT[:-1] and _BUDGET.fullmatch(checkpoint) is None
-        ):
-            raise UsageError(
-                f"checkpoint must be one of {', '.join(CHECKPOINT)}, not {given.shown(checkpoint)}; BYTES is a number "
-                "above zero, perhaps followed by K, M or G"
-            )
-        return Options(
-            std=given.standard("std", std),
-            include_dirs=given.paths("include_dirs", include_dirs),
-            defines=given.macros("defines", defines),
-            custom_derivatives=given.existing("custom_derivatives", custom_derivatives),
-            arch=given.architecture("arch", arch),
-            accumulate=accumulate,
-            fresh=split_names(given.names("fresh", fresh)),
-            consumed=split_names(given.names("consumed", consumed)),
-            may_alias=given.flag("may_alias", may_alias),
-            checkpoint=checkpoint,
-            split=given.flag("split", split),
-            checked=given.flag("checked", checked),
-            trace_nonfinite=given.flag("trace_nonfinite", trace_nonfinite),
-        )
+        checks = {option.name: option.metadata["check"] for option in fields(Options)}
+        return Options(**{name: checks[name](name, v) if name in checks else v for name, v in values.items()})
+
+    @staticmethod
+    def among(values: dict[str, Any]) -> Options:
+        """`make` of those values whose names are options."""
+        return Options.make(**{option.name: values[option.name] for option in fields(Options) if option.name in values})
+
+    @staticmethod
+    def flags() -> list[tuple[str, object, Flag]]:
+        """The options of the command line, by name and with their defaults, in the order of its help."""
+        found = ((option, option.metadata["flag"]) for option in fields(Options) if option.metadata["flag"] is not None)
+        return [(o.name, o.default if flag.default is None else flag.default, flag) for o, flag in found]
 
 
 def split_names(names: str) -> tuple[str, ...]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-import cladpy
 from cladpy.check.gradient_check import check
 from cladpy.check.oracle import Oracle
 from cladpy.check.settings import read_settings
 from cladpy.diagnostics import LaunchError, UsageError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import holds_pointers
+from cladpy.making import made
 from cladpy.options import Options
 
 
@@ -33,22 +34,8 @@ def run_check(
 
     Raises UsageError for a value that is missing or does not fit, and what `cladpy.gradient` and the check raise.
     """
-    gradient = cladpy.gradient(
-        source,
-        function,
-        args,
-        backend="host",
-        std=options.std,
-        include_dirs=options.include_dirs,
-        defines=dict(options.defines),
-        custom_derivatives=options.custom_derivatives,
-        arch=options.arch,
-        accumulate=options.accumulate,
-        fresh=",".join(options.fresh),
-        consumed=",".join(options.consumed),
-        may_alias=options.may_alias,
-        checkpoint=options.checkpoint,
-    )
+    options = replace(options, split=False, trace_nonfinite=False)  # forms of the gradient, not other numbers
+    gradient = made(source, function, args, "host", options)
     kernel = gradient.derivative.kind is FunctionKind.KERNEL
     if kernel and (grid is None or block is None):
         raise UsageError(f"'{function}' is a kernel: give --grid and --block")

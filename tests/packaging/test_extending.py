@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "extending.md").read_text()
-FUNCTION, GRAMMAR, PLACES = re.findall(r"```diff\n(.*?)```", PAGE, re.DOTALL)
+FUNCTION, OPTION, GRAMMAR, PLACES = re.findall(r"```diff\n(.*?)```", PAGE, re.DOTALL)
 pytestmark = pytest.mark.xdist_group("extending")
 
 
@@ -51,6 +51,11 @@ def copy(folder: Path) -> Path:
 def test_a_math_function_is_one_line() -> None:
     apply(FUNCTION, ROOT, "--check", "--reverse")
     assert len(re.findall(r"^[+-] ", FUNCTION, re.MULTILINE)) == 1
+
+
+def test_an_option_is_two_places() -> None:
+    apply(OPTION, ROOT, "--check", "--reverse")
+    assert len(files(OPTION)) == 2
 
 
 def test_a_statement_kind_of_the_surface(copy: Path) -> None:

@@ -1,0 +1,30 @@
+"""A gradient as an object that runs: differentiated, or from the cache where nothing that was read has changed."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+from cladpy import pipeline
+from cladpy.diagnostics import CladpyWarning, UsageError
+from cladpy.frontend.custom import header_files
+from cladpy.options import Options
+from cladpy.remembered import Files, derivatives, surroundings
+from cladpy.runtime import Gradient, select_backend
+from cladpy.source import Source
+
+
+def made(source: str | Path, function: str, args: str, backend: str, options: Options) -> Gradient:
+    """The gradient on a backend. Warnings are of the line that has called the caller."""
+    if options.checked and backend not in ("auto", "host"):
+        raise UsageError(f"checked runs gradients on the host: backend must be 'host' or 'auto', not {backend!r}")
+    chosen = "host" if options.checked else select_backend(backend)
+    loaded = Source.load(source)
+    question = (loaded, function, args, options, chosen, *header_files(options.custom_derivatives), *surroundings())
+    derivative = derivatives.find(question)
+    if derivative is None:
+        derivative = pipeline.differentiate(loaded, function, args, options, chosen)
+        derivatives.keep(question, Files.of(derivative), derivative)
+    for diagnostic in derivative.warnings:
+        warnings.warn(diagnostic.render({loaded.name: loaded.text}), CladpyWarning, stacklevel=3)
+    return Gradient(derivative, chosen)
