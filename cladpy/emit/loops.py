@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.emit.literals import literal
 from cladpy.emit.mentioned import read_variables
+from cladpy.emit.readable import step_of
 from cladpy.emit.row_sums import InRows, in_rows
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import variables_read
@@ -26,7 +27,8 @@ class Loops:
         self.e = statements.e
         self.names = statements.names
 
-    def while_(self, loop: code.While, depth: int) -> list[str]:
+    def while_(self, loop: code.While, depth: int, begin: code.Define | None = None) -> list[str]:
+        """`begin` is the definition of a variable that is the loop's own, with its first value."""
         pad = "  " * depth
         condition = self.e.text(loop.condition)
         if loop.fetched:
@@ -35,7 +37,15 @@ class Loops:
             lines = self._in_batches(loop, fetch, [f"if ({{}} >= {count}) continue;"], depth)
             return [f"{pad}while ({condition}) {{", f"{pad}  int {count} = 0;", *lines, f"{pad}}}"]
         if not loop.before:
-            return [f"{pad}while ({condition}) {{", *self.s.block(loop.body, depth + 1), f"{pad}}}"]
+            first = [] if begin is None else self.s.define(begin)
+            outside = [] if len(first) == 1 else [pad + line for line in first]  # too long a way: see `ways`
+            step = step_of(loop)
+            if step is None:
+                return [f"{pad}while ({condition}) {{", *self.s.block(loop.body, depth + 1), f"{pad}}}"]
+            begun = first[0].removesuffix(";") if not outside and first else ""
+            after = self.s.assign(step.variable, step.expr).removesuffix(";")
+            body = self.s.block(tuple(s for s in loop.body if s is not step), depth + 1)
+            return [*outside, f"{pad}for ({begun}; {condition}; {after}) {{", *body, f"{pad}}}"]
         lines = [f"{pad}while (true) {{", *self.s.block(loop.before, depth + 1)]
         lines.append(f"{pad}  if (!{self.e.operand(loop.condition)}) break;")
         return [*lines, *self.s.block(loop.body, depth + 1), f"{pad}}}"]

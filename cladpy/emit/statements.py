@@ -9,6 +9,7 @@ from cladpy.emit.literals import literal
 from cladpy.emit.loops import Loops
 from cladpy.emit.mentioned import read_variables
 from cladpy.emit.names import MARK, Names, called
+from cladpy.emit.readable import belongs_to, handed_on, mentions_in
 from cladpy.emit.steps import Steps
 from cladpy.emit.style import Style
 from cladpy.emit.vectors import kept_together
@@ -17,12 +18,12 @@ from cladpy.emit.worker_sums import WorkerSums
 from cladpy.ir import code, core
 from cladpy.ir.access import through_pointer
 from cladpy.ir.code import Update
-from cladpy.ir.fold import cast
+from cladpy.ir.fold import cast, unary
 from cladpy.ir.never import assert_never
 from cladpy.ir.shared import shared_memory
-from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.tracing import TRACER
-from cladpy.ir.types import FLOAT, LONG, UINT, Array, Type, declare, is_floating, is_half, scalar_of, spell
+from cladpy.ir.types import BOOL, FLOAT, LONG, UINT, Array, Type, declare, is_floating, is_half, scalar_of, spell
 from cladpy.passes.paired_sums import are_paired
 from cladpy.quoting import comment
 from cladpy.quoting import literal as text_literal
@@ -50,14 +51,16 @@ class Statements:
         self.sums: WorkerSums | None = None  # in a kernel of the host backend
         self.rows: dict[code.AddElement, str] = {}  # the elements of rows of sums that take the place of others
         self.tape = code.TAPE  # what is called so here
+        self.said = ""  # the last comment
 
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
         late: list[code.Take] = []
-        with_first: code.AddElement | None = None  # what was printed with the statement before
+        with_first: code.Statement | None = None  # what was printed with the statement before
         for position, statement in enumerate(block):
             if statement is with_first:
                 continue
+            following = block[position + 1] if position + 1 < len(block) else None
             with_first = self._paired(statement, block[position + 1 : position + 2])
             printed = (statement,) if with_first is None else (statement, with_first)
             due = [
@@ -68,12 +71,23 @@ class Statements:
             if isinstance(statement, code.Take) and self._comes_late(statement):
                 late.append(statement)
             if isinstance(statement, code.Comment):
-                following = block[position + 1] if position + 1 < len(block) else None
-                if following is None or isinstance(following, code.Comment):
+                if following is None or isinstance(following, code.Comment) or statement.text == self.said:
                     continue
+                self.said = statement.text
             lines += self.quote(statement, depth)
-            if isinstance(statement, code.AddElement) and with_first is not None:
+            if isinstance(statement, code.AddElement) and isinstance(with_first, code.AddElement):
                 lines.append("  " * depth + self._add_both(statement, with_first))
+            elif isinstance(statement, code.Define) and (target := self._handed_on(statement, following)) is not None:
+                with_first = following
+                lines.append(f"{'  ' * depth}{self.names.of(target)} = {self.initial(statement)};")
+            elif (
+                isinstance(statement, code.Define)
+                and isinstance(following, code.While)
+                and self._begins(statement, following)
+            ):
+                with_first = following
+                lines += self.quote(following, depth)
+                lines += self.loops.while_(following, depth, statement)
             else:
                 lines += self._statement(statement, depth)
         return [*lines, *("  " * depth + self._clear(take) for take in late)]
@@ -190,12 +204,22 @@ class Statements:
         drop = [f"{storage}.drop();"] if call.dropped else []
         return [f"{function}({', '.join(given)});", *leave, *forget, *drop]
 
+    def _handed_on(self, statement: code.Define, following: code.Statement | None) -> core.Value | None:
+        return None if statement.variable in self.held else handed_on(statement, following, self.mentioned)
+
+    def _begins(self, statement: code.Define, loop: code.While) -> bool:
+        return statement.variable not in self.held and belongs_to(statement, loop, self.mentioned)
+
     def define(self, statement: code.Define) -> list[str]:
-        variable, init = statement.variable, statement.init
+        return self._given_to(statement.variable, self.initial(statement), mutable=statement.mutable)
+
+    def initial(self, statement: code.Define) -> str:
+        """What a variable is defined with."""
+        init = statement.init
         text = self.initializer(init)
-        if isinstance(init, code.MemberOf) and is_half(init.type) and not is_half(variable.type):
-            text = f"cladpy::wide({text})"  # of the adjoint of a class with halves
-        return self._given_to(variable, text, mutable=statement.mutable)
+        if isinstance(init, code.MemberOf) and is_half(init.type) and not is_half(statement.variable.type):
+            return f"cladpy::wide({text})"  # of the adjoint of a class with halves
+        return text
 
     def _given_to(self, variable: core.Value, text: str, *, mutable: bool) -> list[str]:
         """A variable that gets its first value: it is declared there, or elsewhere."""
@@ -479,6 +503,8 @@ class Statements:
         """Looks at which variables are read, since a taken adjoint need not have a name; and at shared memory."""
         self.dynamic_adjoint = shared_memory(block).dynamic_adjoint
         self.read = read_variables(block)
+        self.mentioned = mentions_in(block)
+        self.said = ""
         self.alone = alone(block)
         self.e.vectors = kept_together(block)
         for root, vectors in self.e.vectors.items():
@@ -491,7 +517,8 @@ class Statements:
         yes, no = self.block(then, depth + 1), None
         if not yes:
             no = self.block(other, depth + 1)
-            return [f"{pad}if (!{self.e.operand(condition)}) {{", *no, f"{pad}}}"] if no else []
+            opposite = self.e.text(unary(UnaryOp.NOT, condition, BOOL))
+            return [f"{pad}if ({opposite}) {{", *no, f"{pad}}}"] if no else []
         lines = [f"{pad}if ({self.e.text(condition)}) {{", *yes]
         no = self.block(other, depth + 1)
         if no:

@@ -29,7 +29,7 @@ from cladpy.passes.round_trips import without_round_trips
 from cladpy.passes.shared_functions import with_shared_functions
 from cladpy.passes.shared_gather import with_gathered_sums
 from cladpy.passes.sum_sinking import with_sunk_sums
-from cladpy.passes.tidy import tidy, without_empty_branches
+from cladpy.passes.tidy import tidy, with_conditions, without_empty_branches
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,7 @@ ORDER = (
     Pass("load_hoisting", lambda b, c: with_loads_first(b), _moves),
     Pass("in_step", lambda b, c: with_loops_in_step(b, c.function), _kernel),
     Pass("early_pops", lambda b, c: with_early_pops(b), _kernel),
+    Pass("tidy: conditions", lambda b, c: with_conditions(b), _always),
 )
 
 Watch = Callable[[str, code.Block], None]

@@ -8,9 +8,10 @@ from collections.abc import Collection
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, map_block, mentions, variables_read, with_blocks
 from cladpy.ir.flow import changed_in, uses_in
+from cladpy.ir.fold import unary
 from cladpy.ir.products import product
-from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import is_integer
+from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.types import BOOL, is_integer
 from cladpy.ir.walk import map_children, substitute, values
 
 # A value of more operators than this keeps a name of its own.
@@ -110,6 +111,43 @@ def _without_copies(block: code.Block) -> code.Block:
         return block
     block = map_block(block, lambda e: substitute(e, same))
     return _filtered(block, set(same))
+
+
+def with_conditions(block: code.Block) -> code.Block:
+    """`const bool b = e; if (b)`, where nothing else asks for b, and e stays as it is: `if (e)`."""
+    uses, varying = uses_in(block), changed_in(block)
+
+    def within(block: code.Block) -> code.Block:
+        out: list[code.Statement] = []
+        named: dict[core.Value, tuple[code.Statement, core.Expr]] = {}
+        for s in block:
+            s = with_blocks(s, within)
+            match s:
+                case code.Define(variable, init, False) if not isinstance(init, code.LOADED):
+                    if uses[variable] == 1 and varying.isdisjoint(values(init)):
+                        named[variable] = (s, init)
+                case code.Branch(condition, then, other):
+                    for variable in [v for v in values(condition) if v in named]:
+                        definition, init = named[variable]
+                        out.remove(definition)
+                        condition = _decided(condition, variable, init)
+                    s = code.Branch(condition, then, other)
+                case _:
+                    pass
+            out.append(s)
+        return tuple(out)
+
+    return within(block)
+
+
+def _decided(condition: core.Expr, variable: core.Value, init: core.Expr) -> core.Expr:
+    match condition:
+        case core.Use(value) if value is variable:
+            return init
+        case core.Unary(UnaryOp.NOT, operand):
+            return unary(UnaryOp.NOT, _decided(operand, variable, init), BOOL)
+        case _:
+            return substitute(condition, {variable: init})
 
 
 def _without_zeros(block: code.Block) -> code.Block:
