@@ -12,7 +12,7 @@ from cladpy.adjoint.ties import is_share
 from cladpy.adjoint.tracing import Tracing
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import Discarded
-from cladpy.analysis.flow import math_rule
+from cladpy.analysis.flow import rule_of
 from cladpy.derivatives.text import CHOSEN, OVER
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
@@ -161,12 +161,6 @@ class Propagation:
         if both or op is BinaryOp.DIV:
             seed = self._bound(seed, out)
         match op:
-            case BinaryOp.ADD:
-                self._propagate(left, seed, env, out, span)
-                self._propagate(right, seed, env, out, span)
-            case BinaryOp.SUB:
-                self._propagate(left, seed, env, out, span)
-                self._propagate(right, _negative(seed), env, out, span)
             case BinaryOp.MUL:
                 a, b = substitute(left, env), substitute(right, env)
                 partial = isinstance(seed, core.Const)  # there is no adjoint that it is multiplied by
@@ -201,7 +195,10 @@ class Propagation:
                 with self._discarding():
                     self._propagate(right, _guarded(_negative(quotient), ratio, type), env, out, span)
             case _:
-                raise AssertionError("an operator without derivative is active")
+                rule = rule_of(expr)
+                assert rule is not None, "an operator without derivative is active"
+                for operand, sign in zip((left, right), rule.partials, strict=True):
+                    self._propagate(operand, seed if sign == "T(1)" else _negative(seed), env, out, span)
 
     def _math(
         self,
@@ -212,13 +209,13 @@ class Propagation:
         span: Span,
         result: core.Value | None,
     ) -> None:
-        rule = math_rule(expr)
+        rule = rule_of(expr)
         if rule is None:
             self._missing_rule(expr, span)
             return
         active = [
-            (a, p)
-            for a, p in zip(expr.arguments, rule.partials, strict=True)
+            (i, a, p)
+            for i, (a, p) in enumerate(zip(expr.arguments, rule.partials, strict=True))
             if p is not None and self.activity.expr(a)
         ]
         if len(active) > 1:
@@ -231,7 +228,7 @@ class Propagation:
         operands["r"] = env[result] if held and result is not None else substitute(expr, env)
         operands = {n: cast(e, adjoint_value(e.type)) for n, e in operands.items()}
         type = adjoint_value(expr.type)
-        for argument, partial in active:
+        for i, argument, partial in active:
             scale, partial = _scaled(partial, type)
             used = derivatives.used(partial)
             named = tuple((n, e) for n, e in operands.items() if n in used)
@@ -246,7 +243,7 @@ class Propagation:
                 term = self._times(seed, factor, type, *expr.arguments)
             if scale is not None:
                 term = product(term, scale, type)
-            with self._discarding(rule.flattens or rule.chooses):
+            with self._discarding(rule.discards(i)):
                 self._propagate(argument, _for(argument.type, term), env, out, span)
 
     def _logarithm_of_quotient(

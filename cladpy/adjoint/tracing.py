@@ -184,7 +184,7 @@ def _discards(expr: core.Expr) -> bool:
             return True
         case core.Math(callee, arguments):
             rule = derivatives.lookup(callee.qualified_name, len(arguments))
-            return rule is not None and (rule.chooses or rule.flattens)
+            return rule is not None and (rule.chooses or bool(rule.flattens))
         case core.Cast(operand):
             return operand.type == BOOL
         case core.Binary(_, left, right):

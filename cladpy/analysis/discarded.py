@@ -15,14 +15,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import gcd, isfinite
 
-from cladpy import derivatives
 from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.bounds import ONE, Conditions, is_not_negative, may_wrap
+from cladpy.analysis.flow import rule_of
 from cladpy.analysis.structure import Index
 from cladpy.ir import core, reach
-from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_floating
-from cladpy.ir.walk import statements, subexpressions, values
+from cladpy.ir.walk import children, statements, subexpressions, values
 
 _Around = tuple[core.Statement, ...]
 
@@ -76,15 +76,11 @@ def _is_singular(expr: core.Expr) -> bool:
             return not isfinite(value)
         case core.Binary(BinaryOp.DIV, _, core.Const(value)):
             return not value
-        case core.Binary(BinaryOp.DIV, type=type):
-            return is_floating(type)
-        case core.Math(callee, arguments):
-            rule = derivatives.lookup(callee.qualified_name, len(arguments))
-            return rule is not None and rule.singular
         case core.Formula():  # a partial
             return True
         case _:
-            return False
+            rule = rule_of(expr) if isinstance(expr, core.Math) or is_floating(expr.type) else None
+            return rule is not None and rule.singular
 
 
 def _is_infinite(expr: core.Expr, infinite: frozenset[core.Value] | set[core.Value]) -> bool:
@@ -261,17 +257,10 @@ def _passed(expr: core.Expr) -> Iterator[core.Value]:
     match expr:
         case core.Use(value):
             yield value
-        case core.Unary(UnaryOp.NEG, operand) | core.Cast(operand):
-            yield from _passed(operand)
-        case core.Binary(op, left, right, type) if is_floating(type):
-            yield from _passed(left)
-            if op is not BinaryOp.DIV:  # a quotient by what is infinite is zero
-                yield from _passed(right)
-        case core.Math(callee, arguments):
-            rule = derivatives.lookup(callee.qualified_name, len(arguments))
-            if rule is not None and not rule.chooses and not rule.flattens:
-                for argument, partial in zip(arguments, rule.partials, strict=True):
-                    if partial is not None:
-                        yield from _passed(argument)
         case _:
-            pass
+            rule = rule_of(expr)
+            if rule is None or (isinstance(expr, core.Binary) and not is_floating(expr.type)):
+                return
+            for i, (operand, partial) in enumerate(zip(children(expr), rule.partials, strict=True)):
+                if partial is not None and not rule.discards(i):
+                    yield from _passed(operand)

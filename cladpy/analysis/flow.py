@@ -10,14 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 
 from cladpy import derivatives, known
+from cladpy.derivatives import operators
 from cladpy.diagnostics import Span
 from cladpy.ir import core, reach
 from cladpy.ir.never import assert_never
-from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, Struct, Type, has_floating, is_floating, is_integer
-from cladpy.ir.walk import defined
-
-_ARITHMETIC = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV})
+from cladpy.ir.walk import children, defined
 
 
 def differentiable(type: Type, integers: bool) -> bool:
@@ -48,31 +46,37 @@ def carrying(expr: core.Expr, integers: bool) -> Iterator[core.Expr]:
 def through(expr: core.Expr) -> tuple[core.Expr, ...]:
     """The operands through which a derivative flows."""
     match expr:
-        case core.Unary(UnaryOp.NEG | UnaryOp.PLUS, operand) | core.Cast(operand):
-            return (operand,)
-        case core.Binary(op, left, right) if op in _ARITHMETIC:
-            return (left, right)
         case core.Select(_, then, other):
             return (then, other)
-        case core.Math(callee, arguments):
-            rule = math_rule(expr)
-            if rule is not None:
-                return tuple(a for a, partial in zip(arguments, rule.partials, strict=False) if partial is not None)
-            # without a rule everything flows: the adjoint then reports what is missing
-            return () if derivatives.is_inactive(callee.qualified_name) else arguments
         case core.Linear(_, terms):
             return tuple(of for of, _ in terms)
-        case core.Unary() | core.Binary():
-            return ()  # bits and remainders of integers
+        case core.Unary() | core.Binary() | core.Cast() | core.Math():
+            rule = rule_of(expr)
+            if rule is not None:
+                pairs = zip(children(expr), rule.partials, strict=False)
+                return tuple(operand for operand, partial in pairs if partial is not None)
+            # a function without a rule: everything flows, the adjoint then reports what is missing
+            known_zero = not isinstance(expr, core.Math) or derivatives.is_inactive(expr.callee.qualified_name)
+            return () if known_zero else children(expr)
         case core.Use() | core.Const() | core.Builtin() | core.Nested() | core.IsNull() | core.Formula():
             return ()
         case _:
             assert_never(expr)
 
 
-def math_rule(call: core.Math) -> derivatives.MathRule | None:
-    """The rule of a library call."""
-    return derivatives.lookup(call.callee.qualified_name, len(call.arguments))
+def rule_of(expr: core.Expr) -> derivatives.MathRule | None:
+    """The rule of an operator, a conversion or a library call; operators on the bits of integers have none."""
+    match expr:
+        case core.Math(callee, arguments):
+            return derivatives.lookup(callee.qualified_name, len(arguments))
+        case core.Binary(op):
+            return operators.BINARY.get(op)
+        case core.Unary(op):
+            return operators.UNARY.get(op)
+        case core.Cast():
+            return operators.CONVERSION
+        case _:
+            return None
 
 
 class Fixpoint(ABC):

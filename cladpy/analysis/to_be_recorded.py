@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from cladpy import derivatives, known
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.exactness import everything, exact_values
-from cladpy.analysis.flow import math_rule
+from cladpy.analysis.flow import rule_of
 from cladpy.analysis.old_contents import with_old_contents
 from cladpy.analysis.put_back import put_back
 from cladpy.analysis.structure import Index
 from cladpy.ir import core
 from cladpy.ir.host import STEPS
-from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.walk import children, defined, operands, statements, values
 
 
@@ -58,29 +58,20 @@ def _partial_needs(expr: core.Expr, activity: Activity) -> tuple[list[core.Expr]
     """What the adjoints of an expression's operands use whole, itself where its result is used, and the operands that
     have adjoints."""
     match expr:
-        case core.Unary(_, operand) | core.Cast(operand):
-            return [], (operand,)
-        case core.Binary(BinaryOp.MUL, left, right):
-            factors = ((right, left), (left, right))
-            return [other for other, active in factors if activity.expr(active)], (left, right)
-        case core.Binary(BinaryOp.DIV, left, right):
-            return [right, left] if activity.expr(right) else [right], (left, right)
-        case core.Binary(_, left, right):
-            return [], (left, right)
         case core.Select(condition, then, other):
             return [condition], (then, other)
         case core.Linear(_, terms):
             return [factor for _, factor in terms], ()
-        case core.Math(_, arguments):
-            rule = math_rule(expr)
-            partials = () if rule is None else rule.partials  # the adjoint reports what is missing
-            letters = {**dict(zip("xyzw", arguments, strict=False)), "r": expr}
-            pairs = zip(arguments, partials, strict=False)
-            active = [(a, partial) for a, partial in pairs if partial is not None and activity.expr(a)]
-            used = [letters[letter] for _, partial in active for letter in derivatives.used(partial or "")]
-            return used, tuple(a for a, _ in active)
         case _:
-            return [], ()
+            rule = rule_of(expr)
+            if rule is None:  # the adjoint reports what is missing
+                return [], ()
+            operands = children(expr)
+            letters = {**dict(zip("xyzw", operands, strict=False)), "r": expr}
+            pairs = zip(operands, rule.partials, strict=False)
+            active = [(a, partial) for a, partial in pairs if partial is not None and activity.expr(a)]
+            used = [letters[letter] for _, partial in active for letter in sorted(derivatives.used(partial))]
+            return used, tuple(a for a, _ in active)
 
 
 def _values_once(expr: core.Expr, given: set[int]) -> Iterator[core.Value]:

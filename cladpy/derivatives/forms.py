@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cladpy.derivatives.rule import Extremum, Kink, MathRule
+from cladpy.derivatives.text import OPERANDS
 
 Interval = tuple[float, float]
 
@@ -16,10 +17,11 @@ def function(
     on: Interval | tuple[Interval, ...],
     singular: bool = False,
     chooses: bool = False,
-    flattens: bool = False,
+    flattens: bool | str = False,
     kinks: tuple[Kink, ...] = (),
 ) -> MathRule:
-    """A row: name, a partial per operand, and `on`, the interval (or one per operand) that tests sample.
+    """A row: name, a partial per operand, and `on`, the interval (or one per operand) that tests sample;
+    `flattens` names operands, or is True for all of them.
 
     Raises ValueError where the number of intervals does not fit the number of partials.
     """
@@ -28,7 +30,8 @@ def function(
         intervals = ((float(on[0]), float(on[1])),) * len(partials)  # type: ignore[arg-type]
     if len(intervals) != len(partials):
         raise ValueError(f"{name}: {len(partials)} partials but {len(intervals)} intervals")
-    return MathRule(name, partials, intervals, singular, chooses, flattens, kinks=kinks)
+    flat = flattens if isinstance(flattens, str) else "".join(OPERANDS[: len(partials)]) if flattens else ""
+    return MathRule(name, partials, intervals, singular, chooses, flat, kinks=kinks)
 
 
 def larger(name: str, share: str = "cladpy::fmax_dx<T>(x, y)", *, on: Interval) -> MathRule:

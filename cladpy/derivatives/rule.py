@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from cladpy.derivatives.text import OPERANDS
+
 
 class Extremum(Enum):
     LARGER = "larger"
@@ -37,18 +39,22 @@ class MathRule:
     that of a maximum: then the operand's adjoint gets nothing, whatever the result's is, infinite or NaN (SEMANTICS
     20). `extremum` says that the result is the larger or smaller of its two operands: equal ones share its adjoint.
     `kinks` says what the partials are where a program takes a side, where two numbers are equal.
-    `flattens` says that the result can be finite where an operand is infinite: there the partial vanishes, and what
-    came to the operand is discarded. `domain` has an interval per operand from which tests sample."""
+    `flattens` has the operands of which the result can be finite where they are infinite: there the partial vanishes,
+    and what came to the operand is discarded. `domain` has an interval per operand from which tests sample."""
 
     name: str
     partials: tuple[str | None, ...]
     domain: tuple[tuple[float, float], ...]
     singular: bool = False
     chooses: bool = False
-    flattens: bool = False
+    flattens: str = ""
     extremum: Extremum | None = None
     kinks: tuple[Kink, ...] = ()
 
     @property
     def arity(self) -> int:
         return len(self.partials)
+
+    def discards(self, operand: int) -> bool:
+        """Whether what comes to an operand may be discarded although the result matters."""
+        return self.chooses or OPERANDS[operand] in self.flattens
