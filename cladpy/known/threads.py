@@ -11,6 +11,7 @@ ROWS: tuple[Known, ...] = (
     Barrier("__syncthreads_or"),
     Fence("__threadfence"),
     Fence("__threadfence_block"),
+    Fence("__threadfence_cluster"),
     Fence("__threadfence_system"),
     *(
         Atomic(f"atomic{operation.value}{scope}", operation)

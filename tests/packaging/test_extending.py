@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "extending.md").read_text()
-FUNCTION, OPTION, GRAMMAR, PLACES = re.findall(r"```diff\n(.*?)```", PAGE, re.DOTALL)
+FUNCTION, OPTION, BUILT_IN, GRAMMAR, PLACES = re.findall(r"```diff\n(.*?)```", PAGE, re.DOTALL)
 pytestmark = pytest.mark.xdist_group("extending")
 
 
@@ -56,6 +56,12 @@ def test_a_math_function_is_one_line() -> None:
 def test_an_option_is_two_places() -> None:
     apply(OPTION, ROOT, "--check", "--reverse")
     assert len(files(OPTION)) == 2
+
+
+def test_a_built_in_is_a_row_a_declaration_and_bodies() -> None:
+    apply(BUILT_IN, ROOT, "--check", "--reverse")
+    assert sorted(Path(name).parts[1] for name in files(BUILT_IN)) == ["cladpy", "cladpy", "frontend", "known"]
+    assert len(re.findall(r"^\+(?!\+)", BUILT_IN, re.MULTILINE)) == 4
 
 
 def test_a_statement_kind_of_the_surface(copy: Path) -> None:

@@ -9,6 +9,7 @@ __device__ int __syncthreads_and(int);
 __device__ int __syncthreads_or(int);
 __device__ void __threadfence();
 __device__ void __threadfence_block();
+__device__ void __threadfence_cluster();
 __device__ void __threadfence_system();
 __device__ long long clock64();
 __device__ void __nanosleep(unsigned int);

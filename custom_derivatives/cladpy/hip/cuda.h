@@ -72,6 +72,7 @@ CLADPY_HIP float4 atomicAdd(float4 *address, float4 value) {
 
 CLADPY_HIP void __trap() { __builtin_trap(); }
 CLADPY_HIP void __brkpt() { __builtin_trap(); }
+CLADPY_HIP void __threadfence_cluster() { __threadfence(); }
 CLADPY_HIP void __nanosleep(unsigned) { __builtin_amdgcn_s_sleep(1); }
 
 // ---- numbers ----------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ inline int __syncthreads_or(int predicate) {
 // Threads of a block run one at a time and see each other's stores at once; other blocks may run on another core.
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_block() {}
+inline void __threadfence_cluster() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __nanosleep(unsigned int) {}
 
