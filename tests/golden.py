@@ -34,12 +34,17 @@ def main() -> None:
     from tests.adjoint import test_golden as adjoint
     from tests.explain import test_golden as explain
     from tests.normalize import test_golden as normalize
+    from tests.packaging import emitted_page
     from tests.reject import programs as reject
 
     rewrite(normalize.FOLDER, normalize.produce)
     rewrite(adjoint.FOLDER, adjoint.produce)
     rewrite(explain.FOLDER, explain.produce)
     rewrite(reject.FOLDER, lambda name: reject.answer(name).text)
+    page = emitted_page.document()
+    if page != emitted_page.PAGE.read_text():
+        emitted_page.PAGE.write_text(page)
+        print(f"{emitted_page.PAGE} written")
 
 
 if __name__ == "__main__":
