@@ -23,7 +23,7 @@ from cladpy.ir.fold import cast
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import INT, UINT
-from cladpy.ir.walk import begun, copied, defined, regions, statements, substitute
+from cladpy.ir.walk import begun, copied, defined, regions, statements, substitute, touched
 
 Names = dict[core.Value, core.Expr]
 
@@ -76,18 +76,12 @@ def _exchanges(function: core.Function, may_alias: bool) -> bool:
     def visit(region: core.Region, times: int) -> None:
         for s in region:
             match s:
-                case core.Load(_, root):
-                    note(root, times, read)
                 case core.AtomicAdd(root=root, value=None):
                     note(root, times, added)
-                case core.Store(root=root) | core.AtomicAdd(root=root) | core.Atomic(root=root):
-                    note(root, times, ordered)
-                case core.Call():
-                    written = set(reach.written(s, function))
-                    for root in reach.touched(s, function):
-                        note(root, times, ordered if root in written else read)
                 case _:
-                    pass
+                    written = set(reach.written(s, function))
+                    for root in reach.touched(s, function) if isinstance(s, core.Call) else touched(s):
+                        note(root, times, ordered if root in written else read)
             for inner in regions(s):
                 visit(inner, 2 if isinstance(s, core.Loop) else times)  # a loop runs again
 

@@ -33,12 +33,7 @@ def find_overwritten(function: core.Function, *, may_alias: bool) -> Overwritten
     by_steps: set[core.Root] = set()
     by_host: set[core.Root] = set()
     for statement in statements(function.body):
-        match statement:
-            case core.Store(root=root) | core.AtomicAdd(root=root) | core.Atomic(root=root):
-                by_host.add(root.memory)
-            case core.Call():
-                is_step = statement.callee.kind is FunctionKind.KERNEL or statement.custom or statement.callee in STEPS
-                (by_steps if is_step else by_host).update(root.memory for root in written(statement, function))
-            case _:
-                pass
+        call = statement if isinstance(statement, core.Call) else None
+        is_step = call is not None and (call.callee.kind is FunctionKind.KERNEL or call.custom or call.callee in STEPS)
+        (by_steps if is_step else by_host).update(root.memory for root in written(statement, function))
     return Overwritten(function, frozenset(groups.of(by_steps)), frozenset(groups.of(by_host)))

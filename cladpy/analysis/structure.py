@@ -53,13 +53,7 @@ class Index:
     def written(self, statement: core.Statement) -> list[core.Root]:
         """The memory that a statement may write."""
         assert self.function is not None
-        match statement:
-            case core.Store(root=root) | core.AtomicAdd(root=root) | core.Atomic(root=root):
-                return [self.memory(root)]
-            case core.Call():
-                return [self.memory(root) for root in reach.written(statement, self.function)]
-            case _:
-                return []
+        return [self.memory(root) for root in reach.written(statement, self.function)]
 
     def _add(self, region: core.Region, around: tuple[core.Statement, ...]) -> None:
         for statement in region:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from cladpy.analysis.affine import Affine, affine
 from cladpy.ir import core
-from cladpy.ir.walk import defined, regions, statements, values
+from cladpy.ir.walk import defined, regions, statements, touched, values
 
 Guard = tuple[tuple[core.Statement, int], ...]  # the control flow around a store, with the arm of a branch
 
@@ -67,17 +67,7 @@ def _replaced(region: core.Region, old: core.Statement, new: core.Statement) -> 
 
 
 def _uses(statement: core.Statement, root: core.Root) -> bool:
-    return any(root in _touched(s) for s in statements((statement,)))
-
-
-def _touched(statement: core.Statement) -> tuple[core.Root, ...]:
-    match statement:
-        case core.Load(root=root) | core.Store(root=root) | core.AtomicAdd(root=root) | core.Atomic(root=root):
-            return (root,)
-        case core.Call(arguments=arguments):
-            return tuple(a.root for a in arguments if isinstance(a, core.PointerArgument))
-        case _:
-            return ()
+    return any(root in touched(s) for s in statements((statement,)))
 
 
 class _Iteration:
@@ -132,7 +122,7 @@ class _Iteration:
                 case core.AtomicAdd(root=root) | core.Atomic(root=root) if root is self.root:
                     if not every <= set(seen):  # it reads what it adds to
                         return False
-                case _ if self.root in _touched(statement):
+                case _ if self.root in touched(statement):
                     if not every <= set(seen):
                         return False
                 case core.If():

@@ -346,7 +346,7 @@ class Atomic:
 @dataclass(frozen=True, slots=True, eq=False)
 class Allocate:
     effects: ClassVar[Effects] = Effects.BEGINS
-    root: Root
+    root: Annotated[Root, Role.DEFINED]
     zeroed: bool
     span: Span
 
@@ -367,7 +367,7 @@ class Barrier:
 class PointerArgument:
     """What is passed to a pointer or reference parameter: the address of `root[offset]`."""
 
-    root: Root
+    root: Touched
     offset: Expr
     by_reference: bool = False
 
@@ -593,11 +593,9 @@ class Loop:
     team: Team | None = None
 
 
-Statement = (
-    Let | Load | Store | AtomicAdd | Atomic | Allocate | Acquire | Barrier | Call | Effect | Collective | If | Loop
-)
-Region = tuple[Statement, ...]
 WRITES = Store | AtomicAdd | Atomic  # what changes the memory of a root
+Statement = Let | Load | WRITES | Allocate | Acquire | Barrier | Call | Effect | Collective | If | Loop
+Region = tuple[Statement, ...]
 
 # ---- functions ------------------------------------------------------------------------------------------------------
 

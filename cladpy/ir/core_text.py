@@ -61,23 +61,14 @@ class Printer:
                 return [f"{pad}{self._given(value)}{callee.name} {self.element(root, index)} by {operands}"]
             case core.Allocate(root, zeroed):
                 return [f"{pad}allocate {self.name(root)}: {spell(root.element)}[{root.length}]" + " zeroed" * zeroed]
-            case core.Acquire(allocation, _, element, variable=variable) if variable is not None:
-                return [f"{pad}locate {allocation.name}: {spell(element)} of {variable.name}"]
-            case core.Acquire(allocation, side, element, bytes, zeroed):
-                what = f"{allocation.name}: {side.value} {spell(element)}"
-                return [f"{pad}acquire {what} of {self.expr(bytes)} bytes" + " zeroed" * zeroed]
+            case core.Acquire():
+                return [pad + self._acquired(statement)]
             case core.Barrier(callee, _, predicate, result):
                 target = "" if result is None else f"{self.name(result)}: {spell(result.type)} = "
                 given = "" if predicate is None else self.expr(predicate)
                 return [f"{pad}{target}barrier {callee.qualified_name}({given})"]
-            case core.Call(outputs, callee, arguments, _, forward, states, writes, launch):
-                given = ", ".join(self.argument(a) for a in arguments)
-                target = ", ".join(self._output(o) for o in outputs) + " = " if outputs else ""
-                kept = f" by {forward} keeps {', '.join(map(self.name, states))}" if forward is not None else ""
-                changes = f" writes {', '.join(map(str, sorted(writes)))}" if writes else ""
-                verb = "call" if launch is None else "launch"
-                at = "" if launch is None else f"<<<{', '.join(map(self.expr, launch.expressions))}>>>"
-                return [f"{pad}{target}{verb} {callee.qualified_name}{at}({given}){kept}{changes}"]
+            case core.Call():
+                return [pad + self._called(statement)]
             case core.Effect(callee, parts):
                 given = ", ".join(a.spelling if isinstance(a, core.Text) else self.expr(a) for a in parts)
                 return [f"{pad}effect {callee.qualified_name}({given})"]
@@ -105,6 +96,22 @@ class Printer:
                 return [*lines, f"{pad}}}"]
             case _:
                 assert_never(statement)
+
+    def _acquired(self, memory: core.Acquire) -> str:
+        if memory.variable is not None:
+            return f"locate {memory.allocation.name}: {spell(memory.element)} of {memory.variable.name}"
+        what = f"{memory.allocation.name}: {memory.side.value} {spell(memory.element)}"
+        return f"acquire {what} of {self.expr(memory.bytes)} bytes" + " zeroed" * memory.zeroed
+
+    def _called(self, call: core.Call) -> str:
+        callee, states, launch = call.callee, call.states, call.launch
+        given = ", ".join(self.argument(a) for a in call.arguments)
+        target = ", ".join(self._output(o) for o in call.outputs) + " = " if call.outputs else ""
+        kept = f" by {call.forward} keeps {', '.join(map(self.name, states))}" if call.forward is not None else ""
+        changes = f" writes {', '.join(map(str, sorted(call.writes)))}" if call.writes else ""
+        verb = "call" if launch is None else "launch"
+        at = "" if launch is None else f"<<<{', '.join(map(self.expr, launch.expressions))}>>>"
+        return f"{target}{verb} {callee.qualified_name}{at}({given}){kept}{changes}"
 
     def _given(self, value: core.Value | None) -> str:
         return "" if value is None else f"{self.name(value)}: {spell(value.type)} = "

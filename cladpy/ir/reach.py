@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cladpy.ir import core
+from cladpy.ir import core, walk
+from cladpy.ir.effects import Memory
 from cladpy.ir.types import Struct
-from cladpy.ir.walk import statements
 
 
 def memory_in(argument: core.Argument) -> tuple[core.MEMORY, ...]:
@@ -46,10 +46,13 @@ def memory_written(call: core.Call) -> Iterator[core.MEMORY]:
                 yield from memory_in(argument)
 
 
-def written(call: core.Call, function: core.Function) -> Iterator[core.Root]:
-    """The memory that a call may write."""
-    for memory in memory_written(call):
-        yield from reached(memory, function)
+def written(statement: core.Statement, function: core.Function) -> Iterator[core.Root]:
+    """The memory that a statement may write."""
+    if isinstance(statement, core.Call):
+        for memory in memory_written(statement):
+            yield from reached(memory, function)
+    elif statement.effects.writes is Memory.NAMED:
+        yield from walk.touched(statement)
 
 
 def touched(call: core.Call, function: core.Function, positions: frozenset[int] | None = None) -> Iterator[core.Root]:
@@ -61,13 +64,4 @@ def touched(call: core.Call, function: core.Function, positions: frozenset[int] 
 
 def stored(function: core.Function) -> set[core.Root]:
     """The memory that a function writes, by the calls that it makes too."""
-    found: set[core.Root] = set()
-    for statement in statements(function.body):
-        match statement:
-            case core.Store(root=root) | core.AtomicAdd(root=root) | core.Atomic(root=root):
-                found.add(root)
-            case core.Call():
-                found.update(written(statement, function))
-            case _:
-                pass
-    return found
+    return {root for statement in walk.statements(function.body) for root in written(statement, function)}

@@ -13,6 +13,7 @@ _OPERANDS = Parts(EXPRESSIONS, STATEMENTS)
 _REGIONS = Parts(STATEMENTS, EXPRESSIONS, blocks=True)
 _BEYOND = (core.Root, *EXPRESSIONS, *STATEMENTS)
 _DEFINED, _INNER = (Parts((core.Value,), _BEYOND, role) for role in (Role.DEFINED, Role.INNER))
+_TOUCHED = Parts((core.Root,), (core.Value, *EXPRESSIONS, *STATEMENTS), Role.TOUCHED)
 _REBUILT = Rebuilt(EXPRESSIONS, STATEMENTS)
 _VALUES = Rebuilt((core.Value,), STATEMENTS, _BEYOND)
 
@@ -64,6 +65,11 @@ def statements(region: core.Region) -> Iterator[core.Statement]:
 def defined(statement: core.Statement) -> tuple[core.Value, ...]:
     """The values that a statement defines in its own region."""
     return _DEFINED[type(statement)](statement)
+
+
+def touched(statement: core.Statement) -> tuple[core.Root, ...]:
+    """The memory that a statement itself reads or writes, or gives to a call."""
+    return _TOUCHED[type(statement)](statement)
 
 
 def begun(statement: core.Statement) -> tuple[core.Value, ...]:
