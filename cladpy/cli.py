@@ -19,13 +19,13 @@ import click
 from cladpy.contained import contained
 from cladpy.diagnostics import CladpyError, Diagnostic, DifferentiationError, Severity, UsageError, render
 from cladpy.options import BACKENDS, Flag, Options
+from cladpy.targets import TARGETS
 
 if TYPE_CHECKING:
     from cladpy.derivative import Derivative
     from cladpy.source import Source
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
-TARGETS = ("cuda", "hip", "host")
 SHELLS = ("bash", "zsh", "fish")
 COMPLETE = "_CLADPY_COMPLETE"  # the variable by which a shell's script asks for completions
 INTERNAL_ERROR = "CP9999"
@@ -242,7 +242,7 @@ def cli(context: click.Context) -> None:
 @click.option("-o", "output", type=click.Path(path_type=Path), default=None, metavar="OUT", help="File to write.")
 @click.option("--depfile", type=click.Path(path_type=Path), default=None, metavar="D", help="Rule for make or Ninja.")
 @click.option("--fragment", is_flag=True, help="Leave the include of the original out.")
-@click.option("--target", type=click.Choice(TARGETS), default=None, help="Language to emit; default: cuda.")
+@click.option("--target", type=click.Choice(tuple(TARGETS)), default=None, help="Language to emit; default: cuda.")
 @click.option("--backend", type=click.Choice(BACKENDS), default=None, help="Another name for --target; auto leaves it.")
 @click.option(
     "--emit",
@@ -328,7 +328,7 @@ def _emitted(
 @click.argument("what", metavar="CODE|FILE")
 @click.option("-f", "--function", default=None, help="Function to differentiate, such as 'kernel<double, 3>'.")
 @_gradient_options
-@click.option("--target", type=click.Choice(TARGETS), default=None, help="Language to emit; default: cuda.")
+@click.option("--target", type=click.Choice(tuple(TARGETS)), default=None, help="Language to emit; default: cuda.")
 def explain(**values: Any) -> int:
     """Show the page of a diagnostic, or what a gradient costs.
 

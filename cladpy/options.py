@@ -10,8 +10,9 @@ from typing import Any
 
 from cladpy import given
 from cladpy.diagnostics import UsageError
+from cladpy.targets import TARGETS
 
-BACKENDS = ("auto", "cuda", "hip", "host")
+BACKENDS = ("auto", *TARGETS)
 ACCUMULATE = ("auto", "atomic", "deterministic")
 CHECKPOINT = ("auto", "all", "binomial:BYTES")
 _BUDGET = re.compile(r"binomial:([1-9]\d*)([KMG]?)")

@@ -48,6 +48,7 @@ from cladpy.passes.order import watched
 from cladpy.quoting import included, literal
 from cladpy.request import Request, resolve, variables
 from cladpy.source import Source
+from cladpy.targets import TARGETS
 
 
 def differentiate(
@@ -146,7 +147,7 @@ def _original(
     without: Collection[tuple[int, int]] = (),
 ) -> tuple[str | None, str | None]:
     """The original's text where it stands in the emitted file, and what is included where it does not."""
-    for_host = host_source(source, program, options.include_dirs, without) if target == "host" else None
+    for_host = host_source(source, program, options.include_dirs, without) if TARGETS[target].is_one_program else None
     if for_host is not None:
         return _embedded(source, for_host), None
     if source.path is None:
@@ -237,7 +238,7 @@ def _gradient(program: surface.Program, request: Request, options: Options, sink
             options,
             sink,
             integers=request.integers,
-            growable=target == "host",
+            growable=TARGETS[target].tape_grows,
             operands=operands,
         )
 

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from cladpy.diagnostics import CladpyError, UsageError
+from cladpy.targets import TARGETS
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -70,15 +71,6 @@ def cmake_dir() -> Path:
 
 def include_dirs(target: str = "cuda") -> list[str]:
     """The directories that emitted code for a target, and the program in it, include from, in order."""
-    own = custom_derivatives_dir()
-    folders: tuple[Path, ...]
-    match target:
-        case "host":
-            folders = (host_shim_dir(), groups_dir(), thrust_shim_dir(), library_shim_dir(), cuda_shim_dir(), own)
-        case "hip":
-            folders = (hip_shim_dir(), own)
-        case "cuda":
-            folders = (own, cuda_shim_dir())
-        case _:
-            raise UsageError(f"target must be one of cuda, hip, host, not {target!r}")
-    return [str(folder) for folder in folders]
+    if target not in TARGETS:
+        raise UsageError(f"target must be one of {', '.join(TARGETS)}, not {target!r}")
+    return [str(custom_derivatives_dir() / folder) for folder in TARGETS[target].folders]

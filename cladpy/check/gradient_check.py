@@ -30,6 +30,7 @@ from cladpy.ir.types import Struct, Type, is_half, scalar_of
 from cladpy.normalize.marks import calls_detached
 from cladpy.runtime.gradient import Gradient
 from cladpy.runtime.order import chosen_workers, host_workers
+from cladpy.targets import TARGETS
 
 DOUBLE_TOLERANCE = 1e-12
 FLOAT_TOLERANCE = 5e-6
@@ -147,11 +148,12 @@ class _Check:
         self, count: int, orders: Sequence[str], differences: bool, limit: int | None, races: bool, split: bool
     ) -> CheckReport:
         findings: list[Finding] = []
-        if self.runs.gradient.backend == "host":  # what is wrong with the original is not the gradient's fault
+        on_device = TARGETS[self.runs.gradient.backend].runs_on_device
+        if not on_device:  # what is wrong with the original is not the gradient's fault
             for before in (False, True):
                 self.runs.run_primal(self.runs.copies(), copy_of(self.runs.variables), before=before)
         gradients: dict[str, dict[str, Tree]] = {}
-        for order in orders if self.runs.gradient.backend == "host" else ("device",):
+        for order in ("device",) if on_device else orders:
             gradients[order], changed = self.runs.run_gradient(order)
             findings += changed
         if split:

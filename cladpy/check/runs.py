@@ -43,6 +43,7 @@ from cladpy.runtime.guards import Guards, guarding
 from cladpy.runtime.host_runtime import watching_runtime
 from cladpy.runtime.order import host_workers
 from cladpy.runtime.structs import dtype_of, members_of
+from cladpy.targets import TARGETS
 from cladpy.toolchain.entry import takes_cotangent
 
 # How far values may be from the original's: in units of the precision, at the largest of an argument.
@@ -273,14 +274,14 @@ class Runs:
     def _as_before(self, first: np.ndarray, again: np.ndarray) -> bool:
         """Whether the original has done the same twice; where threads run in any order, sums are rounded otherwise."""
         openmp = self.gradient.derivative.program.openmp
-        if first.dtype.kind != "f" or (self.gradient.backend == "host" and not openmp):
+        if first.dtype.kind != "f" or (not TARGETS[self.gradient.backend].runs_on_device and not openmp):
             return first.tobytes() == again.tobytes()
         return value_error(first, again) <= (SUMS_OF_TEAMS if openmp else VALUE_TOLERANCE)
 
     def depends_on_order(self, orders: Sequence[str]) -> str:
         """The name of what the original leaves otherwise where its threads run in another order, by more than sums are
         rounded; empty where there is nothing, and where orders cannot be asked for."""
-        if self.gradient.backend != "host":
+        if TARGETS[self.gradient.backend].runs_on_device:
             return ""
         left: dict[str, Array] = {}
         for order in orders:
@@ -333,7 +334,7 @@ class Runs:
 
     @contextlib.contextmanager
     def _order(self, order: str) -> Iterator[None]:
-        if self.gradient.backend != "host" or order == "workers":
+        if TARGETS[self.gradient.backend].runs_on_device or order == "workers":
             yield
             return
         with host_order(order, self.seed):

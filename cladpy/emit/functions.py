@@ -25,6 +25,7 @@ from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.tracing import TRACER
 from cladpy.ir.types import Pointer, Reference, Scalar, declare, spell
 from cladpy.quoting import literal
+from cladpy.targets import TARGETS
 
 _LOGICAL = {
     BuiltinVar.BLOCK_X: "_block.x",
@@ -54,7 +55,7 @@ def function_text(function: code.Function, style: Style, target: str, main: Func
     if function.role in (FunctionRole.PULLBACK, FunctionRole.FORWARD):
         style = replace(style, pullbacks="", dependent=bool(function.storage))
     function = marked(function)
-    workspace = function.tape_slots is None and target != "host" and function.role is FunctionRole.KERNEL
+    workspace = function.tape_slots is None and not TARGETS[target].tape_grows and function.role is FunctionRole.KERNEL
     logical = workspace or function.stands
     parts, signature, pointers, split, sizes = _body(function, function.body, style, logical)
     passed = tuple(p.name for p in function.parameters)

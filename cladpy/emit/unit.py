@@ -25,6 +25,7 @@ from cladpy.ir.types import Array, Pointer, Struct, declare, spell
 from cladpy.normalize.places import element_of, scalars_in
 from cladpy.quoting import comment, included, literal
 from cladpy.source import Source
+from cladpy.targets import TARGETS
 from cladpy.templating import template_named
 
 # Stand for the original until names are given, which are none of its own, and for where the user's macros are undefined
@@ -84,7 +85,7 @@ def emit(
     functions += [f for g in gathers for f in (g.cells, g.rest, g.renewing) if f]
     functions += [f for part in parts if part.columns for f in (part.columns.columns, part.columns.rest) if f]
     sums = parts[-1].sums
-    template = template_named(f"unit.{target}.j2")
+    template = template_named(TARGETS[target].unit_template)
     main = parts[-1].main
     launch_name = parts[-1].launch_name
 
@@ -251,16 +252,16 @@ def style_of(
     """How the functions of a gradient are written for a target."""
     return Style(
         atomics=gradient.main.role is FunctionRole.KERNEL,
-        checked=checked and target == "host",
+        checked=checked and TARGETS[target].has_workers,
         sources={name: text.split("\n") for name, text in texts.items()},
         pullbacks=pullbacks_namespace(gradient.main.name),
         adjoint_globals={root: g.name for g in gradient.globals for root in g.roots},
         addresses={g.variable.name: g.name for g in gradient.globals},
         exact=_summing(gradient),
         tracer=_tracer(gradient) if traced else "",
-        kernels=target != "host",
-        registers=registers_of(gradient.functions[:-1]) if target != "host" else {},
-        workers=target == "host" and gradient.main.role is FunctionRole.KERNEL,
+        kernels=TARGETS[target].runs_on_device,
+        registers=registers_of(gradient.functions[:-1]) if TARGETS[target].runs_on_device else {},
+        workers=TARGETS[target].has_workers and gradient.main.role is FunctionRole.KERNEL,
     )
 
 
@@ -279,7 +280,7 @@ def _global_text(adjoint: AdjointGlobal, target: str) -> GlobalText:
     else:
         declaration, first = declare(Array(element, count), adjoint.name), adjoint.name
     pointer = Pointer(element)
-    on_device = adjoint.on_device and target != "host"  # where the variable lies
+    on_device = adjoint.on_device and TARGETS[target].runs_on_device  # where the variable lies
     accessor = declare(pointer, f"{adjoint.name}_address()")
     return GlobalText(
         adjoint.variable.name, adjoint.name, count, declaration, accessor, spell(pointer), first, on_device

@@ -29,6 +29,7 @@ from cladpy.ir.code_walk import all_statements, inner_blocks
 from cladpy.ir.shared import shared_memory
 from cladpy.ir.types import Type, size_of
 from cladpy.ir.walk import defined, statements
+from cladpy.targets import TARGETS
 
 SLOT = 8
 STATES_OF_A_LEVEL = 16  # see checkpoints.h
@@ -70,7 +71,9 @@ def explain(gradient: Gradient, request: tuple[str, ...], target: str) -> Report
 
 class _Collector:
     def __init__(self, gradient: Gradient, function: code.Function, target: str) -> None:
-        workspace = function.tape_slots is None and target != "host" and function.role is code.FunctionRole.KERNEL
+        workspace = (
+            function.tape_slots is None and not TARGETS[target].tape_grows and function.role is code.FunctionRole.KERNEL
+        )
         names, printer = printers(function, style_of(gradient, target, {}), workspace or function.stands, mark="")
         printer.prepare(function.body)
         printer.block(function.body, 0)  # gives the names

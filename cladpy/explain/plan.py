@@ -6,6 +6,7 @@ from cladpy.adjoint.gradient import Gradient
 from cladpy.analysis.dimensions import names
 from cladpy.ir.code import FunctionRole
 from cladpy.ir.shared import shared_memory
+from cladpy.targets import TARGETS
 from cladpy.variants.columns import Columns
 from cladpy.variants.gather import Gather
 
@@ -32,7 +33,7 @@ def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
         return _gathering(gradient.gather, main.name)
     if gradient.columns is not None:
         return _by_columns(gradient.columns, main.name)
-    if main.tape_slots is not None or target == "host":
+    if main.tape_slots is not None or TARGETS[target].tape_grows:
         by_hand = "; it may as well be launched by hand"
         if shared_memory(main.body).grows:
             by_hand = f", with {main.name}_shared_bytes(bytes) of shared memory"

@@ -38,6 +38,7 @@ from cladpy.options import Options
 from cladpy.quoting import included
 from cladpy.resources import custom_derivatives_dir
 from cladpy.source import Source
+from cladpy.targets import TARGETS, Target
 from cladpy.toolchain.openmp import has_directives, openmp_flags
 from cladpy.toolchain.predefined import macros_of
 
@@ -51,12 +52,6 @@ _DIGITS = re.compile(rb"[\d.'][\da-fA-F.']{8192,}")
 _TOO_DEEP = "bracket nesting level exceeded"
 # What clang refuses in device code too, in words that say less.
 _CLANG_REFUSES = ("CP0101", "CP0103", "CP0115")
-# What hipcc defines, and what it does not; CUDA's own headers do not go without it.
-_HIP = (
-    "-U__CUDA_ARCH__",
-    *(f"-D{name}=1" for name in ("__HIP__", "__HIPCC__", "__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__")),
-    "-D__HIP_DEVICE_COMPILE__=1",
-)
 _HIP_HEADER = ("hip", "hip_runtime.h")
 _SHIPPED = str(Path(__file__).parent / "headers")
 _DEFINITIONS = str(Path(__file__).parent / "headers" / "cladpy_defined_by_compiler.h")  # no file: see `macros`
@@ -83,7 +78,7 @@ def parse(
     request = Request.of(function)
     if request is None:
         raise UsageError(f"{function!r} does not name a function")
-    reading = _Reading(source, request, options, target)
+    reading = _Reading(source, request, options, TARGETS[target])
     reading.check_numbers(sink)
     outcomes: list[_Outcome] = []
     for choice in routes(headers):
@@ -120,7 +115,7 @@ class _Reading:
         source: Source,
         request: Request,
         options: Options,
-        target: str,
+        target: Target,
         flat: Flat | None = None,
         snapshot: Snapshot | None = None,
     ) -> None:
@@ -143,8 +138,8 @@ class _Reading:
             if snapshot is None
             else snapshot.with_main(self._copy)
         )
-        self._openmp = openmp_flags(target) if has_directives(self._snapshot.texts.values()) else ()
-        self._macros = macros_of(target, options.std, options.arch, self._openmp)
+        self._openmp = openmp_flags(target.name) if has_directives(self._snapshot.texts.values()) else ()
+        self._macros = macros_of(target.name, options.std, options.arch, self._openmp)
         self._translated: dict[bool, Translated] = {}
         self._has_one_side = False  # once a program for the host, which is compiled once, turns out to run kernels
         self._files: dict[str, str] = {}  # what any parse has read, by its real path: the first name it was read by
@@ -208,7 +203,7 @@ class _Reading:
                     self._is_host = True
                     return None
                 tells_sides_apart = is_host and self._tells_sides_apart()
-                if tells_sides_apart and self._target != "host":
+                if tells_sides_apart and not self._target.is_one_program:
                     other = self._parsed(headers, False, units)
                     self._note_files(other)
                     device = Functions(Files(other, self._snapshot, self._source.name), sink, is_host=False)
@@ -221,7 +216,8 @@ class _Reading:
                     if not errors:
                         raise
                     entry = None  # a tree that clang has made of what is no program need not be like others
-                if tells_sides_apart and self._target == "host" and not self._has_one_side and _runs_kernels(reader):
+                told = tells_sides_apart and not self._has_one_side
+                if told and self._target.is_one_program and _runs_kernels(reader):
                     self._has_one_side = True
                     return self._read(headers, is_host)
             bodies = [] if entry is None else list(_bodies(unit, reader))
@@ -269,11 +265,11 @@ class _Reading:
                     openmp=bool(self._openmp),
                     dynamic_shared=(
                         dynamic_shared_arrays(unit.cursor, self._snapshot.texts.values())
-                        if self._target == "host"
+                        if self._target.is_one_program
                         else ()
                     ),
                     taken=taken_names(unit.cursor, gradient_of(symbol.name), files),
-                    is_of_host=tells_sides_apart and self._target == "host" and not self._has_one_side,
+                    is_of_host=tells_sides_apart and self._target.is_one_program and not self._has_one_side,
                 )
             faulty = bool(relevant) or (entry is None and bool(errors))
             missing = sum(NOT_FOUND in m.text for m in relevant)
@@ -317,7 +313,7 @@ class _Reading:
     def _warp_size(self) -> bytes:
         """Where a program for CUDA is emitted for HIP, the size of a warp is a number."""
         is_for_cuda = not any(b"hip_runtime.h" in text for text in self._snapshot.texts.values())
-        return b"#define CLADPY_WARP_SIZE 32\n" if self._target == "hip" and is_for_cuda else b""
+        return b"#define CLADPY_WARP_SIZE 32\n" if self._target.has_warps_of_its_own and is_for_cuda else b""
 
     def _as_written(self, message: Message, is_host: bool) -> Message:
         """A message of clang's with the names that the user wrote."""
@@ -353,10 +349,8 @@ class _Reading:
         options = self._options
         arguments = self._own_arguments(is_host)
         arguments += [f"-fbracket-depth={_BRACKETS}", "-ferror-limit=0", "-ftemplate-depth=1024"]
-        if self._target == "hip":
-            arguments += _HIP if headers.route == "declarations" else _HIP[1:]
-            if is_host:
-                arguments.append("-U__HIP_DEVICE_COMPILE__")
+        arguments += self._target.read_with_declarations if headers.route == "declarations" else ()
+        arguments += [*self._target.read_with, *(self._target.read_with_on_host if is_host else ())]
         arguments += [f"-D{name}={value}" if value else f"-D{name}" for name, value in options.defines]
         arguments += [f"-I{folder}" for folder in options.include_dirs]
         return [*arguments, *headers.arguments]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from cladpy.diagnostics import BackendError, CladpyError, ToolchainError, UsageError
 from cladpy.options import BACKENDS
+from cladpy.runtime.device_api import DeviceApi
 from cladpy.runtime.devices import PYCUDA_HINT, device_names, pycuda_version
-from cladpy.runtime.hip_api import hip_device_names
+from cladpy.runtime.hip_api import HipApi, hip_device_names
+from cladpy.targets import TARGETS
+from cladpy.toolchain import compile_cuda, compile_hip
 from cladpy.toolchain.discovery import Tool, find_hipcc, find_host_compiler, find_nvcc
 
 
@@ -29,10 +34,10 @@ def select_backend(requested: str) -> str:
     """
     if requested not in BACKENDS:
         raise UsageError(f"backend must be one of {', '.join(BACKENDS)}, not {requested!r}")
-    if requested == "host":
-        return "host"
+    if requested in TARGETS and not TARGETS[requested].runs_on_device:
+        return requested
     if requested == "auto":
-        return next((backend for backend in _NEEDED if not _missing(backend)), "host")
+        return next((backend for backend in on_devices() if not _missing(backend)), "host")
     missing = _missing(requested)
     if missing:
         raise BackendError(f"the {requested} backend is not available here: " + "\n".join(missing))
@@ -41,7 +46,7 @@ def select_backend(requested: str) -> str:
 
 def _missing(backend: str) -> list[str]:
     missing = []
-    for find in _NEEDED[backend]():
+    for find in on_devices()[backend].needs:
         try:
             find()
         except CladpyError as error:
@@ -64,11 +69,27 @@ def _need_hip_device() -> None:
         )
 
 
-# What each backend cannot do without; asked for by name at the time of the call.
-_NEEDED: dict[str, Callable[[], tuple[Callable[[], object], ...]]] = {
-    "cuda": lambda: (_need_device, find_nvcc),
-    "hip": lambda: (_need_hip_device, find_hipcc),
-}
+def _cuda_api() -> DeviceApi:
+    from cladpy.runtime.cuda_api import CudaApi  # which imports PyCUDA
+
+    return CudaApi()
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """What runs on a device: what it cannot do without, its compiler, and its runtime."""
+
+    needs: tuple[Callable[[], object], ...]
+    compile: Callable[..., Path]
+    api: Callable[[], DeviceApi]
+
+
+def on_devices() -> dict[str, Backend]:
+    """The backends of targets that run on devices, the first first where none is asked for."""
+    return {
+        "cuda": Backend((_need_device, find_nvcc), compile_cuda, _cuda_api),
+        "hip": Backend((_need_hip_device, find_hipcc), compile_hip, HipApi),
+    }
 
 
 def availability() -> list[Availability]:

@@ -16,6 +16,7 @@ from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Scalar, ScalarKind, Struct, scalar_of, size_of
 from cladpy.runtime.arguments import Argument, check, check_fresh, slots_of, with_counts
+from cladpy.runtime.backends import on_devices
 from cladpy.runtime.blocks import Block
 from cladpy.runtime.carried import carried
 from cladpy.runtime.checked import CheckedExecutor
@@ -32,6 +33,7 @@ from cladpy.runtime.shape import LaunchShape, launch_shape
 from cladpy.runtime.signature import Signature, in_order, signature_of, with_launch
 from cladpy.runtime.structs import dtype_of
 from cladpy.runtime.tape import Tape, begin_tape
+from cladpy.targets import TARGETS
 from cladpy.toolchain.entry import takes_cotangent
 
 _PRIMAL_KERNEL, _PRIMAL = "primal.execute_kernel", "primal.execute"
@@ -103,18 +105,11 @@ class Gradient:
     def __init__(self, derivative: Derivative, backend: str) -> None:
         """`backend` is "cuda", "hip" or "host", for which the derivative was emitted. Raises BackendError for another,
         and where the backend cannot be used."""
-        if backend == "host":
-            make: Callable[[Derivative], Executor] = CheckedExecutor if derivative.options.checked else HostExecutor
-        elif backend == "cuda":
-            from cladpy.runtime.cuda_api import CudaApi
-
-            make = partial(DeviceExecutor, api=CudaApi())
-        elif backend == "hip":
-            from cladpy.runtime.hip_api import HipApi
-
-            make = partial(DeviceExecutor, api=HipApi())
-        else:
+        if backend not in TARGETS:
             raise BackendError(f"gradients cannot be run on backend {backend!r}")
+        make: Callable[[Derivative], Executor] = CheckedExecutor if derivative.options.checked else HostExecutor
+        if TARGETS[backend].runs_on_device:
+            make = partial(DeviceExecutor, api=on_devices()[backend].api())
         self._derivative = derivative
         self._backend = backend
         self._executor = executor = make(derivative)

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, CompilationError, LaunchError, Span, ToolchainError
+from cladpy.runtime.backends import on_devices
 from cladpy.runtime.shape import LaunchShape
-from cladpy.toolchain import compile_cuda, compile_hip, compile_host
+from cladpy.toolchain import compile_host
 from cladpy.toolchain.cache import digest_of_files
 from cladpy.toolchain.discovery import find_host_compiler
 from cladpy.toolchain.entry import with_entry
@@ -149,9 +150,9 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
     options = derivative.options
     dependencies: list[str | Path] = [*derivative.program.includes, *_custom_headers(options.custom_derivatives)]
     openmp = openmp_flags(derivative.target) if derivative.program.openmp else ()
-    if derivative.target in ("cuda", "hip"):
-        compile_device = compile_cuda if derivative.target == "cuda" else compile_hip
-        path = compile_device(
+    backend = on_devices().get(derivative.target)
+    if backend is not None:
+        path = backend.compile(
             with_entry(derivative),
             source=derivative.source,
             dependencies=dependencies,

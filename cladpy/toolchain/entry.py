@@ -23,6 +23,7 @@ from cladpy.ir.types import (
     spell,
     taken,
 )
+from cladpy.targets import TARGETS
 from cladpy.templating import template_named
 
 
@@ -70,22 +71,23 @@ def with_entry(derivative: Derivative) -> str:
     # where the address of a tape lies, or is put
     cell = [_passed(Scalar(ScalarKind.ULONGLONG), "cladpy_cell")] if derivative.split else []
     called = [*primal, *cell, *result]
-    template = template_named("entry.host.j2" if derivative.target == "host" else "entry.gpu.j2")
+    target = TARGETS[derivative.target]
+    template = template_named(target.entry_template)
     entry = template.render(
-        api="hip" if derivative.target == "hip" else "cuda",
+        api=target.api,
         kernel=derivative.kind is FunctionKind.KERNEL,
         globals=[
             _Global(
                 f"::{g.name}",
                 f"::{g.adjoint}" if g.adjoint else "",
                 g.const,
-                derivative.target != "host" and g.on_device,
+                target.runs_on_device and g.on_device,
             )
             for g in derivative.globals
         ],
         # run by one thread of a device
         device=derivative.kind is FunctionKind.DEVICE
-        or (derivative.kind is FunctionKind.HOST_DEVICE and derivative.target == "host"),
+        or (derivative.kind is FunctionKind.HOST_DEVICE and not target.runs_on_device),
         program=derivative.is_program,
         traced=derivative.options.trace_nonfinite,
         function_name=derivative.function_name,

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from cladpy.diagnostics import ToolchainError
+from cladpy.targets import TARGETS
 from cladpy.toolchain import cache
 from cladpy.toolchain.build import VARIABLES
-from cladpy.toolchain.discovery import Place, host_compiler_place, nvcc_place
-from cladpy.toolchain.predefined import identity_of
+from cladpy.toolchain.discovery import Place
+from cladpy.toolchain.predefined import identity_of, place_of
 
 _DIRECTIVE = re.compile(rb"#[ \t]*pragma[ \t]+omp\b|\b_Pragma\b(?=.*\bomp\b)", re.DOTALL)
 _SECONDS = 60
@@ -28,15 +29,11 @@ def has_directives(texts: Iterable[bytes]) -> bool:
 
 def openmp_flags(target: str) -> tuple[str, ...]:
     """What makes the compiler for a target mind them; empty where it cannot, and for HIP."""
-    flags: tuple[str, ...] = ("-fopenmp",)
+    flags = TARGETS[target].openmp
+    if not flags:
+        return ()
     try:
-        match target:
-            case "host":
-                place = host_compiler_place()
-            case "cuda":
-                place, flags = nvcc_place(), ("-Xcompiler", "-fopenmp")
-            case _:
-                return ()
+        place = place_of(target)
     except ToolchainError:
         return ()
     environment = tuple(os.environ.get(name, "") for name in (*VARIABLES, "PATH"))

@@ -78,24 +78,37 @@ _ASKED = ("CXX", "CUDA_HOME", "CUDA_PATH", "ROCM_PATH", "CLADPY_HOST_FLAGS", "CL
 
 @lru_cache(maxsize=32)
 def _macros_of(target: str, std: str, arch: str | None, more: tuple[str, ...], environment: tuple[str, ...]) -> Macros:
-    places = [part for folder in include_dirs(target) for part in ("-I", folder)]
+    compiler = _compiler(target)
     try:
-        match target:
-            case "cuda":
-                return _of_nvcc(
-                    nvcc_place(), [*nvcc_flags(std, _sm(arch)), *more, *places, *_extra("CLADPY_NVCC_FLAGS")]
-                )
-            case "hip":
-                flags = [*hipcc_flags(std, arch if arch is not None and arch.startswith("gfx") else None), *places]
-                flags += ["-include", "cuda_runtime.h", *_extra("CLADPY_HIPCC_FLAGS")]
-                return _of_hipcc(hipcc_place(), flags)
-            case _:
-                tool = host_compiler_place()
-                flags = [*host_flags(std), "-ffp-contract=off", "-fPIC", "-pthread", *more, *places]
-                flags += _extra("CLADPY_HOST_FLAGS")
-                return _of_host(tool, [*flags, "-include", "cladpy/host.h"])
+        places = [part for folder in include_dirs(target) for part in ("-I", folder)]
+        return compiler.macros(compiler.place(), std, arch, [*more, *places, *_extra(compiler.flags)])
     except (ToolchainError, UsageError, ValueError):
-        return _shipped(target, arch)
+        return compiler.shipped(arch)
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiler:
+    """Who compiles for a target. `macros` asks it, by standard, architecture and more flags; `shipped` stands for one
+    that is not here; `flags` is the variable with the user's flags."""
+
+    place: Callable[[], Place]
+    macros: Callable[[Place, str, str | None, list[str]], Macros]
+    shipped: Callable[[str | None], Macros]
+    flags: str
+
+
+def _compiler(target: str) -> _Compiler:
+    compilers = {
+        "cuda": _Compiler(nvcc_place, _of_nvcc, _shipped_nvcc, "CLADPY_NVCC_FLAGS"),
+        "hip": _Compiler(hipcc_place, _of_hipcc, _shipped_hipcc, "CLADPY_HIPCC_FLAGS"),
+        "host": _Compiler(host_compiler_place, _of_host, _shipped_host, "CLADPY_HOST_FLAGS"),
+    }
+    return compilers[target]
+
+
+def place_of(target: str) -> Place:
+    """The compiler for a target. Raises ToolchainError where there is none."""
+    return _compiler(target).place()
 
 
 def _sm(arch: str | None) -> str | None:
@@ -109,20 +122,24 @@ def _extra(variable: str) -> list[str]:
     return shlex.split(os.environ.get(variable, ""))
 
 
-def _of_nvcc(tool: Place, flags: list[str]) -> Macros:
+def _of_nvcc(tool: Place, std: str, arch: str | None, more: list[str]) -> Macros:
+    flags = [*nvcc_flags(std, _sm(arch)), *more]
     asked = [*flags, "-E", "-Xcompiler", "-dM"]
     device = _ask(tool, asked, ".cu")
     only = [part for name in device if _DEVICE_ONLY.fullmatch(name) for part in ("-Xcompiler", f"-U{name}")]
     return Macros(device, _ask(tool, [*asked, *only], ".cu"), tool, (*flags, "-E"), ".cu")
 
 
-def _of_hipcc(tool: Place, flags: list[str]) -> Macros:
+def _of_hipcc(tool: Place, std: str, arch: str | None, more: list[str]) -> Macros:
+    flags = [*hipcc_flags(std, arch if arch is not None and arch.startswith("gfx") else None)]
+    flags += ["-include", "cuda_runtime.h", *more]
     device, host = (_ask(tool, [*flags, f"--cuda-{side}-only", "-dM", "-E"], ".hip") for side in ("device", "host"))
     return Macros(device, host, tool, (*flags, "--cuda-device-only", "-E"), ".hip")
 
 
-def _of_host(tool: Place, flags: list[str]) -> Macros:
+def _of_host(tool: Place, std: str, arch: str | None, more: list[str]) -> Macros:
     """Kernels are run by workers or by fibers, which is chosen at the call."""
+    flags = [*host_flags(std), "-ffp-contract=off", "-fPIC", "-pthread", *more, "-include", "cladpy/host.h"]
     device, other = (_ask(tool, [*flags, *way, "-dM", "-E"], ".cpp") for way in (WORKERS, FIBERS))
     unsettled = frozenset(n for n in {*device, *other} if device.get(n) != other.get(n))
     return Macros(device, _without_arch(device), tool, (*flags, "-E"), ".cpp", unsettled)
@@ -132,16 +149,20 @@ def _without_arch(definitions: Definitions) -> Definitions:
     return {name: given for name, given in definitions.items() if name != _ARCH}
 
 
-def _shipped(target: str, arch: str | None) -> Macros:
-    """What stands for a compiler that is not here. hipcc is a clang, which needs nothing to stand for it."""
-    if target == "hip":
-        return Macros({}, {})
-    if target == "cuda":
-        number = re.match(r"sm_(\d+)", _sm(arch) or DEFAULT_ARCH)
-        virtual = f"{number[1]}0" if number is not None else "900"
-        host = parsed((_SHIPPED / "nvcc.txt").read_text(encoding="utf-8"))
-        more = parsed((_SHIPPED / "nvcc_device.txt").read_text(encoding="utf-8"))
-        return Macros({**host, **more, _ARCH: ("", virtual)}, host)
+def _shipped_nvcc(arch: str | None) -> Macros:
+    number = re.match(r"sm_(\d+)", _sm(arch) or DEFAULT_ARCH)
+    virtual = f"{number[1]}0" if number is not None else "900"
+    host = parsed((_SHIPPED / "nvcc.txt").read_text(encoding="utf-8"))
+    more = parsed((_SHIPPED / "nvcc_device.txt").read_text(encoding="utf-8"))
+    return Macros({**host, **more, _ARCH: ("", virtual)}, host)
+
+
+def _shipped_hipcc(arch: str | None) -> Macros:
+    """hipcc is a clang, which needs nothing to stand for it."""
+    return Macros({}, {})
+
+
+def _shipped_host(arch: str | None) -> Macros:
     keywords = (custom_derivatives_dir() / "cladpy" / "host" / "keywords.h").read_text(encoding="utf-8")
     own = parsed("\n".join(line for line in keywords.splitlines() if line.startswith("#define ")))
     device = {**parsed((_SHIPPED / "gxx.txt").read_text(encoding="utf-8")), **own}
@@ -177,9 +198,8 @@ def _ask(tool: Place, arguments: Sequence[str], suffix: str) -> Definitions:
 
 def identity_of(target: str) -> list[str]:
     """What tells the compiler for a target from another; empty where there is none."""
-    places: dict[str, Callable[[], Place]] = {"cuda": nvcc_place, "hip": hipcc_place}
     try:
-        return _identity(places.get(target, host_compiler_place)())
+        return _identity(place_of(target))
     except ToolchainError:
         return []
 

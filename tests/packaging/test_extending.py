@@ -12,7 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "extending.md").read_text()
-FUNCTION, OPTION, BUILT_IN, GRAMMAR, PLACES, CORE, CORE_PLACES = re.findall(r"```diff\n(.*?)```", PAGE, re.DOTALL)
+_DIFFS = re.findall(r"```diff\n(.*?)```", PAGE, re.DOTALL)
+FUNCTION, OPTION, BUILT_IN, TARGET, GRAMMAR, PLACES, CORE, CORE_PLACES = _DIFFS
 pytestmark = pytest.mark.xdist_group("extending")
 
 
@@ -56,6 +57,11 @@ def test_a_built_in_is_a_row_a_declaration_and_bodies() -> None:
     apply(BUILT_IN, ROOT, "--check", "--reverse")
     assert sorted(Path(name).parts[1] for name in files(BUILT_IN)) == ["cladpy", "cladpy", "frontend", "known"]
     assert len(re.findall(r"^\+(?!\+)", BUILT_IN, re.MULTILINE)) == 4
+
+
+def test_a_target_is_three_rows() -> None:
+    apply(TARGET, ROOT, "--check", "--reverse")
+    assert len(files(TARGET)) == 3
 
 
 def test_kinds_of_statements(copy: Path) -> None:
