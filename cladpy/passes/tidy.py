@@ -124,7 +124,8 @@ def with_conditions(block: code.Block) -> code.Block:
             s = with_blocks(s, within)
             match s:
                 case code.Define(variable, init, False) if not isinstance(init, code.LOADED):
-                    if uses[variable] == 1 and varying.isdisjoint(values(init)):
+                    decides = variable.type == init.type == BOOL  # else it is converted where it gets its name
+                    if decides and uses[variable] == 1 and varying.isdisjoint(values(init)):
                         named[variable] = (s, init)
                 case code.Branch(condition, then, other):
                     for variable in [v for v in values(condition) if v in named]:
