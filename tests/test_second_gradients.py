@@ -132,6 +132,22 @@ def test_of_a_host_function(path: Path) -> None:
         np.testing.assert_allclose(had, wanted, rtol=1e-7, atol=1e-7)
 
 
+def test_a_power_of_zero() -> None:
+    """By x and y, x^y has the second derivative 1 / x where y is 0, though its first derivative by x is 0 there."""
+    text = """
+__global__ void power(const double *x, const double *y, double *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = pow(x[i], y[i]);
+}
+"""
+    first = cladpy.gradient(text, "power", "x, y, out", backend="host")
+    second = cladpy.gradient(first.code, "power_grad", "x, y, _d_x, _d_out", backend="host")
+    x, d_x, d_y = np.array([0.5]), np.zeros(1), np.zeros(1)
+    given = (x, np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(1), np.ones(1))
+    second.execute_kernel(1, 1, *given, d_x, d_y, np.ones(1), np.zeros(1))
+    assert (d_x[0], d_y[0]) == (0, 2)
+
+
 def _differences(product: Any, at: list[np.ndarray], step: float = 1e-5) -> list[np.ndarray]:
     found = [np.zeros(N) for _ in at]
     for k, result in enumerate(found):

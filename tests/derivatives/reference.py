@@ -118,6 +118,7 @@ FUNCTIONS: dict[str, Function] = {
     "cladpy::over": lambda x, y: x / y,
     "cladpy::reciprocal": lambda x: 1 / x,
     "cladpy::rsqrt": lambda x: 1 / mp.sqrt(x),
+    "cladpy::pow_dx": lambda x, y: y * x ** (y - 1),
     "cladpy::add_rn": lambda x, y: x + y,
     "cladpy::sub_rn": lambda x, y: x - y,
     "cladpy::mul_rn": lambda x, y: x * y,
