@@ -18,9 +18,10 @@ from cladpy.frontend.escaping import Escaping, Site
 from cladpy.frontend.exceptions import Escape
 from cladpy.frontend.files import Files
 from cladpy.frontend.implicit import Implicit
+from cladpy.frontend.instead import Instead
 from cladpy.frontend.kinds import CursorKind, TypeKind
 from cladpy.frontend.lambdas import Capture, Lambdas, is_shared
-from cladpy.frontend.lengths import Flat, flattened, is_vector
+from cladpy.frontend.lengths import flattened, is_vector
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.library import CHOICES, Library, is_read, library_class
 from cladpy.frontend.marks import is_marked, is_marked_variable
@@ -56,7 +57,7 @@ class Functions:
         self._device: tuple[DeviceSide, Functions] | None = None
         self.escaping = Escaping(self)
         self._library = Library()
-        self.flat: Flat | None = None  # a function that takes pointers in place of the entry's vectors
+        self.flat: Instead | None = None  # a function that takes pointers in place of the entry's vectors
         self._shared: dict[str, Symbol] = {}  # variables of both sides
         self._symbols: dict[tuple[tuple[int, int] | None, ...], FunctionSymbol] = {}
         self._globals: dict[tuple[int, int], Symbol | None] = {}

@@ -8,8 +8,8 @@ number of elements for each vector, makes the vectors, calls the function, and c
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from cladpy.frontend.instead import Instead
 from cladpy.frontend.library import library_class
 from cladpy.ir import surface as s
 from cladpy.ir.types import Pointer, Reference, Scalar, ScalarKind, Struct, Type, Void, declare, scalar_of
@@ -18,16 +18,7 @@ _VECTOR = "std::vector<"
 _PREFIX = "cladpy_"
 
 
-@dataclass(frozen=True, slots=True)
-class Flat:
-    """The function that takes pointers: its text, and how it is asked for."""
-
-    text: str
-    request: str
-    counts: tuple[tuple[int, int], ...]  # the positions of a number of elements and of the pointer that it belongs to
-
-
-def flattened(function: s.Function) -> Flat | None:
+def flattened(function: s.Function) -> Instead | None:
     """None where nothing can be done: a parameter is another thing of the C++ library than a vector of numbers or of
     objects, the function is a class's, or it returns what cannot be passed on."""
     symbol = function.symbol
@@ -72,7 +63,7 @@ def flattened(function: s.Function) -> Flat | None:
     plain = name.partition("<")[0]
     opened, closed = "".join(f"namespace {n} {{\n" for n in namespaces), "}\n" * len(namespaces)
     text = f"\n{opened}inline {result} {plain}({', '.join(declared)}) {{\n" + "\n".join(lines) + f"\n}}\n{closed}"
-    return Flat(text, f"{'::'.join([*namespaces, plain])}({', '.join(t.strip() for t in types)})", tuple(counts))
+    return Instead(text, f"{'::'.join([*namespaces, plain])}({', '.join(t.strip() for t in types)})", tuple(counts))
 
 
 def is_vector(type: Type) -> bool:

@@ -17,12 +17,12 @@ from cladpy.frontend.directives import READ_WITH, Directives
 from cladpy.frontend.dynamic_shared import dynamic_shared_arrays
 from cladpy.frontend.files import Files
 from cladpy.frontend.functions import Functions
+from cladpy.frontend.instead import Instead, ReadInstead
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.launches import find_launches, join_brackets
-from cladpy.frontend.lengths import Flat
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.limits import limits
-from cladpy.frontend.lookup import Request, TakenAtDefaults, find
+from cladpy.frontend.lookup import AskedOtherwise, Request, find
 from cladpy.frontend.macros import Translated, told_apart, translated
 from cladpy.frontend.mending import NOT_FOUND, may_mend
 from cladpy.frontend.native import native_folder
@@ -104,7 +104,7 @@ class _Outcome:
     is_faulty: bool  # clang itself could not read the file
     missing: int = 0  # headers that were not found
     first: Message | None = None  # of the errors on account of which it is faulty
-    flat: Flat | None = None  # what could be read in place of a function with vectors among its arguments
+    instead: Instead | None = None  # what could be read in place of a function with vectors among its arguments
 
 
 class _Reading:
@@ -116,7 +116,7 @@ class _Reading:
         request: Request,
         options: Options,
         target: Target,
-        flat: Flat | None = None,
+        instead: Instead | None = None,
         snapshot: Snapshot | None = None,
     ) -> None:
         self._target = target
@@ -127,11 +127,12 @@ class _Reading:
         self._path = str(source.path) if source.path is not None else os.path.join(os.getcwd(), source.name)
         self._is_host = False  # once the function asked for turns out to be the host's
         self._custom = header_files(options.custom_derivatives)
-        self._flat = flat
-        if flat is not None:
-            request = self._request = Request.of(flat.request) or request
+        self._instead = instead
+        if instead is not None:
+            found = Request.of(instead.request) or request
+            request = self._request = replace(found, text=request.text, calls=instead.calls)
         appended = "".join(f'\n#include "{included(str(path))}"' for path in self._custom)
-        appended += (flat.text if flat is not None else "") + request.reference()
+        appended += (instead.text if instead is not None else "") + request.reference()
         self._copy = join_brackets(self._text) + appended.encode("utf-8", errors="surrogateescape")
         self._snapshot = (
             Snapshot.of(self._path, self._copy, options.include_dirs)
@@ -166,13 +167,20 @@ class _Reading:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
         try:
             outcome = self._attempt(headers)
-        except TakenAtDefaults as taken:
-            return _Reading(self._source, taken.request, self._options, self._target).attempt(headers)
-        if outcome.flat is None:
+        except AskedOtherwise as asked:
+            return _Reading(self._source, asked.request, self._options, self._target).attempt(headers)
+        except ReadInstead as found:
+            return self._through(found.instead).attempt(headers)
+        if outcome.instead is None:
             return outcome
-        other = _Reading(self._source, self._request, self._options, self._target, outcome.flat, self._snapshot)
-        instead = other._attempt(headers)
+        instead = self._through(outcome.instead)._attempt(headers)
         return outcome if instead.program is None and instead.sink.found[0].code == "CP0002" else instead
+
+    def _through(self, instead: Instead) -> _Reading:
+        """The same source, read through another function."""
+        if self._instead is not None:
+            instead = replace(instead, text=self._instead.text + instead.text)
+        return _Reading(self._source, self._request, self._options, self._target, instead, self._snapshot)
 
     def _attempt(self, headers: Headers) -> _Outcome:
         outcome = None if self._is_host else self._read(headers, is_host=False)
@@ -256,8 +264,8 @@ class _Reading:
                     launches_complete=complete,
                     is_for_hip=any(Path(name).parts[-2:] == _HIP_HEADER for name in self._files),
                     has_volatile=reader.types.has_volatile,
-                    appended="" if self._flat is None else self._flat.text,
-                    counts=() if self._flat is None else self._flat.counts,
+                    appended="" if self._instead is None else self._instead.text,
+                    counts=() if self._instead is None else self._instead.counts,
                     read=self._snapshot.digests(),
                     absent=tuple(sorted(self._snapshot.absent)),
                     macros=self._snapshot.macros(),
@@ -274,8 +282,9 @@ class _Reading:
             faulty = bool(relevant) or (entry is None and bool(errors))
             missing = sum(NOT_FOUND in m.text for m in relevant)
             first = next(iter(relevant or errors), None)
-            flat = None if self._flat is not None or faulty else reader.flat
-            return _Outcome(program, sink, faulty, missing, first, flat)
+            flattened = self._instead is not None and bool(self._instead.counts)
+            instead = None if flattened or faulty else reader.flat
+            return _Outcome(program, sink, faulty, missing, first, instead)
 
     def _directives(self, files: Files, headers: Headers, units: ExitStack) -> Directives:
         """What OpenMP's directives say, in host code. A device's compiler has none."""

@@ -37,8 +37,8 @@ REFUSALS: dict[str, Refusal] = {
     "CP0004": Refusal("{name} is a template", 'name it with its arguments, such as "kernel<double, 3>"'),
     "CP0005": Refusal("{name} is declared here but has no body", "include the file that defines it"),
     "CP0006": Refusal(
-        "{name} is a member function, which is not differentiated by name",
-        "name a function at namespace scope that calls it",
+        "{name} cannot be called from namespace scope",
+        "name a function that can call it: what is private, and what a lambda captures, is known there only",
     ),
     "CP0011": Refusal("this number has too many digits", "17 digits say all that a double holds"),
     "CP0013": Refusal(

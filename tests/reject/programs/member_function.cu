@@ -1,6 +1,6 @@
 // S::k(x)
 // CP0006
-struct S {
+class S {
   double a;
   __device__ double k(double x) { return a * x; }
 };
