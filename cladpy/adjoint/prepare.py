@@ -24,7 +24,7 @@ from cladpy.analysis.lanes import with_lanes
 from cladpy.analysis.leaning import with_waits
 from cladpy.analysis.tiles import with_scopes
 from cladpy.analysis.to_be_recorded import Needs, keep_overwritten
-from cladpy.analysis.uniform import divergent_barriers
+from cladpy.analysis.uniform import divergent_barriers, is_by_thread_alone
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
@@ -295,7 +295,12 @@ class Preparation:
                 return
 
     def _check_barriers(self, function: core.Function) -> None:
-        for barrier, control in divergent_barriers(function):
+        decisions = self.policy.decisions
+        divergent = list(divergent_barriers(function))
+        divided = {c.span for _, c in divergent if not is_by_thread_alone(c, function)} - decisions.divided
+        if divided:  # that all threads decide alike is up to the launch
+            raise Restart(replace(decisions, divided=decisions.divided | divided))
+        for barrier, control in divergent:
             self.sink.error(
                 "CP0236",
                 f"not all threads of a block come to this '{barrier.callee.name}'",

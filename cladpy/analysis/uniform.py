@@ -110,3 +110,21 @@ def divergent_barriers(function: core.Function) -> Iterator[tuple[core.Barrier, 
                 yield from visit(inner, here)
 
     yield from visit(function.body, None)
+
+
+def is_by_thread_alone(control: Control, function: core.Function) -> bool:
+    """Whether a branch is decided by the thread's index and by constants: no memory, argument or launch has a say."""
+    if not isinstance(control, core.If):
+        return False
+    lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
+
+    def alone(expr: core.Expr) -> bool:
+        match expr:
+            case core.Builtin(var):
+                return var in IN_BLOCK
+            case core.Use(value):
+                return value in lets and alone(lets[value])
+            case _:
+                return all(map(alone, children(expr)))
+
+    return alone(control.condition)

@@ -6,6 +6,7 @@ pointer, or gets the address of a local variable, is inlined, so that forward an
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,8 @@ class Calls:
     def call(self, expr: s.Call, used: bool) -> core.Expr | None:
         """Normalises a call; gives its result where that is a scalar."""
         callee = expr.callee
+        if id(expr) in self.library.answers:
+            return self.library.answers.pop(id(expr))
         if expr.launch is not None:
             self.launches.launch(expr)
             return None
@@ -179,6 +182,21 @@ class Calls:
         bindings = list(zip(parameters, arguments, strict=True))
         for parameter, argument in reversed(bindings) if last_first else bindings:
             self._bind(frame, parameter, argument)
+        return self._within(frame, callee, span, lambda: self.statements.sequence(function.body.statements))
+
+    def inline_together(self, call: s.Call, run: Callable[[Sequence[s.Stmt], Sequence[s.Stmt]], None]) -> Result:
+        """The same where the threads of a block go through the body together: `run` is given the declarations of its
+        parameters and the body."""
+        callee, span = call.callee, call.span
+        self._check_inlining(callee, span)
+        function = self.policy.functions[callee]
+        given = [s.Declare(p, a, a.span) for p, a in zip(function.parameters, call.arguments, strict=True)]
+        frame = Frame(dict(self.here.frame.bindings))  # by which the arguments have their names
+        ordered = given[::-1] if call.last_first else given
+        return self._within(frame, callee, span, lambda: run(ordered, function.body.statements))
+
+    def _within(self, frame: Frame, callee: FunctionSymbol, span: Span, body: Callable[[], None]) -> Result:
+        """Normalises a function's body by `body`, with what its names mean in `frame`; gives its result."""
         saved = (self.here.frame, self.here.exits, self.here.result)
         self.here.outer_references += [b for b in self.here.frame.bindings.values() if isinstance(b, Pointer)]
         mark = len(self.here.outer_references)
@@ -189,7 +207,7 @@ class Calls:
         self.here.active_calls.append(callee)
         self.here.inlined_at.append(span)
         try:
-            self.statements.sequence(function.body.statements)
+            body()
         finally:
             self.here.active_calls.pop()
             self.here.inlined_at.pop()

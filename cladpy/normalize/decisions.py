@@ -23,6 +23,8 @@ class Decisions:
     inline: frozenset[FunctionSymbol] = frozenset()  # functions whose calls are inlined after all
     taped: frozenset[FunctionSymbol] = frozenset()  # recursive functions whose pullbacks keep state
     leaving: frozenset[FunctionSymbol] = frozenset()  # kernels that threads of a block leave one by one
+    # Branches and loops with a barrier of the block inside of which it is not known that all its threads decide alike.
+    divided: frozenset[Span] = frozenset()
     # By function, the positions of objects passed by value whose arrays are written to: each thread changes its own
     # copy, and its adjoint is its own as well.
     copied: frozenset[tuple[FunctionSymbol, int]] = frozenset()

@@ -44,7 +44,7 @@ class LibraryCalls:
     atomics: Atomics
     policy: Policy
     # what barriers that all threads have come to gave, by the `id` of their calls
-    answers: dict[int, core.Expr] = field(default_factory=dict)
+    answers: dict[int, core.Expr | None] = field(default_factory=dict)
 
     def call(self, expr: s.Call, used: bool) -> core.Expr | None:
         callee, span = expr.callee, expr.span

@@ -108,7 +108,17 @@ class Lowering:
         )
         self.statements = statements = Statements(here, ssa, storage, objects, places, values, calls, policy)
         together = Together(
-            report, here, ssa, objects, places, values, library, statements, policy, _constant_parameters(function)
+            report,
+            here,
+            ssa,
+            objects,
+            places,
+            values,
+            library,
+            calls,
+            statements,
+            policy,
+            _constant_parameters(function),
         )
         # expressions stand in indices, calls in expressions, statements in calls
         objects.places, objects.values, objects.calls = places, values, calls

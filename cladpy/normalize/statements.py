@@ -75,7 +75,7 @@ class Statements:
                 self.statement(statement)
                 self.together.together(rest, tuple(self.here.exits.flags(kinds)), statement.span)
                 return
-            if isinstance(statement, s.If) and rest:
+            if isinstance(statement, s.If) and rest and not self._is_divided(statement):
                 other = statement.other.statements if statement.other is not None else ()
                 if always_jumps(statement.then):
                     self._branch(statement, statement.then.statements, [*other, *rest])
@@ -92,6 +92,9 @@ class Statements:
     def _meets_after_leaving(self, statements: Sequence[s.Stmt]) -> bool:
         """Whether threads come to a barrier in these statements that others of their block may have left before."""
         return self.here.active_calls[0] in self.policy.decisions.leaving and self.policy.meets_in(statements)
+
+    def _is_divided(self, statement: s.Stmt) -> bool:
+        return statement.span in self.policy.decisions.divided
 
     def unless_left(self, kinds: frozenset[Jump], act: Callable[[], None], span: Span) -> None:
         """Runs `act` where none of the flags is up."""
@@ -120,6 +123,8 @@ class Statements:
                 self.values.discard(expr)
             case s.Block(statements=inner):
                 self.sequence(inner)
+            case s.If() if self._is_divided(statement):
+                self.together.branch_together(statement, ())
             case s.If(then=then, other=other):
                 self._branch(statement, then.statements, () if other is None else other.statements)
             case s.For(init=init, condition=condition, step=step, body=body, span=span, shared=shared):
@@ -201,7 +206,8 @@ class Statements:
             and self._written_out(condition, step, body)
         ):
             return
-        if Jump.RETURN in kinds and self._meets_after_leaving((s.For((), condition, step, body, span),)):
+        whole = s.For((), condition, step, body, span)
+        if self._is_divided(whole) or (Jump.RETURN in kinds and self._meets_after_leaving((whole,))):
             self.together.loop_together(condition, step, body, (), span)
             return
         inner = self.entered(kinds)
@@ -321,7 +327,8 @@ class Statements:
     def _do_while(self, body: s.Block, condition: s.Expr, span: Span) -> None:
         """`go = true; while (go) { body; go = condition }`."""
         kinds = jumps(body)
-        if Jump.RETURN in kinds and self._meets_after_leaving((s.DoWhile(body, condition, span),)):
+        whole = s.DoWhile(body, condition, span)
+        if self._is_divided(whole) or (Jump.RETURN in kinds and self._meets_after_leaving((whole,))):
             self.together.loop_together(condition, None, body, (), span, first=True)
             return
         inner = self.entered(kinds)

@@ -4,12 +4,16 @@ A thread that returned early must still come to the barriers that follow: on the
 for, but one that merely skips is. So what stands between barriers runs only where no flag is up, and the barriers stand
 outside. A branch or loop around a barrier is entered by all threads of the block where one that is still there enters
 it: what decides is the same for all of those, and the others are told by a barrier of our own.
+
+So it is where threads may decide otherwise about what has a barrier in it (`Decisions.divided`). In a valid program all
+threads of a block decide alike there, as the launch makes them: what is written here does the same then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from cladpy import known
 from cladpy.diagnostics import Span
@@ -17,10 +21,12 @@ from cladpy.ir import core, surface_walk
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import SYNCTHREADS_OR, FunctionSymbol, Space, Symbol
 from cladpy.ir.types import BOOL, INT, Reference, Scalar, Struct
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.accesses import Places
+from cladpy.normalize.calls import Calls
 from cladpy.normalize.here import Here
 from cladpy.normalize.library import LibraryCalls
 from cladpy.normalize.objects import Objects
@@ -45,6 +51,7 @@ class Together:
     places: Places
     values: Values
     library: LibraryCalls
+    calls: Calls
     statements: Statements
     policy: Policy
     constant_parameters: frozenset[Symbol]  # of the function that is normalised, which it does not assign
@@ -52,7 +59,7 @@ class Together:
     def together(self, statements: Sequence[s.Stmt], flags: Flags, span: Span) -> None:
         """Statements with barriers of the block, where threads have left for which one of the flags is up."""
         waiting: list[s.Stmt] = []
-        for statement in statements:
+        for statement in chain.from_iterable(map(_named_apart, statements)):
             if not self.policy.meets_in((statement,)):
                 waiting.append(statement)
                 continue
@@ -151,9 +158,11 @@ class Together:
                 given = self._barrier(met, flags)
                 assert isinstance(bound, Cell) and given is not None
                 self.ssa.assign(bound, cast(given, bound.type), span)
-            case s.Declare(init=expr) | s.Evaluate(expr=expr) if expr is not None:
+            case s.Declare(init=expr) | s.Evaluate(expr=expr) | s.Return(value=expr) if expr is not None:
                 self._answer(expr, flags)
                 self._apart((statement,), flags, span)
+            case s.If() if statement.span in self.policy.decisions.divided:
+                self.branch_together(statement, flags)
             case s.If(condition=condition, then=then, other=other):
                 self.ssa.branch(
                     self._decided(condition, flags, span),
@@ -201,13 +210,34 @@ class Together:
 
     def _answer(self, expr: s.Expr, flags: Flags) -> None:
         """All threads come to the barriers in an expression, which is evaluated with their answers."""
-        barriers = tuple(_always_met(expr))
-        if len(barriers) < sum(self._meets(e) for e in surface_walk.walk(expr)):
+        met = tuple(self._always_met(expr))
+        if len(met) < sum(self._meets(e) for e in surface_walk.walk(expr)):
             raise self._hidden(expr.span)
-        for call in barriers:
-            given = self._barrier(call, flags)
-            assert given is not None, "what gives nothing is no operand"
+        for call in met:
+            given = self._barrier(call, flags) if _is_barrier(call) else self._inlined(call, flags)
             self.library.answers[id(call)] = given
+
+    def _inlined(self, call: s.Call, flags: Flags) -> core.Expr | None:
+        """What a function with barriers in it gives, whose body is written here."""
+        span = call.span
+        result = self.calls.inline_together(call, lambda given, body: self.together((*given, *body), flags, span))
+        if result is None:
+            return None
+        if not isinstance(result, Cell) or not isinstance(result.type, Scalar):
+            raise self._hidden(span)
+        return self.ssa.scalar(result)
+
+    def _always_met(self, expr: s.Expr) -> Iterator[s.Call]:
+        """The barriers, and calls with barriers in them, that the evaluation of an expression comes to in any case,
+        in no order that matters."""
+        match expr:
+            case s.Call() if self._meets(expr):
+                yield expr
+            case s.Conditional() | s.Comma() | s.Binary(op=BinaryOp.AND | BinaryOp.OR):
+                pass
+            case _:
+                for part in surface_walk.children(expr):
+                    yield from self._always_met(part)
 
     def _meets(self, expr: s.Expr) -> bool:
         callee = scan.called(expr)
@@ -259,6 +289,26 @@ class Together:
             for part in surface_walk.children(expr):
                 yield from self._unanswered(part)
 
+    def branch_together(self, statement: s.If, flags: Flags) -> None:
+        """A branch of which each thread takes its own arm, while all of the block come to the barriers in it."""
+        condition, span = statement.condition, statement.span
+        if any(map(self._meets, surface_walk.walk(condition))):
+            raise self._hidden(span)
+        here = self.ssa.named(self._asked(lambda: cast(self.values.rvalue(condition), BOOL), flags, span), "here", span)
+        passed, taken = Cell("passed", BOOL), Cell("taken", BOOL)  # up in the threads that are not in the arm
+        self.ssa.layers[-1].update({passed: unary(UnaryOp.NOT, here, BOOL), taken: here})
+        other = () if statement.other is None else statement.other.statements
+        for arm, flag, enters in (
+            (statement.then.statements, passed, lambda: here),
+            (other, taken, lambda: unary(UnaryOp.NOT, here, BOOL)),
+        ):
+            inside = (*flags, flag)
+            if not self.policy.meets_in(arm):
+                self._apart(arm, inside, span)
+                continue
+            entered = cast(self._met(SYNCTHREADS_OR, self._asked(enters, flags, span), span), BOOL)
+            self.ssa.branch(entered, lambda: self.together(arm, inside, span), lambda: None, span)  # noqa: B023
+
     def loop_together(
         self,
         condition: s.Expr | None,
@@ -270,7 +320,8 @@ class Together:
     ) -> None:
         """`for (; condition; step) body`, run by all threads of the block while one that is still there runs it. With
         `first` the condition is not asked before the first iteration."""
-        inner = scan.jumps(body)
+        is_divided = span in self.policy.decisions.divided  # a thread whose condition does not hold has left
+        inner = scan.jumps(body) | ({Jump.BREAK} if is_divided else frozenset())
         saved, self.here.exits = self.here.exits, self.statements.entered(inner)
         assigned = scan.Assigned()
         assigned.add_statement(body)
@@ -291,8 +342,13 @@ class Together:
                     return decided
                 return TRUE if condition is None else cast(self.values.rvalue(condition), BOOL)
 
+            here = self._asked(goes_on, gone, span)
+            if is_divided and condition is not None:
+                assert self.here.exits.broken is not None
+                here = self.ssa.named(here, "here", span)
+                self.ssa.assign(self.here.exits.broken, unary(UnaryOp.NOT, here, BOOL), span)
             # a loop that nobody is in any more ends, whatever decides about it
-            self.ssa.assign(go, cast(self._met(SYNCTHREADS_OR, self._asked(goes_on, gone, span), span), BOOL), span)
+            self.ssa.assign(go, cast(self._met(SYNCTHREADS_OR, here, span), BOOL), span)
 
         def iteration() -> None:
             if self.here.exits.continued is not None:
@@ -311,16 +367,17 @@ class Together:
             self.here.exits = saved
 
 
-def _always_met(expr: s.Expr) -> Iterator[s.Call]:
-    """The barriers that the evaluation of an expression comes to in any case, in no order that matters."""
-    match expr:
-        case s.Call() if _is_barrier(expr):
-            yield expr
-        case s.Conditional() | s.Comma() | s.Binary(op=BinaryOp.AND | BinaryOp.OR):
-            pass
-        case _:
-            for part in surface_walk.children(expr):
-                yield from _always_met(part)
+def _named_apart(statement: s.Stmt) -> tuple[s.Stmt, ...]:
+    """A reference to a temporary is one to a variable, which is there for all threads."""
+    match statement:
+        case s.Declare(symbol=symbol, init=init) if isinstance(symbol.type, Reference) and init is not None:
+            value = init.operand if isinstance(init, s.Temporary) else init
+            if not is_lvalue(value):
+                named = Symbol(symbol.name, value.type, symbol.role, init.span)
+                return s.Declare(named, value, init.span), replace(
+                    statement, init=s.VarRef(named, value.type, init.span)
+                )
+    return (statement,)
 
 
 def _barrier_in(init: s.Expr) -> s.Call | None:

@@ -10,5 +10,5 @@ __global__ void k(double *x, double *y, int n) {
   __shared__ double s[32];
   int i = threadIdx.x;
   if (i >= n) return;
-  y[i] = x[i] * neighbour(x[i], s);
+  y[i] = n > 5 ? x[i] * neighbour(x[i], s) : x[i];
 }
