@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.types import BOOL, INT, Type, is_integer, size_of
-from cladpy.ir.walk import values
+from cladpy.ir.walk import subexpressions, values
 
 Atom = core.Expr
 Monomial = tuple[Atom, ...]  # sorted by text, for one form per product
@@ -129,6 +129,18 @@ class _Reader:
                 return self.read(inner)
             case _:
                 return Affine.of({(expr,): 1})
+
+
+def differ(a: Affine, b: Affine) -> bool:
+    """Whether two indices are different numbers, whatever the values that they are made of are."""
+    difference = a.plus(b, -1)
+    return bool(difference.terms) and not difference.without_constant().terms
+
+
+def led_by(index: core.Expr) -> tuple[core.Expr, ...]:
+    """The elements that hold the pointers which lead to an element: polynomials leave them out where they are constant,
+    and only behind the same pointer are different indices different elements."""
+    return tuple(e.outer for e in subexpressions(index) if isinstance(e, core.Nested) and e.length is None)
 
 
 def _keeps_value(before: Type, after: Type) -> bool:

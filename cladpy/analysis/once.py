@@ -7,8 +7,10 @@ afterwards need not be zeroed.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
+from cladpy.analysis.affine import differ, led_by
 from cladpy.analysis.dimensions import INDICES
 from cladpy.analysis.intervals import Intervals
 from cladpy.analysis.meetings import would_race
@@ -19,6 +21,7 @@ from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.types import UINT
 from cladpy.ir.walk import defined, statements
 
+_PLAIN = core.Load | core.Store
 Stores = Mapping[core.Root, list[Access]]
 
 
@@ -68,6 +71,10 @@ class Once:
             return False
         if a is b:
             return all(self.owned.counter(loop) in equal for loop in _loops(a)[:depth])
+        if _differ_by_a_number(a, b):
+            leading = max(self._depth(a) or 0, self._depth(b) or 0)
+            together = itertools.takewhile(lambda pair: pair[0] is pair[1], zip(_loops(a), _loops(b), strict=False))
+            return all(self.owned.counter(loop) in equal for loop, _ in list(together)[:leading])
         around = _branch_between(a, b)
         return (
             around is not None
@@ -81,6 +88,14 @@ class Once:
         if all(core.Builtin(i, UINT) in equal or extent in self.single for i, extent in INDICES.items()):
             return True
         return not self.orders and any(would_race(a, b, made, self.intervals) for made in self.stores.values())
+
+
+def _differ_by_a_number(a: Access, b: Access) -> bool:
+    """Whether one thread, in one iteration of the loops around both, comes to two elements."""
+    s, t = a.statement, b.statement
+    if a.index is None or b.index is None or not isinstance(s, _PLAIN) or not isinstance(t, _PLAIN):
+        return False
+    return led_by(s.index) == led_by(t.index) and differ(a.index, b.index)
 
 
 def _orders(s: core.Statement) -> bool:

@@ -5,11 +5,12 @@ A GPU that is told to store to what it still fetches takes several times as long
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, touched_roots
 from cladpy.ir.walk import values
+from cladpy.passes.elsewhere import is_elsewhere
 
 
 def alone(block: code.Block) -> set[code.Take]:
@@ -36,15 +37,16 @@ def _is_number(argument: code.Passed) -> bool:
     return not isinstance(argument, code.Address | code.ChosenAddress | code.ObjectVariable)
 
 
-def meets(statement: code.Statement, take: code.Take, *, alone: bool) -> bool:
-    """Whether a statement has to do with the adjoint that is taken, or with other threads that may, or changes what its
-    index is made of."""
+def meets(statement: code.Statement, take: code.Take, lets: Mapping[core.Value, core.Expr], *, alone: bool) -> bool:
+    """Whether a statement has to do with the element that is taken, or with other threads that may, or changes what its
+    index is made of. `lets` says what constants are made of."""
     index = set(values(take.index))
     for s in all_statements((statement,)):
-        if any(adjoint and _may_be(root, take) for root, adjoint in touched_roots(s)):
+        near = any(adjoint and _may_be(root, take) for root, adjoint in touched_roots(s))
+        if near and not is_elsewhere(s, take.root, take.index, lets):
             return True
         match s:
-            case code.Synchronize() | code.Perform() if alone:
+            case code.Synchronize() | code.Perform() | code.CallPullback(storage="") if alone:
                 pass
             case code.CallPullback(storage="", arguments=given) if all(map(_is_number, given)):
                 pass

@@ -24,6 +24,7 @@ from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.tracing import TRACER
 from cladpy.ir.types import BOOL, FLOAT, LONG, UINT, Array, Type, declare, is_floating, is_half, scalar_of, spell
+from cladpy.passes.elsewhere import lasting
 from cladpy.passes.paired_sums import are_paired
 from cladpy.quoting import comment
 from cladpy.quoting import literal as text_literal
@@ -48,6 +49,7 @@ class Statements:
         self.held: frozenset[core.Value | tuple[core.Root, bool]] = frozenset()  # what is declared elsewhere
         self.cleared = False  # whether the adjoint of dynamic shared memory has been zeroed
         self.alone: set[code.Take] = set()  # see `late_zeros.alone`
+        self.lets: dict[core.Value, core.Expr] = {}  # what constants are made of
         self.sums: WorkerSums | None = None  # in a kernel of the host backend
         self.rows: dict[code.AddElement, str] = {}  # the elements of rows of sums that take the place of others
         self.tape = code.TAPE  # what is called so here
@@ -64,7 +66,9 @@ class Statements:
             with_first = self._paired(statement, block[position + 1 : position + 2])
             printed = (statement,) if with_first is None else (statement, with_first)
             due = [
-                take for take in late if any(meets(s, take, alone=take.alone or take in self.alone) for s in printed)
+                take
+                for take in late
+                if any(meets(s, take, self.lets, alone=take.alone or take in self.alone) for s in printed)
             ]
             lines += ("  " * depth + self._clear(take) for take in due)
             late = [take for take in late if take not in due]
@@ -506,6 +510,7 @@ class Statements:
         self.mentioned = mentions_in(block)
         self.said = ""
         self.alone = alone(block)
+        self.lets = lasting(block)
         self.e.vectors = kept_together(block)
         for root, vectors in self.e.vectors.items():
             self.names.given[(root, False)] = self.names.of((vectors.array, False))

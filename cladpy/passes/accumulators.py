@@ -12,7 +12,7 @@ added: the element may lie outside of its array then.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from cladpy.ir import code, core
@@ -23,6 +23,7 @@ from cladpy.ir.fold import zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import is_half
 from cladpy.ir.walk import values
+from cladpy.passes.elsewhere import is_elsewhere, lasting
 from cladpy.passes.tidy import without_unused
 
 # Sums of one loop that are held in registers.
@@ -147,11 +148,15 @@ def _less(block: code.Block, gone: set[code.Statement]) -> code.Block:
 
 def settled(block: code.Block) -> code.Block:
     """What an element is given after it was taken replaces it; it stays where it is just what was taken."""
-    out = [with_blocks(s, settled) for s in block]
+    return _settled(block, lasting(block))
+
+
+def _settled(block: code.Block, lets: Mapping[core.Value, core.Expr]) -> code.Block:
+    out = [with_blocks(s, lambda inner: _settled(inner, lets)) for s in block]
     for position, taken in enumerate(out):
         if not isinstance(taken, code.Take) or taken.update is not Update.PLAIN or not taken.zero:
             continue
-        given = _given_back(taken, out[position + 1 :])
+        given = _given_back(taken, out[position + 1 :], lets)
         if given is None or is_half(taken.root.adjoint_cell):
             continue
         out[position] = replace(taken, zero=False)
@@ -163,14 +168,17 @@ def settled(block: code.Block) -> code.Block:
     return tuple(out)
 
 
-def _given_back(taken: code.Take, later: list[code.Statement]) -> code.AddElement | None:
-    """The first statement that has to do with memory after an element was taken from it, if it adds to that element."""
+def _given_back(
+    taken: code.Take, later: list[code.Statement], lets: Mapping[core.Value, core.Expr]
+) -> code.AddElement | None:
+    """The first statement that has to do with an element after it was taken, if it adds to it."""
     used = {taken.variable, *values(taken.index)}
     for s in later:
         for inner in all_statements((s,)):
             if inner.effects.waits.somebody or not used.isdisjoint(written(inner)):
                 return None
-            if any(adjoint and root.memory is taken.root.memory for root, adjoint in touched_roots(inner)):
+            near = any(adjoint and root.memory is taken.root.memory for root, adjoint in touched_roots(inner))
+            if near and not is_elsewhere(inner, taken.root, taken.index, lets):
                 same = isinstance(s, code.AddElement) and (s.root, s.index) == (taken.root, taken.index)
                 fits = same and isinstance(s, code.AddElement) and s.update is Update.PLAIN and not s.optional
                 return s if fits and isinstance(s, code.AddElement) else None

@@ -52,6 +52,13 @@ def _left(every: list[code.Statement]) -> int:
     return sum(not s.zero for s in taken) + len(read - changed)
 
 
+def test_all_is_taken_before_the_first_is_zeroed() -> None:
+    case = BY_NAME["streamed"]
+    text = cladpy.gradient(str(case.path), case.function, case.args).code
+    lines = [line.strip() for line in text.splitlines() if "_d_g[" in line]
+    assert [line.startswith("const double") for line in lines] == [True] * 5 + [False] * 5
+
+
 def test_nothing_is_assigned_without_a_promise() -> None:
     case = BY_NAME["squared"]
     found = gradient_of(case.path.read_text(), "squared", args=case.args, growable=False)

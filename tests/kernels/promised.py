@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.kernels.case import Case, N, X, Y
-from tests.kernels.making import real, zeros
+from tests.kernels.making import real, rows, zeros
 
 HALF = N // 2
 CELLS = np.dtype([("a", np.float64), ("b", np.float64)])
@@ -19,6 +19,14 @@ def cells(rng: np.random.Generator) -> object:
     made = np.zeros(N, CELLS)
     made["a"], made["b"] = rng.uniform(0.5, 1.5, N), rng.uniform(0.5, 1.5, N)
     return made
+
+
+def walls(rng: np.random.Generator) -> object:
+    return (rng.uniform(0, 1, 240) < 0.2).astype(np.int32)
+
+
+def turns(rng: np.random.Generator) -> object:
+    return np.array([0, 2, 0, 3], np.int32)  # one element is stored to twice
 
 
 CASES = (
@@ -48,6 +56,9 @@ CASES = (
     Case("promised", "added_to", "x, y", (X, zeros(7), N), None, None),
     Case("promised", "told_in_between", "x, y", (X, zeros(64), zeros(64), N), one_launch=True),
     Case("promised", "weighted_sides", "x, w, y", (X, real(1), Y, N)),
+    Case("promised", "streamed", "f, g", (real(1200), zeros(1200), walls)),
+    Case("promised", "streamed_in_turn", "f, g", (real(640), zeros(640), turns, 4)),
+    Case("promised", "both_rows", "rows, x", (rows(2, N + 1), X, N)),
     Case("promised", "polynomial", "c, x", (real(6), 0.7, 6), None, None),
 )
 
@@ -78,5 +89,7 @@ PROMISES: dict[str, tuple[str, str, int, int]] = {
     "added_to": ("x", "y", 1, 1),
     "told_in_between": ("x", "y", 1, 1),
     "weighted_sides": ("x", "y", 0, 1),
+    "streamed": ("", "g", 0, 5),
+    "streamed_in_turn": ("", "g", 0, 0),
     "polynomial": ("c, x", "", 2, 0),
 }
