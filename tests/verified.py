@@ -10,8 +10,7 @@ from unittest import mock
 from cladpy import pipeline
 from cladpy.adjoint.gradient import Gradient
 from cladpy.emit.unit import Unit, emit
-from cladpy.ir import code, code_verify, core_verify
-from cladpy.variants.gather import Gather
+from cladpy.ir import code_verify, core_verify
 
 
 def faults_of(gradient: Gradient) -> list[str]:
@@ -19,27 +18,12 @@ def faults_of(gradient: Gradient) -> list[str]:
     of generated code."""
     kernels = [fault for kernel in gradient.kernels for fault in faults_of(kernel)]
     every = list(gradient.functions)
-    gather = gradient.gather
-    if gradient.columns is not None:
-        every += [gradient.columns.columns, *_if_any(gradient.columns.rest)]
-    for kept in gradient.kept_values:
-        every += [kept.keep, kept.reverse, *_if_any(kept.renewing)]
-    if gradient.renewing is not None:
-        every.append(gradient.renewing.clear)
-        if isinstance(gradient.renewing.reverse, Gather):
-            gather = gradient.renewing.reverse  # takes the other's place
-        else:
-            every.append(gradient.renewing.reverse)
-    if gather is not None:
-        every += [gather.cells, *_if_any(gather.rest), *_if_any(gather.renewing)]
+    every += [step.kernel for variant in gradient.variants for step in variant.steps]
+    every += [kernel for form in gradient.asked for kernel in form.kernels]
     faults = code_verify.verify(every, {root for g in gradient.globals for root in g.roots})
     for primal in {f.primal: None for f in every}:
         faults += core_verify.verify(primal, partials=True)
     return [*faults, *kernels]
-
-
-def _if_any(function: code.Function | None) -> tuple[code.Function, ...]:
-    return () if function is None else (function,)
 
 
 @contextlib.contextmanager

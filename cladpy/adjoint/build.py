@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from string import ascii_lowercase
 
 from cladpy.adjoint.counting import constant_capacity, counted
@@ -419,7 +418,7 @@ class Builder:
             split=divided(block, function, self.options.may_alias, self.sink) if split else None,
         )
         as_it_is = replace(main, body=each, standing=0, staged=())  # on the grid of the original
-        variants = Variants(self, prepared, accumulation, accesses, seeds, own, as_it_is, swept, better)
+        variants = Variants(self, prepared, accumulation, accesses, seeds, own, promised, as_it_is, swept, better)
         self.sink.raise_if_errors()
         adjoints = tuple(
             AdjointGlobal(f"{name}_d_{given}", g, self.policy.globals.roots(g), kernel or self._is_passed(g))
@@ -438,12 +437,9 @@ class Builder:
             exact,
             tuple(self.preparation.kernels.gradients.values()),
             self.questions.given_to_device(function),
-            variants.gather(promised) if kernel and not traced else None,
-            variants.columns() if kernel and not traced else None,
-            variants.in_two if self.launched and not traced else None,
+            variants.in_its_place() if kernel and not traced else (),
+            variants if self.launched and not traced else None,
         )
-        if self.launched and not traced:
-            gradient = replace(gradient, renewed=partial(variants.renewed, gradient.gather))
         if self.options.split and kernel:
             kept = kept_parameters(function, gradient.written, gradient.found, self.options.may_alias, self.sink)
             self.sink.raise_if_errors()

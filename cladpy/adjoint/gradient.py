@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from cladpy.adjoint.deterministic import ExactBuffer
 from cladpy.adjoint.prepare import Prepared
@@ -18,9 +19,11 @@ from cladpy.ir.reach import stored
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Pointer
-from cladpy.variants.columns import Columns
-from cladpy.variants.gather import Gather
 from cladpy.variants.kept_values import KeptValues
+from cladpy.variants.variant import Variant
+
+if TYPE_CHECKING:
+    from cladpy.adjoint.variants import Variants
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +79,15 @@ class Gradient:
     exact: tuple[ExactBuffer, ...] = ()  # what contributions are added to in the end
     kernels: tuple[Gradient, ...] = ()  # the gradients of those that it launches
     given_to_device: frozenset[int] = frozenset()  # the parameters that lead to memory which the device works on
-    gather: Gather | None = None  # what the launch function runs in place of the kernel
-    columns: Columns | None = None  # the same, of a loop that is transposed
-    # of a kernel that is launched: its gradient in two, where some memory changes; and those that are asked for
-    in_two: Callable[[Collection[core.Root], Renewing | None], KeptValues | None] | None = None
-    kept_values: tuple[KeptValues, ...] = ()
-    # the same with cotangents that are left and adjoints that are replaced
-    renewed: Callable[[], Renewing | None] | None = None
-    renewing: Renewing | None = None
+    variants: tuple[Variant, ...] = ()  # what the launch function may run in place of the kernel
+    offers: Variants | None = None  # of a kernel that is launched: the forms that a host program may ask for
+    asked: tuple[Renewing | KeptValues, ...] = ()  # those that it has asked for
+
+    def with_asked(self, form: Renewing | KeptValues) -> Gradient:
+        """A variant that replaces adjoints where it is asked to takes the place of the one that it is made of."""
+        made = form.reverse
+        variants = tuple(made if isinstance(made, Variant) and type(made) is type(v) else v for v in self.variants)
+        return replace(self, asked=(*self.asked, form), variants=variants)
 
     @property
     def main(self) -> code.Function:

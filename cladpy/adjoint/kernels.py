@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.adjoint.overlaps import Overlap, overlap
 from cladpy.adjoint.plan import PullbackReference, RenewingLaunch
+from cladpy.adjoint.renewal import Renewing
 from cladpy.analysis.replays import is_repeatable
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
@@ -24,7 +25,6 @@ from cladpy.normalize.places import element_of
 from cladpy.options import Options
 from cladpy.order import scan
 from cladpy.request import identifiers
-from cladpy.variants.gather import Gather
 from cladpy.variants.kept_values import KeptValues
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 # what they share.
 Build = Callable[[s.Program, tuple[int, ...], tuple[Symbol, ...], str, Overlap], "Gradient"]
 
+_Key = tuple[FunctionSymbol, tuple[int, ...], Overlap]
+
 
 @dataclass(slots=True)
 class Kernels:
@@ -42,16 +44,16 @@ class Kernels:
     sink: Sink
     build: Build
     named: tuple[Symbol, ...]  # the variables that the caller asks for
-    gradients: dict[tuple[FunctionSymbol, tuple[int, ...], Overlap], Gradient] = field(default_factory=dict)
-    _kept_values: dict[tuple[FunctionSymbol, tuple[int, ...], Overlap, frozenset[int]], KeptValues | None] = field(
-        default_factory=dict
-    )
+    gradients: dict[_Key, Gradient] = field(default_factory=dict)
+    _renewing: dict[_Key, Renewing | None] = field(default_factory=dict)
+    _kept_values: dict[tuple[_Key, frozenset[int]], KeptValues | None] = field(default_factory=dict)
     _stores: dict[FunctionSymbol, tuple[set[core.Root], core.Function]] = field(default_factory=dict)
     _variables: tuple[Symbol, ...] | None = None
 
     def clear(self) -> None:
         """Forgets the gradients."""
         self.gradients.clear()
+        self._renewing.clear()
         self._kept_values.clear()
 
     def variables(self, symbol: FunctionSymbol) -> tuple[Symbol, ...]:
@@ -149,20 +151,21 @@ class Kernels:
         """The gradient of the kernel that leaves cotangents and replaces adjoints, if the host program `accepts` it."""
         key = (call.callee, active, overlap(call, active))
         gradient = self.gradients[key]
-        if gradient.renewing is None and gradient.renewed is not None:
-            made = gradient.renewed()
-            asked = made is not None and accepts(made.launch(gradient.primal))
-            gradient = replace(gradient, renewed=None, renewing=made if asked else None)
-            if asked and made is not None and isinstance(made.reverse, Gather):
-                gradient = replace(gradient, gather=made.reverse)
-            self.gradients[key] = gradient
-        return None if gradient.renewing is None else gradient.renewing.launch(gradient.primal)
+        if key not in self._renewing:
+            made = None if gradient.offers is None else gradient.offers.renewed(gradient.variants)
+            if made is not None and not accepts(made.launch(gradient.primal)):
+                made = None
+            if made is not None:
+                self.gradients[key] = gradient.with_asked(made)
+            self._renewing[key] = made
+        known = self._renewing[key]
+        return None if known is None else known.launch(gradient.primal)
 
     def kept_values(self, call: core.Call, active: tuple[int, ...], changing: frozenset[int]) -> KeptValues | None:
         """The gradient of the kernel in two, for a launch after which the memory of the arguments at the positions
         `changing` may be overwritten."""
         key = (call.callee, active, overlap(call, active))
-        wanted = (*key, changing)
+        wanted = (key, changing)
         if wanted not in self._kept_values:
             gradient = self.gradients[key]
             variables, first = self.variables(call.callee), len(call.callee.parameters)
@@ -171,13 +174,14 @@ class Kernels:
             roots |= {r for v in gradient.primal.variables if v.symbol in named for r in v.roots}
             made = None
             # what functions read of variables is not among the loads of the gradient
-            if gradient.in_two is not None and self.is_repeatable(call) and not (named and _calls(gradient)):
-                made = gradient.in_two({r for r in roots if isinstance(r, core.Root)}, gradient.renewing)
+            if gradient.offers is not None and self.is_repeatable(call) and not (named and _calls(gradient)):
+                renewing = self._renewing.get(key)
+                made = gradient.offers.in_two({r for r in roots if isinstance(r, core.Root)}, renewing)
             if made is not None:
-                number = len(gradient.kept_values)
+                number = sum(isinstance(form, KeptValues) for form in gradient.asked)
                 if number:
                     made = made.renamed(f"_v{number}")
-                self.gradients[key] = replace(gradient, kept_values=(*gradient.kept_values, made))
+                self.gradients[key] = gradient.with_asked(made)
             self._kept_values[wanted] = made
         return self._kept_values[wanted]
 

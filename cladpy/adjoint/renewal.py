@@ -24,14 +24,14 @@ from cladpy.ir.walk import map_children, statements
 from cladpy.passes.dead_code import clean
 from cladpy.passes.tidy import tidy
 from cladpy.variants.bounded import product
-from cladpy.variants.gather import Gather
+from cladpy.variants.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)
 class Renewing:
     """`reverse` is the gradient under the `condition`, or the one that is gathered; `clear` zeroes what it leaves."""
 
-    reverse: code.Function | Gather
+    reverse: code.Function | Variant
     clear: code.Function
     condition: core.Expr | None  # over the launch's extents and the parameters; None where it always holds
     renewal: Renewal
@@ -46,9 +46,13 @@ class Renewing:
         pairs = tuple((position[read], position[stored]) for read, stored in self.renewal.pairs)
         key = tuple(position[v] for v in self.renewal.key)
         values = {c: i for c, i in position.items() if isinstance(c, core.Value)}
-        gathers = isinstance(self.reverse, Gather)
-        name = "" if isinstance(self.reverse, Gather) else self.reverse.name
-        return RenewingLaunch(name, self.clear.name, self.condition, values, pairs, key, gathers)
+        name = self.reverse.name if isinstance(self.reverse, code.Function) else ""
+        return RenewingLaunch(name, self.clear.name, self.condition, values, pairs, key, gathers=not name)
+
+    @property
+    def kernels(self) -> tuple[code.Function, ...]:
+        """Besides those of a variant."""
+        return (self.clear, self.reverse) if isinstance(self.reverse, code.Function) else (self.clear,)
 
 
 def condition(premise: core.Expr | None, covers: Collection[Bound]) -> core.Expr | None:

@@ -8,24 +8,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint.prepare import Prepared
-from cladpy.adjoint.promises import NOTHING_PROMISED, Promised
+from cladpy.adjoint.promises import Promised
 from cladpy.adjoint.renewal import Renewing, clearing, keeps_states, renewing
 from cladpy.analysis import races
-from cladpy.analysis.renewal import Renewal, find_renewal, find_renewal_of_cells
-from cladpy.analysis.stencils import find_stencil
+from cladpy.analysis.renewal import find_renewal, find_renewal_of_cells
 from cladpy.analysis.warps import varying_lanes
 from cladpy.ir import code, core
-from cladpy.ir.code import Update
-from cladpy.ir.walk import statements
-from cladpy.passes.accumulators import with_less_traffic
-from cladpy.passes.dead_code import clean
+from cladpy.ir.surface import BuiltinVar
 from cladpy.passes.rows import with_rows
-from cladpy.passes.tidy import tidy
-from cladpy.passes.uniform_sums import sum_at_exit
 from cladpy.variants.bounded import can_be_repeated, merged, premise
-from cladpy.variants.columns import Columns, by_columns
-from cladpy.variants.gather import Gather, gathered, has_effect, without
+from cladpy.variants.gather import Gather
 from cladpy.variants.kept_values import KeptValues, from_kept_values
+from cladpy.variants.table import variants_of
+from cladpy.variants.variant import Variant
 
 if TYPE_CHECKING:
     from cladpy.adjoint.build import Builder
@@ -42,6 +37,7 @@ class Variants:
     accesses: races.Accesses
     seeds: tuple[core.Part, ...]
     own: Mapping[tuple[int, int], str]
+    promised: Promised
     main: code.Function
     swept: code.Block
     better: tuple[core.Expr, code.Block] | None
@@ -51,67 +47,36 @@ class Variants:
         return self.prepared.function
 
     @property
+    def varied(self) -> frozenset[core.Root]:
+        return frozenset(self.prepared.activity.read)
+
+    @property
+    def optional(self) -> frozenset[core.Root]:
+        return self.builder.optional
+
+    @property
+    def fresh(self) -> frozenset[core.Root]:
+        return self.promised.fresh
+
+    @property
+    def unread(self) -> frozenset[BuiltinVar]:
+        return self.builder.questions.unread(self.function)
+
+    def swept_again(self, consumed: frozenset[core.Root] | None) -> tuple[list[code.Statement], list[code.Statement]]:
+        promised = self.promised if consumed is None else Promised(frozenset(), consumed)
+        varying = varying_lanes(self.function)
+        body, sweep = self.builder.sweep(self.prepared, self.accumulation, promised, self.seeds, varying)
+        return body, self.builder.scalars(self.prepared, sweep, self.own)
+
+    @property
     def may_vary(self) -> bool:
         """Whether the options leave it open how adjoints are added to, and the body may stand in several kernels."""
         options = self.builder.options
         return options.accumulate == "auto" and not options.may_alias and can_be_repeated(self.function)
 
-    def gather(self, promised: Promised, renewal: Renewal | None = None) -> Gather | None:
-        """The gradient as a launch that gathers adjoints, and one for what is left, where that is possible and pays.
-        With a `renewal` the cotangents stay, and adjoints are replaced."""
-        function, builder, accumulation = self.function, self.builder, self.accumulation
-        loops = any(isinstance(t, core.Loop) for t in statements(function.body))
-        if not self.may_vary or loops or accumulation.bounded is not None:
-            return None
-        met = [r for r, u in accumulation.updates.items() if u is Update.ATOMIC and r in self.prepared.activity.read]
-        stencil = find_stencil(function, self.accesses.by_root, sorted(met, key=lambda r: r.name))
-        if stencil is None:
-            return None
-        unread = builder.questions.unread(function)
-        homes = {} if renewal is None else renewal.homes
-        if renewal is not None:
-            promised = replace(promised, consumed=promised.consumed | {stored for _, stored in renewal.pairs})
-        body, sweep = builder.sweep(self.prepared, accumulation, promised, self.seeds, varying_lanes(function))
-        left = without(body, frozenset(p.root for p in stencil.pulled))
-        left += builder.scalars(self.prepared, sweep, self.own)
-        left = sum_at_exit(left, function, accumulation.beside, may_alias=False)
-        rest = with_less_traffic(tidy(clean(left)), may_alias=False)
-        found = gathered(
-            body,
-            stencil,
-            lambda root: races.asked_once(function, root, self.accesses, unread),
-            promised.fresh,
-            rest,
-            homes,
-        )
-        if found is None:
-            return None
-        cells, behind = found
-        main = self.main
-        low_high = [stencil.reach(axis) for axis in range(3)]
-        beyond = tuple(high - low for low, high in low_high)
-        return Gather(
-            replace(main, name=f"{main.name}_cells", body=cells, cells=True, standing=0),
-            replace(main, name=f"{main.name}_rest", body=behind, standing=0) if has_effect(behind) else None,
-            (beyond[0], beyond[1], beyond[2]),
-            tuple(extent for axis in stencil.axes for extent in axis.single),
-            tuple(p.root for p in stencil.pulled),
-        )
-
-    def columns(self) -> Columns | None:
-        """The gradient with a transposed loop, where that is possible and pays."""
-        function, builder, accumulation = self.function, self.builder, self.accumulation
-        if not self.may_vary or accumulation.bounded is not None or self.main.tape_slots != 0 or builder.optional:
-            return None
-        unread = builder.questions.unread(function)
-
-        def alone(load: core.Load) -> bool:
-            return races.loaded_once(function, load, self.accesses, unread, accumulation.single)
-
-        def asked_once(root: core.Root) -> bool:
-            return races.asked_once(function, root, self.accesses, unread)
-
-        return by_columns(self.main, alone, asked_once)
+    def in_its_place(self) -> tuple[Variant, ...]:
+        """What launches may run in place of the gradient."""
+        return variants_of(self) if self.may_vary else ()
 
     def in_two(self, changing: Collection[core.Root], renewing: Renewing | None) -> KeptValues | None:
         """The gradient in two kernels, where some memory changes in between."""
@@ -137,14 +102,16 @@ class Variants:
             other = replace(reverse, name=f"{reverse.name}_renewing", body=renewed)
         return replace(made, keep=replace(made.keep, body=finished(made.keep.body)), reverse=reverse, renewing=other)
 
-    def renewed(self, gather: Gather | None) -> Renewing | None:
-        """The gradient that leaves cotangents and replaces adjoints; see `analysis/renewal.py`."""
+    def renewed(self, variants: tuple[Variant, ...]) -> Renewing | None:
+        """The gradient that leaves cotangents and replaces adjoints; see `analysis/renewal.py`. `variants` are those
+        that launches may run in its place."""
         main, accumulation, by_root = self.main, self.accumulation, self.accesses.by_root
         if not self.may_vary or main.tape_slots != 0 or main.storage or main.logs or keeps_states(self.swept):
             return None
+        gather = next((v for v in variants if isinstance(v, Gather)), None)
         if gather is not None:
             of_cells = find_renewal_of_cells(self.function, by_root, accumulation.once, gather.roots)
-            made = None if of_cells is None else self.gather(NOTHING_PROMISED, of_cells)
+            made = None if of_cells is None else Gather.renewed(self, of_cells)
             if of_cells is None or made is None or made.rest is not None:
                 return None
             cells = replace(made.cells, name=f"{made.cells.name}_renewing")

@@ -47,10 +47,6 @@ _ORIGINAL = {
 _AT_LAUNCH = {v: v.value.replace("blockDim", "_block").replace("gridDim", "_grid") for v in BuiltinVar}
 
 
-# Parameters that a launch function gives what it calls these itself.
-_OF_LAUNCH = frozenset({"_grid_size", "_block_size", "_segments", "_lanes"})
-
-
 def function_text(function: code.Function, style: Style, target: str, main: FunctionRole) -> FunctionText:
     if function.role in (FunctionRole.PULLBACK, FunctionRole.FORWARD):
         style = replace(style, pullbacks="", dependent=bool(function.storage))
@@ -61,6 +57,8 @@ def function_text(function: code.Function, style: Style, target: str, main: Func
     passed = tuple(p.name for p in function.parameters)
     if function.name in style.exact:
         signature, passed = (*signature, "const cladpy::exact_sums _sums"), (*passed, "_sums")
+    if function.cells:
+        signature, passed = (*signature, "[[maybe_unused]] const dim3 _grid"), (*passed, "_grid")
     count, result, log = "", "", False
     count_signature: tuple[str, ...] = ()
     if function.count and function.count_result is not None:
@@ -124,11 +122,7 @@ def function_text(function: code.Function, style: Style, target: str, main: Func
 
 def marked(function: code.Function) -> code.Function:
     """The function with marks at the names of its parameters: see `cladpy.emit.names`."""
-    primal = len(function.primal.parameters)
-    parameters = (
-        p if k >= primal and p.name in _OF_LAUNCH and not p.adjoint else replace(p, name=p.name + MARK)
-        for k, p in enumerate(function.parameters)
-    )
+    parameters = (p if p.of_launch else replace(p, name=p.name + MARK) for p in function.parameters)
     return replace(function, parameters=tuple(parameters))
 
 

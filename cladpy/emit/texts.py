@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cladpy.emit.split import KernelTapeText, SplitText
 from cladpy.ir.shared import NO_SHARED, SharedMemory
+from cladpy.variants.variant import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +58,27 @@ class FunctionText:
 
 
 @dataclass(frozen=True, slots=True)
-class GatherText:
-    """The kernels that gather: `cells`, and the `rest` where anything is left; how far cells lie `beyond` the threads,
-    and the extents that must be 1. `renewing` takes the place of both where cotangents may be left."""
+class StepText:
+    """A step of a variant, and its kernel as text."""
 
-    cells: FunctionText
-    rest: FunctionText | None
-    beyond: tuple[int, int, int]
-    single: tuple[str, ...]
-    renewing: FunctionText | None
+    step: Step
+    kernel: FunctionText
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnsText:
-    """The kernels of a transposed loop: `columns`, and the `rest` where anything is left; how often the loop is run, in
-    terms of the launch function, how many lanes an iteration has, and whether a thread may have several."""
+class VariantText:
+    """What a launch may run in place of a kernel: what the launch function declares before it tests the `condition`."""
 
-    columns: FunctionText
-    rest: FunctionText | None
-    count: str
-    lanes: int
-    shared: bool
+    header: str
+    verb: str
+    steps: tuple[StepText, ...]
+    declared: tuple[str, ...]
+    condition: str
+
+    @property
+    def asked(self) -> str:
+        """The argument of the launch function by which a caller asks for one of the steps."""
+        return next((s.step.asked for s in self.steps if s.step.asked), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,5 +122,4 @@ class Part:
     sums: list[SumText]
     lengths: tuple[str, ...]
     length_parameters: tuple[str, ...]
-    gather: GatherText | None
-    columns: ColumnsText | None
+    variants: tuple[VariantText, ...]

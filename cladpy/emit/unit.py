@@ -15,7 +15,7 @@ from cladpy.emit.names import MARK, final_names, resolved, words
 from cladpy.emit.registers import registers_of
 from cladpy.emit.shared_arrays import shared_arrays
 from cladpy.emit.style import Style
-from cladpy.emit.texts import ColumnsText, FunctionText, GatherText, GlobalText, Part, SumText
+from cladpy.emit.texts import FunctionText, GlobalText, Part, StepText, SumText, VariantText
 from cladpy.ir import code
 from cladpy.ir.code import FunctionRole, Update
 from cladpy.ir.code_walk import all_statements
@@ -27,6 +27,8 @@ from cladpy.quoting import comment, included, literal
 from cladpy.source import Source
 from cladpy.targets import TARGETS
 from cladpy.templating import template_named
+from cladpy.variants.table import KINDS
+from cladpy.variants.variant import Variant
 
 # Stand for the original until names are given, which are none of its own, and for where the user's macros are undefined
 # and come again: around the headers before the original, and around what is behind it.
@@ -78,12 +80,11 @@ def emit(
     parts: list[Part] = []
     for g in gradient.kernels:
         parts.append(_part(g, target, texts, namespace, checked, traced))
-        parts += _parts_in_two(g, target, texts, namespace, checked)
+        parts += _parts_asked_for(g, target, texts, namespace, checked)
     parts.append(_part(gradient, target, texts, "", checked, traced))
     functions = [f for part in parts for f in part.functions]
-    gathers = [part.gather for part in parts if part.gather]
-    functions += [f for g in gathers for f in (g.cells, g.rest, g.renewing) if f]
-    functions += [f for part in parts if part.columns for f in (part.columns.columns, part.columns.rest) if f]
+    variants = [v for part in parts for v in part.variants]
+    functions += [s.kernel for v in variants for s in v.steps]
     sums = parts[-1].sums
     template = template_named(TARGETS[target].unit_template)
     main = parts[-1].main
@@ -106,9 +107,8 @@ def emit(
             launches=any(f.role == "kernel" for f in functions),
             sums_anywhere=any(part.sums for part in parts),
             checks=any(part.main.checked and not part.namespace for part in parts),
-            gathers_anywhere=any(part.gather for part in parts),
+            variant_headers=[kind.header for kind in KINDS if any(v.header == kind.header for v in variants)],
             teams_anywhere=any("#pragma omp" in text for text in texts_of_functions),
-            columns_anywhere=any(part.columns for part in parts),
             include=None if include is None else included(include),
             original=None if original is None else _ORIGINAL,
             customs=[included(c) for c in customs],
@@ -144,18 +144,12 @@ def _without_macros(text: str, macros: Macros, *, fragment: bool) -> str:
     return text
 
 
-def _parts_in_two(
+def _parts_asked_for(
     gradient: Gradient, target: str, texts: Mapping[str, str], namespace: str, checked: bool
 ) -> Iterator[Part]:
-    """The kernels that keep values of a launch, and compute with them, and those that leave adjoints, and clear them,
-    with the pullbacks of the gradient itself."""
-    renewing = gradient.renewing
-    variants: list[list[code.Function]] = [] if renewing is None else [[renewing.clear]]
-    if renewing is not None and isinstance(renewing.reverse, code.Function):
-        variants[0].append(renewing.reverse)
-    variants += [[f for f in (k.keep, k.reverse, k.renewing) if f is not None] for k in gradient.kept_values]
-    for functions in variants:
-        for function in functions:
+    """The kernels of the forms that a host program asks for, with the pullbacks of the gradient itself."""
+    for form in gradient.asked:
+        for function in form.kernels:
             part = replace(gradient, functions=(*gradient.functions[:-1], function))
             style = replace(
                 style_of(part, target, texts, checked=checked),
@@ -170,16 +164,15 @@ def _part(
 ) -> Part:
     style = style_of(gradient, target, texts, checked=checked, traced=traced)
     functions = [function_text(f, style, target, gradient.main.role) for f in gradient.functions]
-    kernels = _gather(gradient, style, target), _columns(gradient, style, target)
-    return _laid_out(gradient, functions, namespace, *kernels)
+    variants = tuple(_variant(v, style, target) for v in gradient.variants)
+    return _laid_out(gradient, functions, namespace, variants)
 
 
 def _laid_out(
     gradient: Gradient,
     functions: list[FunctionText],
     namespace: str,
-    gather: GatherText | None = None,
-    columns: ColumnsText | None = None,
+    variants: tuple[VariantText, ...] = (),
     *,
     summing: bool = True,
 ) -> Part:
@@ -196,29 +189,14 @@ def _laid_out(
         sums,
         tuple(s.length for s in sums if s.length),
         tuple(f"unsigned long long {s.length}" for s in sums if s.length),
-        gather,
-        columns,
+        variants,
     )
 
 
-def _gather(gradient: Gradient, style: Style, target: str) -> GatherText | None:
-    found = gradient.gather
-    if found is None:
-        return None
-    cells = function_text(found.cells, style, target, FunctionRole.KERNEL)
-    rest = None if found.rest is None else function_text(found.rest, style, target, FunctionRole.KERNEL)
-    renewing = None if found.renewing is None else function_text(found.renewing, style, target, FunctionRole.KERNEL)
-    return GatherText(cells, rest, found.beyond, tuple(e.value for e in found.single), renewing)
-
-
-def _columns(gradient: Gradient, style: Style, target: str) -> ColumnsText | None:
-    found = gradient.columns
-    if found is None:
-        return None
-    columns = function_text(found.columns, style, target, FunctionRole.KERNEL)
-    rest = None if found.rest is None else function_text(found.rest, style, target, FunctionRole.KERNEL)
-    _, printer = printers(marked(found.columns), style, logical=False)
-    return ColumnsText(columns, rest, printer.e.text(found.count), found.lanes, found.shared)
+def _variant(variant: Variant, style: Style, target: str) -> VariantText:
+    steps = [StepText(step, function_text(step.kernel, style, target, FunctionRole.KERNEL)) for step in variant.steps]
+    _, printer = printers(marked(variant.steps[0].kernel), style, logical=False)
+    return VariantText(variant.header, variant.verb, tuple(steps), *variant.test(printer.e.text))
 
 
 def _sums(gradient: Gradient) -> list[SumText]:

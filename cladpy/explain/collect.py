@@ -80,8 +80,7 @@ class _Collector:
         self.function = function
         self.background: Background = gradient.backgrounds[function.name]
         self.is_main = function is gradient.main
-        self.gathered = () if gradient.gather is None else gradient.gather.roots
-        self.by_columns = () if gradient.columns is None else gradient.columns.roots
+        self.variants = gradient.variants if self.is_main else ()
         self.names = names
         self.e: Expressions = printer.e
         self.store_all = self.background.prepared.needs.store_all
@@ -143,10 +142,8 @@ class _Collector:
             reason = _TEAM
         else:
             reason = self._reason(root, update)
-        if self.is_main and root in self.gathered:
-            reason = Reason(f"{reason.text}; the launch function gathers it instead", reason.span)
-        if self.is_main and root in self.by_columns:
-            reason = Reason(f"{reason.text}; the launch function sums it for each iteration instead", reason.span)
+        for variant in (v for v in self.variants if root in v.roots):
+            reason = Reason(f"{reason.text}; {variant.reason}", reason.span)
         if s.row is not None:
             run = f"{s.row.length} elements from here on, which are held in registers before"
             reason = Reason(f"{reason.text}; {run}{', of lanes side by side' * s.along}", reason.span)

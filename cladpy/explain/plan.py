@@ -7,8 +7,7 @@ from cladpy.analysis.dimensions import names
 from cladpy.ir.code import FunctionRole
 from cladpy.ir.shared import shared_memory
 from cladpy.targets import TARGETS
-from cladpy.variants.columns import Columns
-from cladpy.variants.gather import Gather
+from cladpy.variants.variant import Variant
 
 
 def plan(gradient: Gradient, target: str) -> tuple[str, ...]:
@@ -29,10 +28,8 @@ def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
     main = gradient.main
     if main.role is not FunctionRole.KERNEL:
         return (f"{main.name} is called",)
-    if gradient.gather is not None:
-        return _gathering(gradient.gather, main.name)
-    if gradient.columns is not None:
-        return _by_columns(gradient.columns, main.name)
+    if gradient.variants:
+        return tuple(told for variant in gradient.variants for told in _in_its_place(variant, main.name))
     if main.tape_slots is not None or TARGETS[target].tape_grows:
         by_hand = "; it may as well be launched by hand"
         if shared_memory(main.body).grows:
@@ -52,37 +49,10 @@ def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
     )
 
 
-def _gathering(gather: Gather, name: str) -> tuple[str, ...]:
-    beyond = [f"{count} along {axis}" for count, axis in zip(gather.beyond, "xyz", strict=True) if count]
-    roots = ", ".join(f"_d_{root.name}" for root in gather.roots)
-    steps = [
-        f"{gather.cells.name} is launched with a thread for each cell, of which there are more than threads of the "
-        f"original: {', '.join(beyond)}; it gathers {roots} without atomics"
-    ]
-    if gather.rest is not None:
-        steps.append(f"{gather.rest.name} does what is left, on the grid of the original")
-    single = [f"{extent.value} is not 1" for extent in gather.single]
-    otherwise = " or ".join([*single, "there is no grid for so many cells"])
-    steps.append(
-        f"where {otherwise}, {name} is launched in place of these, on the grid of the original; it may as well be "
-        "launched by hand"
-    )
-    return tuple(steps)
-
-
-def _by_columns(columns: Columns, name: str) -> tuple[str, ...]:
-    roots = ", ".join(f"_d_{root.name}" for root in columns.roots)
-    each = "a thread" if columns.lanes == 1 else "a warp"
-    steps = [f"{columns.columns.name} is launched with {each} for each iteration of the loop, which sums {roots}"]
-    if columns.rest is not None:
-        shared = ", or a warp for each where there are few" if columns.shared else ""
-        steps.append(f"{columns.rest.name} does what is left, with the threads of the original{shared}")
-    otherwise = "the launch has more than one dimension, or few threads or iterations"
-    steps.append(
-        f"where {otherwise}, {name} is launched in place of these, on the grid of the original; it may as well be "
-        "launched by hand"
-    )
-    return tuple(steps)
+def _in_its_place(variant: Variant, name: str) -> tuple[str, ...]:
+    steps, otherwise = variant.explained()
+    by_hand = "on the grid of the original; it may as well be launched by hand"
+    return (*steps, f"where {otherwise}, {name} is launched in place of these, {by_hand}")
 
 
 def premises(gradient: Gradient) -> tuple[str, ...]:

@@ -570,6 +570,7 @@ class Parameter:
     parts: tuple[core.Part, ...] = ()  # what in the body it stands for
     adjoint: bool = False
     optional: bool = False  # null where the caller does not ask for this adjoint
+    of_launch: bool = False  # whether the launch function gives it, under this name
 
 
 class FunctionRole(Enum):

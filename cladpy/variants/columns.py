@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from cladpy.analysis import races
 from cladpy.analysis.affine import VARYING, affine
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
@@ -40,6 +41,7 @@ from cladpy.passes.guards import with_guards_apart
 from cladpy.passes.tidy import tidy
 from cladpy.variants.gather import has_effect, may_fail, work_of
 from cladpy.variants.places import Line, own_number
+from cladpy.variants.variant import Original, Step, Text, Variant
 
 LANES = 32
 # Operations for a pair, of which so many times those of the loop's body, and so many more, may be before the loop.
@@ -51,10 +53,13 @@ Known = Mapping[core.Value, core.Expr]
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Variant):
     """Two kernels that do together what the gradient does. `columns` has `lanes` threads for each of `count`
     iterations, `rest`, where anything is left, one for each thread of the launch, or a warp where that may be
     `shared`."""
+
+    header = "cladpy/columns.h"
+    reason = "the launch function sums it for each iteration instead"
 
     columns: code.Function
     rest: code.Function | None
@@ -62,6 +67,42 @@ class Columns:
     lanes: int
     shared: bool
     roots: tuple[core.Root, ...]
+
+    @classmethod
+    def of(cls, original: Original) -> Columns | None:
+        function, accesses, accumulation = original.function, original.accesses, original.accumulation
+        if accumulation.bounded is not None or original.main.tape_slots != 0 or original.optional:
+            return None
+        return by_columns(
+            original.main,
+            lambda load: races.loaded_once(function, load, accesses, original.unread, accumulation.single),
+            lambda root: races.asked_once(function, root, accesses, original.unread),
+        )
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        of_loop = "for each iteration of the loop, what all threads add is summed"
+        says = f"What the launch function runs in place of this kernel: {of_loop}."
+        block, most = "_by.size", "cladpy::columns_launch::size"
+        segments, lanes = "const unsigned _segments = _by.segments;", "const unsigned _lanes = _by.lanes;"
+        steps = [Step(self.columns, says, "_by.columns", block, segments, most)]
+        if self.rest is not None:
+            steps.append(Step(self.rest, "What is left then.", "_by.rest", block, lanes, most))
+        return tuple(steps)
+
+    def test(self, text: Text) -> tuple[tuple[str, ...], str]:
+        given = f"{text(self.count)}, {self.lanes}, {'true' if self.shared else 'false'}"
+        sizes = "[[maybe_unused]] const unsigned _grid_size = _grid.x, _block_size = _block.x;"
+        return (sizes, f"const cladpy::columns_launch _by(_grid, _block, {given});"), "_by.pays"
+
+    def explained(self) -> tuple[tuple[str, ...], str]:
+        roots = ", ".join(f"_d_{root.name}" for root in self.roots)
+        each = "a thread" if self.lanes == 1 else "a warp"
+        steps = [f"{self.columns.name} is launched with {each} for each iteration of the loop, which sums {roots}"]
+        if self.rest is not None:
+            shared = ", or a warp for each where there are few" if self.shared else ""
+            steps.append(f"{self.rest.name} does what is left, with the threads of the original{shared}")
+        return tuple(steps), "the launch has more than one dimension, or few threads or iterations"
 
 
 def by_columns(
@@ -95,7 +136,7 @@ def by_columns(
 
 
 def _parameter(value: core.Value) -> code.Parameter:
-    return code.Parameter(value.name, value.type, (core.Part(value),))
+    return code.Parameter(value.name, value.type, (core.Part(value),), of_launch=True)
 
 
 # ---- what may be transposed ------------------------------------------------------------------------------------------

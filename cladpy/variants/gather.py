@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cladpy.analysis.dimensions import BLOCKS, THREADS
-from cladpy.analysis.stencils import Axis, Shift, Stencil
+from cladpy.analysis.races import asked_once
+from cladpy.analysis.renewal import Renewal
+from cladpy.analysis.stencils import Axis, Shift, Stencil, find_stencil
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, expressions, map_statement, with_blocks
@@ -21,10 +23,13 @@ from cladpy.ir.halves import adjoint_value
 from cladpy.ir.renaming import renamed
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.types import BOOL, INT, LONG, UINT, Type, is_half, is_integer
-from cladpy.ir.walk import map_children, subexpressions, values
+from cladpy.ir.walk import map_children, statements, subexpressions, values
+from cladpy.passes.accumulators import with_less_traffic
 from cladpy.passes.dead_code import clean
 from cladpy.passes.tidy import tidy
+from cladpy.passes.uniform_sums import sum_at_exit
 from cladpy.variants.places import place_sums
+from cladpy.variants.variant import Original, Step, Text, Variant
 
 # Contributions are gathered if they cost no more than this on average, in operations: an atomic addition takes about as
 # long.
@@ -37,10 +42,14 @@ _NO_HOMES: Mapping[core.Root, frozenset[core.Load]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Gather:
+class Gather(Variant):
     """Two kernels that do together what the gradient does. `cells` is run for the threads of the launch and so many
     cells beyond them along each axis, `rest`, where anything is left, for the threads of the launch. Both need the
     extents `single` to be 1."""
+
+    header = "cladpy/cells.h"
+    verb = "gathers"
+    reason = "the launch function gathers it instead"
 
     cells: code.Function
     rest: code.Function | None
@@ -48,6 +57,74 @@ class Gather:
     single: tuple[BuiltinVar, ...]
     roots: tuple[core.Root, ...]
     renewing: code.Function | None = None  # `cells` that does it all, and replaces what the cell's own thread has left
+
+    @classmethod
+    def of(cls, original: Original) -> Gather | None:
+        return cls.renewed(original, None)
+
+    @classmethod
+    def renewed(cls, original: Original, renewal: Renewal | None) -> Gather | None:
+        """With a `renewal` the cotangents stay, and adjoints are replaced."""
+        function, accumulation = original.function, original.accumulation
+        loops = any(isinstance(t, core.Loop) for t in statements(function.body))
+        if loops or accumulation.bounded is not None:
+            return None
+        met = [r for r, u in accumulation.updates.items() if u is Update.ATOMIC and r in original.varied]
+        stencil = find_stencil(function, original.accesses.by_root, sorted(met, key=lambda r: r.name))
+        if stencil is None:
+            return None
+        consumed = None if renewal is None else frozenset(stored for _, stored in renewal.pairs)
+        body, numbers = original.swept_again(consumed)
+        left = [*without(body, frozenset(p.root for p in stencil.pulled)), *numbers]
+        left = sum_at_exit(left, function, accumulation.beside, may_alias=False)
+        found = gathered(
+            body,
+            stencil,
+            lambda root: asked_once(function, root, original.accesses, original.unread),
+            original.fresh if renewal is None else frozenset(),
+            with_less_traffic(tidy(clean(left)), may_alias=False),
+            _NO_HOMES if renewal is None else renewal.homes,
+        )
+        if found is None:
+            return None
+        cells, behind = found
+        main = replace(original.main, standing=0)
+        beyond = [high - low for low, high in map(stencil.reach, range(3))]
+        return Gather(
+            replace(main, name=f"{main.name}_cells", body=cells, cells=True),
+            replace(main, name=f"{main.name}_rest", body=behind) if has_effect(behind) else None,
+            (beyond[0], beyond[1], beyond[2]),
+            tuple(extent for axis in stencil.axes for extent in axis.single),
+            tuple(p.root for p in stencil.pulled),
+        )
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        cells = "a thread for each cell gathers what others would add to it"
+        steps = [Step(self.cells, f"What the launch function runs in place of this kernel: {cells}.", "_cells")]
+        if self.rest is not None:
+            steps.append(Step(self.rest, "What is left then.", "_grid"))
+        if self.renewing is not None:
+            says = "The same where the cotangents may stay: a cell whose own thread has left one is replaced."
+            steps.append(Step(self.renewing, says, "_cells", asked="_renews"))
+        return tuple(steps)
+
+    def test(self, text: Text) -> tuple[tuple[str, ...], str]:
+        single = (f"_{extent.value.replace('Dim', '')} == 1" for extent in self.single)
+        fits = f"cladpy::grid_of_cells(_grid, _block, {', '.join(map(str, self.beyond))}, &_cells)"
+        return ("dim3 _cells;",), " && ".join((*single, fits))
+
+    def explained(self) -> tuple[tuple[str, ...], str]:
+        beyond = [f"{count} along {axis}" for count, axis in zip(self.beyond, "xyz", strict=True) if count]
+        roots = ", ".join(f"_d_{root.name}" for root in self.roots)
+        steps = [
+            f"{self.cells.name} is launched with a thread for each cell, of which there are more than threads of the "
+            f"original: {', '.join(beyond)}; it gathers {roots} without atomics"
+        ]
+        if self.rest is not None:
+            steps.append(f"{self.rest.name} does what is left, on the grid of the original")
+        single = [f"{extent.value} is not 1" for extent in self.single]
+        return tuple(steps), " or ".join([*single, "there is no grid for so many cells"])
 
 
 def gathered(

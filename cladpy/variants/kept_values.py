@@ -36,6 +36,10 @@ class KeptValues:
     bodies: tuple[code.Block | None, ...] = ()  # of `reverse`, in several variants
     renewing: code.Function | None = None  # `reverse` with cotangents that are left, and adjoints that are replaced
 
+    @property
+    def kernels(self) -> tuple[code.Function, ...]:
+        return (self.keep, self.reverse, *(() if self.renewing is None else (self.renewing,)))
+
     def renamed(self, suffix: str) -> KeptValues:
         return replace(
             self,

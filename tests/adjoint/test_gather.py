@@ -11,6 +11,7 @@ import pytest
 import cladpy
 from cladpy.ir import code
 from cladpy.ir.code_walk import all_statements
+from cladpy.variants.gather import Gather
 from tests.ir.stages import gradient_of
 from tests.kernels.case import Case
 from tests.kernels.gathered import CASES
@@ -33,10 +34,15 @@ def gradient(case: Case, **options: Any) -> cladpy.Gradient:
     return cladpy.gradient(str(case.path), case.function, case.args, backend="host", **options)
 
 
+def gather_of(case: Case, **options: Any) -> Gather | None:
+    made = gradient_of(case.path.read_text(), case.function, args=case.args, **options)
+    return next((v for v in made.variants if isinstance(v, Gather)), None)
+
+
 @pytest.mark.parametrize("name", BY_NAME)
 def test_what_is_gathered(name: str) -> None:
     case = BY_NAME[name]
-    found = gradient_of(case.path.read_text(), name, args=case.args, growable=True).gather
+    found = gather_of(case, growable=True)
     assert (None if found is None else found.beyond) == GATHERED.get(name)
     if found is not None:
         added = [s for s in all_statements(found.cells.body) if isinstance(s, code.AddElement)]
@@ -56,7 +62,7 @@ def test_with_promises(name: str) -> None:
     case = BY_NAME[name]
     fresh, consumed = ("x", "y") if name == "line" else ("u, v", "nu, nv")
     options = {"fresh": fresh, "consumed": consumed}
-    found = gradient_of(case.path.read_text(), name, args=case.args, **options).gather
+    found = gather_of(case, **options)
     assert found is not None and found.rest is None
     assert all(s.assigned for s in all_statements(found.cells.body) if isinstance(s, code.AddElement))
     assert_gradient(str(case.path), case.function, case.args, case.grid, case.block, case.arguments(), options=options)

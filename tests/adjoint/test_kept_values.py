@@ -8,6 +8,7 @@ import pytest
 from cladpy.analysis.cuts import minimum_cut
 from cladpy.ir import code_verify
 from cladpy.ir.code_walk import all_statements, touched_roots
+from cladpy.variants.kept_values import KeptValues
 from tests.ir.test_every_kernel import gradient_of
 from tests.programs.cases import CASES
 
@@ -19,7 +20,7 @@ def test_the_two_kernels(name: str) -> None:
     case = next(c for c in CASES if c.id == f"kept_values-{name}")
     gradient = gradient_of(str(case.path), case.function, case.args, growable=True)
     (kernel,) = gradient.kernels
-    (kept,) = kernel.kept_values
+    (kept,) = (form for form in kernel.asked if isinstance(form, KeptValues))
     assert kept.bytes == WANTED[name]
     assert code_verify.verify((*kernel.functions[:-1], kept.keep, kept.reverse)) == []
     read = {root.name for s in all_statements(kept.reverse.body) for root, adjoint in touched_roots(s) if not adjoint}

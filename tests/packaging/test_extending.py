@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "extending.md").read_text()
 _DIFFS = re.findall(r"```diff\n(.*?)```", PAGE, re.DOTALL)
-FUNCTION, OPTION, BUILT_IN, TARGET, GRAMMAR, PLACES, CORE, CORE_PLACES = _DIFFS
+FUNCTION, OPTION, BUILT_IN, TARGET, VARIANT, GRAMMAR, PLACES, CORE, CORE_PLACES = _DIFFS
 pytestmark = pytest.mark.xdist_group("extending")
 
 
@@ -62,6 +62,13 @@ def test_a_built_in_is_a_row_a_declaration_and_bodies() -> None:
 def test_a_target_is_three_rows() -> None:
     apply(TARGET, ROOT, "--check", "--reverse")
     assert len(files(TARGET)) == 3
+
+
+def test_a_kernel_variant_is_a_class_a_row_and_a_header() -> None:
+    apply(VARIANT, ROOT, "--check", "--reverse")
+    assert len(files(VARIANT)) == 2
+    (header,) = re.findall(r'header = "(.*)"', VARIANT)
+    assert (ROOT / "custom_derivatives" / header).exists()
 
 
 def test_kinds_of_statements(copy: Path) -> None:

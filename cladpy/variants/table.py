@@ -1,0 +1,13 @@
+"""The kinds of variants of a kernel's gradient, in the order in which a launch tests them."""
+
+from __future__ import annotations
+
+from cladpy.variants.columns import Columns
+from cladpy.variants.gather import Gather
+from cladpy.variants.variant import Original, Variant
+
+KINDS: tuple[type[Variant], ...] = (Gather, Columns)
+
+
+def variants_of(original: Original) -> tuple[Variant, ...]:
+    return tuple(found for kind in KINDS if (found := kind.of(original)) is not None)
