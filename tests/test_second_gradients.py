@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 import cladpy
+from cladpy.options import Options
+from cladpy.pipeline import differentiate
+from cladpy.source import Source
 
 N = 12
 PROGRAM = """
@@ -42,6 +45,15 @@ __global__ void kept(const double *x, double *y, double *out, int n) {
   out[i] = s * s;
 }
 
+// Every thread adds to the adjoints of one element, and of a few.
+__global__ void factors(const double *x, double *y, double *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double sum = 0;
+  for (int k = 0; k < 4; ++k) sum += y[k] * x[(i + k) % n] * x[i];
+  out[i] = y[0] * y[0] * sum;
+}
+
 __device__ double turned(double x, double y) { return x * pow(y, 2.5) * sin(x * y) + fmax(x, y) / hypot(x, y); }
 
 double energy(const double *x, const double *y) {
@@ -64,11 +76,20 @@ def _given() -> list[np.ndarray]:
     return [rng.uniform(0.5, 1.5, N) for _ in range(3)]
 
 
-@pytest.mark.parametrize("kernel", ["scaled", "stencil", "tiled", "kept"])
-def test_of_a_kernel(kernel: str, path: Path) -> None:
+def _without_launch(code: str) -> str:
+    """What is emitted for CUDA, without what only nvcc takes."""
+    return code[: code.index("// Runs the gradient")].replace("#include <cladpy/launch.h>", "") + "#endif"
+
+
+@pytest.mark.parametrize("emitted", ["host", "cuda"])
+@pytest.mark.parametrize("kernel", ["scaled", "stencil", "tiled", "kept", "factors"])
+def test_of_a_kernel(kernel: str, emitted: str, path: Path) -> None:
     first = cladpy.gradient(str(path), kernel, "x, y, out", backend="host")
+    code = first.code
+    if emitted == "cuda":
+        code = _without_launch(differentiate(Source.load(path), kernel, "x, y, out", Options.make(), "cuda").code)
     names = "x, y, _d_x, _d_y, _d_out"
-    second = cladpy.gradient(first.code, f"{kernel}_grad", names, backend="host", include_dirs=[str(path.parent)])
+    second = cladpy.gradient(code, f"{kernel}_grad", names, backend="host", include_dirs=[str(path.parent)])
     x, y, w = _given()
     weights = np.random.default_rng(7).normal(size=(2, N))
 

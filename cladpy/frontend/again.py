@@ -10,12 +10,19 @@ import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
+from cladpy.frontend.libclang import ClangType
+from cladpy.frontend.names import without_paths
 from cladpy.frontend.unit import Message
 
 FOLDER = Path(__file__).parent / "headers" / "gradients"
 _UNKNOWN = re.compile(
     r"no (?:member|type|template) named '(\w+)' in (?:namespace '(cladpy(?:::\w+)?)'|the global namespace)"
 )
+
+
+def is_of_the_launch(type: ClangType) -> bool:
+    """Whether a parameter of this type tells a gradient how it is launched: it has a default, and is not asked for."""
+    return without_paths(type.canonical.spelling).removeprefix("const ") == "cladpy::launch_state"
 
 
 def unknown_parts(messages: Iterable[Message], read: Collection[str]) -> list[tuple[Message, str]]:

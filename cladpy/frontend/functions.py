@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from cladpy.deep import run_deep
 from cladpy.diagnostics import NOWHERE, Sink, Span
+from cladpy.frontend.again import is_of_the_launch
 from cladpy.frontend.allocations import read_delete, read_new
 from cladpy.frontend.calls import Calls
 from cladpy.frontend.constructors import Constructors
@@ -156,14 +157,15 @@ class Functions:
             parameters = tuple(
                 self.passed_as(self._signature_type(p, self.files.span(named[i]) if i < len(named) else place))
                 for i, p in enumerate(type.parameters)
-                if not (i < len(given) and given[i])
+                if not (i < len(given) and given[i]) and not is_of_the_launch(p)
             )
             escape = _escape(leaving, place)
             parameters = (*object, *parameters, *([] if escape is None else escape.types))
             if name in CHOICES and cursor.in_system_header and isinstance(strip_reference(result), Scalar):
                 result = strip_reference(result)
             marked = is_marked(cursor, definition, cursor.canonical)
-            volatile = () if given or leaving else ("",) * len(object) + tuple(_volatile(p) for p in type.parameters)
+            written = [p for p in type.parameters if not is_of_the_launch(p)]
+            volatile = () if given or leaving else ("",) * len(object) + tuple(_volatile(p) for p in written)
             symbol = FunctionSymbol(
                 name,
                 qualified,
@@ -253,7 +255,7 @@ class Functions:
             function = given[i] if i < len(given) else None
             if function is not None:
                 reader.given[cursor.key] = function
-            else:
+            elif not is_of_the_launch(cursor.type):
                 position = len(parameters)
                 parameters.append(reader.parameter(cursor, symbol.parameters[position], position))
         if escape is not None:

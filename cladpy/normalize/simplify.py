@@ -1,11 +1,14 @@
-"""Drops loop-carried values that never change, and empty branches, from a core function."""
+"""Drops loop-carried values that never change, and empty branches, from a core function; of a loop that runs once, or
+not at all, what it does is left."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from cladpy.ir import core
-from cladpy.ir.walk import map_operands, substitute
+from cladpy.ir.fold import binary, cast, unary
+from cladpy.ir.types import BOOL
+from cladpy.ir.walk import map_children, map_operands, substitute
 
 Mapping = dict[core.Value, core.Expr]
 
@@ -21,9 +24,75 @@ def _region(region: core.Region, mapping: Mapping) -> core.Region:
     out: list[core.Statement] = []
     for statement in region:
         done = _statement(statement, mapping)
-        if done is not None:
+        if isinstance(done, core.Loop):
+            out += _few(done, mapping)
+        elif done is not None:
             out.append(done)
     return tuple(out)
+
+
+def _few(loop: core.Loop, mapping: Mapping) -> core.Region:
+    """The loop; or what its body does, where one iteration at most does anything and constants say so."""
+    if loop.team is not None or loop.before:
+        return (loop,)
+    known = {c.value: c.init for c in loop.carried}
+    done: core.Region = ()
+    for _ in range(3):
+        condition = _folded(loop.condition, known)
+        if condition == core.Const(False, BOOL):
+            mapping.update((c.result, known[c.value]) for c in loop.carried)
+            return done
+        if condition != core.Const(True, BOOL):
+            break
+        inner = dict(known)
+        more = _run(loop.body, inner)
+        if done and more:
+            break
+        done = done or more
+        known = {c.value: _folded(c.next, inner) for c in loop.carried}
+    return (loop,)
+
+
+def _run(region: core.Region, known: Mapping) -> core.Region:
+    """What a region does where values are known: constants are `known` too, and branches that they take stand by
+    themselves."""
+    out: list[core.Statement] = []
+    for statement in region:
+        match statement:
+            case core.Let(value, expr, span):
+                found = _folded(expr, known)
+                if isinstance(found, core.Const):
+                    known[value] = found
+                else:
+                    out.append(core.Let(value, found, span))
+            case core.If(condition, then, other, merges, span):
+                condition = _folded(condition, known)
+                if isinstance(condition, core.Const):
+                    out += _run(then if condition.value else other, known)
+                    for m in merges:
+                        known[m.value] = _folded(m.then if condition.value else m.other, known)
+                else:
+                    branches = _run(then, known), _run(other, known)
+                    merged = [core.Merge(m.value, _folded(m.then, known), _folded(m.other, known)) for m in merges]
+                    out.append(core.If(condition, *branches, tuple(merged), span))
+            case _:
+                out += _region((statement,), known)
+    return tuple(out)
+
+
+def _folded(expr: core.Expr, mapping: Mapping) -> core.Expr:
+    """The expression with values replaced, and with what its operators give of constants."""
+    if isinstance(expr, core.Use):
+        return mapping.get(expr.value, expr)
+    match map_children(expr, lambda e: _folded(e, mapping)):
+        case core.Binary(op, left, right, type):
+            return binary(op, left, right, type)
+        case core.Unary(op, operand, type):
+            return unary(op, operand, type)
+        case core.Cast(operand, type):
+            return cast(operand, type)
+        case other:
+            return other
 
 
 def _statement(statement: core.Statement, mapping: Mapping) -> core.Statement | None:

@@ -48,13 +48,33 @@ class local_tape {
   int top_ = 0;
 };
 
-// Of the kernels that <cladpy/launch.h> runs; what they do with it is not differentiated.
+// A kernel runs for the blocks of the original, each for itself: what <cladpy/launch.h> does with fewer is not differentiated.
 struct launch_state {
   dim3 grid;
   unsigned long long *workspace;
   unsigned long long blocks, slots;
   unsigned staging_at = 0, staging = 0;
   bool of_warps = false;
+};
+__device__ inline launch_state own_grid() {
+  launch_state own;
+  own.grid = dim3(gridDim.x, gridDim.y, gridDim.z);
+  return own;
+}
+#define or_own_grid(given) own_grid()
+
+struct logical_blocks {
+  struct iterator {
+    __device__ bool operator!=(const iterator &other) const { return at != other.at; }
+    __device__ uint3 operator*() const { return blockIdx; }
+    __device__ void operator++() { ++at; }
+    int at;
+  };
+  __device__ iterator begin() const { return {0}; }
+  __device__ iterator end() const { return {1}; }
+
+  const launch_state &state;
+  bool shared;
 };
 
 template <class T>
@@ -73,6 +93,17 @@ __device__ inline void reduce_add(T *cell, T value, T *other_cell, T other) {
 template <class T>
 __device__ inline void add_at_once(T *cell, T value) {
   atomicAdd(cell, value);
+}
+template <class T>
+__device__ inline T block_sum(T value) {
+  __shared__ T sum;
+  if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) sum = T(0);
+  __syncthreads();
+  atomicAdd(&sum, value);
+  __syncthreads();
+  const T found = sum;
+  __syncthreads();
+  return found;
 }
 template <class T>
 __device__ inline void shared_add(T *cell, T value) {
@@ -94,6 +125,43 @@ template <int place, class T>
 __device__ inline void grid_reduce(T *cell, T value) {
   atomicAdd(cell, value);
 }
+// Sums of a block's own, that are added to the elements in the end.
+class staging {
+ public:
+  __device__ staging(unsigned char *, const launch_state &) {}
+};
+template <class T, bool Lanes = false>
+class staged {
+ public:
+  __device__ staged(staging &, T *adjoint, unsigned long long) : adjoint_(adjoint) {}
+  template <class I>
+  __device__ void add(I index, T value) const {
+    atomicAdd(&adjoint_[index], value);
+  }
+  template <class I>
+  __device__ void reduce_add(I index, T value) const {
+    atomicAdd(&adjoint_[index], value);
+  }
+  template <class I>
+  __device__ static void reduce_add_both(I index, const staged &a, T value, const staged &b, T other) {
+    a.add(index, value);
+    b.add(index, other);
+  }
+  __device__ void add_up() const {}
+
+ private:
+  T *adjoint_;
+};
+__device__ inline void wait_for_stages() {}
+template <class... More>
+__host__ __device__ inline unsigned long long extent_of(long first, More... more) {
+  return 0;
+}
+__host__ __device__ inline unsigned long long staging_bytes(unsigned long long count, unsigned long long size,
+                                                            unsigned long long copies = 1) {
+  return count * copies * size;
+}
+
 template <class T, int count>
 __device__ inline void add_each(T *cell, const T (&row)[count]) {
   for (int i = 0; i < count; ++i) atomicAdd(cell + i, row[i]);
