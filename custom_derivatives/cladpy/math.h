@@ -5,11 +5,18 @@
 #ifndef CLADPY_MATH_H
 #define CLADPY_MATH_H
 
+#include <math.h>  // in host code of HIP, where `::sinh` of a float is one of doubles else
+
 namespace cladpy {
 
-// HIP has no overload for floats.
+// HIP has no overload for floats, and none on the host.
+#if defined(__HIP__) && !defined(__HIP_DEVICE_COMPILE__)
+__host__ __device__ inline double rsqrt(double x) { return 1.0 / ::sqrt(x); }
+__host__ __device__ inline float rsqrt(float x) { return 1.0f / ::sqrtf(x); }
+#else
 __host__ __device__ inline double rsqrt(double x) { return ::rsqrt(x); }
 __host__ __device__ inline float rsqrt(float x) { return ::rsqrtf(x); }
+#endif
 
 template <class T> __host__ __device__ inline T sign(T x) { return T(x > T(0)) - T(x < T(0)); }
 
@@ -132,8 +139,9 @@ __host__ __device__ inline double digamma(double x) {
     double result = 0.0;
     if (x <= 0.0) {
         if (x == ::floor(x)) return ::nan("");
-        // reflection; sinpi and cospi keep their accuracy near the poles
-        result = -3.14159265358979323846 * ::cospi(x) / ::sinpi(x);
+        // reflection: the cotangent has a period of one, and what is left of `x` is exact near the poles
+        const double pi = 3.14159265358979323846;
+        result = -pi / ::tan(pi * (x - ::rint(x)));
         x = 1.0 - x;
     }
     while (x < 10.0) {

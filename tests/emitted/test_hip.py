@@ -125,3 +125,40 @@ __global__ void k(int *y, double *x) {{
 """
     result = compiled_text(text, tmp_path, NARROW)
     assert result, result.output
+
+
+# What C++ has in <cmath> and rules are for, with as many arguments.
+STANDARD = {
+    1: "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh "
+    "erf erfc tgamma lgamma fabs floor round",
+    2: "pow atan2 hypot fmod fmax fmin fdim copysign remainder",
+    3: "fma hypot",
+}
+
+
+def test_functions_of_the_host(tmp_path: Path) -> None:
+    """The host's code has no functions of the device, and C's alone without a namespace."""
+    calls = [
+        f"  sum += std::{name}({', '.join(f'x[{i}]' for i in range(count))});\n"
+        for count, names in STANDARD.items()
+        for name in names.split()
+    ]
+    functions = [
+        f"inline {type} f_{type}(const {type} *x) {{\n  {type} sum = 0;\n{''.join(calls)}  return sum;\n}}\n"
+        for type in ("double", "float")
+    ]
+    source = tmp_path / "functions.cu"
+    source.write_text("#pragma once\n#include <cmath>\n" + "".join(functions))
+    text = "".join(
+        differentiate(Source.load(source), f"f_{t}", "x", Options.make(), "hip").code for t in ("double", "float")
+    )
+    main = """
+int main() {
+  double x[3] = {0.5, 0.6, 0.7}, d[3] = {};
+  float y[3] = {0.5, 0.6, 0.7}, e[3] = {};
+  f_double_grad(x, d);
+  f_float_grad(y, e);
+}
+"""
+    result = compiled_text("".join(emitted) + main, tmp_path, NARROW)
+    assert result, result.output
