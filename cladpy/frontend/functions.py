@@ -143,6 +143,8 @@ class Functions:
         else:
             qualified = qualified_name(cursor, with_arguments=not is_library)
         if definition is None or is_library:
+            if name in _MEMORY:
+                name = qualified = _MEMORY[name]
             result = self.types.convert(type.result, span)
             parameters = tuple(self.types.convert(p, span) for p in type.parameters)
             symbol = self._library.symbol(name, qualified, result, parameters, kind, NOWHERE)
@@ -164,6 +166,8 @@ class Functions:
             if name in CHOICES and cursor.in_system_header and isinstance(strip_reference(result), Scalar):
                 result = strip_reference(result)
             marked = is_marked(cursor, definition, cursor.canonical)
+            if cursor.kind == CursorKind.CXX_METHOD and object:
+                marked = marked or is_marked(cursor.canonical.parent)
             written = [p for p in type.parameters if not is_of_the_launch(p)]
             volatile = () if given or leaving else ("",) * len(object) + tuple(_volatile(p) for p in written)
             symbol = FunctionSymbol(
@@ -334,9 +338,8 @@ class Functions:
                 space = Space.CONSTANT
             elif CursorKind.CUDA_SHARED_ATTR in attributes:
                 space = Space.SHARED
-            name = qualified_name(declaration, with_arguments=False)
             symbol = Symbol(
-                name,
+                _variable_name(declaration),
                 type,
                 Role.GLOBAL,
                 span,
@@ -527,6 +530,13 @@ class FunctionReader:
         return (read_new if cursor.kind == CursorKind.NEW_EXPR else read_delete)(cursor, self, span)
 
 
+# C++'s functions for memory, which the C library has as well.
+_MEMORY = {
+    "operator new": "malloc",
+    "operator delete": "free",
+    "__builtin_operator_new": "malloc",
+    "__builtin_operator_delete": "free",
+}
 _METHODS = (
     CursorKind.CXX_METHOD,
     CursorKind.CONSTRUCTOR,
@@ -560,6 +570,14 @@ def _is_defined(declaration: Cursor) -> bool:
     scopes = (CursorKind.TRANSLATION_UNIT, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC)
     known = declaration.definition is not None and declaration.template is None
     return known and declaration.canonical.parent.kind in scopes
+
+
+def _variable_name(declaration: Cursor) -> str:
+    """A variable's name; that of a class template's member with the arguments of its class."""
+    owner = without_paths(declaration.parent.type.canonical.spelling)
+    if owner.endswith(">"):
+        return f"{owner}::{declaration.spelling}"
+    return qualified_name(declaration, with_arguments=False)
 
 
 def _is_global(declaration: Cursor) -> bool:

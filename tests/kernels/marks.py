@@ -8,5 +8,6 @@ from tests.kernels.making import blank, shaped
 CASES = (
     Case("marks", "marked_functions", "x, y, z", (X, Y, X, N)),
     Case("marks", "marked_variables", "", (X, Y, Y, N)),
+    Case("marks", "marked_classes", "x, y", (X, Y, N)),
     Case("marks", "marked_objects", "x, y", (shaped(N, 3), blank(N, 3), N)),
 )

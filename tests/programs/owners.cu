@@ -129,6 +129,34 @@ double by_owning_pointers(const double *x, int n) {
   return *total;
 }
 
+template <class T>
+struct Scales {
+  static T first;
+  static const T half;
+};
+template <class T>
+T Scales<T>::first = 3;
+template <class T>
+const T Scales<T>::half = T(1) / 2;
+
+// Memory by C++'s functions, and by allocators.
+double by_allocators(const double *x, int n) {
+  double *raw = static_cast<double *>(::operator new(n * sizeof(double)));
+  std::vector<double>::allocator_type memory;
+  std::vector<double> filled(3, x[0], memory), listed({x[1], x[2] * x[0]}, memory), copied(x, x + n, memory);
+  std::vector<double> grown(memory), plain(2, memory);
+  double product = 1;
+  for (int i = 0; i < n; ++i) {
+    raw[i] = x[i] * copied[n - 1 - i];
+    grown.push_back(raw[i]);
+    plain[i % 2] += grown[i] * listed[i % 2];
+    std::vector<double> once(i + 1, x[i] + plain[0], plain.get_allocator());
+    product *= once[i];
+  }
+  ::operator delete(raw);
+  return product * filled[2] + plain[1] * Scales<double>::first * Scales<float>::half;
+}
+
 static std::vector<double> powers(double x, int n) {
   std::vector<double> found;
   found.push_back(1.0);
