@@ -149,9 +149,7 @@ def test_functions_of_the_host(tmp_path: Path) -> None:
     ]
     source = tmp_path / "functions.cu"
     source.write_text("#pragma once\n#include <cmath>\n" + "".join(functions))
-    text = "".join(
-        differentiate(Source.load(source), f"f_{t}", "x", Options.make(), "hip").code for t in ("double", "float")
-    )
+    emitted = [derivative_of(str(source), f"f_{type}", "x", "hip").code for type in ("double", "float")]
     main = """
 int main() {
   double x[3] = {0.5, 0.6, 0.7}, d[3] = {};
