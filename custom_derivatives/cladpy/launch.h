@@ -7,6 +7,10 @@
 #include <cladpy/runtime_api.h>
 #include <cladpy/support.h>
 
+#ifdef CLADPY_HOST_H
+#include <cladpy/host/launched_elsewhere.h>
+#else
+
 namespace cladpy {
 
 // Dynamic shared memory beyond what every kernel may have has to be asked for.
@@ -273,3 +277,5 @@ struct kernel<void(P...), sizes...> {
 };
 
 } // namespace cladpy
+
+#endif  // CLADPY_HOST_H
