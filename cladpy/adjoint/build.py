@@ -53,24 +53,14 @@ from cladpy.ir import surface as s
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.shared import shared_memory
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import Pointer, is_half
 from cladpy.ir.walk import statements
 from cladpy.normalize import Decisions, Policy, Restart, decided
 from cladpy.normalize.places import element_of
 from cladpy.options import Options
-from cladpy.passes.accumulators import with_less_traffic
-from cladpy.passes.at_once import at_once, has_rows
-from cladpy.passes.dead_code import clean
-from cladpy.passes.guards import with_guards_apart
-from cladpy.passes.order import Context, finished
-from cladpy.passes.privatisation import staged
-from cladpy.passes.rows import with_rows
-from cladpy.passes.shared_functions import with_shared_functions
-from cladpy.passes.software_pipelining import with_batches
-from cladpy.passes.tidy import tidy
-from cladpy.passes.uniform_sums import sum_at_exit, summed_over_blocks
+from cladpy.passes.at_once import has_rows
+from cladpy.passes.order import Context, called, finished, joined, launched
 from cladpy.request import identifiers
 from cladpy.variants.bounded import can_be_repeated, merged, premise
 
@@ -190,10 +180,8 @@ class Builder:
         body, sweep = self.sweep(prepared, accumulation, NOTHING_PROMISED, seeds, None)
         self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint)
         body += scalar_adjoints(prepared, sweep, Update.PLAIN)
-        block = tidy(clean(body))
-        if not self.options.trace_nonfinite:
-            block = with_shared_functions(with_less_traffic(block, may_alias=self.options.may_alias))
-        block, teams = at_once(block, function, rows=False, unwanted=self._one_by_one(symbol))
+        context = replace(self._context(function), rows=False)
+        made = launched(called(body, context), context)
         capacity = constant_capacity(sweep)
         storage = self.policy.needs_storage(symbol)
         decisions = self.policy.decisions
@@ -206,7 +194,7 @@ class Builder:
         kept_in = code.TAPE if storage else ""
         role = code.FunctionRole.PULLBACK
         return code.Function(
-            name, role, tuple(parameters), block, function, tape_slots=slots, storage=kept_in, teams=teams
+            name, role, tuple(parameters), made.body, function, tape_slots=slots, storage=kept_in, teams=made.teams
         )
 
     # ---- sweeps ----------------------------------------------------------------------------------------------------
@@ -334,7 +322,7 @@ class Builder:
         self.optional = frozenset(c for p in declared for q in p.parts if isinstance(c := q.content, core.Root))
         swept, sweep = self.swept(prepared, accumulation, promised, seeds, own)
         self.backgrounds[name] = Background(prepared, accumulation, sweep.adjoints.adjoint, promised)
-        block = self.finished(swept, function, kernel=kernel)
+        block = self.finished(swept, function)
         better: tuple[core.Expr, code.Block] | None = None
         traced = self.options.trace_nonfinite  # nothing is moved, and each block is one of the original
         bounded = accumulation.bounded is not None and not traced
@@ -342,24 +330,17 @@ class Builder:
             assert accumulation.bounded is not None
             within = merged(accumulation.bounded, accumulation)
             better = premise(within, accumulation), self.swept(prepared, within, promised, seeds, own)[0]
-            block = (code.Branch(better[0], self.finished(better[1], function, kernel=kernel), block),)
+            block = (code.Branch(better[0], self.finished(better[1], function), block),)
         capacity = constant_capacity(sweep)
         logs = any(s.storage for s in all_statements(block) if isinstance(s, code.CallPullback))
         if logs or (capacity is not None and capacity > LOCAL_TAPE):
             capacity = None
-        block, teams = at_once(block, function, rows=True, unwanted=self._one_by_one(symbol))
+        taped = capacity is None
+        resident = kernel and not traced and not self.questions.asks_for_block(prepared)
+        how = replace(self._context(function), accesses=accesses, resident=resident, taped=taped)
+        made = launched(block, how)
+        block = made.body
         capacity = None if has_rows(block) else capacity
-        each, standing = block, 0
-        if kernel and not traced:
-            block = with_guards_apart(block)
-        in_stages: tuple[code.Staged, ...] = ()
-        if kernel and not traced and not self.questions.asks_for_block(prepared):
-            block, standing = summed_over_blocks(block)
-            if not self.options.may_alias and capacity is not None and not shared_memory(block).launched:
-                block, in_stages = staged(block, function, accesses)
-        if kernel and not traced and not self.options.may_alias:
-            # what adds to rows are loops of constant length, which have no batches
-            each, block = with_batches(each, self.optional), with_batches(with_rows(block), self.optional)
 
         parameters = primal_parameters(function)
         for i in active:
@@ -410,14 +391,14 @@ class Builder:
             scratch=tuple(sorted(activity.scratch, key=lambda r: r.position or 0)),
             waits=self.questions.waits(function),
             budget=self.options.budget,
-            standing=standing,
-            staged=in_stages,
+            standing=made.standing,
+            staged=made.staged,
             overlaps=self.options.may_alias,
             logs=logs,
-            teams=teams,
+            teams=made.teams,
             split=divided(block, function, self.options.may_alias, self.sink) if split else None,
         )
-        as_it_is = replace(main, body=each, standing=0, staged=())  # on the grid of the original
+        as_it_is = replace(main, body=made.each, standing=0, staged=())  # on the grid of the original
         variants = Variants(self, prepared, accumulation, accesses, seeds, own, promised, as_it_is, swept, better)
         self.sink.raise_if_errors()
         adjoints = tuple(
@@ -446,11 +427,22 @@ class Builder:
             gradient = replace(gradient, functions=(*self.done, replace(main, kept=kept)))
         return gradient
 
-    def finished(self, swept: code.Block, function: core.Function, *, kernel: bool, whole: bool = True) -> code.Block:
+    def _context(self, function: core.Function) -> Context:
+        options, symbol = self.options, function.symbol
+        kernel, overlaps = symbol.kind is FunctionKind.KERNEL, options.may_alias
+        return Context(
+            function,
+            self.optional,
+            kernel,
+            True,
+            overlaps,
+            options.trace_nonfinite,
+            one_by_one=self._one_by_one(symbol),
+        )
+
+    def finished(self, swept: code.Block, function: core.Function, *, whole: bool = True) -> code.Block:
         """`whole` says that it is a gradient, and no part of one."""
-        options = self.options
-        context = Context(function, self.optional, kernel, whole, options.may_alias, options.trace_nonfinite)
-        return finished(swept, context)
+        return finished(swept, replace(self._context(function), whole=whole))
 
     def swept(
         self,
@@ -467,9 +459,7 @@ class Builder:
         split = self.options.split and function.symbol.kind is FunctionKind.HOST
         body, sweep = self.sweep(prepared, accumulation, promised, seeds, varying, split)
         body += self.scalars(prepared, sweep, own)
-        if kernel and not self.options.trace_nonfinite:
-            body = sum_at_exit(body, function, accumulation.beside, may_alias=self.options.may_alias)
-        return clean(body), sweep
+        return joined(body, replace(self._context(function), beside=accumulation.beside)), sweep
 
     def scalars(self, prepared: Prepared, sweep: Sweep, own: Mapping[tuple[int, int], str]) -> list[code.Statement]:
         """Adds to the adjoints of numbers, at the end of the gradient."""

@@ -88,7 +88,7 @@ class Variants:
             return None
 
         def finished(body: code.Block) -> code.Block:
-            block = self.builder.finished(body, self.main.primal, kernel=True, whole=False)
+            block = self.builder.finished(body, self.main.primal, whole=False)
             return block if self.builder.options.may_alias else with_rows(block)
 
         body, *others = (None if b is None else finished(b) for b in made.bodies)
@@ -123,6 +123,6 @@ class Variants:
             return None
         promised = Promised(frozenset(r for r, _ in renewal.pairs), frozenset(s for _, s in renewal.pairs))
         swept = self.builder.swept(self.prepared, within, promised, self.seeds, self.own)[0]
-        body = self.builder.finished(swept, self.function, kernel=True)
+        body = self.builder.finished(swept, self.function)
         bounds = None if bounded is None else premise(within, accumulation)
         return renewing(main, body, swept, self.swept, renewal, bounds)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from cladpy.ir import code, core
@@ -21,7 +21,9 @@ from cladpy.ir.walk import values
 Key = core.Value | tuple[core.Root | Symbol, bool] | code.Slot | code.Statement
 
 
-def clean(body: list[code.Statement], extra: tuple[core.Expr, ...] = (), *, stores_matter: bool = True) -> code.Block:
+def clean(
+    body: Sequence[code.Statement], extra: tuple[core.Expr, ...] = (), *, stores_matter: bool = True
+) -> code.Block:
     """The body with dead code removed. `extra` are expressions that are used after it; without `stores_matter` a store
     to global memory is needed only where something loads from there."""
     block, unread = tuple(body), True

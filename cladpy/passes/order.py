@@ -1,40 +1,52 @@
 """From what the sweeps write to what is emitted: the passes over a body, in their order.
 
-Each is a module of its own, which says what it needs. First what the sweeps have written twice goes; then adjoints in
-memory are accessed less often; what threads do together comes next, since it declares memory and puts barriers; and at
-last statements are put where they take least time.
+Each is a module of its own, which says what it needs. `SWEPT` joins what the sweeps write to a body. Of `ORDER`, first
+what they have written twice goes; then adjoints in memory are accessed less often; what threads do together comes next,
+since it declares memory and puts barriers; and then statements are put where they take least time. `LAUNCH` may change
+how a body is run as well. Functions that are called have `PULLBACK` in place of the first two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
+from cladpy.analysis.races import Accesses
 from cladpy.ir import code, core
+from cladpy.ir.shared import shared_memory
 from cladpy.passes.accumulators import with_less_traffic
 from cladpy.passes.apart import read_before_writing, read_together
+from cladpy.passes.at_once import at_once
 from cladpy.passes.barriers import with_shared_memory
 from cladpy.passes.contracted import with_contractions
+from cladpy.passes.dead_code import clean
 from cladpy.passes.doubled import without_halves
 from cladpy.passes.early_loads import with_early_loads
 from cladpy.passes.early_pops import with_early_pops
+from cladpy.passes.guards import with_guards_apart
 from cladpy.passes.halved_sums import with_halved_sums
 from cladpy.passes.in_step import with_loops_in_step
 from cladpy.passes.load_hoisting import with_loads_first
 from cladpy.passes.paired_sums import with_paired_sums
+from cladpy.passes.privatisation import staged
 from cladpy.passes.reciprocals import with_shared_reciprocals
 from cladpy.passes.round_trips import without_round_trips
+from cladpy.passes.rows import with_rows
 from cladpy.passes.shared_functions import with_shared_functions
 from cladpy.passes.shared_gather import with_gathered_sums
+from cladpy.passes.software_pipelining import with_batches
 from cladpy.passes.sum_sinking import with_sunk_sums
 from cladpy.passes.tidy import tidy, with_conditions, without_empty_branches
+from cladpy.passes.uniform_sums import sum_at_exit, summed_over_blocks
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What passes may ask: the primal, the memory whose adjoints may not be there, and of what the body is."""
+    """What passes may ask: the primal, the memory whose adjoints may not be there, and of what the body is. The last
+    are asked by passes of `SWEPT` and `LAUNCH`."""
 
     function: core.Function
     optional: frozenset[core.Root]
@@ -42,6 +54,12 @@ class Context:
     whole: bool  # a gradient, and no part of one
     may_alias: bool
     traced: bool = False  # whether it tells where an adjoint is not finite: what it looks at stays where it is
+    beside: frozenset[core.Root] = frozenset()  # in whose adjoints threads meet at sums of all of them only
+    accesses: Accesses | None = None
+    one_by_one: str = ""  # why no loop is run by several threads
+    rows: bool = True  # whether such a loop may keep a tape for each of its iterations
+    resident: bool = False  # whether blocks may run several of the original
+    taped: bool = False  # whether there is a tape in the workspace
 
     @property
     def moves(self) -> bool:
@@ -56,6 +74,35 @@ class Pass:
     when: Callable[[Context], bool]
 
 
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """A body, and how it is run: see `code.Function`. `each` is the one for the grid of the original."""
+
+    body: code.Block
+    each: code.Block
+    teams: tuple[code.Shared, ...] = ()
+    standing: int = 0
+    staged: tuple[code.Staged, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchPass:
+    name: str
+    run: Callable[[Launched, Context], Launched]
+    when: Callable[[Context], bool]
+
+
+class _Conditional(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def when(self) -> Callable[[Context], bool]: ...
+
+
+_P = TypeVar("_P", bound=_Conditional)
+
+
 def _always(context: Context) -> bool:
     return True
 
@@ -68,8 +115,45 @@ def _moves(context: Context) -> bool:
     return context.moves
 
 
+def _resident(context: Context) -> bool:
+    return context.kernel and context.resident
+
+
+def _staged(context: Context) -> bool:
+    return context.moves and context.resident and not context.taped
+
+
+def _at_once(given: Launched, context: Context) -> Launched:
+    block, teams = at_once(given.body, context.function, rows=context.rows, unwanted=context.one_by_one)
+    return Launched(block, block, teams)
+
+
+def _over_blocks(given: Launched, context: Context) -> Launched:
+    body, standing = summed_over_blocks(given.body)
+    return replace(given, body=body, standing=standing)
+
+
+def _privatised(given: Launched, context: Context) -> Launched:
+    if shared_memory(given.body).launched or context.accesses is None:
+        return given
+    body, found = staged(given.body, context.function, context.accesses)
+    return replace(given, body=body, staged=found)
+
+
+def _pipelined(given: Launched, context: Context) -> Launched:
+    each, body = (with_batches(block, context.optional) for block in (given.each, given.body))
+    return replace(given, each=each, body=body)
+
+
 # Without these a body is none yet.
-_NEEDED = frozenset(("tidy", "barriers", "tidy: empty branches"))
+_NEEDED = frozenset(("dead_code", "tidy", "barriers", "tidy: empty branches", "at_once"))
+
+_DEAD_CODE = Pass("dead_code", lambda b, c: clean(b), _always)
+
+SWEPT = (
+    Pass("uniform_sums: at exit", lambda b, c: sum_at_exit(b, c.function, c.beside, may_alias=c.may_alias), _kernel),
+    _DEAD_CODE,
+)
 
 ORDER = (
     Pass("tidy", lambda b, c: tidy(b), _always),
@@ -94,22 +178,65 @@ ORDER = (
     Pass("tidy: conditions", lambda b, c: with_conditions(b), _always),
 )
 
+PULLBACK = (_DEAD_CODE, *(one for one in ORDER if one.name in ("tidy", "accumulators", "shared_functions")))
+
+LAUNCH = (
+    LaunchPass("at_once", _at_once, _always),
+    LaunchPass("guards", lambda g, c: replace(g, body=with_guards_apart(g.body)), _kernel),
+    LaunchPass("uniform_sums: over blocks", _over_blocks, _resident),
+    LaunchPass("privatisation", _privatised, _staged),
+    LaunchPass("rows", lambda g, c: replace(g, body=with_rows(g.body)), _moves),
+    # what adds to rows are loops of constant length, which have no batches
+    LaunchPass("software_pipelining", _pipelined, _moves),
+)
+
 Watch = Callable[[str, code.Block], None]
 _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
 
-def finished(swept: code.Block, context: Context) -> code.Block:
-    """The body of a gradient, or of a part of one, after all passes that are for it."""
+def _tell(name: str, block: code.Block) -> None:
     watch = _watch.get()
-    block = swept
     if watch is not None:
-        watch("sweep", block)
-    for one in ORDER:
-        if one.when(context) and (not context.traced or one.name in _NEEDED):
-            block = one.run(block, context)
-            if watch is not None:
-                watch(one.name, block)
+        watch(name, block)
+
+
+def _for(passes: Iterable[_P], context: Context) -> Iterator[_P]:
+    return (one for one in passes if one.when(context) and (not context.traced or one.name in _NEEDED))
+
+
+def _run(passes: Iterable[Pass], block: code.Block, context: Context) -> code.Block:
+    for one in _for(passes, context):
+        block = one.run(block, context)
+        _tell(one.name, block)
     return block
+
+
+def joined(swept: Sequence[code.Statement], context: Context) -> code.Block:
+    """The body of a gradient as the sweeps have written it."""
+    block = tuple(swept)
+    _tell("sweep", block)
+    return _run(SWEPT, block, context)
+
+
+def finished(block: code.Block, context: Context) -> code.Block:
+    """The body of a gradient, or of a part of one, after all passes that are for it."""
+    return _run(ORDER, block, context)
+
+
+def called(swept: Sequence[code.Statement], context: Context) -> code.Block:
+    """The same of a pullback."""
+    block = tuple(swept)
+    _tell("sweep", block)
+    return _run(PULLBACK, block, context)
+
+
+def launched(block: code.Block, context: Context) -> Launched:
+    """How a finished body is run."""
+    found = Launched(block, block)
+    for one in _for(LAUNCH, context):
+        found = one.run(found, context)
+        _tell(one.name, found.body)
+    return found
 
 
 @contextmanager

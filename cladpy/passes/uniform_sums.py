@@ -27,12 +27,12 @@ from cladpy.ir.walk import subexpressions, values
 
 
 def sum_at_exit(
-    body: list[code.Statement], function: core.Function, beside: frozenset[core.Root], *, may_alias: bool
-) -> list[code.Statement]:
+    body: code.Block, function: core.Function, beside: frozenset[core.Root], *, may_alias: bool
+) -> code.Block:
     """The body of a kernel with its uniform updates at the end, where they may be there. `beside` are the roots in
     whose adjoints threads do not meet otherwise; adjoints of arguments that may overlap are one memory."""
     known = {c for p in function.parameters for c in p.contents if isinstance(c, core.Value)}
-    asked = _asked_for(tuple(body))
+    asked = _asked_for(body)
     overlaps = may_alias and any(root.outlives for root in asked)
     sums: Sums = {}
 
@@ -48,14 +48,14 @@ def sum_at_exit(
             sums[root, index] = (core.Value(f"_d_{root.name}_sum", adjoint_value(root.element)), statement)
         return code.Add(sums[root, index][0], statement.expr)
 
-    body = [moved(s) for s in body]
-    told_apart = {root: _of_root(sums, root) for root in beside if _is_alone(root, sums, tuple(body))}
-    body = list(_told_apart(tuple(body), told_apart))
+    body = tuple(map(moved, body))
+    told_apart = {root: _of_root(sums, root) for root in beside if _is_alone(root, sums, body)}
+    body = _told_apart(body, told_apart)
     first: list[code.Statement] = [code.Define(total, zero(total.type), mutable=True) for total, _ in sums.values()]
     last: list[code.Statement] = [
         replace(added, expr=core.Use(total), update=Update.BLOCK) for total, added in sums.values()
     ]
-    return [*first, *map(_over_block, body), *last]
+    return (*first, *map(_over_block, body), *last)
 
 
 def _is_of_block(index: core.Expr) -> bool:

@@ -75,7 +75,7 @@ class Gather(Variant):
             return None
         consumed = None if renewal is None else frozenset(stored for _, stored in renewal.pairs)
         body, numbers = original.swept_again(consumed)
-        left = [*without(body, frozenset(p.root for p in stencil.pulled)), *numbers]
+        left = (*without(body, frozenset(p.root for p in stencil.pulled)), *numbers)
         left = sum_at_exit(left, function, accumulation.beside, may_alias=False)
         found = gathered(
             body,

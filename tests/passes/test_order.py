@@ -8,7 +8,7 @@ import pytest
 
 from cladpy.ir import code
 from cladpy.options import Options
-from cladpy.passes.order import ORDER, Context
+from cladpy.passes.order import LAUNCH, ORDER, PULLBACK, SWEPT, Context
 from cladpy.pipeline import dump
 from cladpy.source import Source
 
@@ -22,6 +22,12 @@ __global__ void rows(int n, const double *a, const double *x, double *y) {
 }
 """
 SINES = "double waves(double x) { return std::sin(x) * std::cos(x); }"
+SUMS = """
+__global__ void sums(int n, const double *x, const double *w, double *y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * w[0];
+}
+"""
 PARTS = {"tidy: empty branches", "apart: reading together", "apart: reading before writing"}
 
 
@@ -39,7 +45,7 @@ def passes(text: str, function: str, args: str) -> dict[str, str]:
 
 def test_each_pass_that_changes_something_is_told() -> None:
     found = passes(ROWS, "rows", "a, x, y")
-    known = ["sweep", *(one.name for one in ORDER)]
+    known = ["sweep", *(one.name for one in (*SWEPT, *ORDER, *LAUNCH))]
     assert list(found) == [name for name in known if name in found] and {"sweep", "tidy", "accumulators"} <= set(found)
     bodies = list(found.values())
     assert all(one != other for one, other in itertools.pairwise(bodies))
@@ -60,12 +66,23 @@ def test_nothing_is_made_of_nothing(kernel: bool, whole: bool, may_alias: bool) 
     context = Context(None, frozenset(), kernel, whole, may_alias)  # type: ignore[arg-type]
     assert context.moves == (kernel and whole and not may_alias)
     block: code.Block = ()
-    for one in ORDER:
-        if one.when(context) and one.name not in ("shared_gather", "in_step"):  # which look at the function
+    for one in (*SWEPT, *ORDER):
+        if one.when(context) and one.name not in (
+            "shared_gather",
+            "in_step",
+            "uniform_sums: at exit",
+        ):  # which look at the function
             block = one.run(block, context)
     assert block == ()
 
 
+def test_passes_that_change_the_launch_are_told() -> None:
+    found = passes(SUMS, "sums", "x, w, y")
+    assert next(iter(found)) == "sweep" and {"uniform_sums: at exit", "uniform_sums: over blocks"} <= set(found)
+
+
 def test_passes_have_names_of_modules() -> None:
-    assert all(one.name.partition(":")[0].isidentifier() for one in ORDER)
-    assert len({one.name for one in ORDER}) == len(ORDER) and {one.name for one in ORDER} >= PARTS
+    names = [one.name for one in (*SWEPT, *ORDER, *LAUNCH)]
+    assert all(name.partition(":")[0].isidentifier() for name in names)
+    assert len(set(names)) == len(names) and set(names) >= PARTS
+    assert [one.name for one in PULLBACK] == ["dead_code", "tidy", "accumulators", "shared_functions"]
