@@ -50,7 +50,9 @@ from cladpy.passes import (
 )
 from cladpy.pipeline import differentiate
 from cladpy.source import Source
-from cladpy.variants import bounded, columns, gather, kept_values
+from cladpy.variants import bounded, kept_values
+from cladpy.variants.columns import Columns
+from cladpy.variants.gather import Gather
 from tests.generator import FORMS, GeneratedProgram
 
 Judge = Callable[[tuple[Any, ...], Any], bool]
@@ -119,7 +121,7 @@ PASSES = (
     Pass("software_pipelining", software_pipelining.with_batches),
     Pass("bounded", bounded.premise, _called),
     Pass("checkpoints", checkpoints.levels, _something),
-    Pass("columns", columns.by_columns, _something),
+    Pass("columns", Columns.of, _something, Columns),
     Pass("contracted", contracted.with_contractions),
     Pass("shared reciprocals", reciprocals.with_shared_reciprocals),
     Pass("doubled", doubled.without_halves),
@@ -127,7 +129,7 @@ PASSES = (
     Pass("early pops", early_pops.with_early_pops),
     Pass("extrema", extrema.extremum, _something),
     Pass("forward functions", forward.forward_function, _called),
-    Pass("gather", gather.gathered, _something),
+    Pass("gather", Gather.renewed, _something, Gather),
     Pass("guards", guards.with_guards_apart),
     Pass("halved sums", halved_sums.with_halved_sums),
     Pass("in step", in_step.with_loops_in_step),
