@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cladpy.decoding import decoded
+from cladpy.frontend.assembly import has_assembly, without_assembly
 from cladpy.frontend.files import skip_token
 from cladpy.frontend.launches import find_launches
 from cladpy.ir.surface import Launch, Program
@@ -48,6 +49,7 @@ def host_source(
     if (
         not without
         and not program.launches
+        and text == source.text
         and not any(files.launches_in(path) for path in files.included(text, folder))
     ):
         return None
@@ -90,7 +92,8 @@ class _Files:
         if path not in self.known:
             self.known[path] = False  # while it is being looked at
             text = self.text(path)
-            found = bool(find_launches(text.encode("utf-8", errors="surrogateescape"))[0])
+            data = text.encode("utf-8", errors="surrogateescape")
+            found = bool(find_launches(data)[0]) or has_assembly(data)
             self.known[path] = found or any([self.launches_in(p) for p in self.included(text, path.parent)])
         return self.known[path]
 
@@ -123,7 +126,7 @@ def _expanded(text: str, name: str, folder: Path | None, main: Path | None, file
 
 def _with_calls(text: str, launches: Sequence[Launch], without: Collection[tuple[int, int]] = ()) -> str:
     """The text with calls of the executor in place of its launches, and without some bodies of functions."""
-    data = text.encode("utf-8", errors="surrogateescape")
+    data = without_assembly(text.encode("utf-8", errors="surrogateescape"))
     kept = [at for at in launches if not any(start < at.start < end for start, end in without)]
     bodies = [Launch(start, end, "", (), ()) for start, end in without]
     for launch in sorted([*kept, *bodies], key=lambda at: at.start, reverse=True):

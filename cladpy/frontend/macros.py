@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from cladpy.frontend import assembly
 from cladpy.frontend.asked import Answers, asked
 from cladpy.toolchain.predefined import Definitions, Macros
 
@@ -78,8 +79,11 @@ def translated(
 ) -> Translated:
     """The texts for clang. `definitions` are the compiler's, `of_clang` gives the names that clang defines, and `given`
     are those that the user's options define."""
+    translations = {path: assembly.without_assembly(text) for path, text in texts.items()}
+    named = assembly.definitions() if any(translations[path] is not texts[path] for path in texts) else ""
+    texts = translations
     if not definitions:
-        return Translated(texts, b"")
+        return Translated(texts, named.encode())
     own = own_macros()
     words: set[str] = set()
     tested: set[str] = set()
@@ -89,7 +93,7 @@ def translated(
     reading = _Names(definitions, of_clang, own, frozenset(given), frozenset(tested))
     names = {name: alias for name in sorted(words) if (alias := reading.alias(name)) is not None}
     answers = asked(texts.values(), macros)
-    lines = [*reading.lines(names), *answers.lines()]
+    lines = [named, *reading.lines(names), *answers.lines()]
     names |= answers.aliases
     changed = {path: _renamed(answers.replaced(text), names) for path, text in texts.items()}
     originals = {alias: name for name, alias in (*reading.aliases.items(), *answers.aliases.items())}

@@ -56,7 +56,7 @@ REFUSALS: dict[str, Refusal] = {
     "CP0101": Refusal("goto and labels are not supported", "write it with if, loops, break and return"),
     "CP0102": Refusal(
         "inline assembly cannot be differentiated",
-        "use CUDA's intrinsics, or a function with a custom derivative",
+        "use CUDA's intrinsics, or only declare the function around it here, and give it a derivative of its own",
     ),
     "CP0103": Refusal("exceptions are not supported in differentiated code", "return an error value instead"),
     "CP0104": Refusal("the virtual call of {name} is not supported", "call a function that is known at compile time"),

@@ -76,6 +76,8 @@
 
 #include "host/special.h"
 
+#include "host/assembly.h"
+
 #include "host/math.h"
 
 #include "host/integer.h"

@@ -4,5 +4,5 @@ __global__ void k(double *x, double *y) {
 again:
   y[i] = x[i];
   if (++i < 3) goto again;
-  asm volatile("bar.sync 0;");
+  asm volatile("bar.arrive 1, 64;");
 }
