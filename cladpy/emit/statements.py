@@ -425,6 +425,8 @@ class Statements:
         if shared and self.style.atomics and update is not Update.PLAIN:
             placed = None if self.sums is None else self.sums.of_element(statement)
             how = "add_at_once" if at_once and update is Update.REDUCED else _SHARED_ADD[update]
+            if statement.meeting and not self.style.workers:
+                how = "meeting_add"
             if self.style.workers and root.kind is core.RootKind.SHARED:
                 how = "shared_add"
             return f"{guard}cladpy::{placed or how}(&{cell}, {value});"

@@ -147,6 +147,8 @@ class _Collector:
         if s.row is not None:
             run = f"{s.row.length} elements from here on, which are held in registers before"
             reason = Reason(f"{reason.text}; {run}{', of lanes side by side' * s.along}", reason.span)
+        if s.meeting:
+            reason = Reason(f"{reason.text}; lanes of a warp that meet there add up first", reason.span)
         if s.optional:
             reason = Reason(f"{reason.text}; summed over the loop before", reason.span)
         if root in self.background.promised.fresh:

@@ -229,7 +229,7 @@ class AddElement:
     where nothing was summed. What is `staged` goes to a sum of the block's. `together` is what `once` would be if other
     loops, which add to the same elements, added here. With a `row`, a local array, its elements are added to the one
     here and those behind it, in place of `expr`; `along` says that the lanes of a warp begin one behind the other, and
-    not all at the same element."""
+    not all at the same element. To what is `meeting` other lanes of a warp may well add at the same time."""
 
     effects: ClassVar[Effects] = Effects.UPDATES
     root: Touched
@@ -247,6 +247,7 @@ class AddElement:
     alone: bool = False
     row: Named | None = None
     along: bool = False
+    meeting: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

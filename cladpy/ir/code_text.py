@@ -218,7 +218,7 @@ class _CodePrinter:
             ):
                 sign = "=" if assigned else "+="
                 unless = " unless zero" if optional else ""
-                how = f"staged {update.value}" if staged else update.value
+                how = "staged " * staged + "meeting " * statement.meeting + update.value
                 if statement.row is not None:
                     how += " along" * statement.along
                     return f"{how} {self._element(root, index, adjoint)}... += {self._root(statement.row, False)}"

@@ -21,6 +21,7 @@ from cladpy.passes.accumulators import with_less_traffic
 from cladpy.passes.apart import read_before_writing, read_together
 from cladpy.passes.at_once import at_once
 from cladpy.passes.barriers import with_shared_memory
+from cladpy.passes.chosen_rows import with_meeting_sums
 from cladpy.passes.contracted import with_contractions
 from cladpy.passes.dead_code import clean
 from cladpy.passes.doubled import without_halves
@@ -175,6 +176,7 @@ ORDER = (
     Pass("load_hoisting", lambda b, c: with_loads_first(b), _moves),
     Pass("in_step", lambda b, c: with_loops_in_step(b, c.function), _kernel),
     Pass("early_pops", lambda b, c: with_early_pops(b), _kernel),
+    Pass("chosen_rows", lambda b, c: with_meeting_sums(b), _kernel),
     Pass("tidy: conditions", lambda b, c: with_conditions(b), _always),
 )
 

@@ -101,6 +101,14 @@ __host__ __device__ inline auto member(Object &object) -> typename member_of<Obj
 // The instructions that some devices have for it, which lose what is added to memory that is shared with the host.
 __device__ inline void atomic_add(double *cell, double value) { unsafeAtomicAdd(cell, value); }
 __device__ inline void atomic_add(float *cell, float value) { unsafeAtomicAdd(cell, value); }
+#elif defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
+// Adjoints of what nobody asked for are zero: a comparison takes less than an atomic addition.
+__device__ inline void atomic_add(double *cell, double value) {
+  if (value != 0.0) atomicAdd(cell, value);
+}
+__device__ inline void atomic_add(float *cell, float value) {
+  if (value != 0.0f) atomicAdd(cell, value);
+}
 #else
 __device__ inline void atomic_add(double *cell, double value) { atomicAdd(cell, value); }
 __device__ inline void atomic_add(float *cell, float value) { atomicAdd(cell, value); }
@@ -179,6 +187,37 @@ inline void reduce_add(float *cell, float value) { host::add_to_sum(cell, value)
 template <class T>
 __device__ inline void reduce_add(T *cell, T value) {
   if (warp_sum(cell, value) && value != T(0)) atomic_add(cell, value);
+}
+
+// Where lanes of a warp that come to one element add up first: on a GPU, and in the tests.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700 && !defined(CLADPY_HOST_H)
+#define CLADPY_MEETINGS_BY_WARPS
+#endif
+
+// Adds to an element that data has chosen. Where the first of the lanes that are here together is alone with its element, it
+// is taken that the others are, too. Else each element has the sum of its lanes: of their numbers neighbours are added,
+// then those two apart, and so on.
+template <class T>
+__device__ inline void meeting_add(T *cell, T value) {
+#ifdef CLADPY_MEETINGS_BY_WARPS
+  const unsigned here = __activemask();
+  const unsigned long long place = reinterpret_cast<unsigned long long>(cell);
+  const unsigned with_first =
+      __ballot_sync(here, place == __shfl_sync(here, place, __ffs(static_cast<int>(here)) - 1));
+  if (with_first & (with_first - 1)) {
+    const unsigned lane = lane_in_warp();
+    const unsigned met = with_first == here ? here : __match_any_sync(here, place);
+    const unsigned before = met & ((1u << lane) - 1);
+    unsigned rest = met & ~before & ~(1u << lane);
+    for (unsigned turn = __popc(before); __any_sync(here, rest != 0); turn /= 2) {
+      const T other = __shfl_sync(here, value, rest ? __ffs(static_cast<int>(rest)) - 1 : static_cast<int>(lane));
+      if (rest) value += other;
+      rest &= __ballot_sync(here, turn % 2 == 0);
+    }
+    if (before) return;
+  }
+#endif
+  atomic_add(cell, value);
 }
 
 // Where a worker makes its sums of so many elements, as far apart as the first two, to each of which a thread of the kernel

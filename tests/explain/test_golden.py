@@ -46,7 +46,8 @@ def test_every_shared_update_of_the_code_is_in_the_report(name: str, accumulate:
     code = differentiate(source, FUNCTION, "", Options.make(accumulate=accumulate), "cuda").code
     code = code.split("// What the launch function runs in place of this kernel")[0]  # which does the same otherwise
     kinds = [u.kind for f in report.functions for u in f.updates]
-    assert kinds.count(Kind.ATOMIC) == code.count("cladpy::atomic_add(") + code.count("cladpy::add_row_along(")
+    atomics = ("atomic_add", "add_row_along", "meeting_add")
+    assert kinds.count(Kind.ATOMIC) == sum(code.count(f"cladpy::{name}(") for name in atomics)
     assert kinds.count(Kind.REDUCED) == code.count("cladpy::reduce_add(") + code.count("cladpy::add_row(")
     assert kinds.count(Kind.BLOCK) == code.count("cladpy::block_add(")
     assert kinds.count(Kind.EXACT) == code.count("cladpy::exact_add(")

@@ -82,6 +82,10 @@ __device__ inline void atomic_add(T *cell, T value) {
   atomicAdd(cell, value);
 }
 template <class T>
+__device__ inline void meeting_add(T *cell, T value) {
+  atomicAdd(cell, value);
+}
+template <class T>
 __device__ inline void reduce_add(T *cell, T value) {
   atomicAdd(cell, value);
 }
