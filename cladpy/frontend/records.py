@@ -60,7 +60,7 @@ class Records:
             self.struct(outer.type.canonical, span)  # knows its name
             if key in self._structs:
                 return self._structs[key]
-        spelling = without_paths(type.spelling.removeprefix("const "))
+        spelling = without_paths(type.spelling.removeprefix("const ").removeprefix("volatile "))
         if any(u in spelling for u in _UNNAMED):
             spelling = _by_a_variable(declaration) or spelling
         entity = spelling

@@ -68,8 +68,6 @@ class Types:
         canonical = type.canonical
         kind = canonical.kind
         if canonical.is_volatile:
-            if kind == TypeKind.RECORD:
-                raise Refused("CP0116", span, f"'{type.spelling}'")
             self.has_volatile = True
         if kind in _SCALARS:
             return Scalar(_SCALARS[kind])
@@ -127,7 +125,7 @@ class Types:
         return Pointer(self.convert(pointee, span), is_const(pointee), canonical.is_restrict)
 
     def _record(self, canonical: ClangType, span: Span) -> Type:
-        bare = canonical.spelling.removeprefix("const ")
+        bare = canonical.spelling.removeprefix("const ").removeprefix("volatile ")
         if is_aside(canonical):
             return ASIDE
         if _SMALL.match(bare):

@@ -16,6 +16,11 @@ struct Line {
     return start;
   }
   double spent(double x) && { return start * x; }
+  double kept(double &x) volatile {
+    x *= slope;
+    return x * start;
+  }
+  double seen(double x) const volatile { return slope * x * x; }
   template <class T>
   T scaled(T x) const {
     return slope * std::sin(x);
@@ -45,6 +50,14 @@ class Scale {
 double rate = 1.5;
 const auto cubed = [](double x) { return rate * x * x * x; };
 const model::Line fixed{2.0, 3.0};
+
+double by_volatile(double a, double b) {
+  volatile model::Line line{a, b};
+  const volatile model::Line other{b, a};
+  double x = a * b;
+  const double kept = line.kept(x);
+  return kept + other.seen(x) * line.slope;
+}
 
 double outer(double a) {
   auto inside = [](double x, double y) {

@@ -76,3 +76,15 @@ __global__ void planes(volatile double *p, const volatile double *x, int n) {
     p[i] = 0;
   }
 }
+
+struct Cell {
+  double now, last;
+  __device__ double both(double w) const volatile { return now * w + last; }
+};
+
+__global__ void volatile_objects(const volatile Cell *x, volatile Cell *y, int n) {
+  const int i = threadIdx.x + blockIdx.x * blockDim.x;
+  if (i >= n) return;
+  y[i].now = x[i].both(x[i].now) * y[i].last;
+  y[i].last *= y[i].now;
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.kernels.case import Case
-from tests.kernels.making import real, zeros
+from tests.kernels.making import real, shaped, zeros
 
 ALL = real(64)
 
@@ -14,4 +14,5 @@ CASES = (
     Case("volatile_memory", "compensated", "x, y", (real(6), zeros(6), 6)),
     Case("volatile_memory", "in_other_words", "x, y", (ALL, zeros(64), 3), one_launch=True),
     Case("volatile_memory", "planes", "p, x", (real(120), real(120), 60)),
+    Case("volatile_memory", "volatile_objects", "x, y", (shaped(40, 2), shaped(40, 2), 40)),
 )
