@@ -11,7 +11,7 @@ from cladpy.adjoint.counting import constant_capacity, counted
 from cladpy.adjoint.custom import adjoint_type, custom_pullback
 from cladpy.adjoint.deterministic import ExactBuffer, exactly_summed
 from cladpy.adjoint.forward import forward_function
-from cladpy.adjoint.gradient import AdjointGlobal, Background, Gradient
+from cladpy.adjoint.gradient import AdjointBeside, AdjointGlobal, Background, Gradient
 from cladpy.adjoint.kernels import Kernels
 from cladpy.adjoint.launch_counts import known_at_launch
 from cladpy.adjoint.overlaps import Overlap
@@ -298,22 +298,7 @@ class Builder:
             self._check_budget(symbol, function.span)
         accesses = races.collect(function, activity.values, self.preparation.call_summaries(prepared))
         promised = promised_roots(prepared, self.options)
-        accumulation = races.accumulate(
-            function,
-            activity.shadowed,
-            accesses,
-            single_thread=not kernel,
-            unproved=self._unproved(),
-            unread=self.questions.unread(function),
-            promised=promised.fresh | promised.consumed | _told_apart(activity.shadowed, accesses, all=self.launched),
-        )
-        if prepared.needs.repeated:  # what is put back has owners in a block of one dimension
-            accumulation = replace(accumulation, single=accumulation.single | PLANES)
-        check_promises(prepared, self.options, self.sink)
-        exact: tuple[ExactBuffer, ...] = ()
-        if kernel and self.options.accumulate == "deterministic":
-            accumulation, exact = exactly_summed(prepared, accumulation, active, self.policy, self.sink)
-            self.sink.raise_if_errors()
+        accumulation, exact = self._accumulated(prepared, active, accesses, promised)
         seeds = seed_parts(function)
         besides = adjoints_beside(function, active)
         own = {(b.parameter, b.member.offset): b.name for b in besides}
@@ -342,28 +327,12 @@ class Builder:
         block = made.body
         capacity = None if has_rows(block) else capacity
 
-        parameters = primal_parameters(function)
-        for i in active:
-            p = function.parameters[i]
-            parts = tuple(part for part in p.parts if part.own is None)
-            parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), parts, adjoint=True))
-        if seeded(symbol.result, self.integers):
-            parameters.append(code.Parameter("_d_return", adjoint_value(symbol.result), seeds))
-        parameters += [b.declared(function.parameters[b.parameter]) for b in besides]
-        if self.launched:
-            parameters += self._adjoints_of_variables(globals, {p.name for p in parameters})
+        parameters = self._parameters(function, active, globals, besides, seeds)
         count: code.Block = ()
         result: core.Expr | None = None
         whole_grid = count_at_launch = False
-        if capacity is None and not kernel and not self.growable and symbol.kind is not FunctionKind.HOST:
-            self.sink.error(
-                "CP0506",
-                f"a loop of '{symbol.name}' keeps state for an unknown number of steps, for which a device function "
-                "has no memory",
-                function.span,
-                hint="differentiate the kernel that calls it, or give the loop a constant bound",
-            )
-            self.sink.raise_if_errors()
+        if capacity is None and not kernel:
+            self._check_tape(function)
         if capacity is None and kernel:
             whole_grid = self._needs_whole_grid(prepared) or traced
             if not self.growable:
@@ -375,7 +344,7 @@ class Builder:
         main = code.Function(
             name,
             code.FunctionRole.KERNEL if kernel else code.FunctionRole.HOST,
-            tuple(parameters),
+            parameters,
             block,
             function,
             capacity,
@@ -426,6 +395,64 @@ class Builder:
             self.sink.raise_if_errors()
             gradient = replace(gradient, functions=(*self.done, replace(main, kept=kept)))
         return gradient
+
+    def _accumulated(
+        self, prepared: Prepared, active: tuple[int, ...], accesses: races.Accesses, promised: Promised
+    ) -> tuple[races.Accumulation, tuple[ExactBuffer, ...]]:
+        """How adjoints are added to, and what exact sums are added to in the end."""
+        function, shadowed = prepared.function, prepared.activity.shadowed
+        kernel = function.symbol.kind is FunctionKind.KERNEL
+        accumulation = races.accumulate(
+            function,
+            shadowed,
+            accesses,
+            single_thread=not kernel,
+            unproved=self._unproved(),
+            unread=self.questions.unread(function),
+            promised=promised.fresh | promised.consumed | _told_apart(shadowed, accesses, all=self.launched),
+        )
+        if prepared.needs.repeated:  # what is put back has owners in a block of one dimension
+            accumulation = replace(accumulation, single=accumulation.single | PLANES)
+        check_promises(prepared, self.options, self.sink)
+        if not kernel or self.options.accumulate != "deterministic":
+            return accumulation, ()
+        found = exactly_summed(prepared, accumulation, active, self.policy, self.sink)
+        self.sink.raise_if_errors()
+        return found
+
+    def _parameters(
+        self,
+        function: core.Function,
+        active: tuple[int, ...],
+        globals: tuple[Symbol, ...],
+        besides: tuple[AdjointBeside, ...],
+        seeds: tuple[core.Part, ...],
+    ) -> tuple[code.Parameter, ...]:
+        parameters = primal_parameters(function)
+        for i in active:
+            p = function.parameters[i]
+            parts = tuple(part for part in p.parts if part.own is None)
+            parameters.append(code.Parameter(f"_d_{p.name}", adjoint_type(p.type), parts, adjoint=True))
+        if seeded(function.symbol.result, self.integers):
+            parameters.append(code.Parameter("_d_return", adjoint_value(function.symbol.result), seeds))
+        parameters += [b.declared(function.parameters[b.parameter]) for b in besides]
+        if self.launched:
+            parameters += self._adjoints_of_variables(globals, {p.name for p in parameters})
+        return tuple(parameters)
+
+    def _check_tape(self, function: core.Function) -> None:
+        """Of a function with loops that keep more than a tape of its own holds."""
+        symbol = function.symbol
+        if self.growable or symbol.kind is FunctionKind.HOST:
+            return
+        self.sink.error(
+            "CP0506",
+            f"a loop of '{symbol.name}' keeps state for an unknown number of steps, for which a device function "
+            "has no memory",
+            function.span,
+            hint="differentiate the kernel that calls it, or give the loop a constant bound",
+        )
+        self.sink.raise_if_errors()
 
     def _context(self, function: core.Function) -> Context:
         options, symbol = self.options, function.symbol
