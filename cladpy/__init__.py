@@ -62,6 +62,7 @@ def gradient(
     defines: Mapping[str, str | int | float | None] | None = None,
     custom_derivatives: Sequence[str | Path] = (),
     arch: str | None = None,
+    openmp: str = "auto",
     accumulate: str = "auto",
     fresh: str = "",
     consumed: str = "",
@@ -82,6 +83,7 @@ def gradient(
             host).
         std, include_dirs, defines, arch: as a compiler takes them.
         custom_derivatives: headers, or folders of them, with `f_pullback` functions.
+        openmp: "off" for a program that is compiled without -fopenmp: its directives mean nothing then.
         accumulate: "auto" proves where plain adds suffice, "atomic" makes every update of shared memory atomic,
             "deterministic" gives the same bits on every run.
         fresh: arguments whose adjoint buffers hold zero; consumed: arguments whose cotangent is not looked at after.

@@ -14,6 +14,7 @@ from cladpy.targets import TARGETS
 
 BACKENDS = ("auto", *TARGETS)
 ACCUMULATE = ("auto", "atomic", "deterministic")
+OPENMP = ("auto", "off")
 CHECKPOINT = ("auto", "all", "binomial:BYTES")
 _BUDGET = re.compile(r"binomial:([1-9]\d*)([KMG]?)")
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
@@ -40,6 +41,10 @@ def _option(default: object, check: Callable[[str, Any], object], flag: Flag | N
 
 def _accumulate(name: str, value: object) -> str:
     return given.choice(name, value, ACCUMULATE)
+
+
+def _openmp(name: str, value: object) -> str:
+    return given.choice(name, value, OPENMP)
 
 
 def _names(name: str, value: object) -> tuple[str, ...]:
@@ -85,6 +90,9 @@ class Options:
     )
     std: str = _option("c++17", given.standard, Flag("--std", "C++ standard; -std=… works too.", shows_default=True))
     arch: str | None = _option(None, given.architecture, Flag("--arch", "GPU architecture.", metavar="sm_XX"))
+    openmp: str = _option(
+        "auto", _openmp, Flag("--openmp", "off: its directives mean nothing, as without -fopenmp.", choices=OPENMP)
+    )
     custom_derivatives: tuple[str, ...] = _option(
         (),
         given.existing,

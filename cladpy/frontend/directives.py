@@ -21,7 +21,7 @@ from cladpy.frontend.snapshot import Snapshot
 from cladpy.frontend.unit import TranslationUnit
 
 # What makes clang mind them; the compilers that do define the macro.
-READ_WITH = ("-fopenmp", "-fopenacc")
+READ_WITH = {"omp": "-fopenmp", "acc": "-fopenacc"}
 
 _TOKEN = re.compile(
     rb'R"([^()\\\s]{0,16})\(.*?\)\1"'
@@ -90,13 +90,19 @@ class Directives:
     """Those of one translation unit."""
 
     def __init__(
-        self, files: Files, snapshot: Snapshot, given: Sequence[str], read: Callable[[], TranslationUnit]
+        self,
+        files: Files,
+        snapshot: Snapshot,
+        given: Sequence[str],
+        read: Callable[[], TranslationUnit],
+        minds_openmp: bool,
     ) -> None:
         """`given` are the definitions of the options; `read` reads the file as compilers do that mind directives."""
         self._files = files
         self._snapshot = snapshot
         self._given = [text.encode(errors="surrogateescape") for text in given]
         self._read = read
+        self._minds_openmp = minds_openmp
         self._seen: set[Directive] = set()
         self._known: dict[tuple[str, int, int], list[Directive]] = {}
         self._regions: dict[str, list[_Written]] = {}
@@ -138,6 +144,8 @@ class Directives:
     def _placed(self, function: _Function, span: Span) -> list[Directive]:
         """The function's directives where they are written; those of which that is not known at its start."""
         written = [w for w in self._written(function.path) if function.start <= w.start < function.end]
+        if not self._minds_openmp:
+            written = [w for w in written if w.is_macro or not w.text.startswith("omp")]
         if function.cursor is None or not function.is_right:
             return [self._directive(function.path, w, w.text, is_known=False) for w in written]
         printed = _PRINTED.findall(function.cursor.printed_whole)

@@ -139,7 +139,9 @@ class _Reading:
             if snapshot is None
             else snapshot.with_main(self._copy)
         )
-        self._openmp = openmp_flags(target.name) if has_directives(self._snapshot.texts.values()) else ()
+        self._minds_openmp = options.openmp != "off"
+        minded = self._minds_openmp and has_directives(self._snapshot.texts.values())
+        self._openmp = openmp_flags(target.name) if minded else ()
         self._macros = macros_of(target.name, options.std, options.arch, self._openmp)
         self._translated: dict[bool, Translated] = {}
         self._has_one_side = False  # once a program for the host, which is compiled once, turns out to run kernels
@@ -289,7 +291,10 @@ class _Reading:
     def _directives(self, files: Files, headers: Headers, units: ExitStack) -> Directives:
         """What OpenMP's directives say, in host code. A device's compiler has none."""
         given = [f"{name}={value or 1}" for name, value in self._options.defines]
-        return Directives(files, self._snapshot, given, lambda: self._parsed(headers, True, units, READ_WITH))
+        minded = tuple(flag for name, flag in READ_WITH.items() if name != "omp" or self._minds_openmp)
+        return Directives(
+            files, self._snapshot, given, lambda: self._parsed(headers, True, units, minded), self._minds_openmp
+        )
 
     def _parsed(self, headers: Headers, is_host: bool, units: ExitStack, more: tuple[str, ...] = ()) -> TranslationUnit:
         """The program as clang reads it, with what the snapshot holds of the user's files; `more` are options."""

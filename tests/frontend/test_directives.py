@@ -82,10 +82,10 @@ HARMLESS = (
 )
 
 
-def refused(statements: str) -> list[str]:
+def refused(statements: str, openmp: str = "auto") -> list[str]:
     """The lines that are refused."""
     text = f"{MACROS}double f(double x, int n) {{ double r = 0; {statements}\nreturn r; }}\n"
-    program = parse(Source("f.cpp", text, None), "f", Options.make(), Sink({}), target="host")
+    program = parse(Source("f.cpp", text, None), "f", Options.make(openmp=openmp), Sink({}), target="host")
     lines = text.split("\n")
     found = []
     for function in program.functions.values():
@@ -122,3 +122,10 @@ def test_device_code_has_none() -> None:
     text = "__global__ void k(double *x) {\n#pragma omp parallel\nx[0] *= 2;\n}\n"
     program = parse(Source("k.cu", text, None), "k", Options.make(), Sink({}))
     assert len(program.functions[program.entry].body.statements) == 1
+
+
+def test_without_openmp_its_directives_mean_nothing() -> None:
+    summed = "\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) r += x;\n"
+    defined = "\n#ifdef _OPENMP\n#pragma omp parallel\nr += x;\n#endif\nPARALLEL { r += x; }\n"
+    assert refused(summed + defined) and refused(summed + defined, "off") == []
+    assert refused("\n#pragma acc parallel\nr += x;\n", "off") == ["#pragma acc parallel"]

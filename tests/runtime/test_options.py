@@ -24,6 +24,7 @@ GOOD: dict[str, Any] = {
     "defines": None,
     "custom_derivatives": (),
     "arch": None,
+    "openmp": "auto",
     "accumulate": "auto",
     "fresh": "",
     "consumed": "",

@@ -1,0 +1,247 @@
+"""How much of other people's programs cladpy differentiates, and whether it does so right.
+
+usage: python -m benchmarks.survey PATH... [--every N] [--jobs N] [--seconds S] [--check N] [--state FILE]
+                                   [--again CODE] [--output FILE]
+
+Looks through folders of CUDA sources for programs, takes each kernel and each host function that launches kernels, of
+numbers of floating point, and asks for its gradient, in a process of its own with a time limit. `--check N` makes
+inputs for every Nth that transforms, where the parameters let them be guessed, and runs `cladpy check` on the CPU.
+What has been tried is kept in `--state`, so that a run that was stopped goes on; what is refused there is tried again
+with `--again CODE` (or `--again all`). The table says, by program and function, what came of it; nothing of the
+sources' text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import io
+import json
+import os
+import re
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import cladpy.cli
+import cladpy.pipeline  # read before processes part
+from benchmarks.survey_functions import Function, Program, functions, programs
+
+TRANSFORMS, CRASH, TIMEOUT, NONE = "transforms", "crash", "time", "no numbers"
+# What cladpy says of a function that has no argument of floating point, or of one that nothing floating comes from.
+NO_NUMBERS = ("CP0302", "CP0303", "CP0305")
+_POINTER = re.compile(r"[*&\]]")
+_INTEGER = re.compile(r"\b(?:int|unsigned|long|short|char|bool|size_t)\b")
+_FLOATING = re.compile(r"\b(?:float|double|__half|__nv_bfloat16)$")
+_SIZES = ((16, 4096), (4, 4096), (64, 65536))  # integer arguments and elements of arrays, of inputs that are tried
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What came of a function: `outcome` is one of the above or a diagnostic's code, `message` what was said."""
+
+    program: str
+    function: str
+    kernel: bool
+    outcome: str
+    message: str = ""
+    verified: str = ""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="+", type=Path)
+    parser.add_argument("--every", type=int, default=1, help="take each Nth program")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seconds", type=int, default=60, help="for one function")
+    parser.add_argument("--check", type=int, default=0, metavar="N")
+    parser.add_argument("--state", type=Path, default=Path("survey.jsonl"))
+    parser.add_argument("--again", action="append", default=[], metavar="CODE")
+    parser.add_argument("--output", type=Path)
+    given = parser.parse_args()
+    found = list(programs(given.paths))[:: given.every]
+    kept = [Row(**json.loads(line)) for line in given.state.read_text().splitlines()] if given.state.exists() else []
+    rows = {(r.program, r.function): r for r in kept}
+    with ProcessPoolExecutor(given.jobs) as pool, given.state.open("a") as state:
+        for of_program in as_completed([pool.submit(_try_program, p, rows, given) for p in found]):
+            for row in of_program.result():
+                rows[row.program, row.function] = row
+                print(json.dumps(asdict(row)), file=state, flush=True)
+    names = {p.name for p in found}
+    table = report([r for r in rows.values() if r.program in names])
+    if given.output is not None:
+        given.output.write_text(table)
+    print(table)
+    return 0
+
+
+def _try_program(program: Program, rows: dict[tuple[str, str], Row], given: argparse.Namespace) -> list[Row]:
+    """Rows of what has not been tried yet."""
+    again = set(given.again)
+    seen: set[tuple[str, int]] = set()
+    result = []
+    for file in program.files:
+        try:
+            _, listed = forked(
+                lambda f=file: print(json.dumps([asdict(x) for x in functions(program, f)])), given.seconds
+            )
+            named = [Function(**f) for f in json.loads(listed.splitlines()[-1])]
+        except (IndexError, json.JSONDecodeError):
+            result.append(Row(program.name, f"({file.name})", False, CRASH, "the file's functions cannot be listed"))
+            continue
+        for function in named:
+            if (function.file, function.line) in seen:
+                continue
+            seen.add((function.file, function.line))
+            before = rows.get((program.name, function.name))
+            if before is None or "all" in again or before.outcome in again:
+                result.append(_try(program, file, function, given))
+    return result
+
+
+def _try(program: Program, file: Path, function: Function, given: argparse.Namespace) -> Row:
+    """Asks for one gradient; where a template has no arguments, with those that cladpy names."""
+    outcome, message = _gradient(program, file, function.name, given)
+    if outcome == "CP0004" and (
+        example := re.search(r'such as "(.+)"|itself has ([^\n]+?)(?:, \w+<| and |$)', message)
+    ):
+        function = replace(function, name=example[1] or example[2])
+        outcome, message = _gradient(program, file, function.name, given)
+    row = Row(program.name, function.name, function.kernel, outcome, message)
+    if outcome == TRANSFORMS and given.check and hash_of(row) % given.check == 0:
+        row = replace(row, verified=_check(program, file, function, given))
+    return row
+
+
+def hash_of(row: Row) -> int:
+    """A number that is the same in every run."""
+    return sum(f"{row.program}/{row.function}".encode())
+
+
+def _cladpy(
+    program: Program, file: Path, function: str, command: str, more: Iterable[str], seconds: int
+) -> tuple[int, str]:
+    """The exit status of a command, None's place taken by -1 where time ran out, and what it said."""
+    flags = [*(f"-I{f}" for f in program.include), *(f"-D{d}" for d in program.defines)]
+    flags += () if program.openmp else ("--openmp", "off")
+    out = ("-o", os.devnull) if command == "gradient" else ()
+    line = [command, str(file), "-f", function, *flags, *out, *more]
+    return forked(lambda: cladpy.cli.main(line), seconds)
+
+
+def forked(work: Callable[[], object], seconds: int) -> tuple[int, str]:
+    """What `work` ends with and has printed, in a process of its own; -1 where time ran out."""
+    with tempfile.TemporaryFile() as said:
+        child = os.fork()
+        if child == 0:
+            try:
+                os.setsid()
+                os.dup2(said.fileno(), 1)
+                os.dup2(said.fileno(), 2)
+                sys.stdout = sys.stderr = io.TextIOWrapper(io.FileIO(1, "w", closefd=False), line_buffering=True)
+                work()
+                os._exit(0)
+            except SystemExit as end:
+                os._exit(end.code if isinstance(end.code, int) else 1)
+            except BaseException:
+                sys.excepthook(*sys.exc_info())
+                os._exit(1)
+        end, waited = time.monotonic() + seconds, (0, 0)
+        while waited[0] == 0 and time.monotonic() < end:
+            time.sleep(0.02)
+            waited = os.waitpid(child, os.WNOHANG)
+        if waited[0] == 0:
+            os.killpg(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return -1, ""
+        said.seek(0)
+        return os.waitstatus_to_exitcode(waited[1]), said.read().decode(errors="replace")
+
+
+def _gradient(program: Program, file: Path, function: str, given: argparse.Namespace) -> tuple[str, str]:
+    return _outcome(*_cladpy(program, file, function, "gradient", (), given.seconds))
+
+
+def _outcome(status: int, said: str) -> tuple[str, str]:
+    if status == 0:
+        return TRANSFORMS, ""
+    if status == -1:
+        return TIMEOUT, ""
+    found = re.search(r"error(?: \[|\[)?(CP\d{4})\]?:? ?([^\n]*)|error: ([^\n]*?)\s*\[(CP\d{4})\]", said)
+    if found is None:
+        return CRASH, (said.strip().splitlines() or [f"status {status}"])[-1]
+    code = found[1] or found[4]
+    hint = re.search(r"hint: ([^\n]*)", said)
+    message = (found[2] or found[3] or "") + (f" — {hint[1]}" if hint and code in ("CP0002", "CP0004") else "")
+    if code == "CP9999":
+        return CRASH, message
+    return (NONE if code in NO_NUMBERS else code), message
+
+
+def _check(program: Program, file: Path, function: Function, given: argparse.Namespace) -> str:
+    """`right`, `wrong`, or why it could not be seen."""
+    said = ""
+    for integer, size in _SIZES:
+        settings = [f"--set={name}={_value(type, integer, size)}" for name, type in function.parameters]
+        if any(s.endswith("=None") for s in settings):
+            return "no inputs"
+        shape = ("--grid", function.grid, "--block", function.block, "--shared-mem", "8192") if function.kernel else ()
+        status, said = _cladpy(program, file, function.name, "check", (*settings, *shape), 2 * given.seconds)
+        if status == 0:
+            return "right"
+        if status == -1:
+            return "time"
+        if "error" not in said:
+            return "wrong"
+    code = re.search(r"CP\d{4}", said)
+    return code[0] if code else (said.strip().splitlines() or ["?"])[0][:100]
+
+
+def _value(type: str, integer: int, size: int) -> str | None:
+    """What a parameter is set to, as `cladpy check --set` has it."""
+    if _POINTER.search(type):
+        return None if "void" in type else f"random:{size}"
+    if _INTEGER.search(type):
+        return "1" if "bool" in type else str(integer)
+    return "0.5" if _FLOATING.search(type) else None
+
+
+def report(rows: list[Row]) -> str:
+    """The table, and before it the counts."""
+    tried = [r for r in rows if r.outcome != NONE]
+    good = [r for r in tried if r.outcome == TRANSFORMS]
+    lines = [
+        f"{len(good)} of {len(tried)} functions of {len({r.program for r in tried})} programs transform "
+        f"({100 * len(good) / max(1, len(tried)):.1f} %): "
+        f"{sum(r.kernel for r in good)} of {sum(r.kernel for r in tried)} kernels, "
+        f"{sum(not r.kernel for r in good)} of {sum(not r.kernel for r in tried)} host functions.",
+        "",
+    ]
+    checked = collections.Counter(
+        r.verified if r.verified in ("right", "wrong") else "not seen" for r in good if r.verified
+    )
+    if checked:
+        lines += [f"Checked: {', '.join(f'{n} {what}' for what, n in checked.items())}.", ""]
+    lines += ["| refused by | functions | programs |", "| --- | --- | --- |"]
+    by_code = collections.defaultdict(list)
+    for row in tried:
+        if row.outcome != TRANSFORMS:
+            by_code[row.outcome].append(row)
+    for code, of_code in sorted(by_code.items(), key=lambda item: -len(item[1])):
+        lines.append(f"| {code} | {len(of_code)} | {len({r.program for r in of_code})} |")
+    lines += ["", "| program | function | transforms | verified |", "| --- | --- | --- | --- |"]
+    for row in sorted(tried, key=lambda r: (r.program, r.function)):
+        name = row.function.replace("|", "\\|")
+        lines.append(
+            f"| {row.program} | `{name}` | {'yes' if row.outcome == TRANSFORMS else row.outcome} | {row.verified} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,174 @@
+"""Which functions of a folder of CUDA sources the survey tries: its programs, the flags that they are built with, and
+in each file the kernels, and the host functions that launch some, that take or give numbers of floating point.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cladpy.frontend.definitions import definitions
+from cladpy.frontend.instantiations import instantiations
+from cladpy.frontend.kinds import CursorKind
+from cladpy.frontend.libclang import ClangType, Cursor
+from cladpy.frontend.names import qualified_name
+from cladpy.frontend.native import native_folder
+from cladpy.frontend.toolkit import routes
+from cladpy.frontend.unit import TranslationUnit
+
+_FLAG = re.compile(r"(?<![\w-])-(I|D)\s*([^\s\\]+)")
+_ASSIGNED = re.compile(r"^\s*(\w+)\s*[:?+]?=\s*(.*?)\s*(?:#.*)?$", re.MULTILINE)
+_VARIABLE = re.compile(r"\$[({](\w+)[)}]")
+_FLOATING = re.compile(r"\b(?:float|double|__half2?|__nv_bfloat16|__nv_bfloat162)\b")
+_MEMBERS = (CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR, CursorKind.CONVERSION_FUNCTION)
+_INCLUDED = re.compile(r'^\s*#\s*include\s*["<]([\w./-]+\.\w+)[">]', re.MULTILINE)
+_UP = 3  # folders that a program's shared headers may lie beside
+_DEEP = 4  # classes in classes that are looked into
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A folder with sources, and what its compiler is given."""
+
+    name: str
+    files: tuple[Path, ...]
+    include: tuple[str, ...]
+    defines: tuple[str, ...]
+    openmp: bool  # whether its compiler is told to mind the directives
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """What the survey asks for by `name`; `place` is where it is defined, whichever file has brought it."""
+
+    name: str
+    kernel: bool
+    file: str
+    line: int
+    parameters: tuple[tuple[str, str], ...]  # names and types
+    grid: str  # of a check: in as many dimensions as the kernel asks for
+    block: str
+
+
+def programs(paths: list[Path]) -> Iterator[Program]:
+    """The programs in these folders: the outermost ones that hold a `.cu` file or a Makefile with one below."""
+    for path in paths:
+        yield from _programs(path.resolve(), path.resolve().parent)
+
+
+def _programs(folder: Path, root: Path) -> Iterator[Program]:
+    files = _compiled(sorted(folder.rglob("*.cu")))
+    if not files:
+        return
+    if any(f.parent == folder for f in files) or any((folder / m).exists() for m in ("Makefile", "makefile")):
+        include, defines, openmp = _flags(folder, files)
+        yield Program(str(folder.relative_to(root)), tuple(files), include, defines, openmp)
+        return
+    for inner in sorted(f for f in folder.iterdir() if f.is_dir()):
+        yield from _programs(inner, root)
+
+
+def _compiled(files: list[Path]) -> list[Path]:
+    """Those that no other one includes."""
+    included = {Path(n).name for f in files for n in _INCLUDED.findall(f.read_text(errors="replace"))}
+    return [f for f in files if f.name not in included]
+
+
+def _flags(folder: Path, files: list[Path]) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+    """Folders and macros: those of the Makefile, and folders that a program's own headers usually lie in."""
+    include = [f for f in (folder, folder / "include", folder / "inc", folder.parent / "include") if f.is_dir()]
+    include += sorted({f.parent for f in files})
+    defines: dict[str, str] = {}
+    openmp = False
+    for makefile in (folder / "Makefile", folder / "makefile"):
+        text = makefile.read_text(errors="replace") if makefile.exists() else ""
+        openmp |= "-fopenmp" in text
+        known = dict(_ASSIGNED.findall(text))
+        for kind, value in _FLAG.findall(_expanded(text, known)):
+            plain = value.strip("'\"")
+            if kind == "I" and "$" not in plain:
+                include.append((folder / plain).resolve())
+            elif kind == "D" and re.fullmatch(r"\w+(=[\w.+-]*)?", plain):
+                defines.setdefault(plain.partition("=")[0], plain)
+    include += _beside(folder, files, include)
+    return tuple(dict.fromkeys(str(f) for f in include if f.is_dir())), tuple(defines.values()), openmp
+
+
+def _beside(folder: Path, files: list[Path], include: list[Path]) -> Iterator[Path]:
+    """Where headers lie that sources include and their Makefile does not lead to: in a folder beside an outer one."""
+    for name in sorted({n for f in files for n in _INCLUDED.findall(f.read_text(errors="replace"))}):
+        if not any((i / name).exists() for i in (*include, Path("/usr/include"))):
+            outer = [folder, *list(folder.parents)[:_UP]]
+            yield from (f.parents[name.count("/")] for o in outer for f in sorted(o.glob(f"*/{name}"))[:1])
+
+
+def _expanded(text: str, known: dict[str, str]) -> str:
+    for _ in range(3):
+        text = _VARIABLE.sub(lambda m: known.get(m[1], m[0]), text)
+    return text
+
+
+def functions(program: Program, file: Path) -> list[Function]:
+    """The functions of a file, and of the program's headers that it includes, in their order."""
+    resource = str(native_folder() / "resource")
+    arguments = ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib", "-std=c++17"]
+    arguments += ["-w", "-resource-dir", resource, "-ferror-limit=0"]
+    arguments += [*(f"-D{d}" for d in program.defines), *(f"-I{f}" for f in program.include)]
+    headers = next((h for h in reversed(routes()) if h.has_own_libraries), routes()[-1])
+    with TranslationUnit(str(file), [*arguments, *headers.arguments], dict(headers.replaced)) as unit:
+        found = [f for f in definitions(unit.cursor) if f.kind not in _MEMBERS and _body(f) is not None]
+        names = [qualified_name(f, with_arguments=False) for f in found]
+        result: dict[tuple[str, int], Function] = {}  # an instantiation, which has parameters, in its template's place
+        for function, name in zip(found, names, strict=True):
+            source, line = unit.file_name(function.extent()[0]), function.extent()[1]
+            kernel = any(c.kind == CursorKind.CUDA_GLOBAL_ATTR for c in function.children())
+            if not (kernel or _launches(function, Path(source))) or name == "main":
+                continue
+            if function.kind == CursorKind.FUNCTION_TEMPLATE:
+                text = file.read_bytes()
+                made = instantiations(function, unit.cursor, [text])
+                name = made[0] if made else name  # without arguments, it is named by an example
+            elif function.template is not None:
+                name = qualified_name(function, with_arguments=True)
+            elif names.count(name) > 1:
+                name = f"{name}({', '.join(p.spelling for p in function.type.canonical.parameters)})"
+            if _is_floating(function):
+                parameters = tuple((p.spelling, p.type.canonical.spelling) for p in function.arguments)
+                text = _text(function, Path(source))
+                grid, block = ("2,2", "8,4") if re.search(rb"(?:thread|block)Idx\.[yz]", text) else ("2", "32")
+                result[source, line] = Function(name, kernel, source, line, parameters, grid, block)
+        return list(result.values())
+
+
+def _body(function: Cursor) -> Cursor | None:
+    return next((c for c in function.children() if c.kind == CursorKind.COMPOUND_STMT), None)
+
+
+def _launches(function: Cursor, source: Path) -> bool:
+    text = _text(function, source)
+    return b"<<<" in text or b"cudaLaunchKernel" in text or b"cudaLaunchCooperativeKernel" in text
+
+
+def _text(function: Cursor, source: Path) -> bytes:
+    _, _, _, start, _, _, end = function.extent()
+    return source.read_bytes()[start:end]
+
+
+def _is_floating(function: Cursor) -> bool:
+    """Whether numbers of floating point go in or out."""
+    if function.kind == CursorKind.FUNCTION_TEMPLATE:
+        return True
+    types = [function.result_type, *function.type.canonical.parameters]
+    return any(_holds_numbers(type, _DEEP) for type in types)
+
+
+def _holds_numbers(type: ClangType, deep: int) -> bool:
+    """Whether there is a number of floating point in a value of this type, or where it leads to."""
+    while type.canonical.pointee.spelling:
+        type = type.canonical.pointee
+    type = type.canonical
+    if _FLOATING.search(type.spelling):
+        return True
+    return deep > 0 and any(_holds_numbers(f.type, deep - 1) for f in type.fields)
