@@ -214,7 +214,7 @@ class Calls:
             assert isinstance(type, Scalar)
             return shown(row, row.place, [self._read(a) for a in arguments], type, span)
         if isinstance(row, known.Constant):
-            return self._constant(cursor, span)
+            return self._constant(cursor, span, row.value)
         return None
 
     def _forwarded(self, callee: Cursor, arguments: tuple[Cursor, ...], span: Span) -> Expr | None:
@@ -227,8 +227,9 @@ class Calls:
             return value
         return self._scope.objects.address(value, self._scope.types.convert(callee.type.canonical.result, span), span)
 
-    def _constant(self, cursor: Cursor, span: Span) -> Expr | None:
+    def _constant(self, cursor: Cursor, span: Span, known_value: float | None = None) -> Expr | None:
         value = cursor.evaluate()
+        value = known_value if value is None else value
         type = self._scope.statements.expressions.type(cursor, span)
         if value is None or not isinstance(type, Scalar):
             return None

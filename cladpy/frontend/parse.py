@@ -362,7 +362,7 @@ class _Reading:
     def _arguments(self, headers: Headers, is_host: bool) -> list[str]:
         options = self._options
         arguments = self._own_arguments(is_host)
-        arguments += [f"-fbracket-depth={_BRACKETS}", "-ferror-limit=0", "-ftemplate-depth=1024"]
+        arguments += [f"-fbracket-depth={_BRACKETS}", "-ferror-limit=0", "-ftemplate-depth=1024", "-Wno-register"]
         arguments += self._target.read_with_declarations if headers.route == "declarations" else ()
         arguments += [*self._target.read_with, *(self._target.read_with_on_host if is_host else ())]
         arguments += [f"-D{name}={value}" if value else f"-D{name}" for name, value in options.defines]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from cladpy.known.rows import (
     Address,
     CachedLoad,
@@ -37,5 +39,5 @@ ROWS: tuple[Known, ...] = (
     *map(CachedLoad, ("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv")),
     *map(CachedStore, ("__stwb", "__stcg", "__stcs", "__stwt")),
     *(Constant(f"__builtin_{name}{suffix}") for name in ("huge_val", "inf", "nan", "nans") for suffix in ("", "f")),
-    *map(Constant, ("nan", "nanf")),
+    *(Constant(name, math.nan) for name in ("nan", "nanf")),  # of whatever payload
 )

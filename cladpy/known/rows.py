@@ -139,7 +139,9 @@ class CachedStore(Known):
 
 @dataclass(frozen=True, slots=True)
 class Constant(Known):
-    """A constant that is a call."""
+    """A constant that is a call. `value` is said where clang does not evaluate it."""
+
+    value: float | None = None
 
 
 # ---- what the C++ library writes as calls ----------------------------------------------------------------------------

@@ -233,3 +233,9 @@ __global__ void k(double *o) { *o = 2; }
 int main() { Model m; k<<<1, 1>>>(m.w.data()); return cublasCreate(); }"""
     assert text(code).startswith("__global__ void k(o: double *) {\n  (*o = 2.0)\n}\n")
     assert "undeclared identifier 'undeclared'" in refusal(code, "other")
+
+
+def test_register_means_nothing() -> None:
+    """As to nvcc, which says so in a warning."""
+    kernel = "__global__ void k(double *x) {{ {}double v = x[0]; x[0] = v * v; }}"
+    assert text(kernel.format("register "), "k") == text(kernel.format(""), "k")

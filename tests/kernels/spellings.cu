@@ -74,3 +74,8 @@ __global__ void in_three_dimensions(const double *x, double *y) {
   int nx = gridDim.x * extent.x, ny = gridDim.y * extent.y, nz = gridDim.z * extent.z;
   y[(k * ny + j) * nx + i] = x[(k * ny + j) * nx + i] * x[(((k + 1) % nz) * ny + j) * nx + (i + 1) % nx];
 }
+
+__global__ void without_a_number(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] < 1e3 ? x[i] * x[i] : nan("") + nanf("");
+}
