@@ -54,6 +54,7 @@ _HARMLESS = re.compile(
     r"|omp (?:begin |end )?declare (?:simd|target|reduction)\b.*"
     r"|acc routine\b.*"
 )
+_COMMENTS = (b"//", b"/*")
 _ONE_THREAD = re.compile(r"omp (?:atomic|critical|ordered)\b")
 _SIMD = re.compile(r"omp simd(?: (?:safelen|simdlen|aligned|nontemporal|if|collapse|order)\((?:[^()]|\([^()]*\))*\))*")
 
@@ -170,7 +171,7 @@ class Directives:
     @cached_property
     def _has_own_variables(self) -> bool:
         """Whether there may be variables of which each thread has one all the time."""
-        return any(b"threadprivate" in text for text in (*self._snapshot.texts.values(), *self._given))
+        return any(_says(b"threadprivate", text) for text in (*self._snapshot.texts.values(), *self._given))
 
     # ---- the text ---------------------------------------------------------------------------------------------------
 
@@ -373,3 +374,8 @@ def _plain(text: bytes) -> str:
     """A directive on one line, without comments."""
     text = re.sub(rb"//[^\n]*|/\*.*?\*/|\\\r?\n", b" ", text, flags=re.DOTALL)
     return " ".join(text.decode("utf-8", errors="replace").split())
+
+
+def _says(word: bytes, text: bytes) -> bool:
+    """Whether a text has a word outside of comments."""
+    return word in text and any(word in m[0] for m in _TOKEN.finditer(text) if not m[0].startswith(_COMMENTS))
