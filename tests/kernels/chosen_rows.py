@@ -26,7 +26,7 @@ def places(rng: np.random.Generator) -> object:
 
 CASES = (
     Case("chosen_rows", "row_of_each", "table, x, y", (ids, real(15), X, Y, N, 3)),
-    Case("chosen_rows", "element_of_each", "table, scales, x, y", (ids, real(5), single(8), X, Y, N)),
+    Case("chosen_rows", "element_of_each", "table, scales, x, y", (ids, real(5), single(4 * N), X, Y, N)),
     Case("chosen_rows", "columns_of_rows", "a, x, y", (starts, columns, real(2 * N), real(3 * N), Y, N, N)),
     Case("chosen_rows", "found_by_search", "at, value, x, y", (places, real(9), X, Y, N, 9)),
 )
