@@ -76,9 +76,9 @@ class staged {
     if (Lanes && own_ && here && (static_cast<unsigned>(index) ^ thread_in_block()) % 32 == 0) {
       own_[index] += value;
     } else if (here && (!Lanes || !own_)) {
-      atomic_add(&sums_[index], value);
+      add_any(&sums_[index], value);
     } else {
-      atomic_add(&adjoint_[index], value);
+      add_any(&adjoint_[index], value);
     }
   }
   // Of an index that is the same for all threads that are here at a time.
@@ -104,7 +104,7 @@ class staged {
     for (unsigned i = thread_in_block(); i < count_; i += threads()) {
       T sum = sums_[i];
       for (unsigned copy = 1; copy < copies_; ++copy) sum += sums_[copy * count_ + i];
-      if (sum != T(0)) atomic_add(&adjoint_[i], sum);
+      if (sum != T(0)) add_any(&adjoint_[i], sum);
     }
   }
 

@@ -99,19 +99,24 @@ __host__ __device__ inline auto member(Object &object) -> typename member_of<Obj
 
 #if defined(__HIP__) && !defined(CLADPY_HOST_H) && !defined(CLADPY_SAFE_ATOMICS)
 // The instructions that some devices have for it, which lose what is added to memory that is shared with the host.
-__device__ inline void atomic_add(double *cell, double value) { unsafeAtomicAdd(cell, value); }
-__device__ inline void atomic_add(float *cell, float value) { unsafeAtomicAdd(cell, value); }
-#elif defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
-// Adjoints of what nobody asked for are zero: a comparison takes less than an atomic addition.
+__device__ inline void add_any(double *cell, double value) { unsafeAtomicAdd(cell, value); }
+__device__ inline void add_any(float *cell, float value) { unsafeAtomicAdd(cell, value); }
+#else
+__device__ inline void add_any(double *cell, double value) { atomicAdd(cell, value); }
+__device__ inline void add_any(float *cell, float value) { atomicAdd(cell, value); }
+#endif
+// Adjoints of what nobody asked for are zero: a comparison takes less than an atomic addition. `add_any` is for sums that
+// are known not to be.
+#if defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
 __device__ inline void atomic_add(double *cell, double value) {
-  if (value != 0.0) atomicAdd(cell, value);
+  if (value != 0.0) add_any(cell, value);
 }
 __device__ inline void atomic_add(float *cell, float value) {
-  if (value != 0.0f) atomicAdd(cell, value);
+  if (value != 0.0f) add_any(cell, value);
 }
 #else
-__device__ inline void atomic_add(double *cell, double value) { atomicAdd(cell, value); }
-__device__ inline void atomic_add(float *cell, float value) { atomicAdd(cell, value); }
+__device__ inline void atomic_add(double *cell, double value) { add_any(cell, value); }
+__device__ inline void atomic_add(float *cell, float value) { add_any(cell, value); }
 #endif
 __device__ inline void atomic_add(int *cell, int value) { atomicAdd(cell, value); }
 __device__ inline void atomic_add(unsigned int *cell, unsigned int value) { atomicAdd(cell, value); }
@@ -124,6 +129,11 @@ __device__ inline void atomic_add(unsigned long *cell, unsigned long value) {
 }
 __device__ inline void atomic_add(long *cell, long value) {
   atomicAdd(reinterpret_cast<unsigned long long *>(cell), static_cast<unsigned long long>(value));
+}
+
+template <class T, class V>
+__device__ inline void add_any(T *cell, V value) {
+  atomic_add(cell, value);
 }
 
 // The content, replaced by zero: one of several threads that stored to the element takes its adjoint.
@@ -186,7 +196,7 @@ inline void reduce_add(float *cell, float value) { host::add_to_sum(cell, value)
 #endif
 template <class T>
 __device__ inline void reduce_add(T *cell, T value) {
-  if (warp_sum(cell, value) && value != T(0)) atomic_add(cell, value);
+  if (warp_sum(cell, value) && value != T(0)) add_any(cell, value);
 }
 
 // Where lanes of a warp that come to one element add up first: on a GPU, and in the tests.
@@ -245,7 +255,7 @@ inline T *row_of_sums([[maybe_unused]] T *first, [[maybe_unused]] T *second, [[m
 // Adds to an element that the same kernel reads: at once. In emitted host code.
 template <class T>
 __device__ inline void add_at_once(T *cell, T value) {
-  if (value != T(0)) atomic_add(cell, value);
+  if (value != T(0)) add_any(cell, value);
 }
 
 // Adds to an element of shared memory, in emitted host code: over workers nobody else runs who could add to it.
@@ -270,7 +280,7 @@ __device__ inline void reduce_add(T *cell, T value, T *other_cell, T other) {
     T sum = odd ? other : value;
     sum += __shfl_xor_sync(0xffffffffu, odd ? value : other, 1);
     for (int bits = 2; bits < 32; bits *= 2) sum += __shfl_xor_sync(0xffffffffu, sum, bits);
-    if (lane < 2 && sum != T(0)) atomic_add(odd ? other_cell : cell, sum);
+    if (lane < 2 && sum != T(0)) add_any(odd ? other_cell : cell, sum);
     return;
   }
 #endif
@@ -278,8 +288,8 @@ __device__ inline void reduce_add(T *cell, T value, T *other_cell, T other) {
   reduce_add(cell, value);
   reduce_add(other_cell, other);
 #else
-  if (value != T(0)) atomic_add(cell, value);
-  if (other != T(0)) atomic_add(other_cell, other);
+  if (value != T(0)) add_any(cell, value);
+  if (other != T(0)) add_any(other_cell, other);
 #endif
 }
 
@@ -288,7 +298,7 @@ template <class T, int count>
 __device__ inline void add_each(T *cell, const T (&row)[count]) {
   CLADPY_UNROLL
   for (int i = 0; i < count; ++i) {
-    if (row[i] != T(0)) atomic_add(cell + i, row[i]);
+    if (row[i] != T(0)) add_any(cell + i, row[i]);
   }
 }
 
@@ -334,7 +344,7 @@ struct folded {
     CLADPY_UNROLL
     for (int bit = 16 / width; bit > 0; bit /= 2) held[0] += __shfl_xor_sync(0xffffffffu, held[0], bit);
     const int own = static_cast<int>(lane) / (32 / width);
-    if (lane % (32 / width) == 0 && own < length && held[0] != T(0)) atomic_add(cell + first + own, held[0]);
+    if (lane % (32 / width) == 0 && own < length && held[0] != T(0)) add_any(cell + first + own, held[0]);
     folded<first + length, left - length>::add(cell, row);
   }
 };
@@ -379,8 +389,8 @@ __device__ inline void add_row_along(T *cell, const T (&row)[count]) {
         if (lane >= i) sum += other;
         else behind += other;
       }
-      if (sum != T(0)) atomic_add(cell, sum);
-      if (lane < count - 1 && behind != T(0)) atomic_add(cell + 32, behind);
+      if (sum != T(0)) add_any(cell, sum);
+      if (lane < count - 1 && behind != T(0)) add_any(cell + 32, behind);
       return;
     }
   }
@@ -422,7 +432,7 @@ __device__ inline void block_add(T *cell, T value) {
   reduce_add(cell, value);
 #else
   const T sum = block_sum(value);
-  if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0 && sum != T(0)) atomic_add(cell, sum);
+  if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0 && sum != T(0)) add_any(cell, sum);
 #endif
 }
 
