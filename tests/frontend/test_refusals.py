@@ -44,7 +44,6 @@ REFUSED = {
     "__int128 e = 3;": "10:3: error: the type '__int128' is not supported [CP0112]",
     "i = (size_t)o;": "10:7: error: this conversion reinterprets memory: from 'double *' to 'unsigned long' [CP0113]",
     "double a[i];": "10:3: error: arrays of variable length are not supported [CP0115]",
-    "volatile V w;": "10:3: error: volatile is not supported here: 'volatile V' [CP0116]",
     "d = ({ if (i) return; 3; });": "10:17: error: a statement expression that is left by 'return' is not supported "
     "[CP0117]",
     "for (;;) d = ({ if (i) break; for (;;) break; 3; });": "10:26: error: a statement expression that is left by "
