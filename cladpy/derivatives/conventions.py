@@ -85,6 +85,13 @@ KINKS: tuple[Convention, ...] = (
         "a condition by which the lower index wins where both are equal, so that all lanes agree: the branch that is"
         " taken",
     ),
+    Convention(
+        "a running maximum of which every step is stored, in a thread (`m = fmax(m, x[i]); y[i] = m;`) or among the"
+        " lanes of a warp (`m = fmax(m, __shfl_up_sync(mask, m, k))`)",
+        "half for each at every step, so that of equal numbers the later have more",
+        "the last of equals (`cummax`)",
+        "half for each at every step (`cummax`)",
+    ),
     Convention("`fdim(x, y)` with `x == y`", "0.5 and -0.5", "no such function", "no such function"),
     Convention("`copysign(x, y)` at `x = 0`", "0", "0", "the sign of `y`"),
     Convention(
