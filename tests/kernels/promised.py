@@ -56,8 +56,8 @@ CASES = (
     Case("promised", "added_to", "x, y", (X, zeros(7), N), None, None),
     Case("promised", "told_in_between", "x, y", (X, zeros(64), zeros(64), N), one_launch=True),
     Case("promised", "weighted_sides", "x, w, y", (X, real(1), Y, N)),
-    Case("promised", "streamed", "f, g", (real(1200), zeros(1200), walls)),
-    Case("promised", "streamed_in_turn", "f, g", (real(640), zeros(640), turns, 4)),
+    Case("promised", "streamed", "f, g", (real(1200), zeros(1200), walls), one_launch=True),
+    Case("promised", "streamed_in_turn", "f, g", (real(640), zeros(640), turns, 4), one_launch=True),
     Case("promised", "both_rows", "rows, x", (rows(2, N + 1), X, N)),
     Case("promised", "polynomial", "c, x", (real(6), 0.7, 6), None, None),
 )
