@@ -124,6 +124,8 @@ EXERCISED_FILES = (
     "put_back",
     "lambdas",
     "shared_variables",
+    "by_launch",
+    "chosen_rows",
 )
 
 
