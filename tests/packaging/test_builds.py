@@ -167,7 +167,7 @@ def test_a_program_without_a_derivative_fails_the_build(project: Project) -> Non
     folder = project(f'{CALL} INCLUDE_DIRECTORIES "inc lude" DEFINITIONS FACTOR=1)')
     configure(folder)
     source = folder / "src" / "scaled.cu"
-    source.write_text(SCALE.replace("return", 'asm volatile("");\n  return'))
+    source.write_text(SCALE.replace("return", 'asm volatile("nop");\n  return'))
     output = run("cmake", "--build", folder / "build", good=False)
     assert re.search(r"scaled\.cu:5:\d+: error\[?.*CP0\d{3}", output), output
     assert "Traceback" not in output
