@@ -94,9 +94,12 @@ struct within_its_slots : Tape {
 
 
 def library_of_launches() -> str:
-    """The text of <cladpy/launch.h>: in it are the launches."""
+    """The text of <cladpy/launch.h>, in which the launches are: as it is for a GPU, also when the host compiles it."""
     found = (Path(folder, "cladpy", "launch.h") for folder in include_dirs())
-    return next(path for path in found if path.exists()).read_text().replace("#pragma once\n", "")
+    text = next(path for path in found if path.exists()).read_text().replace("#pragma once\n", "")
+    elsewhere = "#ifdef CLADPY_HOST_H\n"
+    assert text.count(elsewhere) == 1
+    return text.replace(elsewhere, "#if 0\n")
 
 
 def on_the_host(derivative: Derivative, launching: str = "") -> Derivative:
