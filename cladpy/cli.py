@@ -9,15 +9,25 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
 from cladpy.contained import contained
-from cladpy.diagnostics import CladpyError, Diagnostic, DifferentiationError, Severity, UsageError, render
+from cladpy.diagnostics import (
+    CladpyError,
+    CladpyWarning,
+    Diagnostic,
+    DifferentiationError,
+    Severity,
+    UsageError,
+    render,
+)
 from cladpy.options import BACKENDS, Flag, Options
 from cladpy.targets import TARGETS
 
@@ -53,7 +63,8 @@ def run(arguments: list[str]) -> int:
         return WRONG_USAGE
     form = _diagnostics_form(arguments)
     try:
-        status = cli.main(args=_split_joined(arguments), prog_name="cladpy", standalone_mode=False)
+        with _plain_warnings():
+            status = cli.main(args=_split_joined(arguments), prog_name="cladpy", standalone_mode=False)
         sys.stdout.flush()
         return int(status or DONE)
     except click.ClickException as error:
@@ -87,6 +98,29 @@ def _internal(error: Exception) -> Diagnostic:
     what = f"{type(error).__name__}: {error}".rstrip(": ")
     hint = "this is a fault of cladpy, not of your program: report it with the source (CLADPY_DEBUG=1 shows where)"
     return Diagnostic(INTERNAL_ERROR, Severity.ERROR, f"internal error: {what}", hint=hint)
+
+
+@contextmanager
+def _plain_warnings() -> Iterator[None]:
+    """Warnings of ours are shown as diagnostics are: the line of Python from which they come is nobody's business."""
+    with warnings.catch_warnings():
+        python = warnings.showwarning
+
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if issubclass(category, CladpyWarning):
+                _show(str(message))
+            else:
+                python(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = show
+        yield
 
 
 def _show(text: str, *, to_stdout: bool = False) -> None:

@@ -10,6 +10,7 @@ from cladpy.analysis.flow import seeded
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir.symbols import Symbol
+from cladpy.ir.types import has_floating
 from cladpy.options import Options
 
 
@@ -61,25 +62,26 @@ def promised_roots(prepared: Prepared, options: Options) -> Promised:
 def check_flow(
     prepared: Prepared, active: tuple[int, ...], globals: tuple[Symbol, ...], integers: bool, sink: Sink
 ) -> None:
-    """A gradient that could only be zero is a mistake in the request."""
+    """A gradient that could only be zero is a mistake in the request, if another could have been made; where all that
+    could be named is, it is the function's own, and zero it is."""
     function, activity = prepared.function, prepared.activity
-    names = [*(function.parameters[i].name for i in active), *(g.name for g in globals)]
-    named = ", ".join(f"'{n}'" for n in names)
-    span = function.span
+    asked = {*active}
+    others = any(i not in asked and has_floating(p.type) for i, p in enumerate(function.parameters))
+    report = sink.error if others else sink.warning
+    named = ", ".join(f"'{n}'" for n in (*(function.parameters[i].name for i in active), *(g.name for g in globals)))
+    varied = {c for i, p in enumerate(function.parameters) if i in asked for c in p.contents if c in activity.values}
     if not seeded(function.symbol.result, integers) and not activity.stored:
-        sink.error(
+        report(
             "CP0302",
             f"none of the arguments {named} is stored to, so every derivative is zero",
-            span,
-            hint="name the output among the arguments",
+            function.span,
+            hint="name the output among the arguments" if others else None,
         )
-        sink.raise_if_errors()
-    varied = {c for i, p in enumerate(function.parameters) if i in active for c in p.contents if c in activity.values}
-    if not activity.read and not varied:
-        sink.error(
+    elif not activity.read and not varied:
+        report(
             "CP0303",
             f"no result depends on the arguments {named}, so every derivative is zero",
-            span,
-            hint="name an input among the arguments",
+            function.span,
+            hint="name an input among the arguments" if others else None,
         )
-        sink.raise_if_errors()
+    sink.raise_if_errors()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import cladpy
-from cladpy.diagnostics import DifferentiationError
+from cladpy.diagnostics import CladpyWarning, DifferentiationError
 from tests.peers.program import HEAD
 
 K = "__global__ void k(const double *x, double *y, int n)"
@@ -41,7 +41,6 @@ PROGRAMS = {
         f"__device__ double elsewhere(double);\n{K} {{ {HEAD} y[i] = elsewhere(x[i]); }}",
         "elsewhere",
     ),
-    "an output that nothing active reaches": ("CP0303", f"{K} {{ {HEAD} y[i] = i; }}", "x"),
 }
 
 
@@ -55,6 +54,21 @@ def test_is_refused(behaviour: str) -> None:
     assert first.hint
     assert first.span is not None
     assert named in text.splitlines()[first.span.line - 1]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("CP0303", f"{K} {{ {HEAD} y[i] = i; }}"),
+        ("CP0303", "double k(double x) { int whole = x; return whole; }"),
+        ("CP0302", "double seen; void k(const double *x) { seen = x[0]; }"),
+    ],
+)
+def test_a_derivative_of_zero_is_given_with_a_warning_where_no_other_can_be_asked_for(code: str, text: str) -> None:
+    with pytest.warns(CladpyWarning, match=code):
+        gradient = cladpy.gradient(text, "k", backend="host")
+    if text.startswith("double k"):
+        assert gradient(2.5) == {"x": 0.0}
 
 
 def test_a_kernel_is_differentiated_as_it_is() -> None:

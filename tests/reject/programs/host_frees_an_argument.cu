@@ -1,3 +1,3 @@
 // f(x)
 // CP0241: a warning; what is wrong besides is that there is nothing to differentiate.
-void f(double *x) { cudaFree(x); }
+void f(double *x, double *y) { cudaFree(x); }
