@@ -157,9 +157,10 @@ loads of one element that nobody writes. Of branches on different sides, as
 `x < 0 ? sin(x) : 0`, has its own derivative. Recursive functions and those with a derivative of the user's take no side
 of their caller's, and `__hadd_sat` and the like and `__hfma_relu` no side at all.
 
-Where lanes keep a largest number `m` and its index `at` without a rule for equals, each lane has an `at` of its own, and
-two things cannot both be had: that a sum of the lanes' `m` with weights that cancel, as in a softmax, has no gradient
-wants one rule for all lanes; that `m - x[at]` has none wants each lane to follow its own `at`. The first is kept.
+Where lanes keep a largest number `m` and its index `at` without a rule for equals, each lane has an `at` of its own,
+and two things cannot both be had: that a sum of the lanes' `m` with weights that cancel, as in a softmax, has no
+gradient wants one rule for all lanes; that `m - x[at]` has none wants each lane to follow its own `at`. The first is
+kept.
 
 ### At kinks
 
