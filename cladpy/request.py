@@ -94,7 +94,20 @@ def resolve(program: s.Program, args: str, options: Options, sink: Sink) -> Requ
 
 
 # What is emitted beside a gradient of that name.
-_BESIDE = ("", "_count", "_gathers", "_launch", "_launch_with_sums", "_pullbacks", "_shared_bytes", "_slots", "_tape")
+_BESIDE = (
+    "",
+    "_cells",
+    "_columns",
+    "_count",
+    "_gathers",
+    "_launch",
+    "_launch_with_sums",
+    "_pullbacks",
+    "_rest",
+    "_shared_bytes",
+    "_slots",
+    "_tape",
+)
 
 
 def _unused(name: str, program: s.Program, sink: Sink) -> str:

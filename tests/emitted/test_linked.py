@@ -3,6 +3,7 @@ Units of kernels are linked wherever they are compiled (`tests.emitted.units.com
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -106,3 +107,27 @@ def test_a_function_of_the_users_that_is_called_like_the_gradient(tmp_path: Path
     result = compile_for_host(unit, "c++17", "-O0", "-I", str(tmp_path), "-Wno-unused")
     assert result, result.output
     assert subprocess.run([unit.with_suffix(".linked")], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("file", "function", "args"),
+    [
+        ("columns", "columns", "out, x"),
+        ("gathered_places", "by_thread", "x, y"),
+        ("recurrences", "heston", ""),
+    ],
+)
+def test_functions_of_the_users_that_are_called_as_what_is_emitted_beside(
+    file: str, function: str, args: str, tmp_path: Path
+) -> None:
+    original = Path(__file__).parents[1] / "kernels" / f"{file}.cu"
+    plain = derivative_of(str(original), function, args, "cuda")
+    name = plain.gradient_name
+    beside = {m for m in re.findall(rf"\b{name}_\w+", plain.code) if not m.endswith("_pullbacks")}
+    assert f"{name}_launch" in beside
+    for taken in beside:
+        path = tmp_path / f"{taken}.cu"
+        path.write_text(f"{original.read_text()}\nvoid {taken}() {{}}\n")
+        with_it = derivative_of(str(path), function, args, "cuda")
+        assert with_it.gradient_name != name, taken
+        assert not re.search(rf"\b{taken}\b", with_it.fragment), taken
