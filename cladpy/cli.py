@@ -225,14 +225,14 @@ def _make_options(values: dict[str, Any]) -> Options:
     return Options.make(**{name: flag.read(values[name]) for name, _, flag in Options.flags()})
 
 
-def _extent(option: str, text: str | None) -> tuple[int, ...] | None:
-    """`2,1,1` as (2, 1, 1)."""
+def _extent(option: str, text: str | None) -> tuple[int | str, ...] | None:
+    """`2,1,1` as (2, 1, 1); what names integers that are set is known later."""
     if text is None:
         return None
-    parts = text.split(",")
-    if not 1 <= len(parts) <= 3 or not all(p.strip().isdecimal() and int(p) > 0 for p in parts):
+    parts = [p.strip() for p in text.split(",")]
+    if not 1 <= len(parts) <= 3 or not all(re.search("[a-zA-Z_]", p) or (p.isdecimal() and int(p) > 0) for p in parts):
         raise UsageError(f"{option} takes one to three positive numbers such as 2,1,1, not {text!r}")
-    return tuple(int(p) for p in parts)
+    return tuple(int(p) if p.isdecimal() else p for p in parts)
 
 
 def _count(option: str, text: str | None) -> int | None:
@@ -401,12 +401,24 @@ def explain(**values: Any) -> int:
 @cli.command()
 @_program_options
 @_check_options
+@click.option("--against", default=None, metavar="[FILE:]FUNCTION", help="A backward written by hand, to be checked.")
+@click.option("--map", "mapped", multiple=True, metavar="PARAM=WHAT", help="What its parameter is, as dx=gradient:x.")
+@click.option("--against-grid", default=None, metavar="X[,Y[,Z]]", help="Its blocks; default: --grid.")
+@click.option("--against-block", default=None, metavar="X[,Y[,Z]]", help="Its threads of a block; default: --block.")
+@click.option("--against-shared-mem", type=int, default=None, metavar="BYTES", help="Its dynamic shared memory.")
+@click.option("--scale", type=float, default=None, metavar="K", help="Its gradients are meant to be K times these.")
 def check(**values: Any) -> int:
     """Check a gradient on the CPU, by forward differentiation.
 
-    Compares the gradient of a function in FILE with forward-mode and with central differences.
+    Compares the gradient of a function in FILE with forward-mode and with central differences; with --against a
+    backward that is written by hand, at inputs that are searched for where it is wrong.
     """
     options = _make_options(values)
+    if values["against"] is not None:
+        return _run_against(values, options)
+    for name in ("mapped", "against_grid", "against_block", "against_shared_mem", "scale"):
+        if values[name] not in (None, ()):
+            raise UsageError(f"--{name.replace('_', '-').replace('mapped', 'map')} goes with --against")
     return _run_check(values, options, to_stderr=False)
 
 
@@ -467,6 +479,34 @@ def _run_check(values: dict[str, Any], options: Options, *, to_stderr: bool) -> 
     )
     _show(text, to_stdout=not to_stderr)
     return DONE if good else FAILED
+
+
+def _run_against(values: dict[str, Any], options: Options) -> int:
+    from cladpy.check.handwritten.command import Against, against, check_against, read_map
+
+    source, function = against(values["against"], values["file"])
+    report = check_against(
+        values["file"],
+        values["function"],
+        values["args"],
+        _extent("--grid", values["grid"]),
+        _extent("--block", values["block"]),
+        list(values["settings"]),
+        values["seed"],
+        options,
+        Against(
+            source,
+            function,
+            read_map(values["mapped"]),
+            _extent("--against-grid", values["against_grid"]),
+            _extent("--against-block", values["against_block"]),
+            values["against_shared_mem"],
+            1.0 if values["scale"] is None else values["scale"],
+        ),
+        values["shared_mem"],
+    )
+    _show(report.text(), to_stdout=True)
+    return DONE if report.ok else FAILED
 
 
 def _give(text: str, output: Path | None) -> None:

@@ -84,7 +84,7 @@ class Derivative:
     result: Type
     adjoints: tuple[Adjoint, ...]
     globals: tuple[GlobalVariable, ...]  # those with an adjoint, and others that a caller may set
-    gradient_name: str
+    gradient_name: str  # empty where there is only the primal, to be called
     launch_name: str
     code: str  # with the include of the original
     fragment: str  # without it

@@ -28,3 +28,8 @@ def made(source: str | Path, function: str, args: str, backend: str, options: Op
     for diagnostic in derivative.warnings:
         warnings.warn(diagnostic.render({loaded.name: loaded.text}), CladpyWarning, stacklevel=3)
     return Gradient(derivative, chosen)
+
+
+def undifferentiated(source: str | Path, function: str, options: Options) -> Gradient:
+    """A function by itself on the host backend: of what it gives, `primal` alone can be run."""
+    return Gradient(pipeline.undifferentiated(Source.load(source), function, options), "host")

@@ -27,7 +27,7 @@ from cladpy.derivative import Adjoint, Derivative, GlobalVariable, MemberAdjoint
 from cladpy.diagnostics import Diagnostic, DifferentiationError, Sink
 from cladpy.emit.host_source import host_source
 from cladpy.emit.macros import macros_of
-from cladpy.emit.unit import emit
+from cladpy.emit.unit import emit, emit_original
 from cladpy.explain import Report
 from cladpy.explain import explain as explain_gradient
 from cladpy.frontend import parse
@@ -136,6 +136,48 @@ def _differentiate(
             for b in gradient.besides
         ),
     )
+
+
+def undifferentiated(source: Source, function: str, options: Options) -> Derivative:
+    """A function by itself, as the host backend compiles and calls it: a derivative that has no gradient. Raises
+    DifferentiationError for what cannot be read."""
+    sink = Sink({source.name: source.text})
+
+    def made() -> Derivative:
+        program = read(source, function, options, sink, "host")
+        original, include = _original(source, program, options, "host", None)
+        symbol = program.entry
+        parameters = program.functions[symbol].parameters
+        counts = dict(program.counts)
+        code = emit_original(
+            "host",
+            include,
+            original,
+            macros=macros_of(program, options),
+            of_host=program.is_of_host,
+            dynamic_shared=program.dynamic_shared,
+        )
+        return Derivative(
+            source=source,
+            options=options,
+            program=program,
+            target="host",
+            kind=symbol.kind,
+            function_name=symbol.qualified_name,
+            parameters=tuple(Parameter(p.name, p.type, counts.get(k)) for k, p in enumerate(parameters)),
+            result=symbol.result,
+            adjoints=(),
+            globals=(),
+            gradient_name="",
+            launch_name="",
+            code=code,
+            fragment="",
+            single=(),
+            warnings=sink.warnings,
+            requested=(function, ""),
+        )
+
+    return run_deep(made, lambda: _too_deep(sink))
 
 
 def _original(

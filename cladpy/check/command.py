@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from cladpy.check.gradient_check import check
 from cladpy.check.oracle import Oracle
-from cladpy.check.settings import read_settings
+from cladpy.check.settings import read_settings, sizes_in
+from cladpy.check.sizes import launch_extent
 from cladpy.diagnostics import LaunchError, UsageError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import holds_pointers
 from cladpy.making import made
 from cladpy.options import Options
+from cladpy.runtime import Gradient
 
 
 def run_check(
     source: str | Path,
     function: str,
     args: str,
-    grid: Sequence[int] | None,
-    block: Sequence[int] | None,
+    grid: Sequence[int | str] | None,
+    block: Sequence[int | str] | None,
     settings: Sequence[str],
     seed: int,
     options: Options,
@@ -48,19 +51,12 @@ def run_check(
     both = zip(oracle.function.parameters, derivative.parameters, strict=True)
     own = [symbol for symbol, parameter in both if parameter.counts is None]
     values = read_settings(own, derivative.globals, settings, np.random.default_rng(seed))
-    types = {v.name: v.type for v in derivative.globals}
-    held = {name: value for name, value in values.variables.items() if holds_pointers(types[name])}
-    for name, value in values.variables.items():
-        if name in held:
-            continue  # what it leads to is copied for every run
-        try:
-            gradient.primal.set_value(f"::{name}", value)
-        except LaunchError as error:
-            raise UsageError(f"--set {error}") from None
+    sizes = sizes_in(own, settings)
+    held = hold(gradient, values.variables)
     report = check(
         gradient,
-        grid,
-        block,
+        launch_extent("--grid", grid, sizes),
+        launch_extent("--block", block, sizes),
         values.arguments,
         seed=seed,
         shared_mem=shared_mem,
@@ -70,3 +66,15 @@ def run_check(
         variables=held,
     )
     return report.ok, report.text(verbose=True)
+
+
+def hold(gradient: Gradient, variables: Mapping[str, Any]) -> dict[str, Any]:
+    """Sets variables at namespace scope; gives those with pointers, of which each run has copies."""
+    types = {v.name: v.type for v in gradient.derivative.globals}
+    held = {name: value for name, value in variables.items() if holds_pointers(types[name])}
+    for name in variables.keys() - held.keys():
+        try:
+            gradient.primal.set_value(f"::{name}", variables[name])
+        except LaunchError as error:
+            raise UsageError(f"--set {error}") from None
+    return held

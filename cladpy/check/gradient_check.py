@@ -83,7 +83,7 @@ def check(
     point = (gradient, grid, block, args, seed, shared_mem, variables)
     runs = Runs(*point)
     bound = 0.0 if exact_values else VALUE_TOLERANCE
-    one = _Check(runs, judge, bound, tolerance)
+    one = Check(runs, judge, bound, tolerance)
     if orders is None:  # by workers as well, unless they are not to run at all
         orders = ORDERS if chosen_workers() is False else (*ORDERS, WORKERS)
     # where both are infinite there is no difference, which is told
@@ -94,7 +94,7 @@ def check(
         arrays = runs.may_share()
         written = [path for path in arrays if re.sub(r"\[\d+\]", "", path) in derivative.written]
         for sharing in arrangements(arrays, written):
-            other = _Check(Runs(*point, sharing=sharing), judge, bound, tolerance)
+            other = Check(Runs(*point, sharing=sharing), judge, bound, tolerance)
             few = LEAST_ELEMENTS if elements is None else elements
             report = report.beside(str(sharing), *other.overlapping(directions, orders, differences, few))
         return report
@@ -121,7 +121,9 @@ def sample(
     return [part for name in runs.types for (part,) in runs.parts(name, adjoints[name])]
 
 
-class _Check:
+class Check:
+    """The comparisons at the point of some runs."""
+
     def __init__(self, runs: Runs, oracle: Oracle, value_bound: float, tolerance: float | None) -> None:
         self.runs, self.oracle = runs, oracle
         self.tolerance = self._tolerance() if tolerance is None else tolerance
@@ -170,7 +172,7 @@ class _Check:
         omitted = self._omitted(joint) if differences else "they are not asked for"
         more: list[Finding] = [] if joint is None else self.against.compare_values(joint)
         if not omitted:
-            by_element = self._by_element(next(iter(gradients.values())))
+            by_element = self.by_element(next(iter(gradients.values())))
             more += by_element.findings(self._limit(by_element.elements) if limit is None else limit)
             if not all(f.ok for f in compared):
                 compared = self._without_conventions(by_element, directions, gradients) or compared
@@ -219,7 +221,8 @@ class _Check:
             return "they know nothing of what is marked as nondifferentiable"
         return ""
 
-    def _by_element(self, adjoints: dict[str, Tree]) -> ByElement:
+    def by_element(self, adjoints: dict[str, Tree]) -> ByElement:
+        """What judges the numbers of a gradient one by one."""
         elements = Elements(self.runs)
 
         def tangent(direction: Array) -> tuple[float, float, TangentResult]:

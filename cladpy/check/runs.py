@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -105,6 +106,12 @@ class Runs:
         if self.result is not None:
             for (number,) in floats(adjoint_value(result), self.cotangent):
                 number[...] = self.rng.uniform(0.5, 1.5)
+
+    def of(self, gradient: Gradient) -> Runs:
+        """The same runs of another gradient of the original's, by the same arguments."""
+        other = copy(self)
+        other.gradient = gradient
+        return other
 
     def _first(self, name: str, given: Mapping[str, Any]) -> Tree:
         """What a variable holds to begin with."""

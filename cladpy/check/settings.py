@@ -10,15 +10,30 @@ from typing import Any
 import numpy as np
 
 from cladpy.check.arguments import Array, contents, element_dtype, is_buffer
+from cladpy.check.sizes import extents
 from cladpy.derivative import GlobalVariable, variables_called
 from cladpy.diagnostics import UsageError
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import BFLOAT16, FLOAT, Pointer, Scalar, Struct, Type, holds_pointers, scalar_of, strip_reference
+from cladpy.ir.types import (
+    BFLOAT16,
+    FLOAT,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    holds_pointers,
+    is_integer,
+    scalar_of,
+    strip_reference,
+)
 from cladpy.runtime.passing import is_handle
 from cladpy.runtime.scalars import bfloat16_bits
 from cladpy.runtime.structs import dtype_of, members_of, overlap, uniform_scalar
 
-FORMS = "a number, random:N, random:NxM, zeros:N, ones:N, linspace:a:b:N or a list such as [1,2,3]"
+FORMS = (
+    "a number, random, random:N, random:NxM, zeros:N, ones:N, linspace:a:b:N or a list such as [1,2,3]; "
+    "sizes may have names of integers that are set"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +95,7 @@ def _values(types: Mapping[str, Type], settings: Sequence[str], rng: np.random.G
         outer = next((o for o in given if name.startswith(f"{o}.")), None)
         if outer is not None:
             raise UsageError(f"--set {name}: {outer} is set as a whole already")
-    filled = _Filled(given, rng)
+    filled = _Filled(given, rng, _integers(types, given))
     values = {name: filled.value(name, type) for name, type in types.items()}
     if filled.missing:
         names = ", ".join(f"'{name}'" for name, _ in filled.missing)
@@ -91,6 +106,17 @@ def _values(types: Mapping[str, Type], settings: Sequence[str], rng: np.random.G
         owner, _, member = unused.rpartition(".")
         raise UsageError(f"--set {unused}: {owner} has no member '{member}' that can be set")
     return values
+
+
+def sizes_in(parameters: Sequence[Symbol], settings: Sequence[str]) -> dict[str, int]:
+    """The integers among what is set, by which sizes may be written."""
+    given = {name.strip(): text.strip() for name, _, text in (setting.partition("=") for setting in settings)}
+    return _integers({p.name: p.type for p in parameters}, given)
+
+
+def _integers(types: Mapping[str, Type], given: Mapping[str, str]) -> dict[str, int]:
+    numbers = {name: text for name, text in given.items() if is_integer(strip_reference(types.get(name, FLOAT)))}
+    return {name: int(text) for name, text in numbers.items() if text.isdecimal()}
 
 
 def _example(type: Type) -> str:
@@ -106,6 +132,7 @@ class _Filled:
 
     given: dict[str, str]
     rng: np.random.Generator
+    sizes: Mapping[str, int]
     used: set[str] = field(default_factory=set)
     missing: list[tuple[str, Type]] = field(default_factory=list)
 
@@ -113,7 +140,7 @@ class _Filled:
         inner = strip_reference(type)
         if name in self.given:
             self.used.add(name)
-            return _value(name, inner, self.given[name], self.rng)
+            return _value(name, inner, self.given[name], self.rng, self.sizes)
         if isinstance(inner, Struct) and any(n.startswith(f"{name}.") for n in self.given):
             return self._members(name, inner, name)
         if not is_handle(inner):  # which is null
@@ -137,13 +164,14 @@ class _Filled:
         return values
 
 
-def _value(name: str, type: Type, text: str, rng: np.random.Generator) -> Any:
+def _value(name: str, type: Type, text: str, rng: np.random.Generator, sizes: Mapping[str, int]) -> Any:
     core = scalar_of(type)
     if core == BFLOAT16:  # which NumPy does not have
-        values = _value(name, _with_floats(type), text, rng)
+        values = _value(name, _with_floats(type), text, rng, sizes)
         return values if isinstance(type, Scalar) else bfloat16_bits(values)
     if isinstance(type, Scalar):
-        return _number(name, element_dtype(type), text)
+        dtype = element_dtype(type)
+        return _random((1,), dtype, rng)[0] if text == "random" and dtype.kind == "f" else _number(name, dtype, text)
     if isinstance(type, Pointer) and text == "null":
         return None
     whole = is_buffer(type)
@@ -161,7 +189,7 @@ def _value(name: str, type: Type, text: str, rng: np.random.Generator) -> Any:
     kind, _, rest = text.partition(":")
     try:
         if kind in ("random", "zeros", "ones", "linspace"):
-            return _array(kind, rest, dtype, rng)
+            return _array(kind, rest, dtype, rng, sizes)
         elements = _literal(name, text)
         if isinstance(elements, list | tuple):
             return _listed(elements, type, dtype)
@@ -188,14 +216,14 @@ def _number(name: str, dtype: np.dtype[Any], text: str) -> Any:
     return dtype.type(number)
 
 
-def _array(kind: str, rest: str, dtype: np.dtype[Any], rng: np.random.Generator) -> Array:
+def _array(kind: str, rest: str, dtype: np.dtype[Any], rng: np.random.Generator, sizes: Mapping[str, int]) -> Array:
     """An array that is filled; objects have each of their numbers filled so."""
     if kind == "linspace":
         first, last, count = rest.split(":")
-        shape = _shape(count)[:1]
+        shape = _shape(count, sizes)[:1]
         filled = np.linspace(float(first), float(last), shape[0])
     else:
-        shape = _shape(rest)
+        shape = _shape(rest, sizes)
         filled = np.ones(shape) if kind == "ones" else np.zeros(shape)
     if dtype.names is None:
         return _random(shape, dtype, rng) if kind == "random" else filled.astype(dtype)
@@ -238,8 +266,8 @@ def _literal(name: str, text: str) -> Any:
         raise UsageError(f"--set {name}: {text!r} is none of {FORMS}") from None
 
 
-def _shape(text: str) -> tuple[int, ...]:
-    shape = tuple(int(n) for n in text.split("x"))
+def _shape(text: str, sizes: Mapping[str, int]) -> tuple[int, ...]:
+    shape = extents(text, sizes)
     if any(n < 1 for n in shape):
         raise ValueError(text)
     return shape

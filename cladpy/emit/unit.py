@@ -82,54 +82,110 @@ def emit(
         parts.append(_part(g, target, texts, namespace, checked, traced))
         parts += _parts_asked_for(g, target, texts, namespace, checked)
     parts.append(_part(gradient, target, texts, "", checked, traced))
-    functions = [f for part in parts for f in part.functions]
-    variants = [v for part in parts for v in part.variants]
-    functions += [s.kernel for v in variants for s in v.steps]
-    sums = parts[-1].sums
-    template = template_named(TARGETS[target].unit_template)
-    main = parts[-1].main
-    launch_name = parts[-1].launch_name
-
-    texts_of_functions = [text for f in functions for text in (f.first, f.body, f.last, *f.signature)]
-    texts_of_functions += [text for f in functions if f.split for text in (f.split.forward, f.split.reverse)]
-
-    is_program = any(f.program for f in functions)
 
     def render(fragment: bool) -> str:
-        return template.render(
+        return _rendered(
+            target,
+            include,
+            original,
             parts=parts,
-            program=is_program,
-            libraries=[name for mark, name in _LIBRARIES if any(mark in text for text in texts_of_functions)],
             globals=globals,
-            unit=main.name,
-            tapes=any(f.split for f in functions),
-            kernel_tapes=any(f.tape_class for f in functions),
-            launches=any(f.role == "kernel" for f in functions),
-            sums_anywhere=any(part.sums for part in parts),
-            checks=any(part.main.checked and not part.namespace for part in parts),
-            variant_headers=[kind.header for kind in KINDS if any(v.header == kind.header for v in variants)],
-            teams_anywhere=any("#pragma omp" in text for text in texts_of_functions),
-            include=None if include is None else included(include),
-            original=None if original is None else _ORIGINAL,
+            unit=parts[-1].main.name,
             customs=[included(c) for c in customs],
             request=comment(request),
             fragment=fragment,
             traced=traced,
-            shared_arrays=shared_arrays(dynamic_shared),
-            marks=_MARKS,
-            halves=any(uses_halves(text) for text in texts_of_functions),
+            dynamic_shared=dynamic_shared,
             for_cuda=for_cuda,
             of_host=of_host,
-            warp_size=_computes_with_warp_size(texts_of_functions),
-            half_pairs=any("__half2 " in text for text in texts_of_functions),
         )
 
     code, part = render(False), render(True)
     given = final_names(code)
     code = folded(_without_macros(resolved(code, given), macros, fragment=False)).replace(_ORIGINAL, original or "")
     part = folded(_without_macros(resolved(part, given), macros, fragment=True))
-    lengths = tuple(s.adjoint.removesuffix(MARK) for s in sums if s.length)
-    return Unit(code, part, launch_name, is_program, lengths)
+    lengths = tuple(s.adjoint.removesuffix(MARK) for s in parts[-1].sums if s.length)
+    return Unit(code, part, parts[-1].launch_name, any(f.program for f in _functions(parts)), lengths)
+
+
+def emit_original(
+    target: str,
+    include: str | None,
+    original: str | None,
+    *,
+    macros: Macros = NO_MACROS,
+    of_host: bool = False,
+    dynamic_shared: tuple[str, ...] = (),
+) -> str:
+    """The original alone, with what it is compiled with; arguments as those of `emit`."""
+    code = _rendered(
+        target,
+        include,
+        original,
+        unit="original",
+        request=comment("A function as it is."),
+        dynamic_shared=dynamic_shared,
+        of_host=of_host,
+    )
+    return _without_macros(code, macros, fragment=False).replace(_ORIGINAL, original or "")
+
+
+def _functions(parts: Sequence[Part]) -> list[FunctionText]:
+    """All functions of the parts, those of their variants too."""
+    return [
+        *(f for part in parts for f in part.functions),
+        *(s.kernel for part in parts for v in part.variants for s in v.steps),
+    ]
+
+
+def _rendered(
+    target: str,
+    include: str | None,
+    original: str | None,
+    *,
+    unit: str,
+    request: str,
+    dynamic_shared: tuple[str, ...],
+    of_host: bool,
+    parts: Sequence[Part] = (),
+    globals: Sequence[GlobalText] = (),
+    customs: Sequence[str] = (),
+    fragment: bool = False,
+    traced: bool = False,
+    for_cuda: bool = True,
+) -> str:
+    """The text as the template has it, with marks in it."""
+    functions = _functions(parts)
+    variants = [v for part in parts for v in part.variants]
+    texts = [text for f in functions for text in (f.first, f.body, f.last, *f.signature)]
+    texts += [text for f in functions if f.split for text in (f.split.forward, f.split.reverse)]
+    return template_named(TARGETS[target].unit_template).render(
+        parts=parts,
+        program=any(f.program for f in functions),
+        libraries=[name for mark, name in _LIBRARIES if any(mark in text for text in texts)],
+        globals=globals,
+        unit=unit,
+        tapes=any(f.split for f in functions),
+        kernel_tapes=any(f.tape_class for f in functions),
+        launches=any(f.role == "kernel" for f in functions),
+        sums_anywhere=any(part.sums for part in parts),
+        checks=any(part.main.checked and not part.namespace for part in parts),
+        variant_headers=[kind.header for kind in KINDS if any(v.header == kind.header for v in variants)],
+        teams_anywhere=any("#pragma omp" in text for text in texts),
+        include=None if include is None else included(include),
+        original=None if original is None else _ORIGINAL,
+        customs=customs,
+        request=request,
+        fragment=fragment,
+        traced=traced,
+        shared_arrays=shared_arrays(dynamic_shared),
+        marks=_MARKS,
+        halves=any(uses_halves(text) for text in texts),
+        for_cuda=for_cuda,
+        of_host=of_host,
+        warp_size=_computes_with_warp_size(texts),
+        half_pairs=any("__half2 " in text for text in texts),
+    )
 
 
 def _without_macros(text: str, macros: Macros, *, fragment: bool) -> str:

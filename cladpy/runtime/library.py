@@ -59,7 +59,7 @@ ONE_THREAD = LaunchShape((1, 1, 1), (1, 1, 1), 0)
 class Library:
     """The shared library of a derivative; calls are made one at a time."""
 
-    def __init__(self, path: Path, *, has_state: bool = False) -> None:
+    def __init__(self, path: Path, *, has_state: bool = False, has_gradient: bool = True) -> None:
         """Loads it; where it `has_state`, a copy, since the loader knows a file that it has loaded before. Raises
         ToolchainError where the system's loader refuses it."""
         self.path = path
@@ -72,7 +72,9 @@ class Library:
         except OSError as error:
             raise ToolchainError(_why_not(str(error))) from None
         self.lock = threading.Lock()
-        for name in ("cladpy_run_gradient", "cladpy_run_primal"):
+        for name in (GRADIENT, PRIMAL):
+            if name == GRADIENT and not has_gradient:
+                continue
             function = getattr(self.handle, name)
             function.restype = ctypes.c_int
             function.argtypes = [ctypes.POINTER(LaunchRecord), ctypes.POINTER(ctypes.c_void_p)]
@@ -177,7 +179,7 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
                 extra_flags=(_checked_flags(options.std, openmp) if options.checked else openmp),
             ),
         )
-    return Library(path, has_state=bool(derivative.globals))
+    return Library(path, has_state=bool(derivative.globals), has_gradient=bool(derivative.gradient_name))
 
 
 def _built_of_what_is_asked_for(derivative: Derivative, compile: Callable[[str], Path]) -> Path:
