@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +14,7 @@ from cladpy.check.handwritten.command import Against, against, check_against, re
 from cladpy.check.handwritten.report import BackwardReport
 from cladpy.check.handwritten.roles import GRADIENT, VALUE, Forward, Role, matched
 from cladpy.check.sizes import extents
+from cladpy.cli import run
 from cladpy.diagnostics import UsageError
 from cladpy.options import Options
 
@@ -302,6 +306,21 @@ def test_names_that_do_not_match_are_listed() -> None:
         checked("relu", roles={"dy": "gradient:x"})
     with pytest.raises(UsageError, match="--map takes PARAM=WHAT such as dx=gradient:x, not 'dx'"):
         read_map(["dx"])
+
+
+def test_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "check-backward.md").read_text()
+    for name, text in re.findall(r"```cuda\n// (\S+)\n(.*?)```", page, re.DOTALL):
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    told = re.findall(r"```console\n\$ cladpy ([^$]*?[^\\])\n(.*?)```", page, re.DOTALL)
+    for k, (command, output) in enumerate(told):
+        assert run(shlex.split(command.replace("\\\n", " "))) == (1, 0)[k]
+        number = re.compile(r"-?\d+\.\d+(e-\d+)?")  # compilers differ in last digits
+        assert number.sub("#", capsys.readouterr().out) == number.sub("#", output)
+    assert len(told) == 2
+    assert run(["check", "rms.cu", "-f", "rms", "--scale", "2"]) == 2
+    assert "--scale goes with --against" in capsys.readouterr().err
 
 
 def test_how_a_backward_is_named() -> None:
