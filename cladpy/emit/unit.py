@@ -36,7 +36,7 @@ _ORIGINAL = "# \0original\0"
 _MARKS = {name: f"# \0{name}\0" for name in ("head", "head_end", "tail", "tail_end")}
 
 # What functions of libraries are called by, and the header that has it.
-_LIBRARIES = (("cladpy::algorithms::", "cladpy/algorithms.h"), ("cladpy::blas::", "cladpy/blas.h"))
+_LIBRARIES = tuple((f"cladpy::{name}::", f"cladpy/{name}.h") for name in ("algorithms", "blas", "sorting"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ _OWNERS = ("cladpy", "clad")
 _NAMESPACE = "custom_derivatives"
 _SUFFIX = "_pullback"
 _FORWARD = "_forward"
-_SHIPPED = "cladpy/blas.h"  # has pullbacks too
+_SHIPPED = ("cladpy/blas.h", "cladpy/sorting.h")  # have pullbacks too
 _PATTERNS = ("*.h", "*.cuh", "*.hpp")
 
 

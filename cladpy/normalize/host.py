@@ -173,7 +173,8 @@ class HostCalls:
         self.places.write(self.places.pointer(given[1]), pitch, span)
 
     def new_memory(self, side: core.Side, element: Type, bytes: core.Expr, zeroed: bool, span: Span) -> Pointer:
-        site = (*self.here.inlined_at, span, self.here.pointer_name)  # the statements of a stand-in have one span
+        # the statements of a stand-in have one span, and so have the functions that are made of its templates
+        site = (*self.here.inlined_at, span, self.here.pointer_name, spell(element))
         if isinstance(element, Void):
             element = self.policy.decisions.typed.get(site, element)
         untyped = isinstance(element, Void)  # what libraries are given to work in

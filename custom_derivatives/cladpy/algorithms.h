@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #ifdef CLADPY_HOST_H
 #define CLADPY_ALGORITHM(kernel, blocks, threads, ...) \
@@ -45,6 +46,14 @@ template <class T> struct smaller {
   __host__ __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; }
 };
 
+// The bits of integers that a sort looks at, so that they are in order where those are.
+template <class T> struct digits {
+  typedef typename std::make_unsigned<T>::type U;
+  T smallest;
+  int begin;
+  U mask;
+  __host__ __device__ U operator()(T key) const { return (U(U(key) ^ U(smallest)) >> begin) & mask; }
+};
 inline unsigned blocks_for(std::size_t n) { return static_cast<unsigned>((n + 255) / 256); }
 // How many elements a thread takes one after the other, where it has to.
 inline std::size_t piece_of(std::size_t n) { return n > 8192 * std::size_t(16) ? (n + 8191) / 8192 : 16; }
@@ -157,7 +166,57 @@ __global__ void scan_pieces_exclusive(In in, Out out, Op op, T first_of_all, con
   }
 }
 
+// ---- orders ----
+
+// Two runs of places whose keys are in order become one: each place finds out how many of the other run come before it.
+template <class T, class Before>
+__global__ void merge_orders(const T *keys, const unsigned *order, unsigned *merged, Before before, std::size_t n, std::size_t width) {
+  const std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x;
+  if (i >= n) return;
+  const std::size_t begin = i / (2 * width) * (2 * width);
+  const std::size_t middle = begin + width < n ? begin + width : n, end = begin + 2 * width < n ? begin + 2 * width : n;
+  const bool is_first = i < middle;
+  const unsigned own = order[i];
+  std::size_t low = is_first ? middle : begin, high = is_first ? end : middle;
+  while (low < high) {
+    const std::size_t half = (low + high) / 2;
+    const unsigned other = order[half];
+    if (is_first ? before(keys[other], keys[own]) : !before(keys[own], keys[other]))
+      low = half + 1;
+    else
+      high = half;
+  }
+  merged[i + low - middle] = own;
+}
+template <class In, class Places, class Out> __global__ void gather(In in, Places places, Out out, std::size_t n) {
+  const std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x;
+  if (i < n) out[i] = in[places[i]];
+}
+template <class In, class Places, class Out> __global__ void scatter(In in, Places places, Out out, std::size_t n) {
+  const std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x;
+  if (i < n) out[places[i]] = in[i];
+}
+
 // ---- as host code calls them ----
+
+// order[i] is where the ith of the keys in their order comes from; of equal ones the first is the first.
+template <class T, class Before> void order_by(const T *keys, unsigned *order, std::size_t n, Before before) {
+  unsigned *merged;
+  cudaMalloc(&merged, n * sizeof(unsigned));
+  CLADPY_ALGORITHM((sequence<unsigned *, unsigned>), blocks_for(n), 256, order, 0u, 1u, n);
+  for (std::size_t width = 1; width < n; width *= 2) {
+    CLADPY_ALGORITHM((merge_orders<T, Before>), blocks_for(n), 256, keys, order, merged, before, n, width);
+    cudaMemcpy(order, merged, n * sizeof(unsigned), cudaMemcpyDeviceToDevice);
+  }
+  cudaFree(merged);
+}
+template <class T> void permute(T *values, const unsigned *order, std::size_t n) {
+  T *before;
+  cudaMalloc(&before, n * sizeof(T));
+  cudaMemcpy(before, values, n * sizeof(T), cudaMemcpyDeviceToDevice);
+  CLADPY_ALGORITHM((gather<const T *, const unsigned *, T *>), blocks_for(n), 256, before, order, values, n);
+  cudaFree(before);
+}
 
 // total = op(total, f(in[0]), f(in[1]), ...), in memory of the device
 template <class In, class F, class T, class Op> void reduce_to(In in, F f, Op op, T *total, std::size_t n) {

@@ -3,7 +3,11 @@
 #ifndef CLADPY_HOST_SHIM_THRUST_ALGORITHMS_H
 #define CLADPY_HOST_SHIM_THRUST_ALGORITHMS_H
 
+#ifndef CLADPY_HOST_H
+#define CLADPY_SORTING_IS_READ
+#endif
 #include <cladpy/algorithms.h>
+#include <cladpy/sorting.h>
 
 namespace thrust {
 
@@ -29,6 +33,19 @@ template <class T = void> struct square {
 };
 template <class T = void> struct identity {
   __host__ __device__ T operator()(const T &a) const { return a; }
+};
+
+template <class T = void> struct less {
+  __host__ __device__ bool operator()(const T &a, const T &b) const { return a < b; }
+};
+template <> struct less<void> {
+  template <class T> __host__ __device__ bool operator()(const T &a, const T &b) const { return a < b; }
+};
+template <class T = void> struct greater {
+  __host__ __device__ bool operator()(const T &a, const T &b) const { return b < a; }
+};
+template <> struct greater<void> {
+  template <class T> __host__ __device__ bool operator()(const T &a, const T &b) const { return b < a; }
 };
 
 // ---- iterators that count, or stay ----
@@ -451,20 +468,112 @@ Out exclusive_scan(device_policy, In first, In last, Out out, V init, Op op) {
   return out + (last - first);
 }
 
+// ---- sorts: which order keys come in is found first, and then what is to be moved is ----
+
+template <class T> using cladpy_if_number = typename std::enable_if<std::is_arithmetic<T>::value>::type;
+
+template <class T, class Op> void cladpy_order(cladpy_host, const T *keys, unsigned *order, std::size_t n, Op op) {
+  cladpy::sorting::order_by_loops(keys, order, n, op);
+}
+template <class T, class Op> void cladpy_order(cladpy_device, const T *keys, unsigned *order, std::size_t n, Op op) {
+  cladpy::algorithms::order_by(keys, order, n, op);
+}
+template <class T, class = cladpy_if_number<T>> void cladpy_order(cladpy_device, const T *keys, unsigned *order, std::size_t n, less<T>) {
+  cladpy::sorting::order(keys, order, n, false);
+}
+template <class T, class = cladpy_if_number<T>> void cladpy_order(cladpy_device, const T *keys, unsigned *order, std::size_t n, greater<T>) {
+  cladpy::sorting::order(keys, order, n, true);
+}
+template <class T> less<T> cladpy_comparison(const T *, less<void>) { return less<T>(); }
+template <class T> greater<T> cladpy_comparison(const T *, greater<void>) { return greater<T>(); }
+template <class T, class Op> Op cladpy_comparison(const T *, Op op) { return op; }
+
+inline unsigned *cladpy_orders(cladpy_host, std::size_t n) { return new unsigned[n]; }
+inline unsigned *cladpy_orders(cladpy_device, std::size_t n) {
+  unsigned *made;
+  cudaMalloc(&made, n * sizeof(unsigned));
+  return made;
+}
+inline void cladpy_done(cladpy_host, unsigned *order) { delete[] order; }
+inline void cladpy_done(cladpy_device, unsigned *order) { cudaFree(order); }
+template <class T> void cladpy_permute(cladpy_host, T *values, const unsigned *order, std::size_t n) {
+  T *const before = new T[n];
+  for (std::size_t i = 0; i < n; ++i) before[i] = values[i];
+  for (std::size_t i = 0; i < n; ++i) values[i] = before[order[i]];
+  delete[] before;
+}
+template <class T> void cladpy_permute(cladpy_device, T *values, const unsigned *order, std::size_t n) {
+  cladpy::algorithms::permute(values, order, n);
+}
+
+template <class Side, class T, class Op> void cladpy_sort(Side side, T *keys, std::size_t n, Op op) {
+  if (n < 2) return;
+  unsigned *const order = cladpy_orders(side, n);
+  cladpy_order(side, static_cast<const T *>(keys), order, n, cladpy_comparison(keys, op));
+  cladpy_permute(side, keys, order, n);
+  cladpy_done(side, order);
+}
+template <class Side, class T, class V, class Op> void cladpy_sort(Side side, T *keys, V *values, std::size_t n, Op op) {
+  if (n < 2) return;
+  unsigned *const order = cladpy_orders(side, n);
+  cladpy_order(side, static_cast<const T *>(keys), order, n, cladpy_comparison(keys, op));
+  cladpy_permute(side, keys, order, n);
+  cladpy_permute(side, values, order, n);
+  cladpy_done(side, order);
+}
+
+#define CLADPY_SORTS(sort)                                                                                             \
+  template <class I> void sort(I first, I last) {                                                                      \
+    cladpy_sort(typename cladpy_sides<I, I>::side(), cladpy_out(first), last - first, less<void>());                   \
+  }                                                                                                                    \
+  template <class I, class Op> void sort(I first, I last, Op op) {                                                     \
+    cladpy_sort(typename cladpy_sides<I, I>::side(), cladpy_out(first), last - first, op);                             \
+  }                                                                                                                    \
+  template <class I> void sort(device_policy, I first, I last) {                                                       \
+    cladpy_sort(cladpy_device(), cladpy_out(first), last - first, less<void>());                                       \
+  }                                                                                                                    \
+  template <class I, class Op> void sort(device_policy, I first, I last, Op op) {                                      \
+    cladpy_sort(cladpy_device(), cladpy_out(first), last - first, op);                                                 \
+  }                                                                                                                    \
+  template <class I, class V> void sort##_by_key(I first, I last, V values) {                                          \
+    cladpy_sort(typename cladpy_sides<I, I>::side(), cladpy_out(first), cladpy_out(values), last - first, less<void>()); \
+  }                                                                                                                    \
+  template <class I, class V, class Op> void sort##_by_key(I first, I last, V values, Op op) {                         \
+    cladpy_sort(typename cladpy_sides<I, I>::side(), cladpy_out(first), cladpy_out(values), last - first, op);         \
+  }                                                                                                                    \
+  template <class I, class V> void sort##_by_key(device_policy, I first, I last, V values) {                           \
+    cladpy_sort(cladpy_device(), cladpy_out(first), cladpy_out(values), last - first, less<void>());                   \
+  }                                                                                                                    \
+  template <class I, class V, class Op> void sort##_by_key(device_policy, I first, I last, V values, Op op) {          \
+    cladpy_sort(cladpy_device(), cladpy_out(first), cladpy_out(values), last - first, op);                             \
+  }
+CLADPY_SORTS(sort)
+CLADPY_SORTS(stable_sort)
+#undef CLADPY_SORTS
+
+// ---- the first of the largest, or smallest ----
+
+template <class T> std::size_t cladpy_place(cladpy_host, const T *keys, std::size_t n, bool largest) {
+  return cladpy::sorting::first_of(keys, n, largest);
+}
+template <class T> std::size_t cladpy_place(cladpy_device, const T *keys, std::size_t n, bool largest) {
+  return cladpy::sorting::place(keys, n, largest);
+}
+#define CLADPY_ELEMENT(element, largest)                                                                               \
+  template <class I> I element(I first, I last) {                                                                      \
+    if (last - first < 2) return first;                                                                                \
+    return first + cladpy_place(typename cladpy_sides<I, I>::side(), cladpy_in(first), last - first, largest);         \
+  }                                                                                                                    \
+  template <class I> I element(device_policy, I first, I last) {                                                       \
+    if (last - first < 2) return first;                                                                                \
+    return first + cladpy_place(cladpy_device(), cladpy_in(first), last - first, largest);                             \
+  }
+CLADPY_ELEMENT(max_element, true)
+CLADPY_ELEMENT(min_element, false)
+#undef CLADPY_ELEMENT
+
 // ---- what has no derivative here: calls are refused by name ----
 
-template <class I, class... More> I sort(I, I, More...);
-template <class I, class... More> I sort(device_policy, I, I, More...);
-template <class I, class... More> I stable_sort(I, I, More...);
-template <class I, class... More> I stable_sort(device_policy, I, I, More...);
-template <class I, class... More> I sort_by_key(I, I, More...);
-template <class I, class... More> I sort_by_key(device_policy, I, I, More...);
-template <class I, class... More> I stable_sort_by_key(I, I, More...);
-template <class I, class... More> I stable_sort_by_key(device_policy, I, I, More...);
-template <class I, class... More> I max_element(I, I, More...);
-template <class I, class... More> I max_element(device_policy, I, I, More...);
-template <class I, class... More> I min_element(I, I, More...);
-template <class I, class... More> I min_element(device_policy, I, I, More...);
 template <class I, class... More> I unique(I, I, More...);
 template <class I, class... More> I unique(device_policy, I, I, More...);
 template <class I, class... More> I copy_if(I, I, More...);

@@ -5,11 +5,17 @@
 
 #include <cuda_runtime.h>
 
+#ifndef CLADPY_HOST_H
+#define CLADPY_SORTING_IS_READ
+#endif
 #include <cladpy/algorithms.h>
+#include <cladpy/sorting.h>
 #include <cuda/functional>
 #include <cuda/std/functional>
 
 #include <cstddef>
+#include <stdexcept>
+#include <type_traits>
 
 #define CubDebug(error) (error)
 #define CubDebugExit(error) (void)(error)
@@ -447,6 +453,128 @@ struct DeviceScan {
     if (cladpy_asks(memory, bytes)) return cudaSuccess;
     if (n) cladpy::algorithms::exclusive_scan<T>(in, out, init, op, n);
     return cudaSuccess;
+  }
+};
+
+// Two buffers for what is sorted: of which the other is the current one behind it.
+template <class T> struct DoubleBuffer {
+  T *d_buffers[2];
+  int selector;
+
+  __host__ __device__ DoubleBuffer() : d_buffers{nullptr, nullptr}, selector(0) {}
+  __host__ __device__ DoubleBuffer(T *current, T *alternate) : d_buffers{current, alternate}, selector(0) {}
+  __host__ __device__ T *Current() { return d_buffers[selector]; }
+  __host__ __device__ T *Alternate() { return d_buffers[selector ^ 1]; }
+};
+
+template <class T, class = typename std::enable_if<std::is_floating_point<T>::value>::type, class = void>
+void cladpy_order_by_bits(const T *, unsigned *, std::size_t, int, int, bool) {
+  throw std::logic_error("a sort by some bits of floating-point numbers has no gradient");
+}
+template <class T, class = typename std::enable_if<std::is_integral<T>::value>::type>
+void cladpy_order_by_bits(const T *keys, unsigned *order, std::size_t n, int begin, int end, bool largest_first) {
+  typedef typename std::make_unsigned<T>::type U;
+  const U mask = end - begin >= int(8 * sizeof(T)) ? U(-1) : U((U(1) << (end - begin)) - 1);
+  const T smallest = T(-1) < T(0) ? T(U(1) << (8 * sizeof(T) - 1)) : T(0);
+  const cladpy::algorithms::digits<T> some{smallest, begin, mask};
+  U *own;
+  cudaMalloc(&own, n * sizeof(U));
+  CLADPY_ALGORITHM((cladpy::algorithms::transform<const T *, U *, cladpy::algorithms::digits<T>>), cladpy::algorithms::blocks_for(n), 256, keys, own, some, n);
+  cladpy::sorting::order(own, order, n, largest_first);
+  cudaFree(own);
+}
+template <class T> void cladpy_move(const T *from, const unsigned *order, T *to, std::size_t n) {
+  CLADPY_ALGORITHM((cladpy::algorithms::gather<const T *, const unsigned *, T *>), cladpy::algorithms::blocks_for(n), 256, from, order, to, n);
+}
+template <class K> unsigned *cladpy_ordered(const K *keys, std::size_t n, int begin, int end, bool largest_first) {
+  unsigned *order;
+  cudaMalloc(&order, n * sizeof(unsigned));
+  if (begin == 0 && end == int(8 * sizeof(K)))
+    cladpy::sorting::order(keys, order, n, largest_first);
+  else
+    cladpy_order_by_bits(keys, order, n, begin, end, largest_first);
+  return order;
+}
+
+struct DeviceRadixSort {
+#define CLADPY_RADIX_SORT(Keys, Pairs, largest_first)                                                                  \
+  template <class K>                                                                                                   \
+  static cudaError_t Keys(void *memory, std::size_t &bytes, const K *keys, K *sorted, std::size_t n, int begin = 0,    \
+                          int end = 8 * sizeof(K), cudaStream_t = nullptr) {                                           \
+    if (cladpy_asks(memory, bytes) || n == 0) return cudaSuccess;                                                      \
+    unsigned *const order = cladpy_ordered(keys, n, begin, end, largest_first);                                        \
+    cladpy_move(keys, order, sorted, n);                                                                               \
+    cudaFree(order);                                                                                                   \
+    return cudaSuccess;                                                                                                \
+  }                                                                                                                    \
+  template <class K, class V>                                                                                          \
+  static cudaError_t Pairs(void *memory, std::size_t &bytes, const K *keys, K *sorted, const V *values, V *moved,      \
+                           std::size_t n, int begin = 0, int end = 8 * sizeof(K), cudaStream_t = nullptr) {            \
+    if (cladpy_asks(memory, bytes) || n == 0) return cudaSuccess;                                                      \
+    unsigned *const order = cladpy_ordered(keys, n, begin, end, largest_first);                                        \
+    cladpy_move(keys, order, sorted, n);                                                                               \
+    cladpy_move(values, order, moved, n);                                                                              \
+    cudaFree(order);                                                                                                   \
+    return cudaSuccess;                                                                                                \
+  }                                                                                                                    \
+  template <class K>                                                                                                   \
+  static cudaError_t Keys(void *memory, std::size_t &bytes, DoubleBuffer<K> &keys, std::size_t n, int begin = 0,       \
+                          int end = 8 * sizeof(K), cudaStream_t stream = nullptr) {                                    \
+    if (memory) {                                                                                                      \
+      Keys(memory, bytes, static_cast<const K *>(keys.Current()), keys.Alternate(), n, begin, end, stream);            \
+      keys.selector ^= 1;                                                                                              \
+    } else {                                                                                                           \
+      bytes = 1;                                                                                                       \
+    }                                                                                                                  \
+    return cudaSuccess;                                                                                                \
+  }                                                                                                                    \
+  template <class K, class V>                                                                                          \
+  static cudaError_t Pairs(void *memory, std::size_t &bytes, DoubleBuffer<K> &keys, DoubleBuffer<V> &values,           \
+                           std::size_t n, int begin = 0, int end = 8 * sizeof(K), cudaStream_t stream = nullptr) {     \
+    if (memory) {                                                                                                      \
+      Pairs(memory, bytes, static_cast<const K *>(keys.Current()), keys.Alternate(),                                   \
+            static_cast<const V *>(values.Current()), values.Alternate(), n, begin, end, stream);                      \
+      keys.selector ^= 1;                                                                                              \
+      values.selector ^= 1;                                                                                            \
+    } else {                                                                                                           \
+      bytes = 1;                                                                                                       \
+    }                                                                                                                  \
+    return cudaSuccess;                                                                                                \
+  }
+  CLADPY_RADIX_SORT(SortKeys, SortPairs, false)
+  CLADPY_RADIX_SORT(SortKeysDescending, SortPairsDescending, true)
+#undef CLADPY_RADIX_SORT
+};
+
+struct DeviceMergeSort {
+  template <class K, class Op>
+  static cudaError_t SortKeys(void *memory, std::size_t &bytes, K *keys, std::size_t n, Op op, cudaStream_t = nullptr) {
+    if (cladpy_asks(memory, bytes) || n == 0) return cudaSuccess;
+    unsigned *order;
+    cudaMalloc(&order, n * sizeof(unsigned));
+    cladpy::algorithms::order_by(static_cast<const K *>(keys), order, n, op);
+    cladpy::algorithms::permute(keys, order, n);
+    cudaFree(order);
+    return cudaSuccess;
+  }
+  template <class K, class V, class Op>
+  static cudaError_t SortPairs(void *memory, std::size_t &bytes, K *keys, V *values, std::size_t n, Op op, cudaStream_t = nullptr) {
+    if (cladpy_asks(memory, bytes) || n == 0) return cudaSuccess;
+    unsigned *order;
+    cudaMalloc(&order, n * sizeof(unsigned));
+    cladpy::algorithms::order_by(static_cast<const K *>(keys), order, n, op);
+    cladpy::algorithms::permute(keys, order, n);
+    cladpy::algorithms::permute(values, order, n);
+    cudaFree(order);
+    return cudaSuccess;
+  }
+  template <class K, class Op>
+  static cudaError_t StableSortKeys(void *memory, std::size_t &bytes, K *keys, std::size_t n, Op op, cudaStream_t stream = nullptr) {
+    return SortKeys(memory, bytes, keys, n, op, stream);
+  }
+  template <class K, class V, class Op>
+  static cudaError_t StableSortPairs(void *memory, std::size_t &bytes, K *keys, V *values, std::size_t n, Op op, cudaStream_t stream = nullptr) {
+    return SortPairs(memory, bytes, keys, values, n, op, stream);
   }
 };
 
