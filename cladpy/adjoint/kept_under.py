@@ -103,4 +103,4 @@ class _Conditions:
     def _is_known(self, expr: core.Expr) -> bool:
         if isinstance(expr, core.Use) and expr.value in self.inside and expr.value not in self.known:
             return False
-        return is_integer(expr.type) and not isinstance(expr, core.Math | core.IsNull)
+        return is_integer(expr.type) and not isinstance(expr, core.Math | core.OfPointer)

@@ -58,7 +58,7 @@ def through(expr: core.Expr) -> tuple[core.Expr, ...]:
             # a function without a rule: everything flows, the adjoint then reports what is missing
             known_zero = not isinstance(expr, core.Math) or derivatives.is_inactive(expr.callee.qualified_name)
             return () if known_zero else children(expr)
-        case core.Use() | core.Const() | core.Builtin() | core.Nested() | core.IsNull() | core.Formula():
+        case core.Use() | core.Const() | core.Builtin() | core.Nested() | core.OfPointer() | core.Formula():
             return ()
         case _:
             assert_never(expr)

@@ -89,6 +89,8 @@ class Expressions:
                 return f"{callee.qualified_name}({given})", _PRIMARY
             case core.IsNull():
                 return f"{self._pointer(expr)} == nullptr", _PRECEDENCE[BinaryOp.EQ]
+            case core.Address(type=type):
+                return f"({spell(type)}){self._pointer(expr)}", _UNARY
             case core.Nested():
                 raise AssertionError("a subscript of several steps outside of an element")
             case core.Formula(partial, operands, type):
@@ -127,7 +129,7 @@ class Expressions:
             fits = fits and familiar
         return text if fits else f"({text})"
 
-    def _pointer(self, test: core.IsNull) -> str:
+    def _pointer(self, test: core.OfPointer) -> str:
         """The pointer by which a root is reached."""
         text = self.names.of((test.root, False))
         if test.index is not None:

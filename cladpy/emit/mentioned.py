@@ -24,7 +24,7 @@ def used_names(block: code.Block, extra: tuple[core.Expr, ...], function: code.F
         if isinstance(s, code.AddParameter):
             found.add(names.adjoint(s.name))
     for expr in _all_expressions(block):
-        found |= {names.given.get((e.root, False)) for e in subexpressions(expr) if isinstance(e, core.IsNull)}
+        found |= {names.given.get((e.root, False)) for e in subexpressions(expr) if isinstance(e, core.OfPointer)}
     return {n for n in found if n is not None}
 
 
@@ -45,6 +45,6 @@ def globals_of(function: code.Function) -> dict[core.Root, Symbol]:
         for s in all_statements(block):
             found |= {root: known[root] for root, _ in touched_roots(s) if root in known}
         for expr in _all_expressions(block):
-            nulls = (e.root for e in subexpressions(expr) if isinstance(e, core.IsNull))
+            nulls = (e.root for e in subexpressions(expr) if isinstance(e, core.OfPointer))
             found |= {root: known[root] for root in nulls if root in known}
     return found

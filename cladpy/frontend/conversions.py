@@ -96,7 +96,32 @@ def reinterpret(expr: Expr, type: Type, span: Span) -> Expr:
             raise Refused("CP0113", span, f"from '{spell(source)}' to '{spell(type)}'")
         if path or not _pointees_agree(source.pointee, type.pointee):
             return Cast(expr, type, span)  # the next stage judges whether memory keeps its meaning
+    if (_is_address(type) and isinstance(source, Pointer | Array)) or (
+        isinstance(type, Pointer) and _is_address(source) and not isinstance(expr, Literal)
+    ):
+        return Cast(expr, type, span)  # the next stage follows where it leads
     return convert(expr, type, span)
+
+
+def reinterpret_memory(expr: Expr, type: Type, span: Span) -> Expr:
+    """A cast to a reference, such as `(float4 &)x[i]`: the same memory, as another type where that is another."""
+    source = expr.type
+    is_memory = isinstance(type, Scalar | Struct) and isinstance(source, Scalar | Struct | Array)
+    if not is_memory or same(source, type) or _are_related(type, source):
+        return reinterpret(expr, type, span)
+    return Deref(reinterpret(AddressOf(expr, Pointer(source), span), Pointer(type), span), type, span)
+
+
+def _are_related(a: Type, b: Type) -> bool:
+    """Whether one of two classes is a base of the other."""
+    if not isinstance(a, Struct) or not isinstance(b, Struct):
+        return False
+    return path_to(a, b) is not None or path_to(b, a) is not None
+
+
+def _is_address(type: Type) -> bool:
+    """Whether an address fits a number of this type."""
+    return isinstance(type, Scalar) and is_integer(type) and size_of(type) == 8
 
 
 def convert_value(value: int | float | bool, type: Scalar) -> int | float | bool | None:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from cladpy.diagnostics import Span
 from cladpy.frontend import complexes
-from cladpy.frontend.conversions import convert, reinterpret
+from cladpy.frontend.conversions import convert, reinterpret, reinterpret_memory
 from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.dispatch import object_of
 from cladpy.frontend.exceptions import thrown_text
@@ -311,9 +311,12 @@ class Expressions:
             # Types of expressions know nothing of const: the pointer does.
             constant = AddressOf(operand, Pointer(operand.type, const=True), span)
             return Deref(Cast(constant, Pointer(operand.type), span), operand.type, span)
-        made = reinterpret(operand, self.type(cursor, span), span)
         # `double(x)`, where x is read, and no `static_cast<double &&>(x)`
-        is_read = inner[-1].kind == CursorKind.UNEXPOSED_EXPR and not inner[-1].type.canonical.is_const
+        is_lasting = inner[-1].kind != CursorKind.UNEXPOSED_EXPR
+        if is_lasting and is_lvalue(operand):
+            return reinterpret_memory(operand, self.type(cursor, span), span)
+        made = reinterpret(operand, self.type(cursor, span), span)
+        is_read = not is_lasting and not inner[-1].type.canonical.is_const
         return _as_value(made, span) if is_read else made
 
     def _init_list(self, cursor: Cursor, span: Span) -> Expr:

@@ -78,7 +78,7 @@ REFUSALS: dict[str, Refusal] = {
     "CP0112": Refusal("the type {name} is not supported", "use float, double or an integer of at most 64 bits"),
     "CP0113": Refusal(
         "this conversion reinterprets memory: {name}",
-        "use one element type for the memory; for the bits of a number use __float_as_int and its like",
+        "give the pointer the type of what it leads to; for the bits of a number use __float_as_int and its like",
     ),
     "CP0115": Refusal("arrays of variable length are not supported", "give the array a constant length"),
     "CP0116": Refusal(

@@ -14,7 +14,7 @@
               | Collective(value, mask, operands)      a shuffle, a vote: lanes of a warp, together
               | If(condition, then, other, merges)
               | Loop(carried, before, condition, body)
-    expr      = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | Nested | IsNull | Formula
+    expr      = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | Nested | IsNull | Address | Formula
                                                        pure, total*
 
 A `Value` is defined once and never changes. Pointers do not exist here: a pointer is a `Root` (an argument, a global, a
@@ -245,13 +245,23 @@ class Nested:
 
 
 @dataclass(frozen=True, slots=True)
-class IsNull:
-    """Whether a pointer is null by which `root` is reached. One in memory is read: `index` says where it lies."""
+class OfPointer:
+    """What is asked of the pointer by which `root` is reached. One in memory is read: `index` says where it lies."""
 
     root: Root
     type: Type
     held: Held
     index: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IsNull(OfPointer):
+    """Whether it is null."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address(OfPointer):
+    """The address that it holds, as a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +283,7 @@ class Linear:
     type: Type
 
 
-Expr = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | Nested | IsNull | Formula | Linear
+Expr = Const | Use | Builtin | Unary | Binary | Select | Cast | Math | Nested | IsNull | Address | Formula | Linear
 
 
 def primal(expr: Expr) -> Expr:

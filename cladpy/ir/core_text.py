@@ -141,6 +141,10 @@ class Printer:
     def element(self, root: core.Root, index: core.Expr) -> str:
         return f"{self.name(root)}[{self.expr(index)}]"
 
+    def _pointed(self, root: core.Root, index: core.Expr | None) -> str:
+        """The pointer by which a root is reached, and where it lies in memory."""
+        return self.name(root) + ("" if index is None else f"[{self.expr(index)}]")
+
     def expr(self, expr: core.Expr) -> str:
         match expr:
             case core.Const(value):
@@ -162,7 +166,9 @@ class Printer:
             case core.Nested(outer, inner):
                 return f"{self.expr(outer)}, {self.expr(inner)}"
             case core.IsNull(root, _, _, index):
-                return f"null({self.name(root)}{'' if index is None else f'[{self.expr(index)}]'})"
+                return f"null({self._pointed(root, index)})"
+            case core.Address(root, _, _, index):
+                return f"address({self._pointed(root, index)})"
             case core.Formula(text, named):
                 return f"[{text}]({', '.join(f'{n} = {self.expr(e)}' for n, e in named)})"
             case core.Linear(value, terms):

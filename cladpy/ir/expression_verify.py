@@ -10,6 +10,7 @@ from cladpy.ir.surface import COMPARISONS, BinaryOp, UnaryOp
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import (
     BOOL,
+    ULONG,
     Opaque,
     Pointer,
     Scalar,
@@ -78,6 +79,9 @@ def _check_node(expr: core.Expr, fault: Fault) -> None:
         case core.IsNull(root, type):
             if type != BOOL or root.kind is core.RootKind.LOCAL:
                 fault(f"whether {root} is null")
+        case core.Address(root, type):
+            if type != ULONG or root.kind is core.RootKind.LOCAL:
+                fault(f"the address of {root}")
         case core.Formula() | core.Linear():
             _check_derivative(expr, fault)
         case _:

@@ -261,9 +261,10 @@ class _Verifier:
             case Cast(operand, type, span):
                 self._expr(operand)
                 scalars = isinstance(operand.type, Scalar) and isinstance(type, Scalar)
-                pointers = isinstance(operand.type, (Pointer, Array)) and isinstance(type, Pointer)
+                before, after = (isinstance(t, Pointer | Array) for t in (operand.type, type))
+                addresses = (before or is_integer(operand.type)) and (after or is_integer(type))
                 self._require(
-                    scalars or pointers or isinstance(type, Void),
+                    scalars or addresses or isinstance(type, Void),
                     span,
                     f"a cast from {spell(operand.type)} to {spell(type)}",
                 )

@@ -30,6 +30,7 @@ from cladpy.ir.types import (
     spell,
 )
 from cladpy.ir.types import Pointer as PointerType
+from cladpy.normalize.addresses import Addresses
 from cladpy.normalize.bits import reinterpreted
 from cladpy.normalize.casts import Casts
 from cladpy.normalize.decisions import Decisions, Restart
@@ -85,6 +86,7 @@ class Places:
     objects: Objects
     decisions: Decisions
     globals: Variables
+    addresses: Addresses
     values: Values = field(init=False)
     host: HostCalls = field(init=False)
     calls: Calls = field(init=False)
@@ -222,9 +224,8 @@ class Places:
                 return self.place(operand)
             case s.Cast(operand=operand, type=type):
                 if not isinstance(operand.type, PointerType | Array):
-                    raise self.report.refuse(
-                        "CP0202", "a number is converted to a pointer", expr.span, "index an array instead"
-                    )
+                    assert isinstance(type, PointerType)
+                    return self.addresses.pointer(self.values.rvalue(operand), type, expr.span)
                 if isinstance(operand, s.Call) and isinstance(type, PointerType) and self.host.is_allocation(operand):
                     return self.host.allocate(operand, type.pointee)
                 before = self.pointer(operand)

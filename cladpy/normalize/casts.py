@@ -109,13 +109,13 @@ class Casts:
             raise self._typed(self.untyped[target.allocation], pointee)
         if isinstance(target, Raw) and target.unit == unit_of_bytes(pointee):
             return target, _SAME
-        inner, before = (target.target, target.unit) if isinstance(target, Raw) else (target, _unit(target))
+        inner, before = (target.target, target.unit) if isinstance(target, Raw) else (target, step_size(target))
         if isinstance(inner, core.Root) and inner in self.bytes and unit_of_bytes(pointee) is None:
             raise self._typed(self.bytes[inner], pointee)
         found = self._seen_as(inner, pointee)
         deeper = isinstance(found, Flat) - isinstance(inner, Flat)
-        after = _unit(found)
-        if (deeper > 0 and before != _unit(inner)) or (before != after and not deeper and not _is_dense(inner)):
+        after = step_size(found)
+        if (deeper > 0 and before != step_size(inner)) or (before != after and not deeper and not is_dense(inner)):
             raise self.refuse_view(name_of(target), span)
         return found, _Step(before, after, deeper)
 
@@ -259,7 +259,7 @@ def _is_byte(type: Type) -> bool:
     return isinstance(type, Scalar) and size_of(type) == 1
 
 
-def _unit(target: Target) -> int:
+def step_size(target: Target) -> int:
     """What the last index of an offset into memory counts, in bytes."""
     match target:
         case core.Root(element=element) | View(root=core.Root(element=element)) | Flat(element=element):
@@ -272,7 +272,7 @@ def _unit(target: Target) -> int:
             raise AssertionError(f"no memory of numbers: {target}")
 
 
-def _is_dense(target: Target) -> bool:
+def is_dense(target: Target) -> bool:
     """Whether what an index counts lies one after the other."""
     match target:
         case core.Root(members=members) | View(root=core.Root(members=members)):

@@ -49,7 +49,7 @@ class Comparisons:
         for i, test in enumerate(tests):
             if test == FALSE:
                 continue
-            if any(isinstance(e, core.IsNull) and e.index is not None for e in subexpressions(test)):
+            if any(isinstance(e, core.OfPointer) and e.index is not None for e in subexpressions(test)):
                 raise self.report.refuse(
                     "CP0210",
                     "a pointer in memory, chosen at run time, is compared with null",

@@ -10,6 +10,7 @@ from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import BOOL, VOID, Scalar, Struct, spell
 from cladpy.ir.walk import statements
 from cladpy.normalize.accesses import Places
+from cladpy.normalize.addresses import Addresses
 from cladpy.normalize.atomics import Atomics
 from cladpy.normalize.calls import Calls
 from cladpy.normalize.casts import Casts
@@ -94,7 +95,8 @@ class Lowering:
         self.storage = storage = Storage(report, ssa, casts, policy.decisions)
         self.links = links = PointersInMemory(report, ssa, policy.decisions)
         objects = Objects(report, ssa, casts, storage)
-        places = Places(report, here, ssa, casts, storage, links, objects, policy.decisions, policy.globals)
+        addresses = Addresses(report, ssa, casts)
+        places = Places(report, here, ssa, casts, storage, links, objects, policy.decisions, policy.globals, addresses)
         comparisons = Comparisons(report, places)
         values = Values(report, here, ssa, objects, places, comparisons)
         self.launches = launches = Launches(report, ssa, casts, objects, places, values, policy)

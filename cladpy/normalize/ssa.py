@@ -30,6 +30,7 @@ class SSA:
     layers: list[dict[Cell, Content]] = field(default_factory=lambda: [{}])
     links_known: int = 0  # how many targets pointers in memory have been seen to lead to
     depth: int = 0  # how many loops are around
+    lets: dict[core.Value, core.Expr] = field(default_factory=dict)  # what values are made of
     # uses of null pointers in loops: perhaps more is found out about these
     nulls: list[tuple[str, Span]] = field(default_factory=list)
 
@@ -74,6 +75,7 @@ class SSA:
             return expr
         value = core.Value(name, expr.type)
         self.out.append(core.Let(value, expr, span))
+        self.lets[value] = expr
         return core.Use(value)
 
     # ---- regions ---------------------------------------------------------------------------------------------------
@@ -275,7 +277,7 @@ def is_cheap(expr: core.Expr) -> bool:
 
 def _is_costly(expr: core.Expr) -> bool:
     match expr:
-        case core.IsNull(_, _, _, index):
+        case core.OfPointer(_, _, _, index):
             return index is not None  # it reads memory then
         case core.Binary(op):
             return op in (BinaryOp.DIV, BinaryOp.REM)

@@ -84,9 +84,7 @@ class Values:
                 return self._conditional(expr)
             case s.Cast(operand=operand, type=type):
                 if isinstance(operand.type, PointerType | Array):
-                    raise self.report.refuse(
-                        "CP0202", "a pointer is converted to a number", expr.span, "compute with indices instead"
-                    )
+                    return cast(self.places.addresses.number(self.places.pointer(operand), expr.span), type)
                 return cast(self.rvalue(operand), type)
             case s.Comma(left=left, right=right):
                 self.discard(left)

@@ -231,7 +231,7 @@ class _Same:
             case core.Builtin(var):
                 return var not in VARYING
             case _:
-                return not isinstance(expr, core.IsNull)
+                return not isinstance(expr, core.OfPointer)
 
 
 def _summed(loop: code.CountDown, inside: list[code.Statement]) -> list[core.Value] | None:

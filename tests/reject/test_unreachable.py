@@ -11,10 +11,10 @@ from cladpy.diagnostics import NOWHERE, DifferentiationError, Sink, Span
 from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Symbol
-from cladpy.ir.types import CHAR, DOUBLE, LONG, VOID, Array, Pointer, Type
+from cladpy.ir.types import CHAR, DOUBLE, VOID, Array, Type
 from cladpy.normalize import Policy, normalize
 
-CODES = ("CP0202", "CP0213", "CP0401")
+CODES = ("CP0213", "CP0401")
 
 HERE = Span("k.cu", 1, 1, 1, 2)
 
@@ -30,19 +30,6 @@ def _refusal(*body: s.Stmt, parameters: tuple[Symbol, ...] = ()) -> str:
 
 def _variable(name: str, type: Type, role: Role = Role.VARIABLE) -> Symbol:
     return Symbol(name, type, role, HERE)
-
-
-def test_a_number_as_a_pointer() -> None:
-    number = s.Cast(s.Literal(8, LONG, HERE), Pointer(DOUBLE), HERE)
-    text = _refusal(s.Declare(_variable("p", Pointer(DOUBLE)), number, HERE))
-    assert text == "k.cu:1:1: error: a number is converted to a pointer [CP0202]\nhint: index an array instead"
-
-
-def test_a_pointer_as_a_number() -> None:
-    p = _variable("p", Pointer(DOUBLE), Role.PARAMETER)
-    cast = s.Cast(s.VarRef(p, p.type, HERE), LONG, HERE)
-    text = _refusal(s.Declare(_variable("n", LONG), cast, HERE), parameters=(p,))
-    assert text == "k.cu:1:1: error: a pointer is converted to a number [CP0202]\nhint: compute with indices instead"
 
 
 def test_an_array_initialised_by_a_string() -> None:

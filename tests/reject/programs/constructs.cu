@@ -6,7 +6,6 @@ __global__ void g(double *o);
 __global__ void k(double *o, double d, int i, bool b) {
   throw 3;
   d = many(1, 2);
-  i = (long)o;
   double a[i];
   d = ({ if (i) return; 3; });
   switch (i) { case 1 ... 3: break; }
