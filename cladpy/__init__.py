@@ -112,6 +112,15 @@ def gradient(
     return made(source, function, args, backend, Options.among(values))
 
 
+def __getattr__(name: str) -> object:
+    """What needs a framework is imported when it is asked for."""
+    if name in ("torch",):
+        import importlib
+
+        return importlib.import_module(f"cladpy.{name}")
+    raise AttributeError(f"module 'cladpy' has no attribute {name!r}")
+
+
 def include_dirs(target: str = "cuda") -> list[str]:
     """The directories that code emitted for "cuda", "hip" or "host" includes from: give them to your compiler with -I,
     in this order."""

@@ -101,8 +101,9 @@ class Gradient:
     @property
     def found(self) -> frozenset[str]:
         """The memory of the caller's that the gradient must find as the primal finds it: all that it reads, or changes
-        and puts back."""
-        blocks = (self.main.body, self.main.count)
+        and puts back, also where a variant of its is run."""
+        kernels = (self.main, *(step.kernel for variant in self.variants for step in variant.steps))
+        blocks = (block for kernel in kernels for block in (kernel.body, kernel.count))
         every = (found for block in blocks for s in all_statements(block) for found in touched_roots(s))
         return self._named(r for r, adjoint in every if not adjoint and r.outlives)
 

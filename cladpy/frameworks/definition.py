@@ -1,0 +1,209 @@
+"""What an operator is made of, whatever the framework: a function, what it takes and gives, and its gradients."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import cladpy
+from cladpy import given
+from cladpy.diagnostics import LaunchError, UsageError
+from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.types import Array, Pointer, Reference, Scalar, Type, scalar_of
+from cladpy.runtime.arguments import Slot, slots_of
+from cladpy.runtime.buffers import pointee_of
+from cladpy.runtime.functional import RETURN
+from cladpy.runtime.gradient import Gradient
+from cladpy.runtime.signature import in_order
+from cladpy.runtime.structs import uniform_scalar
+from cladpy.source import Source
+from cladpy.targets import TARGETS
+
+Shaped: TypeAlias = str | Callable[..., Any]  # an output: like an input, or a callable of the inputs that makes it
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One call of the function: what it is given besides inputs and outputs. Kernels alone have extents."""
+
+    args: Mapping[str, Any]
+    extents: tuple[Any, ...]  # grid and block
+    shared_mem: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no thread runs, as for arrays without elements: then there is nothing to launch."""
+        return any(n == 0 for extent in self.extents for n in (extent if isinstance(extent, tuple) else (extent,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A gradient, and what operators ask of it in each call."""
+
+    gradient: Gradient
+    kept: tuple[bool, ...]  # the inputs whose content the gradient needs: numbers, and what it reads as it was
+    written: frozenset[str]  # the arguments whose memory the function writes
+    found: frozenset[str]  # those whose memory the gradient reads as it was before the call
+    numbers: Mapping[str, Scalar]  # the arguments that are numbers
+    adjoints: tuple[str, ...]  # the arguments that have adjoints, in order
+    slots: tuple[Slot, ...]  # of the function
+
+    @staticmethod
+    def of(gradient: Gradient, inputs: Sequence[str]) -> Prepared:
+        derivative = gradient.derivative
+        parameters = derivative.parameters
+        numbers = {p.name: p.type for p in parameters if isinstance(p.type, Scalar)}
+        found = frozenset(p.name for p in parameters if _is_among(derivative.found, p.name))
+        return Prepared(
+            gradient,
+            tuple(name in found or name in numbers for name in inputs),
+            frozenset(p.name for p in parameters if _is_among(derivative.written, p.name)),
+            found,
+            numbers,
+            tuple(parameters[a.parameter].name for a in derivative.adjoints),
+            slots_of(derivative, gradient=False),
+        )
+
+    @property
+    def is_kernel(self) -> bool:
+        return self.gradient.derivative.kind is FunctionKind.KERNEL
+
+    def ordered(self, values: Mapping[str, Any]) -> list[Any]:
+        """The arguments of the function, by their places. Raises LaunchError for names that are unknown or missing."""
+        if len(values) == len(self.slots) and all(slot.name in values for slot in self.slots):
+            return [values[slot.name] for slot in self.slots]
+        call = f"the operator of {self.gradient.derivative.function_name}"
+        return list(in_order(call, self.slots, (), values))
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Gradients are made when they are first asked for, one for each choice of arguments that get adjoints."""
+
+    source: str | Path
+    function: str
+    inputs: tuple[str, ...]
+    outputs: Mapping[str, Shaped]
+    args: Any
+    grid: Any
+    block: Any
+    shared_mem: Any
+    options: Mapping[str, Any]
+    _gradients: dict[tuple[object, ...], Prepared] = field(default_factory=dict)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    @staticmethod
+    def make(
+        source: str | Path,
+        function: str,
+        inputs: str | Sequence[str],
+        outputs: Mapping[str, Shaped],
+        args: Any,
+        grid: Any,
+        block: Any,
+        shared_mem: Any,
+        options: Mapping[str, Any],
+    ) -> Definition:
+        """Raises UsageError for what makes no sense, before anything is differentiated."""
+        Source.load(source)  # which says what is wrong with it
+        function = given.text("function", function, "the name of a function, such as 'kernel'")
+        taken = _names("inputs", inputs)
+        if not isinstance(outputs, Mapping) or not outputs:
+            raise UsageError(f"outputs must map names to inputs or callables, not {given.shown(outputs)}")
+        for name, shaped in outputs.items():
+            if not isinstance(name, str) or not (callable(shaped) or shaped in taken):
+                raise UsageError(
+                    f"outputs[{name!r}] must be the name of an input, whose shape and type it has, or a callable of "
+                    f"the inputs, not {given.shown(shaped)}\nhint: inputs are: {', '.join(taken)}"
+                )
+            if name in taken and shaped != name:
+                raise UsageError(
+                    f"outputs: {name!r} is an input too, so that it begins as a copy of that: give {name!r}"
+                )
+        if (grid is None) != (block is None):
+            raise UsageError("a kernel needs grid and block, and any other function neither")
+        if not (args is None or callable(args) or isinstance(args, Mapping)):
+            raise UsageError(f"args must be a dict, or a callable that gives one, not {given.shown(args)}")
+        reserved = {"args", "backend", "fresh", "consumed", "checked"} & set(options)
+        if reserved:
+            raise UsageError(f"{min(reserved)} is no option of an operator, which chooses it for each call")
+        return Definition(source, function, taken, dict(outputs), args, grid, block, shared_mem, dict(options))
+
+    @property
+    def pure_outputs(self) -> tuple[str, ...]:
+        """Those that are no inputs, and no value that the function returns."""
+        return tuple(name for name in self.outputs if name not in self.inputs and name != RETURN)
+
+    def launch(self, inputs: Sequence[Any]) -> Launch:
+        """What the callables give for these inputs. Raises LaunchError where that is not of their kind."""
+        args = self.args(*inputs) if callable(self.args) else self.args
+        args = {} if args is None else args
+        if not isinstance(args, Mapping):
+            raise LaunchError(f"args must give a dict, not {given.shown(args)}")
+        twice = [name for name in args if name in self.inputs or name in self.outputs]
+        if twice:
+            raise LaunchError(f"args: {twice[0]!r} is an input or an output already")
+        extents = () if self.grid is None else (_extent(self.grid, inputs), _extent(self.block, inputs))
+        shared_mem = self.shared_mem(*inputs) if callable(self.shared_mem) else self.shared_mem
+        return Launch(dict(args), extents, shared_mem)
+
+    def gradient(self, backend: str, names: Sequence[str], *, deterministic: bool = False) -> Prepared:
+        """The gradient by these inputs and outputs. Adjoints of inputs are zero before each call of it, and nobody
+        looks at cotangents after. Raises as `cladpy.gradient` does, and UsageError where the launch is not that of the
+        function."""
+        asked = tuple(name for name in names if name != RETURN)
+        key = (backend, asked, deterministic)
+        with self._lock:
+            if key not in self._gradients:
+                self._gradients[key] = self._made(backend, asked, deterministic)
+            return self._gradients[key]
+
+    def _made(self, backend: str, names: tuple[str, ...], deterministic: bool) -> Prepared:
+        options: dict[str, Any] = {}
+        if TARGETS[backend].runs_on_device:  # on the host each call would look whether they are zero
+            options["fresh"] = ", ".join(n for n in names if n not in self.outputs)
+        options["consumed"] = ", ".join(n for n in names if n in self.pure_outputs)
+        if deterministic:
+            options["accumulate"] = "deterministic"
+        made = cladpy.gradient(
+            self.source, self.function, ", ".join(names), backend=backend, **options | dict(self.options)
+        )
+        is_kernel = made.derivative.kind is FunctionKind.KERNEL
+        if is_kernel and self.grid is None:
+            raise UsageError(f"{self.function} is a kernel: an operator of it needs grid and block")
+        if not is_kernel and self.grid is not None:
+            raise UsageError(f"{self.function} is not __global__: it has no launch, and takes no grid and block")
+        return Prepared.of(made, self.inputs)
+
+
+def _names(what: str, names: str | Sequence[str]) -> tuple[str, ...]:
+    parts = names.split(",") if isinstance(names, str) else names
+    if not isinstance(parts, list | tuple) or not parts or not all(isinstance(n, str) and n.strip() for n in parts):
+        raise UsageError(f"{what} must be names of arguments, not {given.shown(names)}")
+    found = tuple(n.strip() for n in parts)
+    if len(set(found)) != len(found):
+        raise UsageError(f"{what}: {next(n for n in found if found.count(n) > 1)!r} is named twice")
+    return found
+
+
+def _extent(extent: Any, inputs: Sequence[Any]) -> Any:
+    found = extent(*inputs) if callable(extent) else extent
+    return tuple(found) if isinstance(found, list) else found
+
+
+def number_type(type: Type) -> Scalar | None:
+    """The type of the numbers that an argument is, or that its pointer leads to; None where they are not all alike."""
+    element = pointee_of(type) if isinstance(type, Pointer | Reference) else type
+    core = scalar_of(element) if isinstance(element, Array) else element
+    if isinstance(core, Scalar):
+        return core
+    uniform = uniform_scalar(core)
+    return uniform[0] if uniform else None
+
+
+def _is_among(places: frozenset[str], name: str) -> bool:
+    """Whether one of the places, such as `x->rows` or `x[].y`, is reached through the argument."""
+    return any(place == name or (place.startswith(name) and place[len(name)] in ".[-") for place in places)

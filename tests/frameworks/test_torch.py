@@ -1,0 +1,305 @@
+"""Operators of PyTorch's, against PyTorch's own layers, and by PyTorch's own checks of operators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cladpy
+import tests.oracle  # noqa: F401  how units of tests are compiled
+from tests import together
+
+torch: Any = pytest.importorskip("torch", reason="PyTorch is no dependency: pip install 'cladpy[torch]'")
+
+pytestmark = [
+    pytest.mark.xdist_group("operators"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # PyTorch's, of what PyTorch uses
+    pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf"),
+]
+SOURCE = Path(__file__).with_name("operators.cu").read_text()
+op = cladpy.torch.op
+
+
+def blocks(*inputs: Any) -> int:
+    return int((inputs[-1].numel() + 31) // 32)
+
+
+LAYER_NORM = op(
+    SOURCE,
+    "layer_norm",
+    inputs=["x", "weight", "bias"],
+    outputs={"y": "x"},
+    args=lambda x, weight, bias: {"n": x.shape[-1], "eps": 1e-5},
+    grid=lambda x, weight, bias: x.numel() // x.shape[-1],
+    block=8,
+    shared_mem=lambda x, weight, bias: 8 * x.element_size(),
+)
+SOFTMAX = op(
+    SOURCE,
+    "softmax",
+    inputs="x",
+    outputs={"y": "x"},
+    args=lambda x: {"rows": x.shape[0], "n": x.shape[1]},
+    grid=1,
+    block=32,
+)
+GELU = op(SOURCE, "gelu", inputs="x", outputs={"y": "x"}, args=lambda x: {"n": x.numel()}, grid=blocks, block=32)
+MIXED = op(
+    SOURCE,
+    "mixed",
+    inputs=["a", "x", "table"],
+    outputs={
+        "y": lambda a, x, table: x.new_zeros(table.shape),
+        "z": lambda a, x, table: x.new_full(table.shape, 2.0),
+        "signs": lambda a, x, table: x.new_zeros(table.shape, dtype=torch.int32),
+    },
+    args=lambda a, x, table: {"n": table.numel()},
+    grid=blocks,
+    block=32,
+    name="tests::mixed",
+)
+IN_PLACE = op(
+    SOURCE, "in_place", inputs="x", outputs={"x": "x"}, args=lambda x: {"n": x.numel()}, grid=blocks, block=32
+)
+SHIFTED = op(
+    SOURCE,
+    "shifted",
+    inputs=["x", "by", "scale"],
+    outputs={"y": "x"},
+    args=lambda x, by, scale: {"n": x.numel()},
+    grid=blocks,
+    block=32,
+)
+PROGRAM = op(SOURCE, "program", inputs="x", outputs={"y": "x"}, args=lambda x: {"n": x.numel()})
+MISFIT = op(SOURCE, "misfit", inputs=["x", "wanted"], outputs={"return": "x"}, args=lambda x, wanted: {"n": x.numel()})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """What the tests call, in one unit."""
+    names = {
+        LAYER_NORM: ["x", "weight", "bias", "y"],
+        SOFTMAX: ["x", "y"],
+        GELU: ["x", "y"],
+        MIXED: ["a", "x", "y", "z"],
+        IN_PLACE: ["x"],
+        SHIFTED: ["x", "by", "scale", "y"],
+        PROGRAM: ["x", "y"],
+        MISFIT: ["x", "wanted"],
+    }
+    found = [operator._definition.gradient("host", asked) for operator, asked in names.items()]
+    found += [LAYER_NORM._definition.gradient("host", ["x", "y"]), SHIFTED._definition.gradient("host", ["by", "y"])]
+    parts = [together.part_of_gradient(p.gradient.derivative, workers=True) for p in found]
+    together.compile_together(part for part in parts if part is not None)
+
+
+def rand(*shape: int, dtype: Any = torch.float64, seed: int = 1, grad: bool = True) -> Any:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(shape, dtype=torch.float64, generator=generator).to(dtype).requires_grad_(grad)
+
+
+def same(function: Callable[..., Any], reference: Callable[..., Any], *inputs: Any, tolerance: float) -> None:
+    """Values and gradients of two functions, with the same cotangents."""
+    found, wanted = function(*inputs), reference(*inputs)
+    leaves = [x for x in inputs if x.requires_grad]
+    cotangent = rand(*wanted.shape, dtype=wanted.dtype, seed=9, grad=False)
+    gradients = [torch.autograd.grad(y, leaves, cotangent) for y in (found, wanted)]
+    for one, other in [(found, wanted), *zip(*gradients, strict=True)]:
+        assert one.dtype == other.dtype
+        assert torch.allclose(one, other, rtol=tolerance, atol=tolerance)
+
+
+def mixed(a: Any, x: Any, table: Any) -> tuple[Any, Any, Any]:
+    return a * x[table] ** 2, 2 + x[table].sin() + a, torch.where(x[table] > 0, 1, -1).int()
+
+
+def test_layers() -> None:
+    """At the level of rounding, of the type that each has."""
+    functional = torch.nn.functional
+    norm = lambda x, w, b: functional.layer_norm(x, (10,), w, b)  # noqa: E731
+    same(LAYER_NORM, norm, rand(3, 10), rand(10), rand(10), tolerance=1e-14)
+    same(LAYER_NORM, norm, rand(10, 3).t(), rand(10), rand(10, grad=False), tolerance=1e-14)
+    same(SOFTMAX, lambda x: x.softmax(-1), rand(3, 7, dtype=torch.float32), tolerance=1e-6)
+    same(GELU, functional.gelu, rand(3, 7, dtype=torch.float16), tolerance=1e-3)
+    same(PROGRAM, lambda x: x**9, rand(2, 5), tolerance=1e-13)
+    same(MISFIT, lambda x, w: ((x - w) ** 2 * x).sum(), rand(7), rand(7, seed=2), tolerance=1e-13)
+
+
+def test_inputs_stay_as_they_are() -> None:
+    """An argument that is overwritten, or an input that the function takes as an output, is a copy."""
+    x = rand(2, 3)
+    before = x.detach().clone()
+    same(IN_PLACE, lambda x: x**3, x, tolerance=1e-14)
+    assert torch.equal(x.detach(), before)
+
+
+def test_several_results() -> None:
+    a, x, table = torch.tensor(0.7, dtype=torch.float64, requires_grad=True), rand(5), torch.tensor([1, 1, 4, 0])
+    found, wanted = MIXED(a, x, table), mixed(a, x, table)
+    assert all(torch.allclose(f, w) for f, w in zip(found, wanted, strict=True))
+    assert not found[2].requires_grad
+    assert torch.equal(torch.ops.tests.mixed(a, x, table)[0], found[0])
+    for loss in (lambda y, z, _: (y * z).sum(), lambda y, z, _: z.sin().sum()):
+        gradients = [torch.autograd.grad(loss(*y), (a, x), retain_graph=True) for y in (found, wanted)]
+        assert all(torch.allclose(f, w) for f, w in zip(*gradients, strict=True))
+
+
+def test_pytorchs_own_checks() -> None:
+    x = rand(2, 5)
+    a, table = torch.tensor(0.7, dtype=torch.float64, requires_grad=True), torch.tensor([1, 1, 4, 0])
+    for operator, inputs in (
+        (LAYER_NORM, (x, rand(5), rand(5))),
+        (LAYER_NORM, (x, rand(5, grad=False), rand(5, grad=False))),
+        (IN_PLACE, (x.t(),)),
+        (PROGRAM, (x[:, ::2],)),
+        (MISFIT, (x, rand(2, 5, seed=2))),
+    ):
+        assert torch.autograd.gradcheck(operator, inputs)
+    for operator, inputs in ((MIXED, (a, rand(5), table)), (IN_PLACE, (x,))):
+        results = torch.library.opcheck(operator.op, inputs)
+        assert set(results.values()) == {"SUCCESS"}
+
+
+def test_compiled_with_the_rest_of_a_model() -> None:
+    def model(x: Any, w: Any, b: Any) -> Any:
+        return (LAYER_NORM(x.sin(), w, b) * 2).exp().sum()
+
+    whole = torch.compile(model, fullgraph=True, backend="aot_eager", dynamic=True)
+    for rows in (3, 4):
+        inputs = rand(rows, 10), rand(10), rand(10)
+        found, wanted = (torch.autograd.grad(m(*inputs), inputs) for m in (whole, model))
+        assert all(torch.equal(f, w) for f, w in zip(found, wanted, strict=True))
+
+
+def test_transformations() -> None:
+    x, w, b = rand(4, 2, 10, grad=False), rand(10, grad=False), rand(10, grad=False)
+    assert torch.equal(torch.vmap(LAYER_NORM, (0, None, None))(x, w, b), LAYER_NORM(x, w, b))
+    norm = lambda x, w, b: torch.nn.functional.layer_norm(x, (10,), w, b)  # noqa: E731
+    found, wanted = (
+        torch.vmap(torch.func.grad(lambda *v, f=f: f(*v).sin().sum(), argnums=(0, 1)), (0, None, None))(x, w, b)
+        for f in (LAYER_NORM, norm)
+    )
+    assert all(torch.allclose(f, w) for f, w in zip(found, wanted, strict=True))
+    outputs = torch.vmap(MIXED, (None, 0, None))(torch.tensor(0.5, dtype=torch.float64), x[0], torch.tensor([1, 3]))
+    assert [tuple(y.shape) for y in outputs] == [(2, 2)] * 3
+
+
+def test_what_has_no_derivative() -> None:
+    x = rand(3)
+    first = torch.autograd.grad(IN_PLACE(x).sum(), x, create_graph=True)[0]
+    with pytest.raises(cladpy.LaunchError, match="the gradient of in_place, as an operator of PyTorch, has no deriv"):
+        first.sum().backward()
+    with pytest.raises(cladpy.LaunchError, match="the operator of in_place has no forward-mode derivative"):
+        torch.func.jvp(IN_PLACE, (x.detach(),), (x.detach(),))
+
+
+def test_a_graph_that_is_retained() -> None:
+    x = rand(3)
+    loss = IN_PLACE(IN_PLACE(x)).sum()
+    loss.backward(retain_graph=True)
+    once = x.grad.clone()
+    loss.backward()
+    assert torch.equal(x.grad, 2 * once) and torch.allclose(once, 9 * x.detach() ** 8)
+
+
+def test_only_what_the_gradient_reads_is_saved() -> None:
+    """Of a linear function nothing, and of a product the other factor alone; nothing is computed that nobody wants."""
+
+    def saved(*inputs: Any) -> list[int]:
+        sizes = []
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: sizes.append(t.untyped_storage().nbytes()) or t, id_):
+            y = SHIFTED(*inputs)
+        leaves = [x for x in inputs if x.requires_grad]
+        found = torch.autograd.grad(y.sum(), leaves)
+        x, by, scale = inputs
+        wanted = torch.autograd.grad((x * scale + by).sum(), leaves)
+        assert all(torch.equal(f, w) for f, w in zip(found, wanted, strict=True))
+        return sizes
+
+    id_ = lambda t: t  # noqa: E731
+    assert saved(rand(9, grad=False), rand(9), rand(9, grad=False)) == [8, 8, 8]
+    assert saved(rand(9), rand(9), rand(9)) == [72, 8, 72]
+    assert [g for g in SHIFTED._definition._gradients if "x" not in g[1]]
+    x = rand(9)
+    y = SHIFTED(x, rand(9), rand(9))
+    with torch.no_grad():
+        x += 1
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.sum().backward()
+
+
+def test_callables_may_not_depend_on_what_is_not_saved() -> None:
+    rigid = op(
+        SOURCE,
+        "shifted",
+        inputs=["x", "by", "scale"],
+        outputs={"y": "x"},
+        args=lambda x, by, scale: {"n": int(by.max()) and by.numel()},
+        grid=1,
+        block=32,
+    )
+    y = rigid(rand(9), torch.ones(9, dtype=torch.float64), rand(9))
+    with pytest.raises(cladpy.LaunchError, match="uses max of by, whose content is not kept"):
+        y.sum().backward()
+
+
+def test_autocast() -> None:
+    """Inputs get the types of the function's parameters, their gradients their own."""
+    x, w, b = rand(3, 10, dtype=torch.bfloat16), rand(10, dtype=torch.float32), rand(10)
+    with pytest.raises(cladpy.ArgumentTypeError, match="x: expected an array of float64"):
+        LAYER_NORM(x, w, b)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        y = LAYER_NORM(x, w, b)
+    assert y.dtype == torch.float64
+    assert [g.dtype for g in torch.autograd.grad(y.sum(), (x, w, b))] == [torch.bfloat16, torch.float32, torch.float64]
+
+
+def test_algorithms_that_are_to_be_deterministic() -> None:
+    x = rand(5)
+    torch.use_deterministic_algorithms(True)
+    try:
+        found = torch.autograd.grad(IN_PLACE(x).sum(), x)[0]
+    finally:
+        torch.use_deterministic_algorithms(False)
+    assert torch.equal(found, torch.autograd.grad(IN_PLACE(x).sum(), x)[0])
+    assert any(
+        p.gradient.derivative.options.accumulate == "deterministic" for p in IN_PLACE._definition._gradients.values()
+    )
+
+
+def test_arrays_without_elements() -> None:
+    x = rand(0)
+    assert torch.autograd.grad(IN_PLACE(x).sum(), x)[0].shape == (0,)
+
+
+def test_what_is_no_operator() -> None:
+    given = {"inputs": ["x"], "outputs": {"x": "x"}}
+    for wrong, said in (
+        ({"inputs": []}, "inputs must be names"),
+        ({"inputs": ["x", "x"]}, "'x' is named twice"),
+        ({"outputs": {}}, "outputs must map names"),
+        ({"outputs": {"y": "z"}}, r"outputs\['y'\] must be the name of an input"),
+        ({"outputs": {"x": lambda x: x}}, "'x' is an input too"),
+        ({"grid": 1}, "a kernel needs grid and block"),
+        ({"args": 3}, "args must be a dict"),
+        ({"backend": "host"}, "backend is no option of an operator"),
+        ({"name": "in_place"}, "name must be like"),
+        ({"name": "tests::mixed"}, "there is an operator tests::mixed already"),
+    ):
+        with pytest.raises(cladpy.UsageError, match=said):
+            op(SOURCE, "in_place", **given | wrong)
+    with pytest.raises(cladpy.UsageError, match=r"cannot read .nothing\.cu."):
+        op("nothing.cu", "in_place", **given)
+    x = rand(4)
+    for operator, inputs, said in (
+        (op(SOURCE, "in_place", **given), (x,), "in_place is a kernel: an operator of it needs grid and block"),
+        (op(SOURCE, "program", inputs="x", outputs={"y": "x"}, grid=1, block=1), (x,), "program is not __global__"),
+        (op(SOURCE, "in_place", **given, grid=1, block=1), (x,), "the operator of in_place: n is missing"),
+        (op(SOURCE, "in_place", **given, args={"x": 1}, grid=1, block=1), (x,), "args: 'x' is an input"),
+        (MIXED, (rand(2), x, torch.tensor([1])), "a: a number is a tensor of one element"),
+    ):
+        with pytest.raises(cladpy.CladpyError, match=said):
+            operator(*inputs)
