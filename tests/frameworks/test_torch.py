@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 
 import cladpy
 import tests.oracle  # noqa: F401  how units of tests are compiled
+from cladpy.runtime.order import by_workers
 from tests import together
 
 torch: Any = pytest.importorskip("torch", reason="PyTorch is no dependency: pip install 'cladpy[torch]'")
@@ -19,6 +22,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # PyTorch's, of what PyTorch uses
     pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf"),
 ]
+ROOT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_name("operators.cu").read_text()
 op = cladpy.torch.op
 
@@ -91,8 +95,9 @@ def compiled() -> None:
         MISFIT: ["x", "wanted"],
     }
     found = [operator._definition.gradient("host", asked) for operator, asked in names.items()]
-    found += [LAYER_NORM._definition.gradient("host", ["x", "y"]), SHIFTED._definition.gradient("host", ["by", "y"])]
-    parts = [together.part_of_gradient(p.gradient.derivative, workers=True) for p in found]
+    found += [LAYER_NORM._definition.gradient("host", [*names, "y"]) for names in (["x"], ["x", "weight"])]
+    found.append(SHIFTED._definition.gradient("host", ["by", "y"]))
+    parts = [together.part_of_gradient(p.gradient.derivative, workers=by_workers()) for p in found]
     together.compile_together(part for part in parts if part is not None)
 
 
@@ -303,3 +308,16 @@ def test_what_is_no_operator() -> None:
     ):
         with pytest.raises(cladpy.CladpyError, match=said):
             operator(*inputs)
+
+
+def test_the_page_and_the_example() -> None:
+    page = (ROOT / "docs" / "frameworks.md").read_text()
+    snippet = next(s for s in re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE) if "torch" in s)
+    names: dict[str, Any] = {}
+    exec(snippet, names)  # noqa: S102
+    x, w = names["x"], names["w"].detach().requires_grad_()
+    wanted = torch.autograd.grad((x * torch.sigmoid(w * x)).square().sum(), w)[0]
+    assert torch.allclose(names["w"].grad, wanted, rtol=1e-4, atol=1e-6)
+    example = runpy.run_path(str(ROOT / "examples" / "torch_layer.py"))
+    ours, theirs = (example["losses"](example[layer], "cpu", steps=3) for layer in ("gated_norm", "reference"))
+    assert ours == pytest.approx(theirs, rel=1e-5)
