@@ -353,7 +353,7 @@ def _emitted(
         "includes": derivative.program.includes[1:],
         "warnings": _warnings(derivative, form),
     }
-    if not options.custom_derivatives:
+    if not options.custom_derivatives and not derivative.program.missing:
         keep_text(question, target, Files.of(derivative), answer)
     return answer
 

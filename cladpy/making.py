@@ -24,7 +24,8 @@ def made(source: str | Path, function: str, args: str, backend: str, options: Op
     derivative = derivatives.find(question)
     if derivative is None:
         derivative = pipeline.differentiate(loaded, function, args, options, chosen)
-        derivatives.keep(question, Files.of(derivative), derivative)
+        if not derivative.program.missing:  # which may be there by the next time
+            derivatives.keep(question, Files.of(derivative), derivative)
     for diagnostic in derivative.warnings:
         warnings.warn(diagnostic.render({loaded.name: loaded.text}), CladpyWarning, stacklevel=3)
     return Gradient(derivative, chosen)

@@ -102,6 +102,8 @@ def _differentiate(
         of_host=program.is_of_host,
         traced=options.trace_nonfinite,
         dynamic_shared=program.dynamic_shared,
+        missing=program.missing,
+        guarded=() if TARGETS[target].is_one_program else program.guarded,
     )
     entry = program.functions[program.entry]
     return Derivative(
@@ -186,7 +188,7 @@ def _original(
     options: Options,
     target: str,
     include: str | None,
-    without: Collection[tuple[int, int]] = (),
+    without: Collection[surface.Omission] = (),
 ) -> tuple[str | None, str | None]:
     """The original's text where it stands in the emitted file, and what is included where it does not."""
     for_host = host_source(source, program, options.include_dirs, without) if TARGETS[target].is_one_program else None
@@ -197,15 +199,15 @@ def _original(
     return None, source.path.name if include is None else include
 
 
-def without_bodies(derivative: Derivative, bodies: Collection[tuple[int, int]]) -> Derivative:
-    """A derivative for the host whose original lacks some bodies of functions (`Program.unread`)."""
+def without_parts(derivative: Derivative, parts: Collection[surface.Omission]) -> Derivative:
+    """A derivative for the host whose original lacks some parts that it does not need."""
     source, program, options = derivative.source, derivative.program, derivative.options
 
-    def stands(bodies: Collection[tuple[int, int]]) -> str:
-        original, include = _original(source, program, options, derivative.target, None, bodies)
+    def stands(parts: Collection[surface.Omission]) -> str:
+        original, include = _original(source, program, options, derivative.target, None, parts)
         return original if original is not None else f'#include "{included(include or "")}"'
 
-    return replace(derivative, code=derivative.code.replace(stands(()), stands(bodies), 1))
+    return replace(derivative, code=derivative.code.replace(stands(()), stands(parts), 1))
 
 
 def dump(source: Source, function: str, args: str, options: Options, stage: str) -> str:

@@ -15,7 +15,8 @@ from cladpy.decoding import decoded
 from cladpy.frontend.assembly import has_assembly, without_assembly
 from cladpy.frontend.files import skip_token
 from cladpy.frontend.launches import find_launches
-from cladpy.ir.surface import Launch, Program
+from cladpy.frontend.pieces import DIRECTIVE, without_comments
+from cladpy.ir.surface import Launch, Omission, Program
 from cladpy.quoting import included, literal
 from cladpy.source import Source
 
@@ -31,26 +32,28 @@ def host_source(
     source: Source,
     program: Program,
     directories: Sequence[str | Path] = (),
-    without: Collection[tuple[int, int]] = (),
+    without: Collection[Omission] = (),
 ) -> str | None:
     """The text with every launch written as `cladpy_host_launch([&] { kernel(...); }, grid, block, shared, stream)`;
-    None where there is no launch, neither there nor in what it includes from its folder or the user's `directories`.
+    None where there is no launch, neither there nor in what it includes from its folder or the user's `directories`,
+    and nothing is left out.
 
     Lines keep their numbers. The configuration comes last, since macros may stand for several parts of it. Arguments
     that may do something are evaluated before, once and not by every thread; others stay where they are, so that a
     kernel's parameters are given what they would be given. In a macro's definition, and where directives stand between
     arguments, it is `cladpy_host_launch_with`, which is given all of them. What is launched and is no name is applied:
     `table[0]->*cladpy_host_at(grid, block)(...)`. These names are words that no macro of the user's is. `without` are
-    bodies of functions, as `Program.unread` has them, that are left out.
+    parts that are left out beside those that the program leaves out anyway.
     """
-    files = _Files(directories)
-    text = _with_calls(source.text, program.launches, without)
+    files = _Files(directories, {})
+    for part in (*program.left_out, *without):
+        files.without.setdefault(part.path, []).append(part)
+    text = _with_calls(source.text, program.launches, files.without.get("", ()))
     folder = None if source.path is None else source.path.parent
     if (
-        not without
-        and not program.launches
+        not program.launches
         and text == source.text
-        and not any(files.launches_in(path) for path in files.included(text, folder))
+        and not any(files.is_changed(path) for path in files.included(text, folder))
     ):
         return None
     return _expanded(text, source.name, folder, folder, files, 0)
@@ -61,6 +64,7 @@ class _Files:
     """The files that the user's text leads to, as far as they lie beside it or in directories that the user names."""
 
     directories: Sequence[str | Path]
+    without: dict[str, list[Omission]]  # what is left out of them, by their names
     texts: dict[Path, str] = field(default_factory=dict)
     known: dict[Path, bool] = field(default_factory=dict)
 
@@ -87,14 +91,14 @@ class _Files:
             if path is not None:
                 yield path
 
-    def launches_in(self, path: Path) -> bool:
-        """Whether a file launches, or includes one that does."""
+    def is_changed(self, path: Path) -> bool:
+        """Whether a file launches, or lacks something, or includes one that does."""
         if path not in self.known:
             self.known[path] = False  # while it is being looked at
             text = self.text(path)
             data = text.encode("utf-8", errors="surrogateescape")
-            found = bool(find_launches(data)[0]) or has_assembly(data)
-            self.known[path] = found or any([self.launches_in(p) for p in self.included(text, path.parent)])
+            found = str(path) in self.without or bool(find_launches(data)[0]) or has_assembly(data)
+            self.known[path] = found or any([self.is_changed(p) for p in self.included(text, path.parent)])
         return self.known[path]
 
 
@@ -109,12 +113,19 @@ def _expanded(text: str, name: str, folder: Path | None, main: Path | None, file
         path = files.find(found, folder)
         if path is None or depth >= _DEEPEST:
             return found[0]
-        if not files.launches_in(path):
+        if not files.is_changed(path):
             moved = folder != main and found[1] and folder is not None and path.parent.is_relative_to(folder)
             return f'#include "{included(str(path))}"' if moved else found[0]
         inner = files.text(path)
         launches, _ = find_launches(inner.encode("utf-8", errors="surrogateescape"))
-        inner = _expanded(_with_calls(inner, launches), str(path), path.parent, main, files, depth + 1)
+        inner = _expanded(
+            _with_calls(inner, launches, files.without.get(str(path), ())),
+            str(path),
+            path.parent,
+            main,
+            files,
+            depth + 1,
+        )
         if _ONCE.search(inner):
             guard = "CLADPY_ONCE_" + re.sub(r"\W", "_", str(path)).upper()
             inner = f"#ifndef {guard}\n#define {guard}\n# 1 {literal(str(path))} 3\n{_ONCE.sub('', inner)}\n#endif"
@@ -124,14 +135,15 @@ def _expanded(text: str, name: str, folder: Path | None, main: Path | None, file
     return _INCLUDE.sub(replaced, text)
 
 
-def _with_calls(text: str, launches: Sequence[Launch], without: Collection[tuple[int, int]] = ()) -> str:
-    """The text with calls of the executor in place of its launches, and without some bodies of functions."""
+def _with_calls(text: str, launches: Sequence[Launch], without: Collection[Omission] = ()) -> str:
+    """The text with calls of the executor in place of its launches, and without some parts."""
     data = without_assembly(text.encode("utf-8", errors="surrogateescape"))
-    kept = [at for at in launches if not any(start < at.start < end for start, end in without)]
-    bodies = [Launch(start, end, "", (), ()) for start, end in without]
-    for launch in sorted([*kept, *bodies], key=lambda at: at.start, reverse=True):
-        if launch in bodies:
-            data = _replaced(data, launch, "{ ::cladpy_host_left_out(); }", b"\n")
+    whole = [w for w in without if not any(_is_inside(w.start, w.end, other) for other in without if other is not w)]
+    kept = [at for at in launches if not any(_is_inside(at.start, at.end, w) for w in whole)]
+    parts: list[Launch | Omission] = [*kept, *whole]
+    for launch in sorted(parts, key=lambda at: at.start, reverse=True):
+        if isinstance(launch, Omission):
+            data = _without_part(data, launch)
             continue
         configuration = ", ".join(map(_without_comments, launch.configuration))
         arguments = [_without_comments(argument) for argument in launch.arguments]
@@ -150,6 +162,23 @@ def _with_calls(text: str, launches: Sequence[Launch], without: Collection[tuple
             call = f"[&] {{ {lets}return {call}; }}()"
         data = _replaced(data, launch, call, b"\n")
     return data.decode("utf-8", errors="surrogateescape")
+
+
+def _is_inside(start: int, end: int, part: Omission) -> bool:
+    return part.start <= start and end <= part.end
+
+
+def _without_part(data: bytes, part: Omission) -> bytes:
+    """The text without a body, for which something stands, or a declaration, whose directives remain."""
+    if part.is_body:
+        return _replaced(data, part, "{ ::cladpy_host_left_out(); }", b"\n")
+    inner = data[part.start : part.end]
+    kept = [] if inner.startswith(b"#") else [d.span() for d in DIRECTIVE.finditer(without_comments(inner))]
+    parts, at = [], 0
+    for start, end in [*kept, (len(inner), len(inner))]:
+        parts += [b"\n" * inner.count(b"\n", at, start), inner[start:end]]
+        at = end
+    return data[: part.start] + b"".join(parts) + data[part.end :]
 
 
 def _without_comments(text: str) -> str:
@@ -179,7 +208,7 @@ def _on_lines(argument: str) -> str:
     return f"{before}{argument}{after}"
 
 
-def _replaced(data: bytes, launch: Launch, call: str, line: bytes) -> bytes:
+def _replaced(data: bytes, launch: Launch | Omission, call: str, line: bytes) -> bytes:
     """The text with a call in place of a launch, on as many lines."""
     missing = data[launch.start : launch.end].count(b"\n") - call.count("\n")
     text = call.encode("utf-8", errors="surrogateescape")

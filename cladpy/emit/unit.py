@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from cladpy.adjoint.custom import writable
 from cladpy.adjoint.gradient import AdjointGlobal, Gradient
-from cladpy.emit.folding import folded
+from cladpy.emit.folding import WIDTH, folded
 from cladpy.emit.functions import function_text, marked, printers
 from cladpy.emit.macros import NO_MACROS, Macros, again, included_words, without
 from cladpy.emit.names import MARK, final_names, resolved, words
@@ -66,6 +66,8 @@ def emit(
     of_host: bool = False,
     traced: bool = False,
     dynamic_shared: tuple[str, ...] = (),
+    missing: tuple[str, ...] = (),
+    guarded: tuple[str, ...] = (),
 ) -> Unit:
     """The gradient as text for a target.
 
@@ -73,7 +75,8 @@ def emit(
     `customs` are headers of custom derivatives, `request` says in the head what was asked for, `texts` are the sources
     for comments, `macros` those that are the user's. `for_cuda` says that the program is written for CUDA, whose warps
     have 32 lanes, and not for HIP. `traced` makes it tell where an adjoint is not finite. `dynamic_shared` are the
-    symbols of the original's arrays that a host's linker asks for.
+    symbols of the original's arrays that a host's linker asks for. `missing` are headers that it was made without, in
+    which no macro may have one of the names `guarded`.
     """
     globals = [_global_text(g, target) for g in gradient.globals]
     namespace = pullbacks_namespace(gradient.main.name)
@@ -98,6 +101,8 @@ def emit(
             dynamic_shared=dynamic_shared,
             for_cuda=for_cuda,
             of_host=of_host,
+            missing=comment(", ".join(missing)).removeprefix("// ") if guarded else "",
+            guarded=_wrapped([f"defined({name})" for name in guarded]),
         )
 
     code, part = render(False), render(True)
@@ -153,6 +158,8 @@ def _rendered(
     fragment: bool = False,
     traced: bool = False,
     for_cuda: bool = True,
+    missing: str = "",
+    guarded: str = "",
 ) -> str:
     """The text as the template has it, with marks in it."""
     functions = _functions(parts)
@@ -185,7 +192,19 @@ def _rendered(
         of_host=of_host,
         warp_size=_computes_with_warp_size(texts),
         half_pairs=any("__half2 " in text for text in texts),
+        missing=missing,
+        guarded=guarded,
     )
+
+
+def _wrapped(conditions: Sequence[str]) -> str:
+    """What a directive asks for, on lines of their own where one is too short."""
+    lines = [""]
+    for condition in conditions:
+        if len(lines[-1]) + len(condition) > WIDTH - 10:
+            lines.append("")
+        lines[-1] += f"{condition} || "
+    return " \\\n    ".join(line.rstrip() for line in lines).removesuffix(" ||")
 
 
 def _without_macros(text: str, macros: Macros, *, fragment: bool) -> str:

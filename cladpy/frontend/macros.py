@@ -18,7 +18,7 @@ from cladpy.frontend import assembly
 from cladpy.frontend.asked import Answers, asked
 from cladpy.toolchain.predefined import Definitions, Macros
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     rb'R"([^()\\\s]{0,16})\(.*?\)\1"'
     rb'|"(?:\\.|[^"\\\n])*"'
     rb"|\d(?:[\w.]|'(?=\w))*"
@@ -225,7 +225,7 @@ def _renamed(text: bytes, names: Mapping[str, str]) -> bytes:
         at = found.start(1) - found.start()
         return found[0][:at] + known.get(found[1], found[1]) + found[0][at + len(found[1]) :]
 
-    return _PRAGMA.sub(pushed, _TOKEN.sub(other, text))
+    return _PRAGMA.sub(pushed, TOKEN.sub(other, text))
 
 
 def _doubts(

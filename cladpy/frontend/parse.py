@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,11 +12,11 @@ from pathlib import Path
 from cladpy.diagnostics import CladpyError, Note, Sink, Span, UsageError
 from cladpy.frontend.again import unknown_parts
 from cladpy.frontend.custom import find_forwards, find_pullbacks, header_files
-from cladpy.frontend.definitions import definitions
 from cladpy.frontend.directives import READ_WITH, Directives
 from cladpy.frontend.dynamic_shared import dynamic_shared_arrays
 from cladpy.frontend.files import Files
 from cladpy.frontend.functions import Functions
+from cladpy.frontend.incomplete import DEPENDS, Lacking, lacking, not_needed
 from cladpy.frontend.instead import Instead, ReadInstead
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.launches import find_launches, join_brackets
@@ -26,13 +26,14 @@ from cladpy.frontend.lookup import AskedOtherwise, Request, find
 from cladpy.frontend.macros import Translated, told_apart, translated
 from cladpy.frontend.mending import NOT_FOUND, may_mend
 from cladpy.frontend.native import native_folder
+from cladpy.frontend.pieces import Body, Pieces, bodies, is_within
 from cladpy.frontend.refused import refuse
 from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.snapshot import Snapshot
 from cladpy.frontend.taken import taken_names
 from cladpy.frontend.toolkit import Headers, routes, with_own_library
-from cladpy.frontend.unit import Message, TranslationUnit, predefined
-from cladpy.ir.surface import Function, Program
+from cladpy.frontend.unit import KEEP_GOING, NO_BODIES, Message, TranslationUnit, predefined
+from cladpy.ir.surface import Function, Omission, Program
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, gradient_of
 from cladpy.options import Options
 from cladpy.quoting import included
@@ -52,6 +53,8 @@ _DIGITS = re.compile(rb"[\d.'][\da-fA-F.']{8192,}")
 _TOO_DEEP = "bracket nesting level exceeded"
 # What clang refuses in device code too, in words that say less.
 _CLANG_REFUSES = ("CP0101", "CP0103", "CP0115")
+_FOLDER = "name its folder with -I (include_dirs)"
+_CUDAS = "CUDA's own headers come with a toolkit, or from PyPI: nvidia-cuda-runtime"
 _HIP_HEADER = ("hip", "hip_runtime.h")
 _SHIPPED = str(Path(__file__).parent / "headers")
 _DEFINITIONS = str(Path(__file__).parent / "headers" / "cladpy_defined_by_compiler.h")  # no file: see `macros`
@@ -85,11 +88,12 @@ def parse(
         if outcomes and not reading.may_help(choice, outcomes[-1]):
             break
         outcomes.append(reading.attempt(choice))
-        if not outcomes[-1].is_faulty:
+        if not outcomes[-1].is_faulty and not outcomes[-1].missing:
             break
     # without cladpy's own headers of libraries more may be missing than is: what nobody has is what helps
     telling = [o for o in outcomes if o.sink.found]
-    outcome = outcomes[-1] if not outcomes[-1].is_faulty else min(reversed(telling), key=lambda o: o.missing)
+    whole = [o for o in outcomes if not o.is_faulty]
+    outcome = min(whole or reversed(telling), key=lambda o: o.missing)
     for diagnostic in outcome.sink.found:
         sink.report(diagnostic)
     sink.raise_if_errors()
@@ -103,7 +107,7 @@ class _Outcome:
     sink: Sink
     is_faulty: bool  # clang itself could not read the file
     missing: int = 0  # headers that were not found
-    first: Message | None = None  # of the errors on account of which it is faulty
+    first: Message | None = None  # of the errors on account of which it is faulty, or of those that do not matter
     instead: Instead | None = None  # what could be read in place of a function with vectors among its arguments
 
 
@@ -230,8 +234,12 @@ class _Reading:
                 if told and self._target.is_one_program and _runs_kernels(reader):
                     self._has_one_side = True
                     return self._read(headers, is_host)
-            bodies = [] if entry is None else list(_bodies(unit, reader))
-            relevant = [m for m in errors if not _is_within(m, bodies)][:_MOST]
+            known = [] if entry is None else list(bodies(unit, reader.has_read))
+            relevant = [m for m in errors if not is_within(m.file, m.offset, known)]
+            lack = Lacking(relevant)
+            if symbol is not None:
+                lack = self._lacking(relevant, unit, known, headers, is_host)
+            relevant = lack.errors[:_MOST]
             found = [d for d in sink.found if d.code != "CP0002" or not unclosed]
             sink.found.clear()
             if any(m.text.startswith(_TOO_DEEP) for m in relevant):
@@ -250,6 +258,12 @@ class _Reading:
                 if diagnostic.code != "CP0198" or not relevant:
                     sink.report(diagnostic)
             self._report_doubts(is_host, files, sink)
+            missing = [m for m in (*lack.errors, *lack.apart) if NOT_FOUND in m.text]
+            for message in missing if lack.apart else ():
+                said = f"the function is read without '{_name(message)}', which is not found"
+                sink.warning("CP0015", said, _place(message, files), hint=f"{_FOLDER}; {_CUDAS}")
+            spoilt = [b for b in known if lack.apart and any(is_within(m.file, m.offset, [b]) for m in errors)]
+            broken = [self._omission(b.file, *b.within, True) for b in spoilt if b.within is not None]
             program = None
             if symbol is not None and not sink.errors:
                 included = self._included()
@@ -271,7 +285,10 @@ class _Reading:
                     read=self._snapshot.digests(),
                     absent=tuple(sorted(self._snapshot.absent)),
                     macros=self._snapshot.macros(),
-                    unread=tuple(b.within for b in bodies if b.within is not None and b.file == self._path),
+                    unneeded=self._unneeded(unit, known),
+                    left_out=(*(self._omission(*part) for part in lack.left_out), *broken),
+                    missing=tuple(dict.fromkeys(map(_name, missing))),
+                    guarded=lack.guarded,
                     openmp=bool(self._openmp),
                     dynamic_shared=(
                         dynamic_shared_arrays(unit.cursor, self._snapshot.texts.values())
@@ -282,11 +299,34 @@ class _Reading:
                     is_of_host=tells_sides_apart and self._target.is_one_program and not self._has_one_side,
                 )
             faulty = bool(relevant) or (entry is None and bool(errors))
-            missing = sum(NOT_FOUND in m.text for m in relevant)
-            first = next(iter(relevant or errors), None)
+            first = next(iter(relevant or lack.apart or errors), None)
             flattened = self._instead is not None and bool(self._instead.counts)
             instead = None if flattened or faulty else reader.flat
-            return _Outcome(program, sink, faulty, missing, first, instead)
+            return _Outcome(program, sink, faulty, len(missing), first, instead)
+
+    def _lacking(
+        self, errors: list[Message], unit: TranslationUnit, known: list[Body], headers: Headers, is_host: bool
+    ) -> Lacking:
+        """What the errors come to where headers are not found."""
+        if not any(NOT_FOUND in m.text for m in errors) or (is_host and self._tells_sides_apart()):
+            return Lacking(errors)
+
+        def ask(texts: Mapping[str, bytes]) -> list[Message]:
+            with self._unit(headers, is_host, texts, (), KEEP_GOING | NO_BODIES) as asked:
+                return asked.messages()
+
+        return lacking(errors, Pieces(unit, self._snapshot.texts), known, self._given(is_host).texts, ask)
+
+    def _unneeded(self, unit: TranslationUnit, known: list[Body]) -> tuple[Omission, ...]:
+        """What a host's compiler need not be given, if the program is for one."""
+        if not self._target.is_one_program:
+            return ()
+        pieces = Pieces(unit, self._snapshot.texts)
+        parts = [self._omission(b.file, *b.within, True) for b in known if b.within and b.file in pieces.texts]
+        return (*parts, *(self._omission(p.file, p.start, p.end) for p in not_needed(pieces, known)))
+
+    def _omission(self, path: str, start: int, end: int, is_body: bool = False) -> Omission:
+        return Omission("" if path == self._path else os.path.realpath(path), start, end, is_body)
 
     def _directives(self, files: Files, headers: Headers, units: ExitStack) -> Directives:
         """What OpenMP's directives say, in host code. A device's compiler has none."""
@@ -298,17 +338,26 @@ class _Reading:
 
     def _parsed(self, headers: Headers, is_host: bool, units: ExitStack, more: tuple[str, ...] = ()) -> TranslationUnit:
         """The program as clang reads it, with what the snapshot holds of the user's files; `more` are options."""
-        allowed = limits(self._text, headers)
         while True:
-            given = self._given(is_host)
-            unsaved = {**given.texts, **dict(headers.replaced)}
-            unsaved[_DEFINITIONS] = given.definitions + self._warp_size()
-            arguments = ["-include", _DEFINITIONS, *self._arguments(headers, is_host), *more]
-            unit = TranslationUnit(self._path, arguments, unsaved, allowed)
+            unit = self._unit(headers, is_host, self._given(is_host).texts, more)
             if not self._snapshot.add(unit.inclusions()):
                 return units.enter_context(unit)
             self._translated.clear()
             unit.close()
+
+    def _unit(
+        self,
+        headers: Headers,
+        is_host: bool,
+        texts: Mapping[str, bytes],
+        more: tuple[str, ...],
+        options: int = KEEP_GOING,
+    ) -> TranslationUnit:
+        """What clang makes of the user's files where they hold these texts."""
+        unsaved = {**texts, **dict(headers.replaced)}
+        unsaved[_DEFINITIONS] = self._given(is_host).definitions + self._warp_size()
+        arguments = ["-include", _DEFINITIONS, *self._arguments(headers, is_host), *more]
+        return TranslationUnit(self._path, arguments, unsaved, limits(self._text, headers), options)
 
     def _given(self, is_host: bool) -> Translated:
         """The user's files with other names for what the compiler defines in another way than clang."""
@@ -411,32 +460,6 @@ class _Reading:
         return os.path.realpath(name).startswith(own)
 
 
-@dataclass(frozen=True, slots=True)
-class _Body:
-    """Byte offsets of a function's definition and of its body; None for a body that the entry reaches."""
-
-    file: str
-    start: int
-    end: int
-    within: tuple[int, int] | None
-
-
-def _bodies(unit: TranslationUnit, reader: Functions) -> Iterator[_Body]:
-    for function in definitions(unit.cursor):
-        file, _, _, start, _, _, end = function.extent()
-        body = next((c.extent() for c in function.children() if c.kind == CursorKind.COMPOUND_STMT), None)
-        unread = body is not None and not reader.has_read(function)
-        yield _Body(unit.file_name(file), start, end, (body[3], body[6]) if body is not None and unread else None)
-
-
-def _is_within(message: Message, bodies: list[_Body]) -> bool:
-    """Whether an error lies in the body of a function that the entry does not reach."""
-    for body in bodies:
-        if body.file == message.file and body.start <= message.offset < body.end:
-            return body.within is not None and body.within[0] < message.offset < body.within[1]
-    return False
-
-
 def _is_plain_host(entry: Cursor) -> bool:
     attributes = {c.kind for c in entry.children() if 400 <= c.kind < 500}
     return not attributes & {CursorKind.CUDA_GLOBAL_ATTR, CursorKind.CUDA_DEVICE_ATTR}
@@ -452,12 +475,16 @@ def _report(message: Message, files: Files, sink: Sink) -> None:
         return
     hint = None
     if NOT_FOUND in message.text:
-        hint = (
-            "name its folder with -I (include_dirs); "
-            "CUDA's own headers come with a toolkit, or from PyPI: nvidia-cuda-runtime"
-        )
+        doubtful = any(n.text.startswith(DEPENDS) for n in message.notes)
+        stands_in = ", or one with a file of this name that defines what it decides" if doubtful else ""
+        hint = f"{_FOLDER}{stands_in}; {_CUDAS}"
     notes = tuple(Note(n.text, _place(n, files)) for n in message.notes)
     sink.error("CP0001", message.text, _place(message, files), notes=notes, hint=hint)
+
+
+def _name(message: Message) -> str:
+    """Of the header that is not found."""
+    return message.text.split("'")[1]
 
 
 def _place(message: Message, files: Files) -> Span | None:

@@ -16,6 +16,7 @@ from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.libclang import INCLUSION_VISITOR, Cursor, as_cursor, library, text_of
 
 _CRASHED = 2  # CXError_Crashed
+KEEP_GOING, NO_BODIES = 0x200, 0x40  # options of parsing
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class TranslationUnit:
         arguments: Sequence[str],
         unsaved: dict[str, bytes],
         limits: tuple[int, int] = (0, 0),
-        options: int = 0x200,
+        options: int = KEEP_GOING,
     ) -> None:
         """`limits` are the seconds and the bytes that clang may take where this process is contained (see `bounded`).
 

@@ -485,6 +485,17 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
+class Omission:
+    """A part of a user's file, of the main one where there is no path, without which the entry is what it is: the body
+    of a function, or a declaration. Bytes are counted in the file."""
+
+    path: str
+    start: int
+    end: int
+    is_body: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """What the front end gives: the function asked for and all that it calls and that has a body."""
 
@@ -500,7 +511,10 @@ class Program:
     counts: tuple[tuple[int, int], ...] = ()  # of its parameters: those that count the elements of others, and these
     read: tuple[tuple[str, str], ...] = ()  # the user's files but for the main one, with digests of what was read
     absent: tuple[str, ...] = ()  # where these were looked for before they were found, or other files were
-    unread: tuple[tuple[int, int], ...] = ()  # bodies in the main file of functions that the entry does not reach
+    unneeded: tuple[Omission, ...] = ()  # what a host's compiler may be spared
+    left_out: tuple[Omission, ...] = ()  # what it is spared, since clang has not understood it
+    missing: tuple[str, ...] = ()  # headers that were not found, and the names that none of their macros may have
+    guarded: tuple[str, ...] = ()
     macros: tuple[str, ...] = ()  # that the user's files define, be it under a condition
     openmp: bool = False  # whether it is compiled for the threads of OpenMP
     is_of_host: bool = False  # device code would be another: on the host backend __CUDA_ARCH__ is not defined then

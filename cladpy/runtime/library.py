@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 import shutil
 import tempfile
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, CompilationError, LaunchError, Span, ToolchainError
+from cladpy.ir.surface import Omission
 from cladpy.runtime.backends import on_devices
 from cladpy.runtime.shape import LaunchShape
 from cladpy.toolchain import compile_host
@@ -184,8 +186,8 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
 
 def _built_of_what_is_asked_for(derivative: Derivative, compile: Callable[[str], Path]) -> Path:
     """Compiles the whole file; where a compiler for the host does not take the body of a function that nobody has asked
-    for, without that."""
-    left_out: set[tuple[int, int]] = set()
+    for, without that, and where it does not take a declaration that is not needed, without that."""
+    left_out: set[Omission] = set()
     refused: CompilationError | None = None
     smaller = derivative
     while True:
@@ -193,26 +195,31 @@ def _built_of_what_is_asked_for(derivative: Derivative, compile: Callable[[str],
             return compile(with_entry(smaller))
         except CompilationError as error:
             refused = refused or error
-            more = _unread_at(derivative, error.places) - left_out
+            more = _unneeded_at(derivative, error.places, left_out)
             if not more:
                 raise refused from None
             left_out |= more
-        from cladpy.pipeline import without_bodies  # only this asks for it
+        from cladpy.pipeline import without_parts  # only this asks for it
 
-        smaller = without_bodies(derivative, left_out)
+        smaller = without_parts(derivative, left_out)
 
 
-def _unread_at(derivative: Derivative, places: Iterable[Span]) -> set[tuple[int, int]]:
-    """The bodies of functions that nobody has asked for on some lines."""
+def _unneeded_at(derivative: Derivative, places: Iterable[Span], known: set[Omission]) -> set[Omission]:
+    """What nobody has asked for on some lines: bodies, and where there is none, declarations."""
     source = derivative.source
-    names = {source.name, str(source.path)}
-    lines = {at.line for at in places if at.file in names}
-    text = source.text.encode("utf-8", errors="surrogateescape")
-    return {
-        (start, end)
-        for start, end in derivative.program.unread
-        if not lines.isdisjoint(range(text.count(b"\n", 0, start) + 1, text.count(b"\n", 0, end) + 2))
-    }
+    lines: dict[str, set[int]] = {}
+    for at in places:
+        name = "" if at.file in (source.name, str(source.path)) else os.path.realpath(at.file)
+        lines.setdefault(name, set()).add(at.line)
+    found: set[Omission] = set()
+    for path, wanted in lines.items():
+        text = source.text.encode("utf-8", errors="surrogateescape") if not path else Path(path).read_bytes()
+        parts = [p for p in derivative.program.unneeded if p.path == path and p not in known]
+        spans = {p: range(text.count(b"\n", 0, p.start) + 1, text.count(b"\n", 0, p.end) + 2) for p in parts}
+        for line in wanted:
+            there = [p for p in parts if line in spans[p]]
+            found.update([p for p in there if p.is_body] or there)
+    return found
 
 
 def _checked_flags(std: str, openmp: tuple[str, ...]) -> list[str]:

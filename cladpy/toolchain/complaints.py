@@ -36,6 +36,8 @@ def complaint(
             name = str((source.path.parent / name.removeprefix("beside/")).resolve())
         elif name == "unit.cpp" and above is not None and above < line <= above + len(source.text.splitlines()):
             name, line = shown, line - above
+        elif name == source.name:  # as it stands in a unit that has its text
+            name = shown
         if name not in files or Path(name).is_relative_to(custom_derivatives_dir()):
             return None
         return Span(name, line, column, line, column + 1)
@@ -53,7 +55,7 @@ def complaint(
         f"{compiler} does not compile this: {first}",
         span,
         notes,
-        "the host backend compiles the whole file, but for bodies of functions that the gradient does not need, with "
+        "the host backend compiles the whole file, but for functions and types that the gradient does not need, with "
         "cladpy's headers in the place of CUDA's: move what else it does not need to another file, or use the cuda "
         "backend",
     )
