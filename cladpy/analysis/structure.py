@@ -79,10 +79,12 @@ class Index:
                 self._add(inner, (*around, statement))
 
     def inside(self, statement: core.Statement, root: core.Root) -> tuple[core.Statement, ...]:
-        """What is around a statement within the region where the root was allocated."""
+        """What is around a statement within the region where the root was allocated; all of it, where that is a branch
+        that the statement stands outside of: the memory may be older than what is around both."""
         around = self.places[statement].around
         allocation = self.allocations.get(root)
-        return around if allocation is None else around[len(self.places[allocation].around) :]
+        outer = () if allocation is None else self.places[allocation].around
+        return around[len(outer) :] if around[: len(outer)] == outer else around
 
     def may_precede(self, first: core.Statement, second: core.Statement, root: core.Root) -> bool:
         """Whether `first` may be executed before `second` while the root's memory is one and the same."""

@@ -1,0 +1,42 @@
+// Memory that is allocated in a branch, and written again where the gradient still needs what it held.
+#include <cstdlib>
+
+double once(const double *x, int n) {
+  double *values = nullptr;
+  if (n > 0) values = (double *)malloc(n * sizeof(double));
+  double sum = 0;
+  for (int i = 0; i < n; ++i) values[i] = x[i] * x[i];
+  for (int i = 0; i < n; ++i) sum += values[i] * x[n - 1 - i];
+  for (int i = 0; i < n; ++i) values[i] = 2 * x[i] * x[i];
+  for (int i = 0; i < n; ++i) sum += values[i] * x[n - 1 - i];
+  return sum;
+}
+
+double when_too_small(const double *x, int n, int turns) {
+  double *values = nullptr;
+  int size = 0;
+  double sum = 0;
+  for (int k = 1; k <= turns; ++k) {
+    if (size < n) {
+      values = (double *)malloc(n * sizeof(double));
+      size = n;
+    }
+    for (int i = 0; i < n; ++i) values[i] = k * x[i] * x[i];
+    for (int i = 0; i < n; ++i) sum += values[i] * x[n - 1 - i];
+  }
+  return sum;
+}
+
+double every_third_turn(const double *x, int n, int turns) {
+  double *values = nullptr;
+  double sum = 0;
+  for (int k = 1; k <= turns; ++k) {
+    if (k % 3 == 1) {
+      values = (double *)malloc(n * sizeof(double));
+      for (int i = 0; i < n; ++i) values[i] = k * x[i];
+    }
+    for (int i = 0; i < n; ++i) sum += values[i] * x[n - 1 - i];
+    for (int i = 0; i < n; ++i) values[i] *= x[i];
+  }
+  return sum;
+}
