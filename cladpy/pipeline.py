@@ -40,6 +40,7 @@ from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Pointer, Struct
 from cladpy.normalize.marks import detach
 from cladpy.normalize.places import scalars_in
+from cladpy.normalize.scratch import with_scratch
 from cladpy.normalize.untyped import with_types
 from cladpy.options import Options
 from cladpy.order import apart, in_order
@@ -258,7 +259,7 @@ def explain(
 def read(source: Source, function: str, options: Options, sink: Sink, target: str = "cuda") -> surface.Program:
     """The function, as it is differentiated, with all that it calls. Reports what it finds; raises
     DifferentiationError."""
-    program = in_order(apart(parse(source, function, options, sink, target=target)), options.std)
+    program = in_order(apart(with_scratch(parse(source, function, options, sink, target=target))), options.std)
     return with_types(detach(program, sink))
 
 

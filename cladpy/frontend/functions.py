@@ -20,7 +20,7 @@ from cladpy.frontend.exceptions import Escape
 from cladpy.frontend.files import Files
 from cladpy.frontend.implicit import Implicit
 from cladpy.frontend.instead import Instead
-from cladpy.frontend.kinds import CursorKind, TypeKind
+from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.lambdas import Capture, Lambdas, is_shared
 from cladpy.frontend.lengths import flattened, is_vector
 from cladpy.frontend.libclang import ClangType, Cursor
@@ -347,6 +347,7 @@ class Functions:
                 is_const(declaration.type.canonical),
                 is_marked_variable(declaration),
                 _is_defined(declaration),
+                _initial(declaration, type),
             )
             self._globals[key] = self._shared.setdefault(declaration.usr, symbol) if is_global else symbol
         return self._globals[key]
@@ -480,11 +481,11 @@ class FunctionReader:
         self._variables[cursor.key] = symbol if type != REFUSED_TYPE else None
         return symbol
 
-    def declare(self, cursor: Cursor, type: Type, space: Space, span: Span) -> Symbol:
+    def declare(self, cursor: Cursor, type: Type, space: Space, span: Span, role: Role = Role.VARIABLE) -> Symbol:
         symbol = Symbol(
             cursor.spelling,
             type,
-            Role.VARIABLE,
+            role,
             span,
             space,
             is_const(cursor.type.canonical),
@@ -570,6 +571,19 @@ def _is_defined(declaration: Cursor) -> bool:
     scopes = (CursorKind.TRANSLATION_UNIT, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC)
     known = declaration.definition is not None and declaration.template is None
     return known and declaration.canonical.parent.kind in scopes
+
+
+def _initial(declaration: Cursor, type: Type) -> float | None:
+    """What a number or a pointer at namespace scope holds where the program begins; None where that is not known."""
+    if declaration.definition is None or not isinstance(type, Scalar | Pointer):
+        return None
+    initializer = declaration.definition.initializer
+    while initializer is not None and initializer.kind in (CursorKind.UNEXPOSED_EXPR, CursorKind.INIT_LIST_EXPR):
+        initializer = next((c for c in initializer.children() if is_expression(c.kind)), None)
+    if initializer is None or initializer.kind in (CursorKind.NULLPTR_LITERAL_EXPR, CursorKind.GNU_NULL_EXPR):
+        return 0
+    value = initializer.evaluate()
+    return None if isinstance(type, Pointer) and value else value
 
 
 def _variable_name(declaration: Cursor) -> str:

@@ -54,8 +54,8 @@ from cladpy.ir.surface import (
     While,
 )
 from cladpy.ir.surface_rules import is_lvalue
-from cladpy.ir.symbols import Space
-from cladpy.ir.types import BOOL, Reference, Void
+from cladpy.ir.symbols import Role, Space
+from cladpy.ir.types import BOOL, Array, Pointer, Reference, Scalar, Type, Void, is_floating
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -278,13 +278,14 @@ class Statements:
         name = cursor.spelling
         shared = is_shared(cursor)
         static = cursor.is_static_storage and not shared
-        if cursor.is_thread_local:
-            raise Refused("CP0120", span, f"'{name}'")
-        if static and not is_const(cursor.type.canonical):
+        lasting = (static or cursor.is_thread_local) and not is_const(cursor.type.canonical)
+        if cursor.is_thread_local and not lasting:
             raise Refused("CP0120", span, f"'{name}'")
         if cursor.is_extern and not shared:
             raise Refused("CP0199", span, f"the local declaration of '{name}'")
         type = self._scope.types.convert(cursor.type, span)
+        if lasting and not (self._scope.may_fail and _may_last(type)):
+            raise Refused("CP0120", span, f"'{name}'")
         if shared and is_shared_with_lambdas(cursor):
             return None  # as a variable of the program
         if shared:
@@ -307,14 +308,15 @@ class Statements:
             return Declare(held, value, span)
         objects.check_destructor(type, span)
         # The name is in scope in its own initialiser.
-        symbol = self._scope.declare(cursor, type, Space.LOCAL, span)
+        role = Role.GLOBAL if lasting else Role.VARIABLE
+        symbol = self._scope.declare(cursor, type, Space.LOCAL, span, role)
         if initializer is None or _is_implied(initializer, cursor):
             init = objects.default(type, span)
         else:
             with self._scope.destructors.whole():
                 init = self.expressions.initializer(initializer, type)
         # of what is constant, each call may have its own
-        if static and cursor.evaluate() is None and not _is_made_of_literals(init):
+        if static and not lasting and cursor.evaluate() is None and not _is_made_of_literals(init):
             raise Refused("CP0120", span, f"'{name}'")
         if not static:
             self._scope.destructors.declared(symbol, span)
@@ -446,6 +448,11 @@ class Statements:
                 raise Refused("CP0199", span, "a reference to a temporary")
             return destructors.returned(value, result, span)
         return destructors.returned(convert(elided(value), result), result, span)
+
+
+def _may_last(type: Type) -> bool:
+    """Whether a static variable may be scratch: numbers, pointers, and arrays of floating-point numbers may."""
+    return isinstance(type, Scalar | Pointer) or (isinstance(type, Array) and is_floating(type.element))
 
 
 def _is_implied(initializer: Cursor, variable: Cursor) -> bool:

@@ -3,14 +3,18 @@ others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from cladpy.ir import surface as s
-from cladpy.ir.node import Parts, classes
+from cladpy.ir.node import Parts, Rebuilt, classes
 
 _EXPRESSIONS, _STATEMENTS = classes(s.Expr), classes(s.Stmt)
 _OPERANDS = Parts(_EXPRESSIONS, _STATEMENTS)
 _INNER = Parts(_STATEMENTS, _EXPRESSIONS)
+_WITH_OPERANDS, _WITH_INNER = Rebuilt(_EXPRESSIONS, _STATEMENTS), Rebuilt(_STATEMENTS, (), _EXPRESSIONS)
+
+N = TypeVar("N", bound=s.Expr | s.Stmt)
 
 
 def children(expr: s.Expr) -> tuple[s.Expr, ...]:
@@ -56,3 +60,9 @@ def declarations(statement: s.Stmt) -> Iterator[s.Declare]:
 def returns(statement: s.Stmt) -> Iterator[s.Return]:
     """The return statements of a function's body."""
     return (here for here in statements(statement) if isinstance(here, s.Return))
+
+
+def rebuilt(node: N, operand: Callable[[s.Expr], s.Expr], inner: Callable[[s.Stmt], s.Stmt] = lambda s: s) -> N:
+    """An expression or statement with others for those that stand in it itself; a block stays one."""
+    done: N = _WITH_INNER[type(node)](_WITH_OPERANDS[type(node)](node, operand, lambda s: s), inner, lambda s: s)
+    return done

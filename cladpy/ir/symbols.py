@@ -36,6 +36,7 @@ class Symbol:
     const: bool = False
     nondifferentiable: bool = False  # marked: no derivative passes through what is read from it
     defined: bool = True  # here, so that the end of the file can name it: no member of a class or template
+    initial: float | None = None  # of one that lasts: what it holds where the program begins, if that is known
 
     def __repr__(self) -> str:
         return f"Symbol({self.name})"
