@@ -7,9 +7,9 @@ grad.execute_kernel(grid, block, out, in_, n, d_out, d_in)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cladpy.diagnostics import (
     ArgumentTypeError,
@@ -28,6 +28,7 @@ from cladpy.diagnostics import (
 from cladpy.version import __version__
 
 if TYPE_CHECKING:
+    from cladpy.check.handwritten.report import BackwardReport
     from cladpy.runtime.gradient import Gradient
 
 
@@ -45,6 +46,7 @@ __all__ = [
     "UsageError",
     "ZeroTimesNonfinite",
     "__version__",
+    "check_backward",
     "cmake_dir",
     "gradient",
     "include_dirs",
@@ -119,6 +121,58 @@ def __getattr__(name: str) -> object:
 
         return importlib.import_module(f"cladpy.{name}")
     raise AttributeError(f"module 'cladpy' has no attribute {name!r}")
+
+
+def check_backward(
+    forward: str | Callable[..., Any],
+    backward: str | Callable[..., Any],
+    inputs: Mapping[str, Any],
+    *,
+    map: Mapping[str, str] | None = None,
+    outputs: Sequence[str] = (),
+    grid: int | str | Sequence[int | str] | None = None,
+    block: int | str | Sequence[int | str] | None = None,
+    shared_mem: int = 0,
+    against_grid: int | str | Sequence[int | str] | None = None,
+    against_block: int | str | Sequence[int | str] | None = None,
+    against_shared_mem: int | None = None,
+    scale: float = 1.0,
+    seed: int = 0,
+    std: str = "c++17",
+    include_dirs: Sequence[str | Path] = (),
+    defines: Mapping[str, str | int | float | None] | None = None,
+) -> BackwardReport:
+    """Whether a backward that is written by hand is right: a report with `.ok` and `.text()`.
+
+    Args:
+        forward, backward: functions of CUDA C++ as "f.cu:forward" and "b.cu:backward" (or "backward" of the same file),
+            which run on the CPU; or two callables, such as functions of an extension. A forward that is called takes
+            the inputs by place, and gives outputs; the backward's parameters are matched by their names, and it gives
+            gradients in the inputs' order, or a dict of them.
+        inputs: a value for every argument of the forward, by name, and for what is the backward's own. For functions of
+            CUDA C++ a string is as `--set` of the command line has it, such as "random:NxC".
+        map: what a parameter of the backward is, where its name does not tell: {"g": "gradient:x"}.
+        outputs: names of what a forward that is called gives, where that are several things and no dict.
+        grid, block, shared_mem: the forward's launch; sizes may have names, as "(n+31)/32".
+        against_grid, against_block, against_shared_mem: the backward's launch, where that is another.
+        scale: the backward's gradients are meant to be so many times the derivative.
+        std, include_dirs, defines: as a compiler takes them.
+
+    Raises UsageError for names that do not match, and what `gradient` raises for functions of CUDA C++.
+    """
+    from cladpy.check.handwritten.command import check_backward as checked
+    from cladpy.options import Options
+
+    options = Options.make(std=std, include_dirs=include_dirs, defines=defines)
+    launch = {
+        "grid": grid,
+        "block": block,
+        "shared_mem": shared_mem,
+        "against_grid": against_grid,
+        "against_block": against_block,
+        "against_shared_mem": against_shared_mem,
+    }
+    return checked(forward, backward, inputs, map or {}, tuple(outputs), launch, scale, seed, options)
 
 
 def include_dirs(target: str = "cuda") -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from cladpy.check.command import hold
 from cladpy.check.handwritten.adapter import forward_of, names_of
+from cladpy.check.handwritten.calls import check_calls
 from cladpy.check.handwritten.inputs import Input, Inputs
 from cladpy.check.handwritten.referee import Compared, Referee
 from cladpy.check.handwritten.report import BackwardReport
@@ -53,6 +54,53 @@ def against(spelling: str, file: str | Path) -> tuple[str | Path, str]:
     if not function:
         raise UsageError(f"--against takes FILE:FUNCTION or a function of the same file, not {spelling!r}")
     return (path or file), function
+
+
+def check_backward(
+    forward: str | Callable[..., Any],
+    backward: str | Callable[..., Any],
+    inputs: Mapping[str, Any],
+    roles: Mapping[str, str],
+    outputs: Sequence[str],
+    launch: Mapping[str, Any],
+    scale: float,
+    seed: int,
+    options: Options,
+) -> BackwardReport:
+    """`cladpy.check_backward`. Raises UsageError for what is neither two functions nor two names of such."""
+    if callable(forward) and callable(backward):
+        given_too = [name for name, value in launch.items() if value]
+        if given_too:
+            raise UsageError(f"{given_too[0]} is for kernels: functions of Python launch theirs themselves")
+        return check_calls(forward, backward, inputs, roles, outputs, scale, seed)
+    if not (isinstance(forward, str) and isinstance(backward, str)):
+        raise UsageError("forward and backward must be two callables, or two strings such as 'f.cu:forward'")
+    source, function = against(forward, "")
+    if not source:
+        raise UsageError(f"forward must be 'FILE:FUNCTION', not {forward!r}")
+    other, called = against(backward, source)
+    texts = [f"{name}={value}" for name, value in inputs.items() if isinstance(value, str)]
+    given = {name: value for name, value in inputs.items() if not isinstance(value, str)}
+    texts += [
+        f"{name}={value}" for name, value in given.items() if isinstance(value, int)
+    ]  # by which sizes are written
+    given = {name: value for name, value in given.items() if not isinstance(value, int)}
+    grid, block, theirs, of_theirs = (
+        _parts(name, launch[name]) for name in ("grid", "block", "against_grid", "against_block")
+    )
+    shared = launch["shared_mem"], launch["against_shared_mem"]
+    handwritten = Against(other, called, roles, theirs, of_theirs, shared[1], scale)
+    return check_against(source, function, "", grid, block, texts, seed, options, handwritten, shared[0] or 0, given)
+
+
+def _parts(name: str, value: Any) -> Parts:
+    """A grid or a block: a number, a size written with names, or up to three of them."""
+    if value is None:
+        return None
+    parts = [value] if isinstance(value, int | str) else list(value)
+    if not 1 <= len(parts) <= 3 or not all(isinstance(p, int | str) for p in parts):
+        raise UsageError(f"{name} must be one to three numbers or sizes such as '(n+31)/32', not {value!r}")
+    return parts
 
 
 def read_map(texts: Sequence[str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cladpy.check.arguments import Array, contents, is_buffer
+from cladpy.check.arguments import Array, contents, copy_of, is_buffer
 from cladpy.check.handwritten.adapter import Launch
 from cladpy.check.settings import read_settings, sizes_in
 from cladpy.check.sizes import launch_extent, names_in
@@ -51,13 +51,14 @@ def _edges(rng: np.random.Generator, constants: Sequence[float], count: int) -> 
     return np.asarray(rng.choice([*constants, 0.0, 1.0], count) * rng.choice((-1.0, 1.0), count) + beside)
 
 
-_FILLS: dict[str, Fill] = {
+_FEW: dict[str, Fill] = {
     "signs": lambda rng, _, count: rng.uniform(-2, 2, count),
     "ties": _ties,
     "edges": _edges,
     "tails": lambda rng, _, count: rng.uniform(3, 8, count) * rng.choice((-1.0, 1.0), count),
 }
-_MORE: dict[str, Fill] = {
+FILLS: dict[str, Fill] = {
+    **_FEW,
     "zeros": lambda rng, _, count: np.zeros(count),
     "small": lambda rng, _, count: rng.uniform(-1e-3, 1e-3, count),
     "large": lambda rng, _, count: rng.uniform(-40, 40, count),
@@ -88,6 +89,7 @@ class Inputs:
         texts = {name.strip(): text.strip() for name, _, text in (s.partition("=") for s in settings)}
         self._integers = sizes_in([*parameters, *own], settings)
         self.random = {name for name, text in texts.items() if text.partition(":")[0] == "random"}
+        self.random |= {name for name, value in given.items() if isinstance(value, np.ndarray | np.floating)}
         sized = [text.partition(":")[2].rpartition(":")[2] for text in texts.values() if ":" in text]
         named = [n for text in sized for n in names_in(text, self._integers)]
         by_launch = [str(e) for parts in launches.values() for e in parts or ()]
@@ -103,7 +105,7 @@ class Inputs:
         rng = np.random.default_rng(self._seed)
         sizes = self._sizes()
         for k, chosen in enumerate(sizes):
-            fills = _FILLS | (_MORE if k == len(sizes) - 1 else {})
+            fills = FILLS if k == len(sizes) - 1 else _FEW
             for kind, fill in fills.items() if self.random else ():
                 try:
                     made = self._input(chosen, kind, self._seed)
@@ -142,7 +144,7 @@ class Inputs:
         known = {**self._integers, **sizes}
         taken = [p for p in (*self._parameters, *self._own) if p.name not in self._given]
         values = read_settings(taken, self._variables, settings, np.random.default_rng(seed))
-        named = dict(zip([p.name for p in taken], values.arguments, strict=True)) | dict(self._given)
+        named = dict(zip([p.name for p in taken], values.arguments, strict=True)) | copy_of(self._given)
         at = {option: launch_extent(option, parts, known) for option, parts in self._launches.items()}
         return Input(
             sizes,

@@ -130,7 +130,7 @@ class Referee:
         """What both give; what has gone wrong with the backward; None where the forward has nothing to compare."""
         runs = self.runs(at)
         try:
-            if not _ends_finite(runs):
+            if not ends_finite(runs):
                 return None
             expected = runs.of(self.forward).run_gradient("forward")[0]
         except CladpyError:
@@ -312,7 +312,7 @@ class Referee:
         return told
 
 
-def _ends_finite(runs: Runs) -> bool:
+def ends_finite(runs: Runs) -> bool:
     """Whether the original leaves finite numbers where it was given such, and no NaN anywhere."""
     arrays, variables = runs.copies(), copy_of(runs.variables)
     with np.errstate(all="ignore"):

@@ -68,7 +68,8 @@ class BackwardReport:
             lines += [f"    {e}" for e in self.check.examined if e.verdict == "wrong"][:_NAMED]
         if self.conventions:
             e = self.conventions[0]
-            told = f"the backward has {e.gradient:.9g} there, our gradient {e.oracle:.9g}"
+            told = f"the backward has {e.gradient:.9g} there"
+            told += "" if e.oracle is None else f", our gradient {e.oracle:.9g}"
             lines.append(f"  only conventions differ, as at {e.name}: there is a {e.verdict}, and {told}")
         lines += [f"  {note}" for note in self.notes]
         if verbose and self.check is not None:
@@ -78,17 +79,22 @@ class BackwardReport:
     def _of_wrong(self, wrong: Wrong) -> list[str]:
         at = wrong.input
         lines = [f"  {wrong.failure}"] if wrong.failure else []
-        for e in wrong.elements[:_NAMED]:
-            told = f"  the gradient by {e.name}: the backward has {e.gradient:.9g}, the derivative is {e.oracle:.9g}"
-            if e.between is not None and e.between != (e.oracle, e.oracle):
-                told += f" (differences of the forward give {e.between[0]:.9g} to {e.between[1]:.9g})"
-            lines.append(told)
+        lines += [f"  {_told(e)}" for e in wrong.elements[:_NAMED]]
         lines.append(f"  the smallest input found ({at.kind}):")
         lines += [f"    --set {name}={_shown(value)}" for name, value in zip(self.names, at.arguments, strict=True)]
         if at.forward.grid is not None and at.forward.block is not None:
             lines.append(f"    --grid {_listed(at.forward.grid)} --block {_listed(at.forward.block)}")
         lines += [f"    the cotangent of {name.removeprefix('::')}: {_shown(c)}" for name, c in wrong.cotangents]
         return lines
+
+
+def _told(e: Examined) -> str:
+    told = f"the gradient by {e.name}: the backward has {e.gradient:.9g}"
+    told += "" if e.oracle is None else f", the derivative is {e.oracle:.9g}"
+    if e.between is None or e.between == (e.oracle, e.oracle):
+        return told
+    given = f"differences of the forward give {e.between[0]:.9g} to {e.between[1]:.9g}"
+    return f"{told}, {given}" if e.oracle is None else f"{told} ({given})"
 
 
 def _listed(extents: Sequence[int]) -> str:

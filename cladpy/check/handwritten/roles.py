@@ -111,7 +111,9 @@ def _said(forward: Forward, name: str, text: str) -> Role:
     )
 
 
-def require(forward: Forward, backward: str, roles: Mapping[str, Role], own: Collection[str]) -> None:
+def require(
+    forward: Forward, backward: str, roles: Mapping[str, Role], own: Collection[str], *, called: bool = False
+) -> None:
     """Raises UsageError, with what was matched, where there is no cotangent, no gradient, or a parameter that is
     nothing of the forward's and is not among the backward's `own` values."""
     kinds = {role.kind for role in roles.values()}
@@ -133,10 +135,11 @@ def require(forward: Forward, backward: str, roles: Mapping[str, Role], own: Col
         return
     example = unknown[0] if unknown else twice or next(iter(roles), "dx")
     numbers = [n for n in forward.numbers if n not in forward.outputs] or list(forward.numbers) or ["x"]
-    value = f", or give it a value of its own with --set {example}=..." if unknown else ""
+    said = f'map={{"{example}": "gradient:{numbers[0]}"}}' if called else f"--map {example}=gradient:{numbers[0]}"
+    value = f"give '{example}' a default" if called else f"give it a value of its own with --set {example}=..."
     raise UsageError(
-        f"{problem}\nmatched: {listed_roles(roles) or 'nothing'}\nhint: say what it is with --map, such as "
-        f"--map {example}=gradient:{numbers[0]} (also cotangent:, inout:, value:, before:){value}"
+        f"{problem}\nmatched: {listed_roles(roles) or 'nothing'}\nhint: say what it is with {said} (also cotangent:, "
+        f"inout:, value:, before:){f', or {value}' if unknown else ''}"
     )
 
 
