@@ -288,7 +288,7 @@ def test_names_that_do_not_match_are_listed() -> None:
     expected = (
         r"'result' of 'relu_backward' is nothing that is known of 'relu' by its name\n"
         r"matched: dy is the cotangent of 'y'; x; n\n"
-        r"hint: say what it is with --map, such as --map result=gradient:x \(also .*--set result=\.\.\."
+        r"hint: say what it is with --map result=gradient:x \(also .*--set result=\.\.\."
     )
     with pytest.raises(UsageError, match=expected):
         check_against(RELU, "relu", "", (1,), (32,), settings, 0, Options.make(), other)
