@@ -6,7 +6,7 @@ have become a floating-point number again has no derivative that could be right.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from cladpy import derivatives, known
 from cladpy.analysis.flow import Useful, Varied
@@ -23,10 +23,11 @@ def check_bits(
     """Reports CP0310 where a result depends on bits of what has a derivative. `takes_bits` says of a function that is
     called whether it takes numbers for their bits."""
     every = list(statements(function.body))
-    taken = [s for s in every if _takes(s, function, varied, takes_bits)]
+    beside = _beside_numbers(every, function, varied)
+    taken = [s for s in every if _takes(s, function, varied, takes_bits, beside)]
     if not taken:
         return
-    found = _Carried(function, varied, set(taken))
+    found = _Carried(function, varied, set(taken), beside)
     found.run(every)
     for s in every:
         if found.reaches(s, useful):
@@ -45,9 +46,10 @@ def _takes(
     function: core.Function,
     varied: Varied,
     takes_bits: Callable[[FunctionSymbol], bool],
+    beside: _Carried | None,
 ) -> bool:
     """Whether bits of what depends on an independent are taken by a statement, or by a function that it calls."""
-    if any(_is_taken(e, varied) for expr in operands(statement) for e in _carrying(expr)):
+    if any(_is_taken(e, varied, beside) for expr in operands(statement) for e in _carrying(expr)):
         return True
     if not isinstance(statement, core.Call) or not takes_bits(statement.callee):
         return False
@@ -63,22 +65,43 @@ def _carrying(expr: core.Expr) -> Iterator[core.Expr]:
         yield from _carrying(child)
 
 
-def _is_taken(expr: core.Expr, varied: Varied) -> bool:
-    return (
-        isinstance(expr, core.Math)
-        and derivatives.is_bit_cast(expr.callee.qualified_name)
-        and any(varied.expr(a) for a in expr.arguments)
-    )
+def _is_taken(expr: core.Expr, varied: Varied, beside: _Carried | None) -> bool:
+    if not isinstance(expr, core.Math):
+        return False
+    if beside is not None and is_floating(expr.type) and isinstance(known.of(expr.callee.name), known.Bits):
+        return any(beside.expr(a) for a in expr.arguments)
+    return derivatives.is_bit_cast(expr.callee.qualified_name) and any(varied.expr(a) for a in expr.arguments)
+
+
+def _beside_numbers(every: list[core.Statement], function: core.Function, varied: Varied) -> _Carried | None:
+    """What comes of integers in dynamic shared memory that also holds numbers with a derivative: their bits, perhaps,
+    where such integers become numbers by their bits. None where there are none."""
+    numbers = {root.memory for root in varied.roots if is_floating(root.element) and root.dynamic}
+    loads = (s for s in every if isinstance(s, core.Load) and s.root.memory in numbers)
+    values = {s.value for s in loads if is_integer(s.root.element)}
+    if not values:
+        return None
+    found = _Carried(function, varied, set(), None, values)
+    found.run(every)
+    return found
 
 
 class _Carried:
     """The values and the memory that bits may have come to."""
 
-    def __init__(self, function: core.Function, varied: Varied, taken: set[core.Statement]) -> None:
+    def __init__(
+        self,
+        function: core.Function,
+        varied: Varied,
+        taken: set[core.Statement],
+        beside: _Carried | None,
+        values: Iterable[core.Value] = (),
+    ) -> None:
         self.function = function
         self.varied = varied
         self.taken = taken
-        self.values: set[core.Value] = set()
+        self.beside = beside
+        self.values = set(values)
         self.memory: dict[core.Root, set[core.Statement]] = {}  # with the statements that have put them there
 
     def run(self, every: list[core.Statement]) -> None:
@@ -93,20 +116,21 @@ class _Carried:
 
     def expr(self, expr: core.Expr) -> bool:
         return any(
-            (isinstance(e, core.Use) and e.value in self.values) or _is_taken(e, self.varied) for e in _carrying(expr)
+            (isinstance(e, core.Use) and e.value in self.values) or _is_taken(e, self.varied, self.beside)
+            for e in _carrying(expr)
         )
 
     def _statement(self, statement: core.Statement) -> None:
         match statement:
             case core.Let(value, expr) if self.expr(expr):
                 self.values.add(value)
-            case core.Load(value, root) if root in self.memory:
+            case core.Load(value, root) if root.memory in self.memory:
                 self.values.add(value)
             case core.Store(root=root) | core.AtomicAdd(root=root) | core.Atomic(root=root):
                 given = statement.arguments if isinstance(statement, core.Atomic) else (statement.expr,)
                 if any(self.expr(e) for e in given):
-                    self.memory.setdefault(root, set()).add(statement)
-                if root in self.memory:  # what an atomic gives is what the memory held
+                    self.memory.setdefault(root.memory, set()).add(statement)
+                if root.memory in self.memory:  # what an atomic gives is what the memory held
                     self.values.update(defined(statement))
             case core.Collective(value, callee, _, given) if value is not None:
                 if known.collective(callee.name).passes_numbers and any(self.expr(e) for e in given):
@@ -130,13 +154,13 @@ class _Carried:
         self.values |= {o.value for o in call.outputs if given or is_integer(o.value.type)}
         for root in reach.written(call, self.function):
             if not is_floating(root.element):
-                self.memory.setdefault(root, set()).add(call)
+                self.memory.setdefault(root.memory, set()).add(call)
 
     def _is_given(self, call: core.Call) -> bool:
         """Whether a call is given bits that come from elsewhere: those that it puts somewhere and reads there itself
         are checked where it is differentiated."""
         return any(self.expr(e) for e in operands(call)) or any(
-            self.memory.get(root, set()) - {call} for root in reach.touched(call, self.function)
+            self.memory.get(root.memory, set()) - {call} for root in reach.touched(call, self.function)
         )
 
     def reaches(self, statement: core.Statement, useful: Useful) -> bool:

@@ -20,6 +20,7 @@ from cladpy.ir.types import (
     Struct,
     Type,
     Void,
+    is_floating,
     is_integer,
     is_signed,
     size_of,
@@ -145,7 +146,7 @@ class Casts:
         assert isinstance(root, core.Root) and isinstance(root.element, Scalar)
         if root.dynamic and isinstance(pointee, Scalar):
             return self.dynamic_part(root.name, pointee, root.span)
-        if root.dynamic and isinstance(pointee, Struct) and comes_apart(pointee):
+        if root.dynamic and isinstance(pointee, Struct) and comes_apart(pointee) and not _moves(pointee, root.element):
             return self.view_of_dynamic(root.name, pointee, root.span)
         if isinstance(pointee, Struct) and not root.members and is_made_of(pointee, root.element):
             return self.view(root, pointee)
@@ -200,6 +201,8 @@ class Casts:
         *outer, last = unnested(place.offset)
         last = advance(ZERO, last, raw.unit // unit, False)
         last = advance(last, core.Const(field.offset // unit, INT), 1, False)
+        if isinstance(raw.target, core.Root) and raw.target.dynamic and isinstance(of, Scalar):
+            return Pointer((self.dynamic_part(raw.target.name, of, span),), nested([*outer, last]))
         return Pointer((self.raw(raw.target, unit),), nested([*outer, last]))
 
     def numbers_of_raw(self, place: Pointer) -> tuple[Pointer, core.Root] | None:
@@ -211,6 +214,19 @@ class Casts:
                 *outer, last = unnested(place.offset)
                 last = advance(ZERO, last, unit // size_of(element), False)
                 return Pointer((root,), nested([*outer, last])), root
+            case _:
+                return None
+
+    def numbers_in_dynamic(self, place: Pointer, element: Scalar) -> tuple[Pointer, core.Root] | None:
+        """The same for an object in the dynamic shared memory that is given, or takes, numbers of a type."""
+        match place.targets:
+            case (View(root=core.Root(dynamic=True, element=Scalar() as counted) as root, type=type),):
+                if not _moves(type, element):
+                    return None
+                part = self.dynamic_part(root.name, element, root.span)
+                index = rescaled(place.offset, size_of(counted), size_of(element), is_aligned=True)
+                assert index is not None, "an object is aligned to its numbers"
+                return Pointer((part,), index), part
             case _:
                 return None
 
@@ -253,6 +269,12 @@ class Casts:
             span,
             "give each a pointer of its own, and choose between the numbers that are read",
         )
+
+
+def _moves(type: Struct, number: Scalar) -> bool:
+    """Whether objects of a class of integers move the bits of floating-point numbers."""
+    integers = all(is_integer(m.type) for m in members_of(type))
+    return is_floating(number) and integers and size_of(type) % size_of(number) == 0
 
 
 def _is_byte(type: Type) -> bool:

@@ -265,8 +265,7 @@ class Objects:
         if numbers is None:
             made = Pointer((self.storage.local(name, expr.type, expr.span),), ZERO)
         else:  # the copy of memory of another type is such memory too
-            element = numbers[1].element
-            assert isinstance(element, Scalar)
+            element = _element(numbers[1])
             size = size_of(expr.type)
             root = self.storage.array(name, element, (), size // size_of(element), expr.span)
             made = Pointer((self.casts.raw(root, size),), ZERO)
@@ -319,6 +318,10 @@ class Objects:
     def _copy_numbers(self, source: Pointer, target: Pointer, size: int, span: Span) -> bool:
         """Copies an object that lies in arrays of numbers of other types, number by number; false where it does not."""
         one, other = self.casts.numbers_of_raw(source), self.casts.numbers_of_raw(target)
+        if one is None and other is not None:
+            one = self.casts.numbers_in_dynamic(source, _element(other[1]))
+        elif one is not None and other is None:
+            other = self.casts.numbers_in_dynamic(target, _element(one[1]))
         if one is None or other is None or one[1].element != other[1].element:
             return False
         element = one[1].element
@@ -386,6 +389,11 @@ class Objects:
                 value = self.values.rvalue(init)
                 if not _is_zero(value):
                     self.places.write(place, value, span)
+
+
+def _element(root: core.Root) -> Scalar:
+    assert isinstance(root.element, Scalar)
+    return root.element
 
 
 def _is_zero(value: core.Expr) -> bool:

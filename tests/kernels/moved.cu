@@ -60,3 +60,45 @@ __global__ void eight_halves_of_a_class(const __half *x, __half *y, int n) {
   for (int k = 0; k < 4; ++k) v.h[k] = v.h[k] * v.h[3 - k];
   *reinterpret_cast<Eight *>(&y[8 * i]) = v;
 }
+
+// Through dynamic shared memory, as vectors of integers.
+__global__ void out_of_dynamic(const float *x, float *y) {
+  extern __shared__ float numbers[];
+  int i = threadIdx.x;
+  for (int k = 0; k < 4; k++) numbers[4 * i + k] = x[4 * i + k] * x[4 * i + k];
+  __syncthreads();
+  int4 v = *(int4 *)&numbers[4 * (31 - i)];
+  *(int4 *)&y[4 * i] = v;
+}
+
+__global__ void into_dynamic(const __half *x, __half *y) {
+  extern __shared__ unsigned char bytes[];
+  __half *h = reinterpret_cast<__half *>(bytes);
+  int i = threadIdx.x;
+  *(uint4 *)&h[8 * i] = *(const uint4 *)&x[8 * i];
+  __syncthreads();
+  for (int k = 0; k < 8; k++) y[8 * i + k] = h[8 * (31 - i) + k] * h[8 * (31 - i)];
+}
+
+__global__ void declared_as_vectors(const float *x, float *y) {
+  extern __shared__ uint4 vectors[];
+  int i = threadIdx.x;
+  vectors[i] = ((const uint4 *)x)[i];
+  __syncthreads();
+  float *f = (float *)&vectors[31 - i];
+  f[0] *= f[3];
+  __syncthreads();
+  ((uint4 *)y)[i] = vectors[i];
+}
+
+// Integers that are integers, behind the numbers.
+__global__ void integers_behind(const float *x, const int *w, float *y) {
+  extern __shared__ float numbers[];
+  int4 *k = (int4 *)(numbers + 32);
+  int i = threadIdx.x;
+  numbers[i] = x[i] * x[i];
+  k[i].x = w[i];
+  k[i].y = 3;
+  __syncthreads();
+  y[i] = numbers[31 - i] * numbers[31 - i] * k[31 - i].x + k[i].y;
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.kernels.case import Case
-from tests.kernels.making import half, real, single, zeros
+from tests.kernels.making import half, indices, real, single, zeros
 
 CASES = (
     Case("moved", "floats_as_integers", "x, y", (single(120), zeros(120, "f4"), 120)),
@@ -13,4 +13,8 @@ CASES = (
     Case("moved", "halves_as_vectors", "x, y", (half(240), zeros(240, "f2"), 240)),
     Case("moved", "eight_halves", "x, y", (half(240), zeros(240, "f2"), 240)),
     Case("moved", "eight_halves_of_a_class", "x, y", (half(240), zeros(240, "f2"), 240)),
+    Case("moved", "out_of_dynamic", "x, y", (single(128), zeros(128, "f4")), 1, shared_mem=512),
+    Case("moved", "into_dynamic", "x, y", (half(256), zeros(256, "f2")), 1, shared_mem=512),
+    Case("moved", "declared_as_vectors", "x, y", (single(128), zeros(128, "f4")), 1, shared_mem=512),
+    Case("moved", "integers_behind", "x, y", (single(32), indices(32, 9), zeros(32, "f4")), 1, shared_mem=640),
 )
