@@ -463,6 +463,7 @@ class FunctionReader:
     def parameter(self, cursor: Cursor, type: Type, position: int) -> Symbol:
         span = self.files.span(cursor)
         own = type
+        said: Refused | None = None
         if type != REFUSED_TYPE:
             try:
                 # unlike the function's type, this one keeps __restrict__
@@ -470,6 +471,7 @@ class FunctionReader:
             except Refused as refused:  # and the names of textures
                 self.before += self.left_out(refused, span)
                 own = type = REFUSED_TYPE
+                said = refused if self.defers else None
             if isinstance(own, Array):
                 own = type  # `double x[]` declares a pointer
         name = cursor.spelling or f"unnamed_{position}"
@@ -478,7 +480,7 @@ class FunctionReader:
         symbol = Symbol(
             name, own, Role.PARAMETER, span, Space.LOCAL, is_const(cursor.type.canonical), is_marked_variable(cursor)
         )
-        self._variables[cursor.key] = symbol if type != REFUSED_TYPE else None
+        self._variables[cursor.key] = symbol if type != REFUSED_TYPE else said
         return symbol
 
     def declare(self, cursor: Cursor, type: Type, space: Space, span: Span, role: Role = Role.VARIABLE) -> Symbol:

@@ -5,6 +5,8 @@ the macros of these names. Nothing that clang complains of may declare such a wo
 in all. And nothing of it may hang on a condition that the missing header decides: on a name that is tested behind the
 #include, and is not defined there. A parse of the text with questions in it tells which these are.
 
+So it is with texture references, which older versions of CUDA have.
+
 What remains is that the header may define a macro whose name the function uses for something else: `guarded` are the
 names for which the emitted file asks the compiler, which has the header.
 """
@@ -35,6 +37,9 @@ _INCLUDED = re.compile(rb'[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
 _LAYOUT = re.compile(rb"[ \t]*#[ \t]*pragma[ \t]+(?:pack|push_macro|pop_macro)\b")
 DEPENDS = "what is compiled here may depend on"
 _GUARD = re.compile(rb"[ \t]*#[ \t]*if(?:ndef|[ \t]*![ \t]*defined)\W+(\w+)\W*\n\s*#[ \t]*define[ \t]+\1\b")
+_REFERENCE = re.compile(
+    r"(?:no template named|unknown type name) '(texture|surface|textureReference|surfaceReference)'$"
+)
 _ASKED = "cladpy asks: "
 _DEEPEST = 16  # files in files
 
@@ -50,6 +55,17 @@ class Lacking:
     left_out: tuple[tuple[str, int, int], ...] = ()  # files and bytes of the latter, and the directives of the headers
 
 
+def is_incomplete(errors: Iterable[Message]) -> bool:
+    """Whether there are errors for want of what other machines may have: headers, and texture references."""
+    return any(NOT_FOUND in e.text or texture_reference(e) for e in errors)
+
+
+def texture_reference(error: Message) -> str:
+    """Its type, where an error is about a texture reference, which CUDA has no longer."""
+    found = _REFERENCE.match(error.text)
+    return "" if found is None else found[1]
+
+
 def lacking(
     errors: list[Message],
     pieces: Pieces,
@@ -60,7 +76,7 @@ def lacking(
     """`errors` are clang's, but for those in bodies that are not read; `given` are the texts as clang is given them,
     and `ask` what it says of others in their place."""
     missing = [e for e in errors if NOT_FOUND in e.text]
-    if not missing or any(e.file not in pieces.texts for e in errors):
+    if any(e.file not in pieces.texts for e in errors):
         return Lacking(errors)
     needed = words_needed(pieces, bodies)
     remaining = [
@@ -69,11 +85,11 @@ def lacking(
         if e not in missing and e.file is not None and not pieces.at(e.file, e.offset).names.isdisjoint(needed)
     ]
     if remaining:
-        return Lacking(errors)
+        return Lacking([e for e in errors if e in missing or e in remaining])
     macros = {name for text in pieces.texts.values() for name, _ in _definitions(text)}
     guarded = sorted(w for w in needed - macros - _UNSAID if not w.startswith(b"_"))
     doubtful = [c for c in _conditions(pieces.texts) if _matters(c, pieces, bodies, needed)]
-    asked = _asked(doubtful, given, guarded, missing, ask)
+    asked = _asked(doubtful, given, guarded, missing, ask) if missing else set()
     doubts = [c for c in doubtful if not asked.isdisjoint(c.names)]
     if doubts:
         first = _with_notes(missing[0], doubts, asked, pieces.texts)

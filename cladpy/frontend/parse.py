@@ -16,7 +16,7 @@ from cladpy.frontend.directives import READ_WITH, Directives
 from cladpy.frontend.dynamic_shared import dynamic_shared_arrays
 from cladpy.frontend.files import Files
 from cladpy.frontend.functions import Functions
-from cladpy.frontend.incomplete import DEPENDS, Lacking, lacking, not_needed
+from cladpy.frontend.incomplete import DEPENDS, Lacking, is_incomplete, lacking, not_needed, texture_reference
 from cladpy.frontend.instead import Instead, ReadInstead
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.launches import find_launches, join_brackets
@@ -55,6 +55,7 @@ _TOO_DEEP = "bracket nesting level exceeded"
 _CLANG_REFUSES = ("CP0101", "CP0103", "CP0115")
 _FOLDER = "name its folder with -I (include_dirs)"
 _CUDAS = "CUDA's own headers come with a toolkit, or from PyPI: nvidia-cuda-runtime"
+_FOLLOWING = ("CP0105", "CP0198")  # what may be said of what clang could not read
 _HIP_HEADER = ("hip", "hip_runtime.h")
 _SHIPPED = str(Path(__file__).parent / "headers")
 _DEFINITIONS = str(Path(__file__).parent / "headers" / "cladpy_defined_by_compiler.h")  # no file: see `macros`
@@ -162,6 +163,8 @@ class _Reading:
     def may_help(self, headers: Headers, outcome: _Outcome) -> bool:
         """Whether other headers may make another outcome of one that is faulty."""
         first = outcome.first
+        if first is not None and texture_reference(first):  # which is refused however it is declared
+            return False
         if headers.include is None or first is None or first.file is None or self._is_own(first.file):
             return True
         text = self._contents(first.file)
@@ -255,7 +258,7 @@ class _Reading:
                 if (files.name(message.file), message.line) not in refused:
                     _report(message, files, sink)
             for diagnostic in found:
-                if diagnostic.code != "CP0198" or not relevant:
+                if diagnostic.code not in _FOLLOWING or not relevant:
                     sink.report(diagnostic)
             self._report_doubts(is_host, files, sink)
             missing = [m for m in (*lack.errors, *lack.apart) if NOT_FOUND in m.text]
@@ -308,7 +311,7 @@ class _Reading:
         self, errors: list[Message], unit: TranslationUnit, known: list[Body], headers: Headers, is_host: bool
     ) -> Lacking:
         """What the errors come to where headers are not found."""
-        if not any(NOT_FOUND in m.text for m in errors) or (is_host and self._tells_sides_apart()):
+        if not is_incomplete(errors) or (is_host and self._tells_sides_apart()):
             return Lacking(errors)
 
         def ask(texts: Mapping[str, bytes]) -> list[Message]:
@@ -472,6 +475,9 @@ def _runs_kernels(reader: Functions) -> bool:
 def _report(message: Message, files: Files, sink: Sink) -> None:
     if message.text.startswith(_TOO_DEEP):
         refuse(sink, "CP0007", _place(message, files))
+        return
+    if texture_reference(message):
+        refuse(sink, "CP0110", _place(message, files), f"'{texture_reference(message)}'")
         return
     hint = None
     if NOT_FOUND in message.text:

@@ -73,7 +73,10 @@ REFUSALS: dict[str, Refusal] = {
         "use an array of fixed size, or a buffer passed as an argument",
     ),
     "CP0109": Refusal("the variadic function {name} is not supported", "give it a fixed list of parameters"),
-    "CP0110": Refusal("textures and surfaces are not supported yet: {name}", "read from a plain pointer"),
+    "CP0110": Refusal(
+        "textures and surfaces are not supported yet: {name}",
+        "pass the memory as a plain pointer: tex1Dfetch(t, i) is p[i], and interpolation can be written out",
+    ),
     "CP0111": Refusal("half-precision types are not supported yet: {name}", "compute in float or double"),
     "CP0112": Refusal("the type {name} is not supported", "use float, double or an integer of at most 64 bits"),
     "CP0113": Refusal(

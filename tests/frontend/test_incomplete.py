@@ -122,3 +122,15 @@ def test_the_compiler_is_asked_for_macros(macro: str, tmp_path: Path) -> None:
     )
     assert (done.returncode != 0) == bool(macro)
     assert ("made without a header" in done.stderr) == bool(macro)
+
+
+def test_texture_references_are_in_no_way_of_others() -> None:
+    """Older versions of CUDA have them."""
+    text = (
+        "texture<float4, 2> image;\n__global__ void looked_up(float4 *y) { *y = tex2D(image, 0.5f, 0.5f); }\n"
+        "void run(float4 *y) { looked_up<<<1, 1>>>(y); }\n"
+    )
+    gradient = cladpy.gradient(text + FACTOR + SCALE + SQUARE, "k", backend="host")
+    x, y, d_x, d_y = np.arange(4.0), np.zeros(4), np.zeros(4), np.ones(4)
+    gradient.execute_kernel(1, 4, y, x, d_y, d_x)
+    np.testing.assert_array_equal(d_x, 3 * x)
