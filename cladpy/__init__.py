@@ -116,7 +116,7 @@ def gradient(
 
 def __getattr__(name: str) -> object:
     """What needs a framework is imported when it is asked for."""
-    if name in ("torch",):
+    if name in ("torch", "jax"):
         import importlib
 
         return importlib.import_module(f"cladpy.{name}")

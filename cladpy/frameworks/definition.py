@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
+
+import numpy as np
 
 import cladpy
 from cladpy import given
@@ -15,7 +18,7 @@ from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Array, Pointer, Reference, Scalar, Type, scalar_of
 from cladpy.runtime.arguments import Slot, slots_of
 from cladpy.runtime.buffers import pointee_of
-from cladpy.runtime.functional import RETURN
+from cladpy.runtime.functional import RETURN, seed_of
 from cladpy.runtime.gradient import Gradient
 from cladpy.runtime.signature import in_order
 from cladpy.runtime.structs import uniform_scalar
@@ -46,6 +49,7 @@ class Prepared:
     gradient: Gradient
     kept: tuple[bool, ...]  # the inputs whose content the gradient needs: numbers, and what it reads as it was
     written: frozenset[str]  # the arguments whose memory the function writes
+    writable: frozenset[str]  # those whose types say that it may
     found: frozenset[str]  # those whose memory the gradient reads as it was before the call
     numbers: Mapping[str, Scalar]  # the arguments that are numbers
     adjoints: tuple[str, ...]  # the arguments that have adjoints, in order
@@ -61,6 +65,7 @@ class Prepared:
             gradient,
             tuple(name in found or name in numbers for name in inputs),
             frozenset(p.name for p in parameters if _is_among(derivative.written, p.name)),
+            frozenset(p.name for p in parameters if isinstance(p.type, Pointer) and not p.type.const),
             found,
             numbers,
             tuple(parameters[a.parameter].name for a in derivative.adjoints),
@@ -77,6 +82,48 @@ class Prepared:
             return [values[slot.name] for slot in self.slots]
         call = f"the operator of {self.gradient.derivative.function_name}"
         return list(in_order(call, self.slots, (), values))
+
+    def run(self, launch: Launch, values: Mapping[str, Any], stream: object = None) -> Any:
+        """Calls the function, and gives its value."""
+        primal, ordered = self.gradient.primal, self.ordered(values)
+        if not launch.extents:
+            return primal.execute(*ordered)
+        if not launch.is_empty:
+            primal.execute_kernel(*launch.extents, *ordered, shared_mem=launch.shared_mem, stream=stream)
+        return None
+
+    def reverse(
+        self,
+        launch: Launch,
+        values: Mapping[str, Any],
+        adjoints: Mapping[str, Any],
+        cotangent: float | None,
+        stream: object = None,
+    ) -> None:
+        """Calls the gradient, which adds to the adjoints; `cotangent` is that of the function's value."""
+        ordered = (*self.ordered(values), *(adjoints[name] for name in self.adjoints))
+        if not launch.extents:
+            seed = seed_of(self.gradient.derivative, adjoints if cotangent is None else {RETURN: cotangent})
+            self.gradient.execute(*ordered, **seed)
+        elif not launch.is_empty:
+            self.gradient.execute_kernel(*launch.extents, *ordered, shared_mem=launch.shared_mem, stream=stream)
+
+    def number(self, name: str, x: Any) -> Any:
+        """An array of one element as the number that the argument is. Raises LaunchError for another."""
+        if math.prod(x.shape) != 1:
+            raise LaunchError(f"{name}: a number is an array of one element, got one of shape {tuple(x.shape)}")
+        return x.item()
+
+    def returned(self, value: Any) -> Any:
+        """What the function has returned. Raises LaunchError where that is no number."""
+        if not isinstance(value, int | float):
+            function = self.gradient.derivative.function_name
+            raise LaunchError(f"outputs: {function} returns no number that 'return' could be")
+        return value
+
+    def own(self, args: Mapping[str, Any], copied: Callable[[Any], Any]) -> dict[str, Any]:
+        """What `args` gives, and a copy of what the function writes of it: it may be given again."""
+        return {name: copied(value) if name in self.written else value for name, value in args.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +239,11 @@ def _names(what: str, names: str | Sequence[str]) -> tuple[str, ...]:
 def _extent(extent: Any, inputs: Sequence[Any]) -> Any:
     found = extent(*inputs) if callable(extent) else extent
     return tuple(found) if isinstance(found, list) else found
+
+
+def copied(value: Any) -> Any:
+    """A copy of an array of NumPy's."""
+    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def number_type(type: Type) -> Scalar | None:

@@ -18,14 +18,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import DifferentiationError, LaunchError, UsageError
-from cladpy.frameworks.definition import Definition, Launch, Prepared, Shaped, number_type
+from cladpy.frameworks.definition import Definition, Launch, Prepared, Shaped, copied, number_type
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import Scalar, ScalarKind
-from cladpy.runtime.functional import RETURN, seed_of
+from cladpy.runtime.functional import RETURN
 from cladpy.runtime.scalars import dtype_of
 
 try:
@@ -114,21 +112,15 @@ class Operator:
         given = [_plain(x) for x in inputs]
         launch, made = definition.launch(given), self._made(given, tuple(definition.outputs))
         prepared = self._primal(backend, inputs, made)
-        primal = prepared.gradient.primal
-        values = _copies_of_written(prepared, launch.args)
+        values = prepared.own(launch.args, _copied)
         for name, x in zip(definition.inputs, given, strict=True):
             written = name in prepared.written and name not in made
             values[name] = _passed(prepared, name, made.get(name, x.clone() if written else x))
         values |= {name: made[name] for name in definition.pure_outputs}
         with _on_stream(prepared, device) as stream:
-            returned = None
-            if not launch.extents:
-                returned = primal.execute(*prepared.ordered(values))
-            elif not launch.is_empty:
-                ordered = prepared.ordered(values)
-                primal.execute_kernel(*launch.extents, *ordered, shared_mem=launch.shared_mem, stream=stream)
+            returned = prepared.run(launch, values, stream)
         if RETURN in made:
-            made[RETURN].fill_(_returned(definition.function, returned))
+            made[RETURN].fill_(prepared.returned(returned))
         return _one_or_all(list(made.values()))
 
     def _made(self, inputs: Sequence[Any], names: Sequence[str]) -> dict[str, Any]:
@@ -186,7 +178,6 @@ class Operator:
         inputs, cotangents, needed = tensors[:count], tensors[count:-1], tensors[-1]
         backend, device = _place(definition.inputs, inputs)
         prepared = self._gradient(backend, needed, [d is not None for d in cotangents])
-        gradient = prepared.gradient
         named = zip(definition.inputs, inputs, prepared.kept, strict=True)
         given = [_plain(x) if kept else _Unsaved.of(x, name) for name, x, kept in named]
         launch = definition.launch(given)
@@ -198,14 +189,9 @@ class Operator:
         for name, x in zip(definition.inputs, inputs, strict=True):
             if name in prepared.adjoints and name not in adjoints:
                 adjoints[name] = _zeros(prepared, name, x, device)
-        ordered = (*prepared.ordered(values), *(adjoints[name] for name in prepared.adjoints))
+        value = by_output.get(RETURN)
         with _on_stream(prepared, device) as stream:
-            if not launch.extents:
-                value = by_output.get(RETURN)
-                seed = seed_of(gradient.derivative, adjoints if value is None else {RETURN: value.item()})
-                gradient.execute(*ordered, **seed)
-            elif not launch.is_empty:
-                gradient.execute_kernel(*launch.extents, *ordered, shared_mem=launch.shared_mem, stream=stream)
+            prepared.reverse(launch, values, adjoints, None if value is None else value.item(), stream)
         named = zip(definition.inputs, inputs, needed, strict=True)
         return _one_or_all([_like(adjoints[n], x) if wanted else x.new_empty(0) for n, x, wanted in named])
 
@@ -215,7 +201,7 @@ class Operator:
         """The arguments of the function as it found them. Where the gradient does not look, there is memory that holds
         anything: whether a pointer is null may be asked all the same."""
         definition = self._definition
-        values = _copies_of_written(prepared, launch.args)
+        values = prepared.own(launch.args, _copied)
         for name, x, kept in zip(definition.inputs, given, prepared.kept, strict=True):
             memory = x if kept else x.new_empty(x.shape)
             values[name] = _passed(prepared, name, x.clone() if kept and name in prepared.written else memory)
@@ -411,11 +397,7 @@ def _shape_of(x: Any) -> Any:
 
 def _passed(prepared: Prepared, name: str, x: Any) -> Any:
     """An input as the runtime takes it: numbers are numbers of Python's."""
-    if name not in prepared.numbers:
-        return x
-    if x.numel() != 1:
-        raise LaunchError(f"{name}: a number is a tensor of one element, got one of shape {tuple(x.shape)}")
-    return x.item()
+    return prepared.number(name, x) if name in prepared.numbers else x
 
 
 def _zeros(prepared: Prepared, name: str, x: Any, device: Any) -> Any:
@@ -428,22 +410,8 @@ def _zeros(prepared: Prepared, name: str, x: Any, device: Any) -> Any:
     return torch.zeros(1, dtype=_torch_dtype(held), device=device if prepared.is_kernel else "cpu")
 
 
-def _copies_of_written(prepared: Prepared, args: Mapping[str, Any]) -> dict[str, Any]:
-    """What `args` gives, and a copy of what the function writes of it: it may be given again."""
-    found = {}
-    for name, value in args.items():
-        if name in prepared.written and isinstance(value, torch.Tensor):
-            value = value.clone()
-        elif name in prepared.written and isinstance(value, np.ndarray):
-            value = value.copy()
-        found[name] = value
-    return found
-
-
-def _returned(function: str, value: Any) -> Any:
-    if not isinstance(value, int | float):
-        raise LaunchError(f"outputs: {function} returns no number that 'return' could be")
-    return value
+def _copied(value: Any) -> Any:
+    return value.clone() if isinstance(value, torch.Tensor) else copied(value)
 
 
 def _adjoint_dtype(dtype: Any) -> Any:

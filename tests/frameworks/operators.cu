@@ -73,3 +73,7 @@ __global__ void shifted(const double *x, const double *by, const double *scale, 
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[i] * scale[i] + by[i];
 }
+__global__ void complex_square(const double2 *x, double2 *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = make_double2(x[i].x * x[i].x - x[i].y * x[i].y, 2 * x[i].x * x[i].y);
+}

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("name, package", [("torch", "PyTorch")])
+@pytest.mark.parametrize("name, package", [("torch", "PyTorch"), ("jax", "JAX")])
 def test_only_when_it_is_asked_for(name: str, package: str) -> None:
     program = f"""
 import sys

@@ -133,6 +133,15 @@ def test_layers() -> None:
     same(MISFIT, lambda x, w: ((x - w) ** 2 * x).sum(), rand(7), rand(7, seed=2), tolerance=1e-13)
 
 
+def test_complex_numbers() -> None:
+    square = op(
+        SOURCE, "complex_square", inputs="x", outputs={"y": "x"}, args=lambda x: {"n": x.numel()}, grid=blocks, block=32
+    )
+    x = torch.complex(rand(5), rand(5, seed=2))
+    for number in (x, x.conj()):
+        same(square, lambda x: x * x, number, tolerance=1e-14)
+
+
 def test_inputs_stay_as_they_are() -> None:
     """An argument that is overwritten, or an input that the function takes as an output, is a copy."""
     x = rand(2, 3)
@@ -304,7 +313,7 @@ def test_what_is_no_operator() -> None:
         (op(SOURCE, "program", inputs="x", outputs={"y": "x"}, grid=1, block=1), (x,), "program is not __global__"),
         (op(SOURCE, "in_place", **given, grid=1, block=1), (x,), "the operator of in_place: n is missing"),
         (op(SOURCE, "in_place", **given, args={"x": 1}, grid=1, block=1), (x,), "args: 'x' is an input"),
-        (MIXED, (rand(2), x, torch.tensor([1])), "a: a number is a tensor of one element"),
+        (MIXED, (rand(2), x, torch.tensor([1])), "a: a number is an array of one element"),
     ):
         with pytest.raises(cladpy.CladpyError, match=said):
             operator(*inputs)
