@@ -261,3 +261,5 @@ template <class T, class In, class Out, class Op> void exclusive_scan(In in, Out
 
 }  // namespace algorithms
 }  // namespace cladpy
+
+#include <cladpy/algorithms_by_place.h>

@@ -207,5 +207,6 @@ template <class I, class O> O copy_n(I first, std::size_t n, O result) { return 
 } // namespace thrust
 
 #include <thrust/cladpy_algorithms.h>
+#include <thrust/cladpy_places.h>
 
 #endif
