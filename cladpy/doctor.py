@@ -17,7 +17,7 @@ from cladpy.version import __version__
 
 def rows() -> list[Availability]:
     """What was looked at: name, whether it is there, what was found, and how to get it."""
-    return [_python(), _cladpy(), *_folders(), _libclang(), *availability()]
+    return [_python(), _cladpy(), *_folders(), _libclang(), *availability(), *_frameworks()]
 
 
 def report() -> str:
@@ -75,6 +75,12 @@ def _folders() -> list[Availability]:
         except CladpyError as error:
             rows.append(Availability(name, False, str(error), remedy))
     return rows
+
+
+def _frameworks() -> list[Availability]:
+    """What operators can be made for."""
+    rows = [_package(name, f"pip install 'cladpy[{name}]'") for name in ("torch", "jax")]
+    return [row if row.ok else row._replace(detail=f"not installed: cladpy.{row.name} needs it") for row in rows]
 
 
 def _libclang() -> Availability:

@@ -30,6 +30,8 @@ try:
     import torch
 except ImportError as error:
     raise ImportError(f"PyTorch cannot be imported: {error}\nhint: pip install 'cladpy[torch]'") from None
+if not hasattr(torch.library, "register_vmap"):
+    raise ImportError(f"PyTorch {torch.__version__} is too old: 2.5 is needed\nhint: pip install 'cladpy[torch]'")
 
 _QUALIFIED = re.compile(r"[A-Za-z_]\w*::[A-Za-z_]\w*", re.ASCII)
 _names: set[str] = set()  # operators are never given up

@@ -43,7 +43,7 @@ def test_each_backend_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_libclang_beside_libclang_ng_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    versions = {"libclang-ng": "22.1.4", "libclang": "18.1.1", "cladpy": "0"}
+    versions = {"libclang-ng": "22.1.4", "libclang": "18.1.1", "cladpy": "0", "torch": "2.9", "jax": "0.8"}
     monkeypatch.setattr(doctor, "availability", list)
     monkeypatch.setattr(doctor, "BACKENDS", ())
     monkeypatch.setattr(metadata, "version", versions.__getitem__)
@@ -74,6 +74,21 @@ def test_a_libclang_that_is_not_libclang_ngs(left: bytes | None, tmp_path: Path)
         assert "libclang-ng's shared object cannot be used" in said
         assert f"{'to get it' if words == ['doctor'] else 'hint'}: {REMEDY}" in said
         assert "internal error" not in said and "Traceback" not in said
+
+
+@pytest.mark.parametrize("name", ["torch", "jax"])
+def test_a_framework_that_is_not_there(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(package: str) -> str:
+        if package == name:
+            raise metadata.PackageNotFoundError(package)
+        return "3"
+
+    monkeypatch.setattr(doctor, "availability", list)
+    monkeypatch.setattr(metadata, "version", version)
+    found = {row.name: row for row in doctor._frameworks()}
+    assert [row.ok for row in found.values()] == [other != name for other in ("torch", "jax")]
+    assert found[name].detail == f"not installed: cladpy.{name} needs it"
+    assert found[name].remedy == f"pip install 'cladpy[{name}]'"
 
 
 def test_another_version_than_the_installed_one(monkeypatch: pytest.MonkeyPatch) -> None:
