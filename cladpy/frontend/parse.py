@@ -238,7 +238,8 @@ class _Reading:
                     self._has_one_side = True
                     return self._read(headers, is_host)
             known = [] if entry is None else list(bodies(unit, reader.has_read))
-            relevant = [m for m in errors if not is_within(m.file, m.offset, known)]
+            held = self._snapshot.texts
+            relevant = [m for m in errors if not is_within(m.file, m.offset, known, held)]
             lack = Lacking(relevant)
             if symbol is not None:
                 lack = self._lacking(relevant, unit, known, headers, is_host)
@@ -265,7 +266,7 @@ class _Reading:
             for message in missing if lack.apart else ():
                 said = f"the function is read without '{_name(message)}', which is not found"
                 sink.warning("CP0015", said, _place(message, files), hint=f"{_FOLDER}; {_CUDAS}")
-            spoilt = [b for b in known if lack.apart and any(is_within(m.file, m.offset, [b]) for m in errors)]
+            spoilt = [b for b in known if lack.apart and any(is_within(m.file, m.offset, [b], held) for m in errors)]
             broken = [self._omission(b.file, *b.within, True) for b in spoilt if b.within is not None]
             program = None
             if symbol is not None and not sink.errors:

@@ -3,11 +3,13 @@ be told from what it does not."""
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 
 from cladpy.frontend.definitions import definitions
 from cladpy.frontend.kinds import CursorKind
@@ -15,6 +17,7 @@ from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.macros import TOKEN
 from cladpy.frontend.unit import TranslationUnit
 
+_INCLUDED = re.compile(rb'(?m)^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
 WORD = re.compile(rb"[A-Za-z_]\w*")
 DIRECTIVE = re.compile(rb"(?m)^[ \t]*#(?:\\\r?\n|[^\n])*")
 _SCOPES = (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC)
@@ -60,12 +63,23 @@ def bodies(unit: TranslationUnit, has_read: Callable[[Cursor], bool]) -> Iterato
         yield Body(unit.file_name(file), start, end, within, is_read and body is not None)
 
 
-def is_within(file: str | None, offset: int, known: Iterable[Body]) -> bool:
-    """Whether a place lies in the body of a function that the entry does not reach."""
+def is_within(
+    file: str | None, offset: int, known: Iterable[Body], texts: Mapping[str, bytes] = MappingProxyType({})
+) -> bool:
+    """Whether a place lies in the body of a function that the entry does not reach, or in one of the files that only
+    such bodies include."""
     for body in known:
         if body.file == file and body.start <= offset < body.end:
             return body.within is not None and body.within[0] < offset < body.within[1]
-    return False
+    name = os.path.basename(file or "")
+    places = [
+        (p, m.start(1)) for p, t in texts.items() if p != file for m in _INCLUDED.finditer(t) if _last(m[1]) == name
+    ]
+    return bool(places) and all(is_within(path, at, known) for path, at in places)
+
+
+def _last(name: bytes) -> str:
+    return os.path.basename(os.fsdecode(name))
 
 
 @dataclass(frozen=True, slots=True)

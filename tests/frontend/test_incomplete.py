@@ -134,3 +134,14 @@ def test_texture_references_are_in_no_way_of_others() -> None:
     x, y, d_x, d_y = np.arange(4.0), np.zeros(4), np.zeros(4), np.ones(4)
     gradient.execute_kernel(1, 4, y, x, d_y, d_x)
     np.testing.assert_array_equal(d_x, 3 * x)
+
+
+def test_a_file_that_stands_in_a_body(tmp_path: Path) -> None:
+    (tmp_path / "part.cu").write_text("absent_plan plan;\nabsent_run(plan);\n")
+    path = tmp_path / "whole.cu"
+    path.write_text(MISSING + FACTOR + SCALE + SQUARE + 'int main() {\n#include "part.cu"\n}\n')
+    assert read(path).missing
+    path.write_text(
+        MISSING + '#include "part.cu"\n' + FACTOR + SCALE + SQUARE + 'int main() {\n#include "part.cu"\n}\n'
+    )
+    assert read(path).missing
