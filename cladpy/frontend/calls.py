@@ -13,7 +13,7 @@ from cladpy.frontend.clocks import seconds, shown
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.devices import asked
 from cladpy.frontend.dispatch import is_resolved, object_of
-from cladpy.frontend.indirect import known_function, leads_to_function
+from cladpy.frontend.indirect import chosen_functions, known_function, leads_to_function
 from cladpy.frontend.kernels import call_with_kernel
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
@@ -26,11 +26,26 @@ from cladpy.frontend.library import (
 from cladpy.frontend.moves import moved_elements
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused
 from cladpy.frontend.types import half_kind
-from cladpy.ir.surface import Call, Configuration, Deref, Expr, InitList, Literal
+from cladpy.ir import surface_walk
+from cladpy.ir.surface import (
+    Assign,
+    Binary,
+    BinaryOp,
+    Call,
+    CompoundAssign,
+    Conditional,
+    Configuration,
+    Deref,
+    Expr,
+    IncDec,
+    InitList,
+    Literal,
+)
 from cladpy.ir.symbols import NANOSECONDS, FunctionKind, FunctionSymbol
 from cladpy.ir.types import (
     BOOL,
     CHAR,
+    INT,
     STREAM,
     ULONG,
     VOID,
@@ -68,7 +83,10 @@ class Calls:
         if (callee.is_null or callee.kind in _INDIRECT) and children:
             callee = known_function(children[0], self._scope.given) or callee
         if callee.is_null or callee.kind in _INDIRECT:
-            raise Refused("CP0105", span, f"'{name}'" if name else "a computed callee")
+            chosen = self._chosen(cursor, lambda function: self._one_of(cursor, function, span), span)
+            if chosen is None:
+                raise Refused("CP0105", span, f"'{name}'" if name else "a computed callee")
+            return chosen
         if self._scope.is_host and concerns_text(callee):
             return left_aside(cursor, callee, self._scope, span)
         if callee.kind == CursorKind.CONSTRUCTOR:
@@ -136,9 +154,15 @@ class Calls:
     def _launch(self, cursor: Cursor, configuration: Cursor, span: Span) -> Expr:
         """`kernel<<<grid, block, shared_mem, stream>>>(...)`: a call with a second one inside, of what takes the
         configuration."""
-        callee = known_function(cursor.children()[0]) or cursor.referenced
+        callee = known_function(cursor.children()[0], self._scope.given) or cursor.referenced
         if callee.is_null or callee.kind != CursorKind.FUNCTION_DECL:
-            raise Refused("CP0105", span, f"'{cursor.spelling}'" if cursor.spelling else "a computed kernel")
+            chosen = self._chosen(cursor, lambda kernel: self._launched(cursor, configuration, kernel, span), span)
+            if chosen is None:
+                raise Refused("CP0105", span, f"'{cursor.spelling}'" if cursor.spelling else "a computed kernel")
+            return chosen
+        return self._launched(cursor, configuration, callee, span)
+
+    def _launched(self, cursor: Cursor, configuration: Cursor, callee: Cursor, span: Span) -> Expr:
         given = configuration.arguments
         types = [self._scope.types.convert(t, span) for t in configuration.referenced.type.canonical.parameters]
         types[3:] = [STREAM]
@@ -152,6 +176,25 @@ class Calls:
         function = self._symbol(callee, span)
         passed = self._arguments(cursor.arguments, callee, function, 0, span)
         return Call(function, tuple(passed), VOID, span, launch=Configuration(parts[0], parts[1], shared_mem, stream))
+
+    def _chosen(self, cursor: Cursor, call: Callable[[Cursor], Expr], span: Span) -> Expr | None:
+        """A call of a function from a table: of each of them, one of which is made."""
+        found = chosen_functions(next(iter(cursor.children()), None))
+        if found is None:
+            return None
+        index = convert(self._read(found[0]), INT)
+        if any(isinstance(e, Assign | CompoundAssign | IncDec | Call) for e in surface_walk.walk(index)):
+            return None  # it is asked more than once
+        *others, made = [call(function) for function in found[1]]
+        for i, other in reversed(list(enumerate(others))):
+            here = Binary(BinaryOp.EQ, index, Literal(i, INT, span), BOOL, span)
+            made = Conditional(here, other, made, made.type, span)
+        return made
+
+    def _one_of(self, cursor: Cursor, callee: Cursor, span: Span) -> Expr:
+        if callee.in_system_header or self._scope.statements.exceptions.escaping(callee):
+            raise Refused("CP0105", span, f"'{callee.spelling}'")
+        return self._called(callee, (), lambda f: self._arguments(cursor.arguments, callee, f, 0, span), span)
 
     def arguments(self, cursor: Cursor, callee: Cursor, function: FunctionSymbol, first: int, span: Span) -> list[Expr]:
         """What is passed to the parameters from `first` on."""

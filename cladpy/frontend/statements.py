@@ -18,7 +18,7 @@ from cladpy.frontend.entered import Entered
 from cladpy.frontend.exceptions import Exceptions
 from cladpy.frontend.expressions import Expressions, kind_name
 from cladpy.frontend.hoisting import Unordered
-from cladpy.frontend.indirect import known_function, names_function
+from cladpy.frontend.indirect import holds_functions, known_function, names_function
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.lambdas import is_shared, is_shared_with_lambdas
 from cladpy.frontend.libclang import Cursor
@@ -234,7 +234,7 @@ class Statements:
         found: list[Stmt] = []
         for child in cursor.children():
             if child.kind == CursorKind.VAR_DECL:
-                if names_function(child) and known_function(child.initializer) is not None:
+                if holds_functions(child) or (names_function(child) and known_function(child.initializer) is not None):
                     continue  # calls go to the function
                 found += self._declaration(child, self.declare)
             elif child.kind == 1:  # a structured binding
