@@ -22,11 +22,18 @@ def check_atomics(function: core.Function, activity: Activity, needs: Needs, sin
         return
     for statement in atomics:
         _check_active(statement, activity, sink)
-    if sink.errors:
+    if sink.errors or not _matters(function, activity, every):
         return
     if any(s.value is not None for s in atomics):
         _Order(function, activity, needs, sink).check()
     _check_readers(every, needs, sink)
+
+
+def _matters(function: core.Function, activity: Activity, every: list[core.Statement]) -> bool:
+    """Whether a function does anything that has a derivative. One that only sorts, counts or looks up with integers has
+    an empty gradient, whatever its threads wait for."""
+    results = any(activity.expr(leaf.expr) for leaf in function.results)
+    return results or any(isinstance(s, core.Call | core.Effect) or activity.statement(s) for s in every)
 
 
 def _check_active(statement: core.AtomicAdd | core.Atomic, activity: Activity, sink: Sink) -> None:
@@ -36,8 +43,8 @@ def _check_active(statement: core.AtomicAdd | core.Atomic, activity: Activity, s
     root, name = statement.root, statement.callee.name
     if root in activity.shadowed or root in activity.roots:
         hint = (
-            "find the index of the number that stays outside of what is differentiated, pass it as an argument, and "
-            "let a kernel copy from there"
+            f"name the arguments to differentiate by, without '{root.name}': then a kernel may find which number it "
+            "is, and another read that number by its index"
         )
         if known.operation(name) is known.Operation.EXCHANGE:
             hint = "where each thread has an element of its own, store it; where several meet, let one of them store"

@@ -73,6 +73,8 @@ class Activity:
         changes."""
         if not any(self.argument(a) for a in call.arguments):
             return ()
+        if call.launch is not None and not any(map(self.argument, reach.memory_written(call))):
+            return ()  # a kernel gives nothing but what it writes
         changed = {o.argument for o in call.outputs if differentiable(o.value.type, self.integers)}
         return tuple(i for i, a in enumerate(call.arguments) if i in changed or self.argument(a))
 

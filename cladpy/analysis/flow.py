@@ -266,7 +266,8 @@ class Useful(Fixpoint):
         match argument:
             case core.PointerArgument() | core.ChosenArgument():
                 for root in reach.reached(argument, self.function):
-                    self.add_root(root)
+                    if seeded(root.element, self.integers):  # what integers tell a call has no derivative
+                        self.add_root(root)
             case core.ObjectArgument(leaves=leaves):
                 for leaf in leaves:
                     self.mark(leaf.expr)
