@@ -74,6 +74,7 @@ class Casts:
     decisions: Decisions
     untyped: dict[Symbol, Site] = field(default_factory=dict)  # allocations of which it is not known what they hold
     bytes: dict[core.Root, Site] = field(default_factory=dict)  # shared memory that is declared as bytes
+    packs: dict[Object, Site] = field(default_factory=dict)  # local objects, where they are declared
     views: dict[tuple[core.Root, Struct], View] = field(default_factory=dict)
     flats: dict[tuple[Object, Scalar], Flat] = field(default_factory=dict)
     raws: dict[tuple[Target, int], Raw] = field(default_factory=dict)
@@ -113,6 +114,9 @@ class Casts:
         inner, before = (target.target, target.unit) if isinstance(target, Raw) else (target, step_size(target))
         if isinstance(inner, core.Root) and inner in self.bytes and unit_of_bytes(pointee) is None:
             raise self._typed(self.bytes[inner], pointee)
+        number = _number_in(pointee)
+        if isinstance(inner, Object) and inner in self.packs and number is not None and _moves(inner.type, number):
+            raise self._typed(self.packs[inner], number)
         found = self._seen_as(inner, pointee)
         deeper = isinstance(found, Flat) - isinstance(inner, Flat)
         after = step_size(found)
@@ -271,9 +275,15 @@ class Casts:
         )
 
 
+def _number_in(type: Type) -> Scalar | None:
+    """The floating-point numbers that a type is made of, if it is made of nothing else."""
+    first = next((m.type for m in members_of(type)), None) if isinstance(type, Struct) else type
+    return first if isinstance(first, Scalar) and is_floating(first) and is_made_of(type, first) else None
+
+
 def _moves(type: Struct, number: Scalar) -> bool:
     """Whether objects of a class of integers move the bits of floating-point numbers."""
-    integers = all(is_integer(m.type) for m in members_of(type))
+    integers = comes_apart(type) and all(is_integer(m.type) for m in members_of(type))
     return is_floating(number) and integers and size_of(type) % size_of(number) == 0
 
 

@@ -179,10 +179,10 @@ class Statements:
                 self.ssa.out.append(core.Allocate(root, init is not None, span))
                 if init is not None:
                     self.objects.fill(Pointer((root,), ZERO), type, init)
-            case Struct() if init is not None:
+            case Struct() if init is not None and not isinstance(init, s.InitList):
                 self.here.frame.bindings[symbol] = self.objects.new_object(init, symbol.name)
             case type:
-                made = self.storage.local(symbol.name, type, span)
+                made = self.storage.variable(symbol)
                 self.here.frame.bindings[symbol] = made
                 if init is not None:
                     self.objects.fill(Pointer((made,), ZERO), type, init)

@@ -31,6 +31,18 @@ class Storage:
     shared_places: dict[Symbol, Target] = dataclasses.field(default_factory=dict)
     sharing: bool = False  # whether what is being made lies in shared memory
 
+    def variable(self, symbol: Symbol) -> Target:
+        """Storage for a local variable. An object of integers that the program uses as numbers is made of these."""
+        type, site = symbol.type, (symbol.span, symbol.name)
+        held = self.decisions.typed.get(site)
+        if isinstance(held, Scalar):
+            root = self.array(symbol.name, held, (), size_of(type) // size_of(held), symbol.span)
+            return self.casts.raw(root, size_of(type))
+        made = self.local(symbol.name, type, symbol.span)
+        if isinstance(made, Object):
+            self.casts.packs[made] = site
+        return made
+
     def local(self, name: str, type: Type, span: Span, count: int | None = None, members: bool = False) -> Target:
         """Storage for a local variable, or for `count` of them one after the other; zero until it is written.
         `members` says that they belong to different objects."""

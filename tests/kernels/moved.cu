@@ -102,3 +102,22 @@ __global__ void integers_behind(const float *x, const int *w, float *y) {
   __syncthreads();
   y[i] = numbers[31 - i] * numbers[31 - i] * k[31 - i].x + k[i].y;
 }
+
+// Objects of integers that are made as numbers.
+__global__ void made_as_floats(const float *x, float *y) {
+  int i = threadIdx.x;
+  uint4 a = ((const uint4 *)x)[i], o = {};
+  for (int k = 0; k < 4; k++) ((float *)&o)[k] = ((float *)&a)[k] * ((const float *)&a)[3 - k];
+  ((uint4 *)y)[i] = o;
+}
+
+struct alignas(16) Bits {
+  unsigned bits[4];
+};
+__global__ void made_as_pairs(const __half *x, __half *y) {
+  int i = threadIdx.x;
+  Bits a = ((const Bits *)x)[i], o;
+  __half2 *h = reinterpret_cast<__half2 *>(&o);
+  for (int k = 0; k < 4; k++) h[k] = __hmul2(((__half2 *)&a)[k], ((const __half2 *)&a)[3 - k]);
+  ((Bits *)y)[i] = o;
+}

@@ -17,4 +17,6 @@ CASES = (
     Case("moved", "into_dynamic", "x, y", (half(256), zeros(256, "f2")), 1, shared_mem=512),
     Case("moved", "declared_as_vectors", "x, y", (single(128), zeros(128, "f4")), 1, shared_mem=512),
     Case("moved", "integers_behind", "x, y", (single(32), indices(32, 9), zeros(32, "f4")), 1, shared_mem=640),
+    Case("moved", "made_as_floats", "x, y", (single(128), zeros(128, "f4")), 1),
+    Case("moved", "made_as_pairs", "x, y", (half(256), zeros(256, "f2")), 1),
 )
