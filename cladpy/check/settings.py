@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from cladpy.check.arguments import Array, contents, element_dtype, is_buffer
-from cladpy.check.sizes import extents
+from cladpy.check.sizes import extents, size
 from cladpy.derivative import GlobalVariable, variables_called
 from cladpy.diagnostics import UsageError
 from cladpy.ir.symbols import Symbol
@@ -115,8 +116,14 @@ def sizes_in(parameters: Sequence[Symbol], settings: Sequence[str]) -> dict[str,
 
 
 def _integers(types: Mapping[str, Type], given: Mapping[str, str]) -> dict[str, int]:
-    numbers = {name: text for name, text in given.items() if is_integer(strip_reference(types.get(name, FLOAT)))}
-    return {name: int(text) for name, text in numbers.items() if text.isdecimal()}
+    """Those that are numbers, and those that are written with others."""
+    texts = {name: text for name, text in given.items() if is_integer(strip_reference(types.get(name, FLOAT)))}
+    found = {name: int(text) for name, text in texts.items() if text.isdecimal()}
+    for _ in texts:
+        for name in texts.keys() - found.keys():
+            with contextlib.suppress(ValueError):
+                found[name] = size(texts[name], found)
+    return found
 
 
 def _example(type: Type) -> str:
@@ -171,7 +178,9 @@ def _value(name: str, type: Type, text: str, rng: np.random.Generator, sizes: Ma
         return values if isinstance(type, Scalar) else bfloat16_bits(values)
     if isinstance(type, Scalar):
         dtype = element_dtype(type)
-        return _random((1,), dtype, rng)[0] if text == "random" and dtype.kind == "f" else _number(name, dtype, text)
+        if text == "random" and dtype.kind == "f":
+            return _random((1,), dtype, rng)[0]
+        return _number(name, dtype, str(sizes[name]) if name in sizes else text)
     if isinstance(type, Pointer) and text == "null":
         return None
     whole = is_buffer(type)

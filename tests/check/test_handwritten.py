@@ -138,9 +138,9 @@ __global__ void relu(const float *x, float *y, int n) {
 }
 """
 RELU_BACKWARD = """
-__global__ void relu_backward(const float *dy, const float *x, float *dx, int n) {
+__global__ void relu_backward(const float *dy, const float *x, float *dx, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) dx[i] = x[i] >= 0 ? dy[i] : 0;
+  if (i < 2 * m) dx[i] = x[i] >= 0 ? dy[i] : 0;
 }
 """
 
@@ -151,7 +151,7 @@ PAIRS: dict[str, tuple[str, str, tuple[int | str, ...], str, dict[str, tuple[int
     "gelu": (GELU, GELU_BACKWARD, ("(N+31)/32",), "N=6 inp=random:N out=zeros:N", {}),
     "square": (SQUARE, SQUARE_BACKWARD, ("n/32+1",), "n=9 x=random:n y=zeros:n", {}),
     "total": (TOTAL, TOTAL_BACKWARD, ("(n+31)/32",), "n=9 x=random:n w=random:(n+3)/4 out=zeros:1", {}),
-    "relu": (RELU, RELU_BACKWARD, ("(n+31)/32",), "n=6 x=random:n y=zeros:n", {}),
+    "relu": (RELU, RELU_BACKWARD, ("(n+31)/32",), "n=2*m m=3 x=random:n y=zeros:n", {}),
 }
 
 
@@ -223,6 +223,9 @@ def test_a_choice_at_a_kink_is_a_convention() -> None:
     wrong = checked("relu", ("x[i] >= 0 ? dy[i] : 0", "x[i] > 0 ? dy[i] : x[i] == 0 ? 3 * dy[i] : 0"))
     assert wrong.verdict == "the backward is wrong"
     assert wrong.wrong is not None and 0 in wrong.wrong.input.arguments[0]
+    # the backward has a size of its own, by which the forward's is written
+    assert wrong.wrong.input.sizes == {"m": 1} and wrong.wrong.input.arguments[2] == 2
+    assert "    --set n=2\n    --set m=1\n" in wrong.text()
 
 
 def test_a_factor_on_all_gradients_is_a_convention() -> None:
@@ -287,7 +290,7 @@ def test_names_that_do_not_match_are_listed() -> None:
     settings = PAIRS["relu"][3].split()
     expected = (
         r"'result' of 'relu_backward' is nothing that is known of 'relu' by its name\n"
-        r"matched: dy is the cotangent of 'y'; x; n\n"
+        r"matched: dy is the cotangent of 'y'; x\n"
         r"hint: say what it is with --map result=gradient:x \(also .*--set result=\.\.\."
     )
     with pytest.raises(UsageError, match=expected):
@@ -298,7 +301,7 @@ def test_names_that_do_not_match_are_listed() -> None:
         UsageError, match="say an argument of 'relu' \\(x, y, n\\), or what it is of one: gradient:NAME"
     ):
         checked("relu", roles={"dx": "gradient:z"})
-    with pytest.raises(UsageError, match="--map dz: the backward has no such parameter; there are dy, x, dx, n"):
+    with pytest.raises(UsageError, match="--map dz: the backward has no such parameter; there are dy, x, dx, m"):
         checked("relu", roles={"dz": "gradient:x"})
     with pytest.raises(UsageError, match="no parameter of 'relu_backward' is the cotangent of what 'relu' gives"):
         checked("relu", roles={"dy": "y"})

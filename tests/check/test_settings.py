@@ -35,6 +35,9 @@ def test_every_form() -> None:
     np.testing.assert_array_equal(w, np.array([0, 0.25, 0.5, 0.75, 1], np.float32))
     assert isinstance(k, np.ndarray) and k.dtype == np.int32 and k.tolist() == [3, 1, 2]
     assert n == 4 and a == -0.25
+    x, n, a = values("n=4 x=zeros:nx2*n a=random", "x n a")
+    assert isinstance(x, np.ndarray) and x.shape == (4, 8)
+    assert isinstance(a, np.floating) and 0.2 <= a <= 1.2
     zeros, ones = values("x=zeros:4 w=ones:2", "x w")
     assert isinstance(zeros, np.ndarray) and zeros.tolist() == [0.0] * 4
     assert isinstance(ones, np.ndarray) and ones.tolist() == [1.0] * 2

@@ -94,7 +94,10 @@ class Inputs:
         named = [n for text in sized for n in names_in(text, self._integers)]
         by_launch = [str(e) for parts in launches.values() for e in parts or ()]
         self._in_launch = {n for text in by_launch for n in names_in(text, self._integers)}
-        self.names = list(dict.fromkeys((*named, *sorted(self._in_launch))))
+        free = {name for name, text in texts.items() if text.isdecimal()}
+        written = [n for name in self._integers.keys() - free for n in names_in(texts[name], self._integers)]
+        every = dict.fromkeys((*named, *sorted(self._in_launch), *sorted(written)))
+        self.names = [name for name in every if name in free]
 
     def base(self) -> Input:
         """What was asked for."""
@@ -141,7 +144,7 @@ class Inputs:
         settings = [
             f"{name}={sizes[name]}" if (name := s.partition("=")[0].strip()) in sizes else s for s in self._settings
         ]
-        known = {**self._integers, **sizes}
+        known = sizes_in([*self._parameters, *self._own], settings)
         taken = [p for p in (*self._parameters, *self._own) if p.name not in self._given]
         values = read_settings(taken, self._variables, settings, np.random.default_rng(seed))
         named = dict(zip([p.name for p in taken], values.arguments, strict=True)) | copy_of(self._given)

@@ -81,7 +81,8 @@ class BackwardReport:
         lines = [f"  {wrong.failure}"] if wrong.failure else []
         lines += [f"  {_told(e)}" for e in wrong.elements[:_NAMED]]
         lines.append(f"  the smallest input found ({at.kind}):")
-        lines += [f"    --set {name}={_shown(value)}" for name, value in zip(self.names, at.arguments, strict=True)]
+        values = [*zip(self.names, at.arguments, strict=True), *at.own.items()]
+        lines += [f"    --set {name}={_shown(value)}" for name, value in values]
         if at.forward.grid is not None and at.forward.block is not None:
             lines.append(f"    --grid {_listed(at.forward.grid)} --block {_listed(at.forward.block)}")
         lines += [f"    the cotangent of {name.removeprefix('::')}: {_shown(c)}" for name, c in wrong.cotangents]
