@@ -54,6 +54,7 @@ def _edges(rng: np.random.Generator, constants: Sequence[float], count: int) -> 
 _FEW: dict[str, Fill] = {
     "signs": lambda rng, _, count: rng.uniform(-2, 2, count),
     "ties": _ties,
+    "positive": lambda rng, _, count: rng.uniform(0.1, 3, count),
     "edges": _edges,
     "tails": lambda rng, _, count: rng.uniform(3, 8, count) * rng.choice((-1.0, 1.0), count),
 }
