@@ -135,8 +135,8 @@ class Operator:
                 y = shaped(*inputs)
                 if not isinstance(y, torch.Tensor):
                     raise LaunchError(f"outputs[{name!r}] must give a tensor, not an object of type {type(y).__name__}")
-                y = _plain(y.detach())
-                found[name] = y.clone() if any(y is x for x in inputs) else y
+                # a copy, since it may be given again: for another call, or for the backward pass of this one
+                found[name] = y.detach().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)
             else:
                 x = inputs[definition.inputs.index(shaped)]
                 if name in definition.inputs:

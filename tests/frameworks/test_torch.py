@@ -161,6 +161,21 @@ def test_several_results() -> None:
         assert all(torch.allclose(f, w) for f, w in zip(*gradients, strict=True))
 
 
+def test_what_a_callable_gives_stays_as_it_is() -> None:
+    """Of an output that the function adds to, and reads in its gradient, the backward pass begins with the same."""
+    program = """
+    __global__ void total(const double *x, double *sum, double *y) {
+      sum[threadIdx.x] += x[threadIdx.x] * x[threadIdx.x];
+      y[threadIdx.x] = sum[threadIdx.x] * sum[threadIdx.x];
+    }
+    """
+    start = torch.ones(5, dtype=torch.float64)
+    total = op(program, "total", inputs="x", outputs={"y": "x", "sum": lambda x: start}, grid=1, block=5)
+    for _ in range(2):
+        same(lambda x: total(x)[0], lambda x: (1 + x * x) ** 2, rand(5), tolerance=1e-14)
+    assert torch.equal(start, torch.ones_like(start))
+
+
 def test_pytorchs_own_checks() -> None:
     x = rand(2, 5)
     a, table = torch.tensor(0.7, dtype=torch.float64, requires_grad=True), torch.tensor([1, 1, 4, 0])
