@@ -33,7 +33,7 @@ def test_a_right_one_and_a_wrong_one(dtype: type) -> None:
     held = inputs["x"].copy()
     report = cladpy.check_backward(norm, norm_backward, inputs, outputs=["y", "mean", "scale"])
     assert report.ok, report.text()
-    assert report.inputs == 9
+    assert report.inputs == 10
     assert "matched: grad_y is the cotangent of 'y'; x; w; mean; scale" in report.text()
 
     def forgotten(grad_y: Any, x: Any, w: Any, mean: Any, scale: Any) -> Any:

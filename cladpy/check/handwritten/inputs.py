@@ -56,7 +56,8 @@ _FEW: dict[str, Fill] = {
     "ties": _ties,
     "positive": lambda rng, _, count: rng.uniform(0.1, 3, count),
     "edges": _edges,
-    "tails": lambda rng, _, count: rng.uniform(3, 8, count) * rng.choice((-1.0, 1.0), count),
+    "lower tail": lambda rng, _, count: rng.uniform(-8, -3, count),
+    "upper tail": lambda rng, _, count: rng.uniform(3, 8, count),
 }
 FILLS: dict[str, Fill] = {
     **_FEW,
