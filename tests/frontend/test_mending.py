@@ -18,10 +18,11 @@ HEADERS = {
     "cccl/thrust/zipped.h": "namespace thrust { void sort_by_key(int *, int *, int *); }\n",
 }
 KERNEL = "__global__ void k(double *o) { *o *= 2; }\n"
+NEEDS_MORE = "__global__ void k(double *o) { zipped(o); }\n"
 # programs with an error, and whether those headers are read to mend it
 PROGRAMS = {
-    "#include <thrust/zipped.h>\n" + KERNEL: True,
-    "#include <thrust/tipped.h>\n" + KERNEL: False,
+    "#include <thrust/zipped.h>\n" + NEEDS_MORE: True,
+    "#include <thrust/tipped.h>\n" + NEEDS_MORE: False,
     "__device__ void d() { sort_by_key; }\n__global__ void k(double *o) { d(); }\n": True,
     "__device__ void d() { tort_by_key; }\n__global__ void k(double *o) { d(); }\n": False,
     "namespace n {}\nint a = n::sort_by_key;\n" + KERNEL: True,

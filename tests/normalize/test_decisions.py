@@ -80,7 +80,7 @@ def test_what_cannot_be_given_an_address_is_inlined() -> None:
 def test_allocations_of_which_several_are_there_are_told_apart() -> None:
     decisions, _ = _decisions(LOOP)
     (site,) = decisions.several
-    assert site[-1] == "next"
+    assert site[-2:] == ("next", "double")
 
 
 def test_a_policy_is_not_written_to() -> None:
