@@ -26,6 +26,7 @@ _PLACES = (
     "tests/derivatives/test_names.py",
     "tests/emitted/test_ranges.py",
     "tests/explain",
+    "tests/frameworks",
     "tests/frontend",
     "tests/ir",
     "tests/normalize",
