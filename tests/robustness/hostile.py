@@ -54,7 +54,7 @@ HOSTILE = {
     "long name": Hostile(_kernel(f"double {'n' * 100_000} = x; o[0] = {'n' * 100_000};"), ""),
     "long line": Hostile(_kernel("o[0] = x; " + "o[0] += x; " * 5000), ""),
     "many parameters": Hostile(
-        f"__global__ void k({', '.join(f'double *p{i}' for i in range(2000))}) {{ *p0 = 1; }}\n", "CP03"
+        f"__global__ void k({', '.join(f'double *p{i}' for i in range(2000))}) {{ *p0 = 1; }}\n", ""
     ),
     "macro of statements": Hostile(_kernel("A17 o[0] = x;", _doubled("o[0] += x;", 17)), "CP0008"),
     "macro of terms": Hostile(_kernel("o[0] = A17;", _doubled("x", 17, "+")), "CP0007"),
@@ -71,7 +71,7 @@ HOSTILE = {
     "crash of the parser": Hostile(_kernel("o[0] = x;", "#pragma clang __debug parser_crash\n"), "crash"),
     "fatal error": Hostile(_kernel("o[0] = x;", "#pragma clang __debug llvm_fatal_error\n"), "crash"),
     "includes itself": Hostile('#include "hostile.cu"\n' + _kernel("o[0] = x;"), "CP0001"),
-    "includes a folder": Hostile('#include "/"\n' + _kernel("o[0] = x;"), "CP0001"),
+    "includes a folder": Hostile('#include "/"\n' + _kernel("o[0] = of_it(x);"), "CP0001"),
     "calls that double": Hostile(
         "__device__ double f0(double x) { return sin(x); }\n"
         + "".join(
