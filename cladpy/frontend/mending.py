@@ -38,7 +38,10 @@ def may_mend(include: Path, message: Message, text: bytes, program: bytes, other
         unknown = _around(message, text, program) - known
         return _found(include, rb"#[ \t]*define[ \t]+(?:%s)\b", unknown)
     missing = _MISSING.match(message.text)
-    return missing is None or _found(include, rb"\b(?:%s)\b", {missing[1].encode()})
+    if missing is None:
+        return True
+    # names of a letter or two are parameters there
+    return len(missing[1]) > 2 and _found(include, rb"\b(?:%s)\b", {missing[1].encode()})
 
 
 def _around(message: Message, text: bytes, program: bytes) -> set[bytes]:

@@ -15,7 +15,7 @@ from tests.frontend.reading import refusal
 
 HEADERS = {
     "cuda_runtime.h": "#define ONLY_THERE __device__\n",
-    "cccl/thrust/zipped.h": "namespace thrust { void sort_by_key(int *, int *, int *); }\n",
+    "cccl/thrust/zipped.h": "namespace thrust { void sort_by_key(int *, int *, int *to); }\n",
 }
 KERNEL = "__global__ void k(double *o) { *o *= 2; }\n"
 NEEDS_MORE = "__global__ void k(double *o) { zipped(o); }\n"
@@ -25,6 +25,7 @@ PROGRAMS = {
     "#include <thrust/tipped.h>\n" + NEEDS_MORE: False,
     "__device__ void d() { sort_by_key; }\n__global__ void k(double *o) { d(); }\n": True,
     "__device__ void d() { tort_by_key; }\n__global__ void k(double *o) { d(); }\n": False,
+    "__device__ void d() { to; }\n__global__ void k(double *o) { d(); }\n": False,
     "namespace n {}\nint a = n::sort_by_key;\n" + KERNEL: True,
     "namespace n {}\nint a = n::tort_by_key;\n" + KERNEL: False,
     "sort_by_key a;\n" + KERNEL: True,
