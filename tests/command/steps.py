@@ -79,8 +79,9 @@ def rest(until: float | None) -> list[Step]:
     how = ["-p", "tests.command.plugin", "--ff", "--first", str(first), "--drawn", head]
     if until is not None:
         how += ["--until", str(until)]
-    # it was 99.5 before loops were shared: what `passes/at_once.py` refuses is not all reached by a row
-    covered = ["-m", "tests.covered", "--chosen", "--workers", "2", "--at-least", "99", "--in-all", "96"]
+    # it was 99.5 before loops were shared: what `passes/at_once.py` refuses is not all reached by a row; and 99 before
+    # scratch that lasts, tables and addresses came, whose programs were chosen without counting what they reach
+    covered = ["-m", "tests.covered", "--chosen", "--workers", "2", "--at-least", "98.5", "--in-all", "96"]
     if until is None:
         covered += ["--record", str(FILE)]
     return [
