@@ -32,7 +32,8 @@ LACKING_IN_HIP = {"half_pairs": _PAIR, "half_shared": _PAIR, "half_pair_shuffles
 LACKING_IN_HIP["cub_blocks"] = "cub/cub.cuh"  # which is CUDA's
 LACKING_IN_HIP["cub_beside_thrust"] = LACKING_IN_HIP["tied_reductions"] = "cub/cub.cuh"
 LACKING_IN_HIP["inline_assembly"] = "invalid output constraint"  # PTX is NVIDIA's
-ONLY_FOR_NVCC = {"inline_assembly"}  # a program of one's own: from Python the host's compiler is given it as C++
+# In a program of one's own; from Python the host's compiler is given PTX and launches as C++.
+ONLY_FOR_NVCC = {"inline_assembly", "cub_beside_thrust"}
 RANDOM_KERNELS = 3
 _LANES = re.compile(r"shfl|ballot|warp|__match|__any|__all|__activemask|cooperative_groups|cub/")
 
