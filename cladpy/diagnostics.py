@@ -60,7 +60,8 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. `code` (such as CP0103) is stable; `hint` says what the user can do."""
+    """One finding. `code` (such as CP0103) is stable; `hint` says what the user can do. `lacking` is the argument that
+    would have to get an adjoint, for callers whose users do not name arguments."""
 
     code: str
     severity: Severity
@@ -68,6 +69,7 @@ class Diagnostic:
     span: Span | None = None
     notes: tuple[Note, ...] = ()
     hint: str | None = None
+    lacking: str | None = None
 
     def render(self, texts: dict[str, str] | None = None) -> str:
         """The diagnostic as text; `texts` holds sources that are not files (a string passed to `gradient`)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint import steps
@@ -88,13 +89,7 @@ def forward_custom(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:
     changed = {o.argument for o in call.outputs if o.argument is not None}
     objects = [g.variable for i, g in enumerate(given) if i in changed and isinstance(g, code.ObjectVariable)]
     out.append(steps.custom_step(call, tuple(given), results, objects, env))
-    for o, result in zip(returned, results, strict=True):
-        sweep.name_output(o.value, result, env, out)
-    for o in call.outputs:
-        if o.argument is not None:
-            object = given[o.argument]
-            assert isinstance(object, code.ObjectVariable)
-            sweep.define(o.value, code.MemberOf(object.variable, o.member, True, o.value.type), env, out, call)
+    _take_apart(sweep, call, zip(returned, results, strict=True), given, env, out)
 
 
 def forward_call(sweep: Sweep, call: core.Call, env: Env, out: Out) -> None:
@@ -153,7 +148,19 @@ def forward_exactly(sweep: Sweep, call: core.Call, function: ForwardReference, e
     dropped = bool(storage) and not call.writes
     copies = tuple(objects) if storage and call.writes else ()
     out.append(code.CallPullback(function.name, arguments, outputs, storage, undone, copies, dropped))
-    for o, result in zip(call.returned, results, strict=True):
+    _take_apart(sweep, call, zip(call.returned, results, strict=True), given, env, out)
+
+
+def _take_apart(
+    sweep: Sweep,
+    call: core.Call,
+    results: Iterable[tuple[core.Output, core.Value]],
+    given: Sequence[code.Passed],
+    env: Env,
+    out: Out,
+) -> None:
+    """Names what a call has left in variables, and in members of objects that it was given."""
+    for o, result in results:
         sweep.name_output(o.value, result, env, out)
     for o in call.outputs:
         if o.argument is not None:

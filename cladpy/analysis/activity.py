@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from cladpy.analysis.bits import check_bits
 from cladpy.analysis.flow import Useful, Varied, differentiable, flow, seeded
 from cladpy.analysis.integers import check_integers
-from cladpy.diagnostics import Note, Sink
+from cladpy.diagnostics import Diagnostic, Note, Severity, Sink
 from cladpy.ir import core, reach
 from cladpy.ir.halves import is_pair
 from cladpy.ir.host import COPY, COPY_ROWS
@@ -251,7 +251,15 @@ def _has_adjoint(root: core.Root, shadowed: frozenset[core.Root]) -> bool:
 def _report_lost(function: core.Function, root: core.Root, load: core.Load | core.Call, sink: Sink) -> None:
     stores = [s for s in statements(function.body) if isinstance(s, core.WRITES) and s.root is root]
     notes = tuple(Note("a value that depends on the independents is stored here", s.span) for s in stores[:1])
-    hint = f"name '{root.name.partition('.')[0]}' among the arguments too, so that it gets an adjoint"
-    sink.error(
-        "CP0301", f"a derivative passes through '{root.name}', which has no adjoint", load.span, notes=notes, hint=hint
+    name = root.name.partition(".")[0]
+    sink.report(
+        Diagnostic(
+            "CP0301",
+            Severity.ERROR,
+            f"a derivative passes through '{root.name}', which has no adjoint",
+            load.span,
+            notes,
+            f"name '{name}' among the arguments too, so that it gets an adjoint",
+            name if root.kind is core.RootKind.ARGUMENT else None,
+        )
     )

@@ -64,19 +64,6 @@ def _all_offsets(type: Type, wanted: Callable[[Type], bool], start: int) -> Iter
                 yield start
 
 
-def holds_pointers(type: Type) -> bool:
-    """Whether an object of this type has pointers or references in it."""
-    match type:
-        case Pointer() | Reference():
-            return True
-        case Array(element):
-            return holds_pointers(element)
-        case Struct(record=record):
-            return any(holds_pointers(field.type) for field in record.fields)
-        case _:
-            return False
-
-
 def bit_positions(struct: Struct) -> dict[Field, int]:
     """The first bit of every bit-field, counted from the object's start: the next bit that is free, but no bit-field
     crosses the bounds of an object of its type. The fields' offsets say where unnamed ones have left a gap."""

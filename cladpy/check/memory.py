@@ -16,9 +16,21 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from cladpy.check.classes import float_offsets, holds_pointers
+from cladpy.check.classes import float_offsets
 from cladpy.diagnostics import ArgumentTypeError
-from cladpy.ir.types import Array, Opaque, Pointer, Reference, Scalar, Struct, Type, size_of, spell, strip_reference
+from cladpy.ir.types import (
+    Array,
+    Opaque,
+    Pointer,
+    Reference,
+    Scalar,
+    Struct,
+    Type,
+    holds_pointers,
+    size_of,
+    spell,
+    strip_reference,
+)
 from cladpy.runtime.scalars import bfloat16_bits, is_floating_dtype
 from cladpy.runtime.structs import dtype_of, members_of, uniform_scalar
 

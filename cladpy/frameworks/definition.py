@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -13,7 +13,7 @@ import numpy as np
 
 import cladpy
 from cladpy import given
-from cladpy.diagnostics import LaunchError, UsageError
+from cladpy.diagnostics import Diagnostic, DifferentiationError, LaunchError, UsageError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Array, Pointer, Reference, Scalar, Type, scalar_of
 from cladpy.runtime.arguments import Slot, slots_of
@@ -215,15 +215,28 @@ class Definition:
         options["consumed"] = ", ".join(n for n in names if n in self.pure_outputs)
         if deterministic:
             options["accumulate"] = "deterministic"
-        made = cladpy.gradient(
-            self.source, self.function, ", ".join(names), backend=backend, **options | dict(self.options)
-        )
+        try:
+            made = cladpy.gradient(
+                self.source, self.function, ", ".join(names), backend=backend, **options | dict(self.options)
+            )
+        except DifferentiationError as error:
+            found = tuple(map(_as_of_operator, error.diagnostics))
+            if found == error.diagnostics:
+                raise
+            raise DifferentiationError(found, error.texts) from None
         is_kernel = made.derivative.kind is FunctionKind.KERNEL
         if is_kernel and self.grid is None:
             raise UsageError(f"{self.function} is a kernel: an operator of it needs grid and block")
         if not is_kernel and self.grid is not None:
             raise UsageError(f"{self.function} is not __global__: it has no launch, and takes no grid and block")
         return Prepared.of(made, self.inputs)
+
+
+def _as_of_operator(found: Diagnostic) -> Diagnostic:
+    """Of an operator inputs and outputs alone have adjoints, and nobody names arguments."""
+    if found.lacking is None:
+        return found
+    return replace(found, hint=f"make '{found.lacking}' an output of the operator, so that it gets an adjoint")
 
 
 def _names(what: str, names: str | Sequence[str]) -> tuple[str, ...]:

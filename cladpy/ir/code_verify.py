@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from cladpy.deep import run_deep
 from cladpy.ir import code, core
-from cladpy.ir.expression_verify import check_expression, check_type
+from cladpy.ir.expression_verify import Scopes
 from cladpy.ir.halves import FLOAT2, adjoint_value
 from cladpy.ir.never import assert_never
 from cladpy.ir.tape_verify import check_log, check_tape
@@ -47,18 +47,16 @@ def verify(functions: Sequence[code.Function], adjoint_globals: Collection[core.
     return faults
 
 
-class _Verifier:
+class _Verifier(Scopes):
     """Checks one body."""
 
     def __init__(
         self, function: code.Function, known: dict[str, code.Function], adjoint_globals: Collection[core.Root]
     ) -> None:
-        self.faults: list[str] = []
+        super().__init__(formulas=True)
         self._function = function
         self._known = known
         self._adjoint_globals = adjoint_globals
-        self._visible: set[core.Value] = set()
-        self._defined: set[core.Value] = set()
         self._mutable: set[core.Value] = set()
         self._places: set[Place] = set()
         self._adjoints: dict[str, Type] = {}  # parameters that point to the adjoint of a scalar
@@ -83,24 +81,13 @@ class _Verifier:
 
     # ---- what all checks use -----------------------------------------------------------------------------------------
 
-    def _fault(self, text: str) -> None:
-        self.faults.append(f"{self._function.name}: {text}")
+    def _where(self) -> str:
+        return self._function.name
 
-    def _require(self, holds: bool, text: str) -> None:
-        if not holds:
-            self._fault(text)
-
-    def _expr(self, expr: core.Expr, type: Type | None = None, what: str = "") -> None:
-        check_expression(expr, self._visible.__contains__, self._fault, formulas=True)
-        if type is not None:
-            check_type(expr, type, what, self._fault)
-
-    def _define(self, variable: core.Value, mutable: bool = False) -> None:
-        self._require(variable not in self._defined, f"{variable} is defined twice")
-        self._defined.add(variable)
-        self._visible.add(variable)
+    def _define(self, value: core.Value, mutable: bool = False) -> None:
+        super()._define(value)
         if mutable:
-            self._mutable.add(variable)
+            self._mutable.add(value)
 
     def _changed(self, variable: core.Value) -> None:
         self._require(variable in self._visible, f"{variable} is changed out of its scope")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from cladpy.deep import run_deep
 from cladpy.ir import core
-from cladpy.ir.expression_verify import check_expression, check_type
+from cladpy.ir.expression_verify import Scopes
 from cladpy.ir.never import assert_never
 from cladpy.ir.reach import memory_in
 from cladpy.ir.symbols import FunctionKind
@@ -18,7 +18,6 @@ from cladpy.ir.types import (
     Reference,
     Scalar,
     Struct,
-    Type,
     is_integer,
     scalar_of,
     spell,
@@ -36,13 +35,10 @@ def verify(function: core.Function, *, partials: bool = False) -> list[str]:
     return verifier.faults
 
 
-class _Verifier:
+class _Verifier(Scopes):
     def __init__(self, function: core.Function, partials: bool) -> None:
-        self.faults: list[str] = []
-        self._partials = partials
+        super().__init__(formulas=partials)
         self._function = function
-        self._visible: set[core.Value] = set()
-        self._defined: set[core.Value] = set()
         self._loaded: dict[core.Value, tuple[core.Root, core.Expr]] = {}
         self._roots: set[core.Root] = set()  # arguments, and the local arrays that are alive here
         # allocations, and those beside them that hold pointers: of several, what is used may be acquired later
@@ -66,22 +62,8 @@ class _Verifier:
 
     # ---- what all checks use -----------------------------------------------------------------------------------------
 
-    def _fault(self, text: str) -> None:
-        self.faults.append(f"{self._span}: {self._function.symbol.qualified_name}: {text}")
-
-    def _require(self, holds: bool, text: str) -> None:
-        if not holds:
-            self._fault(text)
-
-    def _expr(self, expr: core.Expr, type: Type | None = None, what: str = "") -> None:
-        check_expression(expr, self._visible.__contains__, self._fault, formulas=self._partials)
-        if type is not None:
-            check_type(expr, type, what, self._fault)
-
-    def _define(self, value: core.Value) -> None:
-        self._require(value not in self._defined, f"{value} is defined twice")
-        self._defined.add(value)
-        self._visible.add(value)
+    def _where(self) -> str:
+        return f"{self._span}: {self._function.symbol.qualified_name}"
 
     def _root(self, root: core.Root) -> None:
         if root.kind is not core.RootKind.GLOBAL:

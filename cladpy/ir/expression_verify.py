@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from cladpy.ir import core
@@ -47,6 +48,37 @@ def check_expression(expr: core.Expr, known: Callable[[core.Value], bool], fault
 def check_type(expr: core.Expr, type: Type, what: str, fault: Fault) -> None:
     if expr.type != type:
         fault(f"{what} has type {spell(expr.type)}, but {spell(type)} is needed")
+
+
+class Scopes(ABC):
+    """What both verifiers know of values, and what they have found."""
+
+    def __init__(self, *, formulas: bool) -> None:
+        self.faults: list[str] = []
+        self._formulas = formulas
+        self._visible: set[core.Value] = set()
+        self._defined: set[core.Value] = set()
+
+    @abstractmethod
+    def _where(self) -> str:
+        """Where a fault is."""
+
+    def _fault(self, text: str) -> None:
+        self.faults.append(f"{self._where()}: {text}")
+
+    def _require(self, holds: bool, text: str) -> None:
+        if not holds:
+            self._fault(text)
+
+    def _expr(self, expr: core.Expr, type: Type | None = None, what: str = "") -> None:
+        check_expression(expr, self._visible.__contains__, self._fault, formulas=self._formulas)
+        if type is not None:
+            check_type(expr, type, what, self._fault)
+
+    def _define(self, value: core.Value) -> None:
+        self._require(value not in self._defined, f"{value} is defined twice")
+        self._defined.add(value)
+        self._visible.add(value)
 
 
 def _check_node(expr: core.Expr, fault: Fault) -> None:

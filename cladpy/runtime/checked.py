@@ -23,16 +23,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cladpy.diagnostics import BackendError
-from cladpy.ir.types import Scalar, Struct, Type
+from cladpy.ir.types import Scalar, Struct
 from cladpy.normalize.places import element_of
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
-from cladpy.runtime.blocks import Block, Place
-from cladpy.runtime.executor import HostExecutor, Result, check_on_host
+from cladpy.runtime.blocks import Place
+from cladpy.runtime.executor import HostExecutor, Result, Run, check_on_host
 from cladpy.runtime.globals import shape_of
 from cladpy.runtime.guards import Guards, guarding
 from cladpy.runtime.library import GRADIENT, PRIMAL, Library, build_library
-from cladpy.runtime.shape import LaunchShape
 from cladpy.runtime.structs import dtype_of
 from cladpy.toolchain.entry import with_entry
 
@@ -43,35 +42,26 @@ _QUOTED = re.compile(r"\s*// (\d+): ")
 class CheckedExecutor(HostExecutor):
     """A `HostExecutor` whose runs end with BackendError at the first access beyond an array, with nothing changed."""
 
-    def run(
-        self,
-        entry: str,
-        shape: LaunchShape,
-        stream: object,
-        arguments: Sequence[Argument],
-        extra: Sequence[Block] = (),
-        result: Type | None = None,
-    ) -> Result:
+    def run(self, run: Run) -> Result:
         """See `Executor`. The original runs twice before a gradient: arrays end at what is guarded, or begin there."""
-        check_on_host(arguments)
-        own = [a for a in arguments if a.slot.adjoint_of is None]
+        check_on_host(run.arguments)
+        own = [a for a in run.arguments if a.slot.adjoint_of is None]
         returned = self._derivative.result
         value = returned if isinstance(returned, Scalar | Struct) else None
-        if entry == GRADIENT:
+        original = Run(PRIMAL, run.shape, run.stream, own, result=value)
+        if run.entry == GRADIENT:
             with self._variables_put_back():
-                self._watched(PRIMAL, shape, stream, own, (), value, before=False)
+                self._watched(original, before=False)
         with self._variables_put_back(if_it_fails=True):
-            found, regions = self._watched(entry, shape, stream, arguments, extra, result, before=False)
+            found, regions = self._watched(run, before=False)
             with self._variables_put_back():
-                self._watched(PRIMAL, shape, stream, own, (), value, before=True)
+                self._watched(original, before=True)
         for region in regions:
             if region.written:
                 region.memory[:] = region.copy
         return found
 
-    def repeated(
-        self, entry: str, shape: LaunchShape, stream: object, arguments: Sequence[Argument], extra: Sequence[Block] = ()
-    ) -> None:
+    def repeated(self, run: Run) -> None:
         """See `Executor`: what is not looked at again is not looked after."""
         return
 
@@ -81,20 +71,10 @@ class CheckedExecutor(HostExecutor):
             self._libraries[False] = build_library(self._derivative)
         return self._libraries[False]
 
-    def _watched(
-        self,
-        entry: str,
-        shape: LaunchShape,
-        stream: object,
-        arguments: Sequence[Argument],
-        extra: Sequence[Block],
-        result: Type | None,
-        *,
-        before: bool,
-    ) -> tuple[Result, list[_Region]]:
+    def _watched(self, run: Run, *, before: bool) -> tuple[Result, list[_Region]]:
         """Runs an entry on guarded copies of the arrays; what it gives, and the copies."""
         guards = Guards(before=before, wide=True)
-        regions = _regions(arguments, guards)
+        regions = _regions(run.arguments, guards)
 
         def other(place: Place, array: ArrayView) -> ArrayView:
             for region in regions:
@@ -104,12 +84,12 @@ class CheckedExecutor(HostExecutor):
                     return replace(array, pointer=pointer, read_only=False, owner=region)
             return array
 
-        on_copies = [replace(a, block=a.block.replaced(other)) for a in arguments]
+        on_copies = [replace(a, block=a.block.replaced(other)) for a in run.arguments]
         with guarding(guards):
             try:
-                return super().run(entry, shape, stream, on_copies, extra, result), regions
+                return super().run(replace(run, arguments=on_copies)), regions
             except BackendError as error:
-                where = "the original" if entry == PRIMAL else "the gradient"
+                where = "the original" if run.entry == PRIMAL else "the gradient"
                 raise BackendError(self._with_line(str(error), where)) from None
 
     @contextmanager

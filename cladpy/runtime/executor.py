@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -34,25 +35,33 @@ Passed: TypeAlias = "ctypes._SimpleCData[Any] | Bytes"
 Result: TypeAlias = "int | float | np.void | None"
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A call of an entry with the arguments, and `extra` values after them; it gives a value of type `result`, if
+    any."""
+
+    entry: str
+    shape: LaunchShape
+    stream: object
+    arguments: Sequence[Argument]
+    extra: Sequence[Block] = ()
+    result: Type | None = None
+
+    @property
+    def blocks(self) -> list[Block]:
+        """All that is passed."""
+        return [*(a.block for a in self.arguments), *self.extra]
+
+
 class Executor(Protocol):
     @property
     def on_host(self) -> bool:
         """Whether what it runs reads memory of the host."""
 
-    def run(
-        self,
-        entry: str,
-        shape: LaunchShape,
-        stream: object,
-        arguments: Sequence[Argument],
-        extra: Sequence[Block] = (),
-        result: Type | None = None,
-    ) -> Result:
-        """Runs an entry with the arguments and `extra` values after them; the value of type `result`, if any."""
+    def run(self, run: Run) -> Result:
+        """The value, if any."""
 
-    def repeated(
-        self, entry: str, shape: LaunchShape, stream: object, arguments: Sequence[Argument], extra: Sequence[Block] = ()
-    ) -> Callable[[], None] | Rebound | None:
+    def repeated(self, run: Run) -> Callable[[], None] | Rebound | None:
         """What makes the launch that `run` has just made once more, with nothing of it looked at again, or with other
         arrays of its kind; None where that takes more than the launch. It keeps no array alive."""
 
@@ -95,50 +104,40 @@ class HostExecutor:
         """See `Executor`."""
         return True
 
-    def repeated(
-        self, entry: str, shape: LaunchShape, stream: object, arguments: Sequence[Argument], extra: Sequence[Block] = ()
-    ) -> Rebound | None:
+    def repeated(self, run: Run) -> Rebound | None:
         """See `Executor`: a kernel that workers run, and that is given numbers and arrays."""
-        kernel = self._derivative.kind is FunctionKind.KERNEL and not extra and not self._derivative.globals
-        looked_at = entry == GRADIENT and self._derivative.options.fresh  # whether arrays are zero, as was promised
+        kernel = self._derivative.kind is FunctionKind.KERNEL and not run.extra and not self._derivative.globals
+        looked_at = run.entry == GRADIENT and self._derivative.options.fresh  # whether arrays are zero, as was promised
         traced = self._derivative.options.trace_nonfinite
-        if not kernel or looked_at or traced or not by_workers() or not possible(arguments):
+        if not kernel or looked_at or traced or not by_workers() or not possible(run.arguments):
             return None
-        return Rebound(self._loaded(), entry, shape, arguments, apart=entry == GRADIENT)
+        return Rebound(self._loaded(), run.entry, run.shape, run.arguments, apart=run.entry == GRADIENT)
 
-    def run(
-        self,
-        entry: str,
-        shape: LaunchShape,
-        stream: object,
-        arguments: Sequence[Argument],
-        extra: Sequence[Block] = (),
-        result: Type | None = None,
-    ) -> Result:
+    def run(self, run: Run) -> Result:
         """Raises BackendError for what happens in a kernel: a deadlock, a failed assert."""
-        check_on_host(arguments)
-        Shared(arguments).check_stays()
-        stream_handle(stream)  # for the sake of what it refuses
+        check_on_host(run.arguments)
+        Shared(run.arguments).check_stays()
+        stream_handle(run.stream)  # for the sake of what it refuses
         order, seed = current_order() or (0, 0)
         library = self._loaded()
-        lending = self._lending(library, arguments)
+        lending = self._lending(library, run.arguments)
         library.handle.cladpy_host_configure.argtypes = [ctypes.c_int, ctypes.c_ulonglong]
-        nulls = [name for a in arguments if a.slot.adjoint_of is None for name in a.block.nulls]
+        nulls = [name for a in run.arguments if a.slot.adjoint_of is None for name in a.block.nulls]
 
         def call(values: Sequence[Passed]) -> None:
             with library.lock:
                 library.handle.cladpy_host_configure(order, seed)
-                traced = telling(library, self._derivative, entry)
+                traced = telling(library, self._derivative, run.entry)
                 with traced, lending, watched(library.handle, nulls), runtime_watched(library.handle):
                     try:
-                        library.run(entry, shape, 0, values)
+                        library.run(run.entry, run.shape, 0, values)
                     finally:
-                        if self._derivative.is_program and entry == GRADIENT:
+                        if self._derivative.is_program and run.entry == GRADIENT:
                             self._report = library.report()
 
         copies = Realigned()
         address = declaring(library, copies.address) if self._derivative.is_program else copies.address
-        return call_on_host(call, arguments, extra, result, copies, address)
+        return call_on_host(call, run, copies, address)
 
     def keep(self, arguments: Sequence[Argument], ranges: Sequence[tuple[int, int]], stream: object) -> list[int]:
         """See `Executor`; here all memory is the host's."""
@@ -257,19 +256,13 @@ def declaring(library: Library, address: Callable[[Place], int]) -> Callable[[Pl
 
 
 def call_on_host(
-    call: Callable[[Sequence[Passed]], None],
-    arguments: Sequence[Argument],
-    extra: Sequence[Block],
-    result: Type | None,
-    copies: Realigned,
-    address: Callable[[Place], int],
+    call: Callable[[Sequence[Passed]], None], run: Run, copies: Realigned, address: Callable[[Place], int]
 ) -> Result:
     """Calls with what is to be passed in the host's memory; arrays are taken in place."""
-    values: list[Passed] = [a.block.fill(address) for a in arguments]
-    values += [block.fill(address) for block in extra]
+    values: list[Passed] = [block.fill(address) for block in run.blocks]
     returned = None
-    if result is not None:
-        returned = np.zeros(1, dtype_of(result))
+    if run.result is not None:
+        returned = np.zeros(1, dtype_of(run.result))
         memory = aligned_bytes(returned.nbytes, 64)
         values.append(ctypes.c_void_p(memory.ctypes.data))
     call(values)
@@ -277,7 +270,7 @@ def call_on_host(
     if returned is None:
         return None
     returned.view(np.uint8)[:] = memory
-    return value_of(returned, result)
+    return value_of(returned, run.result)
 
 
 class Realigned:

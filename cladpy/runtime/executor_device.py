@@ -15,16 +15,24 @@ from numpy.typing import NDArray
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, LaunchError
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Type
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Place, aligned_bytes
 from cladpy.runtime.device_api import DeviceApi
-from cladpy.runtime.executor import Passed, Realigned, Result, call_on_host, declaring, drop_tape, in_place, value_of
+from cladpy.runtime.executor import (
+    Passed,
+    Realigned,
+    Result,
+    Run,
+    call_on_host,
+    declaring,
+    drop_tape,
+    in_place,
+    value_of,
+)
 from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
 from cladpy.runtime.nonfinite import telling
 from cladpy.runtime.overlaps import Shared
-from cladpy.runtime.shape import LaunchShape
 from cladpy.runtime.streams import stream_handle
 from cladpy.runtime.structs import dtype_of
 
@@ -45,46 +53,34 @@ class DeviceExecutor:
         """See `Executor`."""
         return self._by_host
 
-    def run(
-        self,
-        entry: str,
-        shape: LaunchShape,
-        stream: object,
-        arguments: Sequence[Argument],
-        extra: Sequence[Block] = (),
-        result: Type | None = None,
-    ) -> Result:
+    def run(self, run: Run) -> Result:
         """Enqueues on the stream; waits for the result only where NumPy arrays or a returned value are involved.
 
         Raises ArgumentTypeError where an array is in another context or on another device, BackendError for errors of
         the device.
         """
-        handle = _legacy(stream_handle(stream))
-        device = self._device_of(arguments)
+        handle = _legacy(stream_handle(run.stream))
+        device = self._device_of(run.arguments)
         with self._api.active(device):
             library = self._library(device)
-            self._look_at(library, device, handle, arguments)
-            if self._by_host:
-                return self._call_host(library, entry, shape, handle, arguments, extra, result)
-            return self._call_device(library, entry, shape, handle, arguments, extra, result)
+            self._look_at(library, device, handle, run.arguments)
+            return (self._call_host if self._by_host else self._call_device)(library, run, handle)
 
-    def repeated(
-        self, entry: str, shape: LaunchShape, stream: object, arguments: Sequence[Argument], extra: Sequence[Block] = ()
-    ) -> Callable[[], None] | None:
+    def repeated(self, run: Run) -> Callable[[], None] | None:
         """See `Executor`: the bytes that were passed are passed again. Not where arrays are copied, where bytes of the
         host are, or where our stream waits for another."""
-        handle = _legacy(stream_handle(stream))
-        blocks = [*(a.block for a in arguments), *extra]
+        handle = _legacy(stream_handle(run.stream))
+        blocks = run.blocks
         places = [place for block in blocks for place in block.places]
         views = [place.target for place in places if isinstance(place.target, ArrayView)]
         waits = any(v.stream is not None and _legacy(v.stream) != handle for v in views)
         there = len(views) == len(places) and not any(v.on_host for v in views)
         if self._by_host or waits or not there or self._derivative.options.trace_nonfinite:
             return None
-        device = self._device_of(arguments)
+        device = self._device_of(run.arguments)
         library, api = self._library(device), self._api
         data = [_copied(block) for block in blocks]
-        launch = library.prepared(entry, shape, handle, data)
+        launch = library.prepared(run.entry, run.shape, handle, data)
 
         def again() -> None:
             with api.active(device), library.lock:
@@ -193,36 +189,27 @@ class DeviceExecutor:
             raise LaunchError(f"the arrays are on different devices: {places}")
         return next(iter(found), 0) if found else self._api.current_device()
 
-    def _call_host(
-        self,
-        library: Library,
-        entry: str,
-        shape: LaunchShape,
-        handle: int,
-        arguments: Sequence[Argument],
-        extra: Sequence[Block],
-        result: Type | None,
-    ) -> Result:
+    def _call_host(self, library: Library, run: Run, handle: int) -> Result:
         """The host runs the function; NumPy arrays that it passes to kernels are on the device for the time of the
         call."""
         names = self._names_for_kernels()
-        Shared(arguments).check_stays()
-        with _Copies(self._api, arguments) as on_device:
+        Shared(run.arguments).check_stays()
+        with _Copies(self._api, run.arguments) as on_device:
             on_host = Realigned()
 
             def address(place: Place) -> int:
                 return on_device.address(place) if _whole(place) in names else on_host.address(place)
 
             def call(values: Sequence[Passed]) -> None:
-                with library.lock, telling(library, self._derivative, entry):
+                with library.lock, telling(library, self._derivative, run.entry):
                     try:
-                        library.run(entry, shape, handle, values)
+                        library.run(run.entry, run.shape, handle, values)
                     finally:
-                        if self._derivative.is_program and entry == GRADIENT:
+                        if self._derivative.is_program and run.entry == GRADIENT:
                             self._report = library.report()
 
             place = declaring(library, address) if self._derivative.is_program else address
-            found = call_on_host(call, arguments, extra, result, on_host, place)
+            found = call_on_host(call, run, on_host, place)
             if on_device.made:
                 self._api.synchronize()
                 on_device.bring_back()
@@ -233,35 +220,25 @@ class DeviceExecutor:
         names = {p.name for i, p in enumerate(self._derivative.parameters) if i in self._derivative.given_to_kernels}
         return names | {f"_d_{name}" for name in names}
 
-    def _call_device(
-        self,
-        library: Library,
-        entry: str,
-        shape: LaunchShape,
-        handle: int,
-        arguments: Sequence[Argument],
-        extra: Sequence[Block],
-        result: Type | None,
-    ) -> Result:
-        with _Copies(self._api, arguments) as copies:
-            values: list[Passed] = [a.block.fill(copies.address) for a in arguments]
-            values += [block.fill(copies.address) for block in extra]
+    def _call_device(self, library: Library, run: Run, handle: int) -> Result:
+        with _Copies(self._api, run.arguments) as copies:
+            values: list[Passed] = [block.fill(copies.address) for block in run.blocks]
             memory = None
             if copies.made:
                 self._api.synchronize()  # copies from pageable memory may still be under way
-            if result is not None:
-                returned = np.zeros(1, dtype_of(result))
+            if run.result is not None:
+                returned = np.zeros(1, dtype_of(run.result))
                 memory = copies.allocate(returned.nbytes)
                 values.append(ctypes.c_void_p(int(memory)))
-            with library.lock, telling(library, self._derivative, entry):
-                library.run(entry, shape, handle, values)
+            with library.lock, telling(library, self._derivative, run.entry):
+                library.run(run.entry, run.shape, handle, values)
             if copies.made:
                 library.check(library.handle.cladpy_synchronize(handle or None))
                 copies.bring_back()
             if memory is None:
                 return None
             self._api.read(returned.view(np.uint8), memory)
-            return value_of(returned, result)
+            return value_of(returned, run.result)
 
     @staticmethod
     def _order(library: Library, handle: int, array: ArrayView) -> None:

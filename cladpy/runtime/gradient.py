@@ -21,12 +21,12 @@ from cladpy.runtime.blocks import Block
 from cladpy.runtime.carried import carried
 from cladpy.runtime.checked import CheckedExecutor
 from cladpy.runtime.cotangents import warn_of_zero_cotangents
-from cladpy.runtime.executor import Executor, HostExecutor, Result
+from cladpy.runtime.executor import Executor, HostExecutor, Result, Run
 from cladpy.runtime.executor_device import DeviceExecutor
 from cladpy.runtime.functional import RETURN, adjoints_for, seed_of
 from cladpy.runtime.globals import Globals
 from cladpy.runtime.halves import Halves
-from cladpy.runtime.library import ONE_THREAD, ProgramReport
+from cladpy.runtime.library import GRADIENT, ONE_THREAD, PRIMAL, ProgramReport
 from cladpy.runtime.passing import block_for
 from cladpy.runtime.repeats import Repeats
 from cladpy.runtime.shape import LaunchShape, launch_shape
@@ -71,9 +71,9 @@ class Primal:
         _need_kernel(self._derivative)
         shape = launch_shape(grid, block, shared_mem)
         arguments = check(f"{_PRIMAL_KERNEL}: the kernel", self._slots, args)
-        self._executor.run("cladpy_run_primal", shape, stream, arguments)
-        launch = self._executor.repeated("cladpy_run_primal", shape, stream, arguments)
-        self._repeats.remember(at, stream, args, launch)
+        run = Run(PRIMAL, shape, stream, arguments)
+        self._executor.run(run)
+        self._repeats.remember(at, stream, args, self._executor.repeated(run))
 
     def execute(self, /, *args: object, **named: object) -> Result:
         """Calls the function; its value (an object is a structured scalar), or None if it returns nothing. Raises as
@@ -84,7 +84,7 @@ class Primal:
         arguments = check(_PRIMAL, self._slots, args)
         result = self._derivative.result
         value = result if isinstance(result, Scalar | Struct) else None
-        return self._executor.run("cladpy_run_primal", ONE_THREAD, None, arguments, result=value)
+        return self._executor.run(Run(PRIMAL, ONE_THREAD, None, arguments, result=value))
 
     def value_of(self, name: str) -> NDArray[Any]:
         """A copy of a variable at namespace scope that was named among the arguments. Raises LaunchError for others."""
@@ -239,6 +239,11 @@ class Gradient:
         if named:
             grid, block = with_launch("execute_kernel", grid, block, self._slots, named)
             args = tuple(in_order("execute_kernel", self._slots, args, named))
+        self._launch_kernel(grid, block, args, shared_mem, stream)
+
+    def _launch_kernel(
+        self, grid: object, block: object, args: tuple[object, ...], shared_mem: int, stream: object
+    ) -> None:
         at = (grid, block, shared_mem)
         if self._repeats.again(at, stream, args):
             return
@@ -251,11 +256,10 @@ class Gradient:
         self._globals.check_adjoints()
         self._look_at_cotangents(arguments)
         self._check_shared(shape.shared_mem, arguments)
-        lengths = self._lengths(arguments)
-        self._executor.run("cladpy_run_gradient", shape, stream, arguments, lengths)
+        run = Run(GRADIENT, shape, stream, arguments, self._lengths(arguments))
+        self._executor.run(run)
         if not self._derivative.globals:  # of which others may ask between two calls
-            launch = self._executor.repeated("cladpy_run_gradient", shape, stream, arguments, lengths)
-            self._repeats.remember(at, stream, args, launch)
+            self._repeats.remember(at, stream, args, self._executor.repeated(run))
 
     def bind(
         self,
@@ -328,7 +332,7 @@ class Gradient:
             self, derivative, self._executor, self._globals, arguments, shape, stream, reusable=bool(reusable)
         )
         with tape.closed_if_it_fails():
-            return self._executor.run("cladpy_run_primal", shape, stream, arguments, result=result), tape
+            return self._executor.run(Run(PRIMAL, shape, stream, arguments, result=result)), tape
 
     def reverse(
         self, tape: Tape, /, *adjoints: object, cotangent: object = 1.0, stream: object = None, **named: object
@@ -362,7 +366,7 @@ class Gradient:
             else:
                 self._executor.follow(arguments, at, tape.stream)
                 with self._globals.holding(tape.variables):
-                    self._executor.run("cladpy_run_gradient", tape.shape, at, arguments, extra)
+                    self._executor.run(Run(GRADIENT, tape.shape, at, arguments, extra))
         except LaunchError:
             raise
         except BaseException:
@@ -435,7 +439,7 @@ class Gradient:
         self._globals.check_adjoints()
         if not takes_cotangent(self._derivative.result):
             self._look_at_cotangents(arguments)
-        self._executor.run("cladpy_run_gradient", ONE_THREAD, None, arguments, self._cotangent(cotangent))
+        self._executor.run(Run(GRADIENT, ONE_THREAD, None, arguments, self._cotangent(cotangent)))
 
     def _cotangent(self, cotangent: object) -> list[Block]:
         """The adjoint of what the function returns, where it returns what has one."""

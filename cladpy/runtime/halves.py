@@ -12,8 +12,8 @@ from cladpy.ir.types import Scalar, ScalarKind, Type
 from cladpy.pipeline import differentiate
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.blocks import Block
-from cladpy.runtime.executor import Executor, Result
-from cladpy.runtime.library import ONE_THREAD
+from cladpy.runtime.executor import Executor, Result, Run
+from cladpy.runtime.library import GRADIENT, ONE_THREAD, PRIMAL
 from cladpy.runtime.passing import block_for
 from cladpy.runtime.tape import Cell
 
@@ -56,11 +56,11 @@ class Halves:
 
     def forward(self, arguments: Sequence[Argument], cell: Cell, result: Type | None) -> Result:
         """The function's value; the address of what `reverse` is given comes to the cell."""
-        return self.executor.run("cladpy_run_primal", ONE_THREAD, None, arguments, [_place(cell)], result)
+        return self.executor.run(Run(PRIMAL, ONE_THREAD, None, arguments, [_place(cell)], result))
 
     def reverse(self, arguments: Sequence[Argument], extra: Sequence[Block], cell: Cell) -> None:
         """Takes what the cell has the address of."""
-        self.executor.run("cladpy_run_gradient", ONE_THREAD, None, arguments, [*extra, _place(cell)])
+        self.executor.run(Run(GRADIENT, ONE_THREAD, None, arguments, [*extra, _place(cell)]))
 
 
 def _place(cell: Cell) -> Block:

@@ -77,3 +77,9 @@ __global__ void complex_square(const double2 *x, double2 *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = make_double2(x[i].x * x[i].x - x[i].y * x[i].y, 2 * x[i].x * x[i].y);
 }
+__global__ void by_scratch(const double *x, double *scratch, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  scratch[i] = x[i] * x[i];
+  y[i] = scratch[i] * scratch[i];
+}

@@ -334,6 +334,16 @@ def test_what_is_no_operator() -> None:
             operator(*inputs)
 
 
+def test_scratch_is_an_output_where_a_derivative_passes_through_it() -> None:
+    rest = {"inputs": "x", "args": lambda x: {"n": x.numel(), "scratch": torch.zeros_like(x)}, "grid": 1, "block": 8}
+    x = rand(4)
+    with pytest.raises(cladpy.DifferentiationError, match="hint: make 'scratch' an output of the operator"):
+        op(SOURCE, "by_scratch", outputs={"y": "x"}, **rest)(x)
+    rest["args"] = lambda x: {"n": x.numel()}
+    y, _ = op(SOURCE, "by_scratch", outputs={"y": "x", "scratch": "x"}, **rest)(x)
+    assert torch.allclose(torch.autograd.grad(y.sum(), x)[0], 4 * x**3)
+
+
 def test_the_page_and_the_example() -> None:
     page = (ROOT / "docs" / "frameworks.md").read_text()
     snippet = next(s for s in re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE) if "torch" in s)

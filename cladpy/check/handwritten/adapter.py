@@ -86,17 +86,9 @@ class HandWritten(Gradient):
         self._backward, self._roles, self._launch, self._own = backward, roles, launch, own
         self._scale, self._begins = scale, begins
 
-    def execute_kernel(
-        self,
-        grid: object = None,
-        block: object = None,
-        /,
-        *args: object,
-        shared_mem: int = 0,
-        stream: object = None,
-        **named: object,
+    def _launch_kernel(
+        self, grid: object, block: object, args: tuple[object, ...], shared_mem: int, stream: object
     ) -> None:
-        """As a gradient's: the forward's arguments, then the adjoints, all by place."""
         self._run(args, 0.0, lambda own: self.primal.execute_kernel(grid, block, *own, shared_mem=shared_mem))
 
     def execute(self, /, *args: object, cotangent: object = 1.0, **named: object) -> None:

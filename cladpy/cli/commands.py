@@ -1,0 +1,275 @@
+"""The commands: each reads its options, calls the stage that does the work, and shows what comes of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cladpy.cli.options import (
+    Extent,
+    check_options,
+    count,
+    extent,
+    gradient_options,
+    make_options,
+    program_options,
+    target_of,
+)
+from cladpy.cli.shown import DONE, FAILED, ended, give, show
+from cladpy.diagnostics import UsageError, render
+from cladpy.options import BACKENDS, Options
+from cladpy.targets import TARGETS
+
+if TYPE_CHECKING:
+    from cladpy.derivative import Derivative
+    from cladpy.source import Source
+
+SHELLS = ("bash", "zsh", "fish")
+COMPLETE = "_CLADPY_COMPLETE"  # the variable by which a shell's script asks for completions
+
+_EXAMPLE = """\b
+Such as:
+  cladpy gradient axpy.cu -f axpy --args "a, x, y" -o axpy_grad.cu
+  cladpy COMMAND --help"""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True, epilog=_EXAMPLE)
+@click.version_option(package_name="cladpy", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Reverse-mode derivatives of CUDA C++ kernels and functions, as readable source."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@cli.command()
+@program_options
+@click.option("-o", "output", type=click.Path(path_type=Path), default=None, metavar="OUT", help="File to write.")
+@click.option("--depfile", type=click.Path(path_type=Path), default=None, metavar="D", help="Rule for make or Ninja.")
+@click.option("--fragment", is_flag=True, help="Leave the include of the original out.")
+@click.option("--target", type=click.Choice(tuple(TARGETS)), default=None, help="Language to emit; default: cuda.")
+@click.option("--backend", type=click.Choice(BACKENDS), default=None, help="Another name for --target; auto leaves it.")
+@click.option(
+    "--emit",
+    type=click.Choice(("code", "ir", "adjoint-ir", "passes")),
+    default="code",
+    show_default=True,
+    help="What to write: the source, or what cladpy works on.",
+)
+@click.option("--check", "checked", is_flag=True, help="Check the gradient on the CPU too; takes --grid, --set …")
+@check_options
+def gradient(**values: Any) -> int:
+    """Write the gradient of a function in FILE as source."""
+    from cladpy.output import check_target, include_spelling
+    from cladpy.source import Source
+
+    options = make_options(values)
+    target = target_of(values["target"], values["backend"])
+    output: Path | None = None if values["output"] in (None, Path("-")) else values["output"]
+    if values["fragment"] and values["emit"] != "code":
+        raise UsageError("--fragment goes with --emit code only")
+    rule: Path | None = values["depfile"]
+    if rule is not None and (output is None or values["emit"] != "code"):
+        raise UsageError("--depfile goes with -o and with --emit code only")
+    source = Source.load(values["file"])
+    if output is not None:
+        check_target(output, [values["file"]])
+    if rule is not None:
+        check_target(rule, [values["file"]])
+        if output is not None and os.path.realpath(rule) == os.path.realpath(output):
+            raise UsageError(f"cannot write {str(rule)!r}: it is the output too")
+    if values["checked"] and _run_check(values, options, to_stderr=True) != DONE:
+        return FAILED
+    function, args = values["function"], values["args"]
+    if values["emit"] != "code":
+        from cladpy.pipeline import dump
+
+        give(dump(source, function, args, options, values["emit"]), output)
+        return DONE
+    include = None if output is None else include_spelling(output, values["file"])
+    made = _emitted(source, function, args, options, target, include, values["diagnostics"])
+    code = made["fragment"] if values["fragment"] else made["code"]
+    inputs = [str(values["file"]), *made["includes"]]
+    if output is not None:
+        check_target(output, map(Path, inputs))
+    if output is not None and rule is not None:
+        from cladpy.output import depfile, write_together
+
+        check_target(rule, map(Path, inputs))
+        write_together({rule: depfile(output, inputs), output: ended(code)})
+    else:
+        give(code, output)
+    if made["warnings"] is not None:
+        show(made["warnings"], to_stdout=values["diagnostics"] != "text" and output is not None)
+    return DONE
+
+
+def _emitted(
+    source: Source, function: str, args: str, options: Options, target: str, include: str | None, form: str
+) -> dict[str, Any]:
+    """The code, its form without the original, the other files that were read, and the warnings as they are shown;
+    from the compile cache where all that was read is as it was."""
+    from cladpy.remembered import Files, find_text, keep_text
+
+    question = [source.name, str(source.path), source.text, function, args, repr(options), str(include), form]
+    found = None if options.custom_derivatives else find_text(question, target)  # to which headers may have come
+    if found is not None:
+        return found
+    from cladpy.pipeline import differentiate
+
+    derivative = differentiate(source, function, args, options, target, include=include)
+    answer = {
+        "code": derivative.code,
+        "fragment": derivative.fragment,
+        "includes": derivative.program.includes[1:],
+        "warnings": _warnings(derivative, form),
+    }
+    if not options.custom_derivatives and not derivative.program.missing:
+        keep_text(question, target, Files.of(derivative), answer)
+    return answer
+
+
+@cli.command()
+@click.argument("what", metavar="CODE|FILE")
+@click.option("-f", "--function", default=None, help="Function to differentiate, such as 'kernel<double, 3>'.")
+@gradient_options
+@click.option("--target", type=click.Choice(tuple(TARGETS)), default=None, help="Language to emit; default: cuda.")
+def explain(**values: Any) -> int:
+    """Show the page of a diagnostic, or what a gradient costs.
+
+    CODE is that of a diagnostic, such as CP0301. With FILE and -f: what the gradient of the function costs, and why.
+    """
+    from cladpy.explain.page import is_code, page
+
+    what = str(values["what"])
+    if values["function"] is None:
+        if not is_code(what):
+            raise UsageError(
+                f"explain takes a diagnostic's code such as CP0103, or a file with -f; {what!r} is no code"
+            )
+        give(page(what), None)
+        return DONE
+    if values["diagnostics"] == "sarif":
+        raise UsageError("explain gives text or json")
+    from cladpy.explain import as_json, as_text
+    from cladpy.pipeline import explain as explain_gradient
+    from cladpy.source import Source
+
+    source = Source.load(Path(what))
+    options = make_options(values)
+    report, warnings = explain_gradient(
+        source, values["function"], values["args"], options, target_of(values["target"], None)
+    )
+    if values["diagnostics"] == "json":
+        give(as_json(report, [w.as_json() for w in warnings]), None)
+        return DONE
+    give(as_text(report), None)
+    if warnings:
+        show(render(warnings, {source.name: source.text}))
+    return DONE
+
+
+@cli.command()
+@program_options
+@check_options
+@click.option("--against", default=None, metavar="[FILE:]FUNCTION", help="A backward written by hand, to be checked.")
+@click.option("--map", "mapped", multiple=True, metavar="PARAM=WHAT", help="What its parameter is, as dx=gradient:x.")
+@click.option("--against-grid", default=None, metavar="X[,Y[,Z]]", help="Its blocks; default: --grid.")
+@click.option("--against-block", default=None, metavar="X[,Y[,Z]]", help="Its threads of a block; default: --block.")
+@click.option("--against-shared-mem", type=int, default=None, metavar="BYTES", help="Its dynamic shared memory.")
+@click.option("--scale", type=float, default=None, metavar="K", help="Its gradients are meant to be K times these.")
+def check(**values: Any) -> int:
+    """Check a gradient on the CPU, by forward differentiation.
+
+    Compares the gradient of a function in FILE with forward-mode and with central differences; with --against a
+    backward that is written by hand, at inputs that are searched for where it is wrong.
+    """
+    options = make_options(values)
+    if values["against"] is not None:
+        return _run_against(values, options)
+    for name in ("mapped", "against_grid", "against_block", "against_shared_mem", "scale"):
+        if values[name] not in (None, ()):
+            raise UsageError(f"--{name.replace('_', '-').replace('mapped', 'map')} goes with --against")
+    return _run_check(values, options, to_stderr=False)
+
+
+@cli.command()
+def doctor() -> int:
+    """Show what works here, and how to get the rest."""
+    from cladpy.doctor import report
+
+    click.echo(report())
+    return DONE
+
+
+@cli.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> int:
+    """Print a script that completes commands in a shell.
+
+    \b
+    bash, in ~/.bashrc:  eval "$(cladpy completion bash)"
+    zsh, in ~/.zshrc:    eval "$(cladpy completion zsh)"  (behind compinit)
+    fish, once:          cladpy completion fish > ~/.config/fish/completions/cladpy.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    give(found(cli, {}, "cladpy", COMPLETE).source(), None)
+    return DONE
+
+
+@cli.command()
+@click.argument("action", type=click.Choice(("info", "clear")))
+def cache(action: str) -> int:
+    """Show what the compile cache holds, or remove it."""
+    from cladpy.toolchain import cache as compiled
+
+    found = compiled.info() if action == "info" else compiled.clear()
+    done = "removed from" if action == "clear" else "in"
+    left = f", {found.leftovers} files of compilations that did not end" if found.leftovers else ""
+    click.echo(f"{found.entries} entries{left}, {found.bytes / 2**20:.1f} MiB, {done} {found.folder}")
+    return DONE
+
+
+def _run_check(values: dict[str, Any], options: Options, *, to_stderr: bool) -> int:
+    from cladpy.check.command import run_check
+
+    elements = count("--elements", values["elements"])
+    good, text = run_check(*_run_of(values), options, values["shared_mem"], elements)
+    show(text, to_stdout=not to_stderr)
+    return DONE if good else FAILED
+
+
+def _run_against(values: dict[str, Any], options: Options) -> int:
+    from cladpy.check.handwritten.command import Against, against, check_against, read_map
+
+    backward = Against(
+        *against(values["against"], values["file"]),
+        read_map(values["mapped"]),
+        extent("--against-grid", values["against_grid"]),
+        extent("--against-block", values["against_block"]),
+        values["against_shared_mem"],
+        1.0 if values["scale"] is None else values["scale"],
+    )
+    report = check_against(*_run_of(values), options, backward, values["shared_mem"])
+    show(report.text(), to_stdout=True)
+    return DONE if report.ok else FAILED
+
+
+def _run_of(values: dict[str, Any]) -> tuple[Path, str, str, Extent, Extent, list[str], int]:
+    """What is run on the CPU, and at which values."""
+    grid, block = (extent(f"--{name}", values[name]) for name in ("grid", "block"))
+    asked = values["file"], values["function"], values["args"]
+    return *asked, grid, block, list(values["settings"]), values["seed"]
+
+
+def _warnings(derivative: Derivative, form: str) -> str | None:
+    """Warnings as they are shown: as text none if there are none, as JSON and SARIF an empty list too."""
+    if form == "text" and not derivative.warnings:
+        return None
+    return render(derivative.warnings, {derivative.source.name: derivative.source.text}, form)
