@@ -1,7 +1,7 @@
 """How much of other people's programs cladpy differentiates, and whether it does so right.
 
-usage: python -m benchmarks.survey PATH... [--every N] [--jobs N] [--seconds S] [--check N] [--state FILE]
-                                   [--again CODE] [--output FILE]
+usage: python -m benchmarks.survey PATH... [--every N] [--offset N] [--jobs N] [--seconds S] [--check N]
+                                   [--state FILE] [--again CODE] [--output FILE]
 
 Looks through folders of CUDA sources for programs, takes each kernel and each host function that launches kernels, of
 numbers of floating point, and asks for its gradient, in a process of its own with a time limit. `--check N` makes
@@ -57,6 +57,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="+", type=Path)
     parser.add_argument("--every", type=int, default=1, help="take each Nth program")
+    parser.add_argument("--offset", type=int, default=0, help="the first of these, counted from 0")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seconds", type=int, default=60, help="for one function")
     parser.add_argument("--check", type=int, default=0, metavar="N")
@@ -64,7 +65,7 @@ def main() -> int:
     parser.add_argument("--again", action="append", default=[], metavar="CODE")
     parser.add_argument("--output", type=Path)
     given = parser.parse_args()
-    found = list(programs(given.paths))[:: given.every]
+    found = list(programs(given.paths))[given.offset :: given.every]
     kept = [Row(**json.loads(line)) for line in given.state.read_text().splitlines()] if given.state.exists() else []
     rows = {(r.program, r.function): r for r in kept}
     with ProcessPoolExecutor(given.jobs) as pool, given.state.open("a") as state:

@@ -288,6 +288,8 @@ class Places:
                 return content if held == type else self._as(content, type, target.name, span)
             case Flat():
                 return self._read_number(target, offset, type, span, name)
+            case Raw(target=Object()) if isinstance(type, Scalar) and size_of(type) == target.unit:
+                return self.read(self.casts.number_in_objects(target, offset, span), type, span, name)
             case View() | Raw():
                 raise self.casts.refuse_raw(target, span)
             case Table(name=chain, pointers=pointers) if pointers > DEEPEST:
@@ -402,6 +404,9 @@ class Places:
                     self.write(known, content, span)
                 else:
                     self.objects.each_number(target, offset, lambda p: self.write(p, content, span), span)
+                return
+            case Raw(target=Object()) if isinstance(content, core.Expr) and size_of(content.type) == target.unit:
+                self.write(self.casts.number_in_objects(target, offset, span), content, span)
                 return
             case View() | Raw():
                 raise self.casts.refuse_raw(target, span)

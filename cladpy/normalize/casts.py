@@ -28,7 +28,7 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.decisions import Decisions, Restart, Site
-from cladpy.normalize.layout import comes_apart, is_made_of, members_of, unit_of_bytes
+from cladpy.normalize.layout import comes_apart, is_made_of, members_of, number_at, unit_of_bytes
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -141,7 +141,8 @@ class Casts:
         if isinstance(target, Object):
             if isinstance(pointee, Scalar):
                 return self.flat(target, pointee)
-            return target if size == size_of(target.type) else self.raw(target, size)
+            other = isinstance(pointee, Struct) and pointee != target.type
+            return self.raw(target, size) if other or size != size_of(target.type) else target
         if isinstance(target, Flat):
             if isinstance(pointee, Scalar):
                 return target if size == size_of(target.element) else self.flat(target.object, pointee)
@@ -220,6 +221,19 @@ class Casts:
                 return Pointer((root,), nested([*outer, last])), root
             case _:
                 return None
+
+    def number_in_objects(self, raw: Raw, offset: core.Expr, span: Span) -> Pointer:
+        """A number of an object that is reached through objects of another class."""
+        object, unit = raw.target, raw.unit
+        assert isinstance(object, Object)
+        count, rest = divmod(size_of(object.type), unit)
+        *outer, last = unnested(offset)
+        whole, position = _parts_of(last, count) if not rest else (None, last)
+        place = int(position.value) * unit if isinstance(position, core.Const) else 0
+        number = number_at(object.type, place)
+        if rest or number is None or size_of(number) != unit:
+            raise self.refuse_raw(raw, span)
+        return Pointer((self.flat(object, number),), nested([*outer, whole or ZERO, position]))
 
     def numbers_in_dynamic(self, place: Pointer, element: Scalar) -> tuple[Pointer, core.Root] | None:
         """The same for an object in the dynamic shared memory that is given, or takes, numbers of a type."""
@@ -369,6 +383,23 @@ def _divided(index: core.Expr, count: int, is_multiple: bool) -> core.Expr | Non
     if found is not None or not is_multiple:
         return converted(found, LONG) if found is not None else None
     return core.Binary(BinaryOp.DIV, converted(index, LONG), core.Const(count, LONG), LONG)
+
+
+def _parts_of(index: core.Expr, count: int) -> tuple[core.Expr | None, core.Expr]:
+    """Of an index that counts numbers, the object of `count` of them, and the number within; None and the index where
+    only the run shows it."""
+    match index:
+        case core.Const(value=value):
+            whole, rest = divmod(int(value), count)
+            return core.Const(whole, LONG), core.Const(rest, LONG)
+        case core.Binary(op=BinaryOp.ADD, left=left, right=core.Const(value=value)):
+            found, (whole, rest) = _divided(left, count, False), divmod(int(value), count)
+            return (found and advance(found, core.Const(whole, LONG), 1, False)), (
+                index if found is None else core.Const(rest, LONG)
+            )
+        case _:
+            found = _divided(index, count, False)
+            return found, index if found is None else core.Const(0, LONG)
 
 
 def _widens(type: Type, to: Type) -> bool:

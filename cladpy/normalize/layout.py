@@ -38,7 +38,12 @@ def leaves(type: Struct, element: Scalar) -> dict[int, Leaf]:
 
 def number_at(type: Struct, offset: int) -> Scalar | None:
     """The type of the number that lies some bytes from the beginning of an object."""
-    return next((of for begin, _, of in _leaves(type, 0, ()) if begin == offset), None)
+    return next((of for begin, of in numbers_in(type) if begin == offset), None)
+
+
+def numbers_in(type: Struct) -> list[tuple[int, Scalar]]:
+    """The numbers of an object, and how many bytes from its beginning each lies."""
+    return [(begin, of) for begin, _, of in _leaves(type, 0, ())]
 
 
 def _leaves(

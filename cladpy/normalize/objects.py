@@ -17,7 +17,7 @@ from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Reference, Scalar, Struct, Type, is_floating, size_of
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.casts import Casts
-from cladpy.normalize.layout import Member, is_made_of, leaves, members_of, stride
+from cladpy.normalize.layout import Member, comes_apart, is_made_of, leaves, members_of, numbers_in, stride
 from cladpy.normalize.marks import detaching
 from cladpy.normalize.places import (
     NULL,
@@ -100,13 +100,7 @@ class Objects:
                         span,
                         "use a member for each type, or an array alone",
                     )
-            if field not in target.type.fields:
-                raise self.report.refuse(
-                    "CP0232",
-                    f"an object of type '{target.type.spelling}' is used as one of another type",
-                    span,
-                    "declare the pointer with the type of what it points to",
-                )
+            assert field in target.type.fields, "conversions give objects of the right class"
             found = target.part(field)
             if field.base and isinstance(found, Object):
                 self.casts.owners[found] = target
@@ -280,6 +274,8 @@ class Objects:
                 self.copy(self.part(source, first, span), self.part(target, first, span), first.type, span)
             case Struct(record=record):
                 source, target = self.values.fixed(source, span), self.values.fixed(target, span)
+                if self._copy_whole(source, target, span):
+                    return
                 if self._copy_numbers(source, target, size_of(type), span):
                     return
                 for field in record.fields:
@@ -314,6 +310,22 @@ class Objects:
                 self.places.write(place, core.Math(detaching(type), (content,), type), span)
             case _:
                 pass
+
+    def _copy_whole(self, source: Pointer, target: Pointer, span: Span) -> bool:
+        """Copies an object that is moved as one of another class of its size, by its own numbers; false where what is
+        given is none, or lies otherwise than what it is moved to."""
+        one, other = _whole(source), _whole(target)
+        if one is None or other is None:
+            return False
+        if one[1] == other[1]:
+            self.copy(one[0], other[0], one[1], span)
+            return True
+        if not (comes_apart(one[1]) and comes_apart(other[1]) and numbers_in(one[1]) == numbers_in(other[1])):
+            return False
+        for member, to in zip(members_of(one[1]), members_of(other[1]), strict=True):
+            place = self.place_of_number(other[0], to, span)
+            self.places.write(place, self._number_of(one[0], member, span), span)
+        return True
 
     def _copy_numbers(self, source: Pointer, target: Pointer, size: int, span: Span) -> bool:
         """Copies an object that lies in arrays of numbers of other types, number by number; false where it does not."""
@@ -389,6 +401,15 @@ class Objects:
                 value = self.values.rvalue(init)
                 if not _is_zero(value):
                     self.places.write(place, value, span)
+
+
+def _whole(place: Pointer) -> tuple[Pointer, Struct] | None:
+    """The object that lies where one of another class of its size is copied."""
+    match place.targets:
+        case (Raw(target=Object(type=type) as object, unit=unit),) if unit == size_of(type):
+            return Pointer((object,), place.offset), type
+        case _:
+            return None
 
 
 def _element(root: core.Root) -> Scalar:

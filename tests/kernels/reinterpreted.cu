@@ -203,3 +203,64 @@ __global__ void bonds(const Tags *t, const float *x, float *y) {
   const Tags own = t[threadIdx.x];
   y[threadIdx.x] = x[own.index[0]] * x[own.tag[1]] - x[own.index[2]];
 }
+
+// Objects as another class of such numbers: wider, of an odd count, and of another kind.
+__global__ void pairs_as_fours(const float2 *in, float2 *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float4 *wide = (const float4 *)in;
+  float4 *to = (float4 *)out;
+  float4 a = wide[2 * i];
+  const float4 &b = wide[2 * i + 1];
+  to[i].y += a.x * b.w + in[4 * i + 1].y;
+  to[i].z = a.z * a.y - b.x;
+  *(float4 *)(out + 2 * (n + i)) = make_float4(a.w, b.y * a.x, b.z, 1.0f);
+}
+
+struct Triple {
+  float a, b, c;
+};
+
+__global__ void triples_as_pairs(Triple *t, const int *which, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float2 *pairs = (float2 *)t;
+  float2 two = pairs[3 * i + 1];
+  y[i] = two.x * two.y + ((const Triple *)pairs)[2 * i].a * pairs[which[i]].y;
+}
+
+struct Weighted {
+  float weight;
+  int count;
+};
+
+struct Entry {
+  float value;
+  int times;
+};
+
+__global__ void same_form(const Weighted *w, Entry *e, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  Entry one = ((const Entry *)w)[i];
+  ((Weighted *)e)[i].weight = one.value * one.value * one.times;
+  ((Weighted *)e)[i].count = one.times;
+}
+
+struct Anchor {
+  unsigned short at, level;
+  short tag, spare;
+};
+
+// Records of other kinds moved as the words that they are as large as, through shared and local ones.
+__global__ void moved_as_words(const Anchor *a, const Weighted *w, float *y, Entry *e, int n) {
+  __shared__ Anchor near[32];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  ((short4 *)near)[t] = ((short4 *)a)[i < n ? i : 0];
+  __syncthreads();
+  if (i >= n) return;
+  Anchor own;
+  *((short4 *)&own) = ((short4 *)near)[(t + 1) % blockDim.x];
+  ((short4 *)e)[i] = *(const short4 *)&w[i];
+  y[i] = w[own.at].weight * own.level - w[i].weight * ((short4 *)&own)->z;
+}

@@ -5,16 +5,31 @@ from __future__ import annotations
 import numpy as np
 
 from tests.kernels.case import Case, N, X, Y
-from tests.kernels.making import real, shaped, single, single_rows, zeros
+from tests.kernels.making import indices, real, shaped, single, single_rows, zeros
 
 VEC = shaped(N, 3)
 SQUARE = np.dtype({"names": ["flat", "at"], "formats": [("f8", 4), ("f8", (2, 2))], "offsets": [0, 0], "itemsize": 32})
+WEIGHTED = np.dtype([("weight", "f4"), ("count", "i4")])
+ENTRY = np.dtype([("value", "f4"), ("times", "i4")])
+ANCHOR = np.dtype([("at", "u2"), ("level", "u2"), ("tag", "i2"), ("spare", "i2")])
 HELD = np.dtype({"names": ["n", "square"], "formats": ["i4", SQUARE], "offsets": [0, 8], "itemsize": 40})
 
 
 def _held(rng: np.random.Generator) -> np.ndarray:
     found = np.zeros(32, HELD)
     found["n"], found["square"]["flat"] = rng.integers(0, 4, 32), rng.uniform(0.2, 1.2, (32, 4))
+    return found
+
+
+def _weighted(rng: np.random.Generator) -> np.ndarray:
+    found = np.zeros(N, WEIGHTED)
+    found["weight"], found["count"] = rng.uniform(0.2, 1.2, N), rng.integers(0, 4, N)
+    return found
+
+
+def _anchors(rng: np.random.Generator) -> np.ndarray:
+    found = np.zeros(N, ANCHOR)
+    found["at"], found["level"], found["tag"] = rng.integers(0, N, N), rng.integers(0, 4, N), rng.integers(-3, 4, N)
     return found
 
 
@@ -38,4 +53,13 @@ CASES = (
     Case("reinterpreted", "squares", "s, y", (real(4 * 32), zeros(4 * 32)), 1, 32, one_launch=True),
     Case("reinterpreted", "in_objects", "h, y", (_held, zeros(32)), 1, 32, one_launch=True),
     Case("reinterpreted", "bonds", "x, y", (_bonds, single(32), zeros(32, "f4")), 1, 32, one_launch=True),
+    Case("reinterpreted", "pairs_as_fours", "in, out", (single_rows(4 * N, 2), single_rows(4 * N, 2), N)),
+    Case("reinterpreted", "triples_as_pairs", "t, y", (single_rows(2 * N, 3), indices(N, 3 * N), zeros(N, "f4"), N)),
+    Case("reinterpreted", "same_form", "w, e", (_weighted, lambda _: np.zeros(N, ENTRY), N)),
+    Case(
+        "reinterpreted",
+        "moved_as_words",
+        "w, y, e",
+        (_anchors, _weighted, zeros(N, "f4"), lambda _: np.zeros(N, ENTRY), N),
+    ),
 )
