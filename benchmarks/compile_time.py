@@ -1,6 +1,6 @@
 """How long compilers take for gradients, in proportion to the lines emitted.
 
-usage: python -m benchmarks.compile_time [--output FILE] [--every N] [--only FAMILIES] [--sizes N]
+usage: python -m benchmarks.compile_time [--output FILE] [--every N] [--only NAME] [--sizes N]
 
 Emits the gradients of chains of values (`benchmarks.chains`), of straight-line kernels, and of the kernels of the
 tests' table, a unit for each file (every N-th with --every N, none with 0), and runs each stage of nvcc by itself, g++
@@ -154,12 +154,12 @@ def lines_of(derivative: Derivative) -> int:
     return derivative.fragment.count("\n")
 
 
-def of_table(every: int) -> Iterator[Unit]:
-    """A unit for each file of the tests' table, with all its gradients."""
+def of_table(every: int, only: str) -> Iterator[Unit]:
+    """A unit for each file of the tests' table (of those named like `only`, every so many), with all its gradients."""
     from tests.emitted.units import derivative_of, fragments, unit_of
     from tests.kernels.cases import GRADIENTS
 
-    files = sorted({case.file for case in GRADIENTS})
+    files = sorted({case.file for case in GRADIENTS if only in f"table: {case.file}"})
     for file in files[::every]:
         cases = [case for case in GRADIENTS if case.file == file]
         texts, originals, lines, seconds = {}, {}, {}, 0.0
@@ -198,7 +198,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.compile_time", description=__doc__)
     parser.add_argument("--output", type=Path, default=RESULTS)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="of the files of the tests' table; 0: none")
-    parser.add_argument("--only", default="", help="only the families named like this; nothing is written")
+    parser.add_argument("--only", default="", help="only the programs named like this; nothing is written")
     parser.add_argument("--sizes", type=int, default=3, metavar="N", help="only so many sizes of each family")
     options = parser.parse_args()
 
@@ -214,7 +214,7 @@ def main() -> int:
         for size in sizes[: options.sizes]
     )
     rows, missed = [], []
-    for units in (chains, of_table(options.every) if options.every and not options.only else ()):
+    for units in (chains, of_table(options.every, options.only) if options.every else ()):
         for unit in units:
             line, within = row(unit, base)
             rows.append(line)

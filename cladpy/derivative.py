@@ -96,6 +96,7 @@ class Derivative:
     given_to_kernels: frozenset[int] = frozenset()  # the positions of parameters that it passes to kernels
     written: frozenset[str] = frozenset()  # the caller's memory that the primal writes, by the pointers that lead there
     found: frozenset[str] = frozenset()  # that which the gradient must find as the primal finds it
+    changed: frozenset[str] = frozenset()  # that whose adjoint the gradient changes
     split: bool = False  # whether the code has a class with its two halves in place of the gradient
     requested: tuple[str, str] = ("", "")  # the function and the arguments, as they were asked for
     lengths: tuple[str, ...] = ()  # adjoints whose counts of numbers the launch function takes, after all else

@@ -134,6 +134,7 @@ def _differentiate(
         requested=(function, args),
         written=gradient.written,
         found=gradient.found,
+        changed=gradient.changed,
         member_adjoints=tuple(
             MemberAdjoint(b.name, b.parameter, b.member.path, b.type, scalars_in(b.member.type))
             for b in gradient.besides

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -102,10 +102,19 @@ class Gradient:
     def found(self) -> frozenset[str]:
         """The memory of the caller's that the gradient must find as the primal finds it: all that it reads, or changes
         and puts back, also where a variant of its is run."""
-        kernels = (self.main, *(step.kernel for variant in self.variants for step in variant.steps))
-        blocks = (block for kernel in kernels for block in (kernel.body, kernel.count))
-        every = (found for block in blocks for s in all_statements(block) for found in touched_roots(s))
+        every = (found for s in self._statements() for found in touched_roots(s))
         return self._named(r for r, adjoint in every if not adjoint and r.outlives)
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """The memory of the caller's whose adjoint the gradient changes, and does not only read."""
+        every = (found for s in self._statements() if not _only_reads(s) for found in touched_roots(s))
+        return self._named(r for r, adjoint in every if adjoint and r.outlives)
+
+    def _statements(self) -> Iterator[code.Statement]:
+        """Those of the gradient itself, and of what is run in its place."""
+        kernels = (self.main, *(step.kernel for variant in self.variants for step in variant.steps))
+        return (s for kernel in kernels for block in (kernel.body, kernel.count) for s in all_statements(block))
 
     def _named(self, roots: Iterable[core.Root]) -> frozenset[str]:
         """The pointers that lead to memory, as a caller writes them, without subscripts: `x`, `view.data`. A variable
@@ -131,3 +140,7 @@ class Gradient:
         roots = {root for s in all_statements(self.main.body) for root, adjoint in touched_roots(s) if adjoint}
         names = {re.sub(r"\[\d+\]", "", name) for root in roots for name in root.through}
         return frozenset(n.removeprefix(owner) for n in names if n == owner or n.startswith(f"{owner}."))
+
+
+def _only_reads(s: code.Statement) -> bool:
+    return isinstance(s, code.Define) or (isinstance(s, code.Take) and not s.zero)

@@ -51,6 +51,7 @@ class Prepared:
     written: frozenset[str]  # the arguments whose memory the function writes
     writable: frozenset[str]  # those whose types say that it may
     found: frozenset[str]  # those whose memory the gradient reads as it was before the call
+    changed: frozenset[str]  # those whose adjoints the gradient changes
     numbers: Mapping[str, Scalar]  # the arguments that are numbers
     adjoints: tuple[str, ...]  # the arguments that have adjoints, in order
     slots: tuple[Slot, ...]  # of the function
@@ -67,6 +68,7 @@ class Prepared:
             frozenset(p.name for p in parameters if _is_among(derivative.written, p.name)),
             frozenset(p.name for p in parameters if isinstance(p.type, Pointer) and not p.type.const),
             found,
+            frozenset(p.name for p in parameters if _is_among(derivative.changed, p.name)),
             numbers,
             tuple(parameters[a.parameter].name for a in derivative.adjoints),
             slots_of(derivative, gradient=False),

@@ -36,6 +36,7 @@ if not hasattr(torch.library, "register_vmap"):
 _QUALIFIED = re.compile(r"[A-Za-z_]\w*::[A-Za-z_]\w*", re.ASCII)
 _names: set[str] = set()  # operators are never given up
 _names_lock = threading.Lock()
+_PLAIN = (torch.Tensor, torch.nn.Parameter)  # classes that derive from these may answer in ways of theirs
 
 
 def op(
@@ -98,8 +99,12 @@ class Operator:
             self._library.impl(name.partition("::")[2], cast, f"Autocast{device.upper()}", with_keyset=True)
         self._in_transforms = _function(self.op, self._keep, self._backward, self._no_forward_mode)
         self._reverse_in_transforms = _function(self._reverse_op, _keep_nothing, self._no_second, self._no_forward_mode)
+        self._recorded = _recorded(self._forward, self._keep, self._backward)
 
     def __call__(self, *inputs: Any) -> Any:
+        if _is_alone(inputs):
+            recorded = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
+            return self._recorded.apply(*inputs) if recorded else self._forward(*inputs)
         return self._in_transforms.apply(*inputs) if _is_transforming() else self.op(*inputs)
 
     def __repr__(self) -> str:
@@ -164,9 +169,12 @@ class Operator:
 
     def _backward(self, ctx: Any, *cotangents: Any) -> Any:
         given = [d if floating else None for d, floating in zip(cotangents, ctx.floating, strict=True)]
-        needed = self._needed(ctx)
-        call = self._reverse_in_transforms.apply if _is_transforming() else self._reverse_op
-        found = call(*ctx.saved_tensors, *given, needed)
+        needed, saved = self._needed(ctx), ctx.saved_tensors
+        if not torch.is_grad_enabled() and _is_alone([*saved, *(d for d in given if d is not None)]):
+            call = self._reverse
+        else:
+            call = self._reverse_in_transforms.apply if _is_transforming() else self._reverse_op
+        found = call(*saved, *given, needed)
         found = (found,) if isinstance(found, torch.Tensor) else found
         return _one_or_all([d if n else None for d, n in zip(found, needed, strict=True)])
 
@@ -185,9 +193,13 @@ class Operator:
         launch = definition.launch(given)
         by_output = dict(zip(definition.outputs, cotangents, strict=True))
         values = self._memory(prepared, given, by_output, launch)
-        adjoints: dict[str, Any] = {
-            name: _as_adjoint(d) for name, d in by_output.items() if d is not None and name != RETURN
-        }
+        adjoints: dict[str, Any] = {}
+        held = {x.untyped_storage().data_ptr() for x in inputs}  # an adjoint has memory of its own
+        for name, d in by_output.items():
+            if d is not None and name != RETURN:
+                at = d.untyped_storage().data_ptr()
+                adjoints[name] = _as_adjoint(d, apart=at in held or name in prepared.changed)
+                held.add(at)
         for name, x in zip(definition.inputs, inputs, strict=True):
             if name in prepared.adjoints and name not in adjoints:
                 adjoints[name] = _zeros(prepared, name, x, device)
@@ -359,13 +371,14 @@ def _one_or_all(tensors: Sequence[Any]) -> Any:
 def _place(names: Sequence[str], tensors: Sequence[Any]) -> tuple[str, Any]:
     """The backend, and the device, of a call. Numbers may be in the host's memory. Raises LaunchError where there are
     several."""
+    first = tensors[0].device
+    if first.type == "cpu" and all(x.is_cpu for x in tensors):
+        return "host", first
     devices = {x.device: name for name, x in reversed(list(zip(names, tensors, strict=True)))}
     others = [d for d in devices if d.type != "cpu"]
     if len(others) > 1:
         listed = ", ".join(f"{devices[d]} on {d}" for d in devices)
         raise LaunchError(f"the inputs are on different devices: {listed}")
-    if not others:
-        return "host", torch.device("cpu")
     if others[0].type != "cuda":
         raise LaunchError(f"{devices[others[0]]}: a tensor on {others[0]} cannot be passed: CPU and CUDA tensors can")
     return "hip" if torch.version.hip else "cuda", others[0]
@@ -385,7 +398,9 @@ def _on_stream(prepared: Prepared, device: Any) -> Iterator[Any]:
 
 
 def _plain(x: Any) -> Any:
-    return x.resolve_conj().resolve_neg().contiguous()
+    return (
+        x if x.is_contiguous() and not x.is_conj() and not x.is_neg() else x.resolve_conj().resolve_neg().contiguous()
+    )
 
 
 def _is_floating(x: Any) -> bool:
@@ -421,13 +436,17 @@ def _adjoint_dtype(dtype: Any) -> Any:
     return torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype
 
 
-def _as_adjoint(cotangent: Any) -> Any:
-    """A cotangent in memory of its own, which the gradient may use up."""
+def _as_adjoint(cotangent: Any, *, apart: bool) -> Any:
+    """A cotangent as the gradient takes it, in memory of its own where that is to be `apart`."""
     dtype = _adjoint_dtype(cotangent.dtype)
+    if dtype is cotangent.dtype and not apart:
+        return _plain(cotangent)
     return cotangent.resolve_conj().resolve_neg().to(dtype, copy=True, memory_format=torch.contiguous_format)
 
 
 def _like(adjoint: Any, x: Any) -> Any:
+    if adjoint.dtype is x.dtype and adjoint.shape == x.shape and adjoint.device == x.device:
+        return adjoint
     return adjoint.to(device=x.device, dtype=x.dtype).reshape(x.shape)
 
 
@@ -453,6 +472,20 @@ def _keep_nothing(ctx: Any, inputs: Any, output: Any) -> None:
     """A gradient has no derivative that would need anything."""
 
 
+def _is_alone(tensors: Sequence[Any]) -> bool:
+    """Whether nothing but autograd looks at a call with these: then a function of its own serves, which costs a part of
+    what the dispatch of a custom operator does."""
+    return (
+        not torch.compiler.is_compiling()
+        and not torch._C._len_torch_dispatch_stack()
+        and not torch._C._len_torch_function_stack()
+        and not torch._C._are_functorch_transforms_active()
+        and not torch._C._is_any_autocast_enabled()
+        and torch._C._get_tracing_state() is None
+        and all(type(x) in _PLAIN for x in tensors)
+    )
+
+
 def _is_transforming() -> bool:
     """Whether a transformation of `torch.func` runs the call."""
     return not torch.compiler.is_compiling() and bool(torch._C._are_functorch_transforms_active())
@@ -468,6 +501,19 @@ def _function(call: Any, keep: Any, backward: Any, jvp: Any) -> Any:
         "jvp": lambda ctx, *tangents: jvp(ctx, *tangents),
         "vmap": lambda info, in_dims, *values: _one_by_one(call, info, in_dims, *values),
     }
+    return type("Function", (torch.autograd.Function,), {name: staticmethod(f) for name, f in members.items()})
+
+
+def _recorded(call: Any, keep: Any, backward: Any) -> Any:
+    """An operator for autograd alone. Its inputs are kept where it is called, which costs less than in a method of its
+    own, since PyTorch looks at the signature of that in each call."""
+
+    def forward(ctx: Any, *inputs: Any) -> Any:
+        output = call(*inputs)
+        keep(ctx, inputs, output)
+        return output
+
+    members = {"forward": forward, "backward": lambda ctx, *cotangents: backward(ctx, *cotangents)}
     return type("Function", (torch.autograd.Function,), {name: staticmethod(f) for name, f in members.items()})
 
 

@@ -61,9 +61,13 @@ class Block:
             target = place.target
             inner = target.replaced(other) if isinstance(target, Block) else other(place, target)
             places.append(replace(place, target=inner))
+        return Block(self.copied(), tuple(places), self.nulls, self.opaque)
+
+    def copied(self) -> NDArray[np.uint8]:
+        """A copy of the bytes."""
         data = aligned_bytes(self.nbytes, 64)
         data[:] = self.data
-        return Block(data, tuple(places), self.nulls, self.opaque)
+        return data
 
     def fill(self, address: Callable[[Place], int]) -> Bytes:
         """The bytes with the addresses in them: the block's own memory, which it keeps alive."""

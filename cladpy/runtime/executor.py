@@ -111,7 +111,14 @@ class HostExecutor:
         traced = self._derivative.options.trace_nonfinite
         if not kernel or looked_at or traced or not by_workers() or not possible(run.arguments):
             return None
-        return Rebound(self._loaded(), run.entry, run.shape, run.arguments, apart=run.entry == GRADIENT)
+        return Rebound(
+            self._loaded(),
+            run.entry,
+            run.shape,
+            run.arguments,
+            apart=run.entry == GRADIENT,
+            stream=_without_stream,
+        )
 
     def run(self, run: Run) -> Result:
         """Raises BackendError for what happens in a kernel: a deadlock, a failed assert."""
@@ -198,6 +205,11 @@ class HostExecutor:
                 "there\nhint: ask for an order from the first call on, or make another gradient"
             )
         return self._libraries[False]
+
+
+def _without_stream(stream: object) -> int | None:
+    """Streams mean nothing on the host; what is no stream is refused elsewhere."""
+    return 0 if stream is None and by_workers() else None
 
 
 def in_place(arguments: Sequence[Argument]) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, SupportsInt
 
 import numpy as np
@@ -17,7 +18,7 @@ from cladpy.diagnostics import BackendError, LaunchError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
-from cladpy.runtime.blocks import Block, Place, aligned_bytes
+from cladpy.runtime.blocks import Block, Place
 from cladpy.runtime.device_api import DeviceApi
 from cladpy.runtime.executor import (
     Passed,
@@ -33,6 +34,7 @@ from cladpy.runtime.executor import (
 from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
 from cladpy.runtime.nonfinite import telling
 from cladpy.runtime.overlaps import Shared
+from cladpy.runtime.rebound import Rebound, is_tensor, possible
 from cladpy.runtime.streams import stream_handle
 from cladpy.runtime.structs import dtype_of
 
@@ -66,9 +68,9 @@ class DeviceExecutor:
             self._look_at(library, device, handle, run.arguments)
             return (self._call_host if self._by_host else self._call_device)(library, run, handle)
 
-    def repeated(self, run: Run) -> Callable[[], None] | None:
-        """See `Executor`: the bytes that were passed are passed again. Not where arrays are copied, where bytes of the
-        host are, or where our stream waits for another."""
+    def repeated(self, run: Run) -> Callable[[], None] | Rebound | None:
+        """See `Executor`: other tensors of PyTorch's will do; else the bytes that were passed are passed again. Not
+        where arrays are copied, where bytes of the host are, or where our stream waits for another."""
         handle = _legacy(stream_handle(run.stream))
         blocks = run.blocks
         places = [place for block in blocks for place in block.places]
@@ -79,8 +81,12 @@ class DeviceExecutor:
             return None
         device = self._device_of(run.arguments)
         library, api = self._library(device), self._api
-        data = [_copied(block) for block in blocks]
-        launch = library.prepared(run.entry, run.shape, handle, data)
+        if views and all(is_tensor(v.owner) for v in views) and possible(run.arguments):
+            where = _CurrentStream(views[0].owner)
+            of = library, run.entry, run.shape, run.arguments, run.extra
+            apart = run.entry == GRADIENT
+            return Rebound(*of, apart=apart, stream=where.handle_of, active=partial(api.active, device))
+        launch = library.prepared(run.entry, run.shape, handle, [block.copied() for block in blocks])
 
         def again() -> None:
             with api.active(device), library.lock:
@@ -247,10 +253,20 @@ class DeviceExecutor:
             library.check(library.handle.cladpy_wait(handle or None, _legacy(array.stream) or None))
 
 
-def _copied(block: Block) -> NDArray[np.uint8]:
-    copy = aligned_bytes(block.nbytes, 64)
-    copy[:] = block.data
-    return copy
+class _CurrentStream:
+    """PyTorch's current stream on the device of a tensor, where other tensors of that device are made."""
+
+    def __init__(self, tensor: Any) -> None:
+        import torch
+
+        self._device = tensor.device
+        self._current = torch.cuda.current_stream
+
+    def handle_of(self, stream: object) -> int | None:
+        """The handle of what a caller gives as a stream; None for one that would have to wait for the current one."""
+        current = self._current(self._device)
+        handle = _legacy(current.cuda_stream if stream is current else stream_handle(stream))
+        return handle if handle == _legacy(current.cuda_stream) else None
 
 
 def _whole(place: Place) -> str:

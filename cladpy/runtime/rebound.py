@@ -1,11 +1,12 @@
-"""Launches on the host that are made again with other arrays of the same kind: what is the same for a signature, types,
-shapes and layout, has been checked; of other arrays it is asked whether they are of it, and lie apart."""
+"""Launches that are made again with other arrays of the same kind: what is the same for a signature, types, shapes,
+layout and device, has been checked; of other arrays it is asked whether they are of it, and lie apart."""
 
 from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -15,7 +16,7 @@ import numpy as np
 from cladpy.ir.types import Pointer, Reference, Scalar, ScalarKind, Struct, is_half
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
-from cladpy.runtime.blocks import aligned_bytes
+from cladpy.runtime.blocks import Block, aligned_bytes
 from cladpy.runtime.library import LaunchRecord, Library
 from cladpy.runtime.scalars import ctype_of
 from cladpy.runtime.shape import LaunchShape
@@ -103,7 +104,7 @@ class _Array:
 
 @dataclass(slots=True)
 class _Tensor:
-    """A tensor of PyTorch's in the memory of the host."""
+    """A tensor of PyTorch's, in the memory of the host or of a device."""
 
     dtype: Any
     shape: tuple[int, ...]
@@ -112,11 +113,12 @@ class _Tensor:
     cell: ctypes.c_void_p
     kind: Any  # which of its classes
     layout: Any
+    device: Any
 
     def address(self, value: Any) -> int | None:
         if type(value) is not self.kind or value.dtype is not self.dtype or value.layout is not self.layout:
             return None
-        if not value.is_cpu or value.shape != self.shape or not value.is_contiguous():
+        if value.device != self.device or value.shape != self.shape or not value.is_contiguous():
             return None
         if value.is_conj() or value.is_neg():
             return None
@@ -125,27 +127,45 @@ class _Tensor:
 
 
 class Rebound:
-    """A launch of a kernel with numbers and arrays of the host."""
+    """A launch of a kernel with numbers and arrays."""
 
     def __init__(
-        self, library: Library, entry: str, shape: LaunchShape, arguments: Sequence[Argument], *, apart: bool
+        self,
+        library: Library,
+        entry: str,
+        shape: LaunchShape,
+        arguments: Sequence[Argument],
+        extra: Sequence[Block] = (),
+        *,
+        apart: bool,
+        stream: Callable[[object], int | None],
+        active: Callable[[], AbstractContextManager[Any]] = nullcontext,
     ) -> None:
-        """`apart` says that arrays must not overlap. `possible` has to have been asked."""
-        self._library, self._apart = library, apart
+        """`apart` says that arrays must not overlap; `stream` gives the handle of what a caller gives as one, None
+        where the launch cannot be made again there; a launch is made within what `active` gives. `extra` values, after
+        the arguments, follow from their signature. `possible` has to have been asked."""
+        self._library, self._apart, self._stream = library, apart, stream
+        self._active = active
         self._parts: list[_Number | _Object | _Array | _Tensor] = [_part(a) for a in arguments]
         self._record = LaunchRecord(shape.grid, shape.block, shape.shared_mem, None)
-        self._pointers = (ctypes.c_void_p * len(self._parts))(*(ctypes.addressof(p.cell) for p in self._parts))
+        self._extra = [block.copied() for block in extra]
+        at = [*(ctypes.addressof(p.cell) for p in self._parts), *(data.ctypes.data for data in self._extra)]
+        self._pointers = (ctypes.c_void_p * max(1, len(at)))(*at)
         self._function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)((entry, library.handle))
         self._at = ctypes.addressof(self._record), ctypes.addressof(self._pointers)
         self._known: list[int] = []  # the addresses that were last seen to lie apart
 
-    def launch(self, values: Sequence[Any]) -> bool:
+    def launch(self, values: Sequence[Any], stream: object) -> bool:
         """Launches with these, if they are of the signature; whether it did. Raises BackendError."""
         if len(values) != len(self._parts):
             return False
-        with self._library.lock:
+        handle = self._stream(stream)
+        if handle is None:
+            return False
+        with self._active(), self._library.lock:
             if not self._bind(values):
                 return False
+            self._record.stream = handle or None
             status = self._function(*self._at)
             if status:
                 self._library.check(status)
@@ -196,13 +216,13 @@ def _is_simple(argument: Argument) -> bool:
     return (
         isinstance(view, ArrayView)
         and place.offset == 0
-        and (type(view.owner) is np.ndarray or _is_tensor(view.owner))
+        and (type(view.owner) is np.ndarray or is_tensor(view.owner))
         and view.contiguous
         and view.pointer % place.alignment == 0
     )
 
 
-def _is_tensor(owner: object) -> bool:
+def is_tensor(owner: object) -> bool:
     """Whether it is PyTorch's own; classes that derive from it may answer in ways of theirs."""
     return type(owner).__module__ in ("torch", "torch.nn.parameter")
 
@@ -224,9 +244,10 @@ def _part(argument: Argument) -> _Number | _Object | _Array | _Tensor:
     view = place.target
     assert isinstance(view, ArrayView)
     cell = ctypes.c_void_p(view.pointer)
-    if _is_tensor(view.owner):
+    if is_tensor(view.owner):
         tensor: Any = view.owner
         kind = type(tensor)
-        return _Tensor(tensor.dtype, view.shape, view.nbytes, place.alignment, cell, kind, tensor.layout)
+        about = kind, tensor.layout, tensor.device
+        return _Tensor(tensor.dtype, view.shape, view.nbytes, place.alignment, cell, *about)
     flags = _PLAIN | (_WRITEABLE if place.written else 0)
     return _Array(view.dtype, view.shape, view.nbytes, place.alignment, cell, flags)

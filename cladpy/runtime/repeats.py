@@ -1,8 +1,8 @@
 """Launches that are made again with the same arguments, as in a loop: what was checked once is not checked again.
 
-On a device a launch is repeated where every argument is the number that it was, or the very array that it was, with
-the same address, extents and stream. Arrays are not kept alive. On the host other numbers and arrays will do that are
-of the same kind (`rebound.py`).
+A launch is repeated with other numbers, and other arrays of NumPy's or PyTorch's, that are of the same kind
+(`rebound.py`). Other arrays of a device have to be the very arrays that they were, with the same address, extents and
+stream, beside the same numbers; they are not kept alive.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from cladpy.runtime.order import by_workers
 from cladpy.runtime.rebound import Rebound
 
 Launch = Callable[[], None]
@@ -44,12 +43,9 @@ class Repeats:
     def again(self, at: tuple[object, ...], stream: object, values: Sequence[object]) -> bool:
         """Launches, if there was such a launch before; whether it did. `at` are grid, block and shared memory. Raises
         as the launch does."""
-        if self._kinds:
-            if stream is None and by_workers():
-                for extents, launch in self._kinds:
-                    if extents == at and _are_extents(at) and launch.launch(values):
-                        return True
-            return False
+        for extents, launch in self._kinds:
+            if extents == at and _are_extents(at) and launch.launch(values, stream):
+                return True
         found = self.find(at, stream, values) if self._known else None
         if found is not None:
             found()

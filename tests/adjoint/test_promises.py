@@ -75,6 +75,20 @@ def test_arrays_that_are_not_fresh_are_refused() -> None:
     gradient.execute_kernel(1, 4, *given, np.full(4, -0.0), np.ones(4), np.zeros(1))
 
 
+def test_whose_adjoint_is_only_read() -> None:
+    def changed(text: str, **promises: str) -> list[str]:
+        return sorted(cladpy.gradient(text, "k", "x, y", backend="host", **promises).derivative.changed)
+
+    assert changed(PLAIN) == ["x", "y"] and changed(PLAIN, consumed="y") == ["x"]
+    added = PLAIN.replace("y[i] =", "y[i] +=")
+    assert changed(added) == ["x"]
+    called = (
+        "__device__ void put(double *y, double x) { *y = x; }"
+        "__global__ void k(const double *x, double *y) { put(y + threadIdx.x, 2 * x[threadIdx.x]); }"
+    )
+    assert changed(called) == ["x", "y"], "what a pullback does with it is not looked at"
+
+
 @pytest.mark.parametrize(
     ("promise", "code"),
     [({"fresh": "z"}, "CP0309"), ({"consumed": "a"}, "CP0309"), ({"fresh": "y"}, "CP0311")],

@@ -260,6 +260,40 @@ def test_only_what_the_gradient_reads_is_saved() -> None:
         y.sum().backward()
 
 
+def test_cotangents_stay_as_they_are() -> None:
+    """Also those that are other arguments, or the cotangents of several outputs: where the gradient would change them,
+    or asks for memory of its own, it is given copies."""
+    x, by, scale, given = rand(9), rand(9), rand(9, grad=False), rand(9, seed=4, grad=False)
+    before = given.clone()
+    for cotangent in (given, scale, given.expand(9)):
+        found = torch.autograd.grad(SHIFTED(x, by, scale), (x, by), cotangent)
+        assert torch.equal(found[0], cotangent * scale) and torch.equal(found[1], cotangent)
+    a, table = torch.tensor(0.7, dtype=torch.float64, requires_grad=True), torch.arange(9)
+    found = torch.autograd.grad(MIXED(a, x, table)[:2], x, (given, given))[0]
+    assert torch.allclose(found, given * (1.4 * x + x.cos()))
+    found = torch.autograd.grad(IN_PLACE(x), x, given)[0]
+    assert torch.allclose(found, 3 * x**2 * given) and torch.equal(given, before)
+
+
+def test_modes_see_the_operator() -> None:
+    """What watches PyTorch's operators is given ours, in place of what they are made of."""
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    class Seen(TorchDispatchMode):  # type: ignore[misc, unused-ignore]
+        names: list[str] = []  # noqa: RUF012
+
+        def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            self.names.append(str(function))
+            return function(*args, **(kwargs or {}))
+
+    x = rand(4)
+    with Seen():
+        torch.autograd.grad(MIXED(x[0], x, torch.tensor([1]))[0].sum(), x)
+    assert "tests.mixed.default" in Seen.names and "tests.mixed_backward.default" in Seen.names
+    traced = torch.fx.experimental.proxy_tensor.make_fx(IN_PLACE)(x.detach())
+    assert "in_place" in traced.code
+
+
 def test_callables_may_not_depend_on_what_is_not_saved() -> None:
     rigid = op(
         SOURCE,

@@ -53,8 +53,14 @@ void depths(float *x, float *w, float from, int n) {
   cudaMalloc(&sorted, n * sizeof(float));
   cudaMalloc(&moved, n * sizeof(float));
   void *memory = nullptr;
-  size_t bytes = 0;
+  size_t bytes = 0, more = 0;
   cub::DeviceRadixSort::SortPairs(memory, bytes, x, sorted, w, moved, n, 0, sizeof(float) * 8);
+  cub::DeviceMergeSort::SortPairs(memory, more, moved, sorted, n, nearer{from});
+  bytes = more > bytes ? more : bytes;
+  cub::DeviceMergeSort::StableSortKeys(memory, more, sorted, n / 2, nearer{from});
+  bytes = more > bytes ? more : bytes;
+  cub::DeviceRadixSort::SortKeysDescending(memory, more, sorted, x, n);
+  bytes = more > bytes ? more : bytes;
   cudaMalloc(&memory, bytes);
   cub::DeviceRadixSort::SortPairs(memory, bytes, x, sorted, w, moved, n, 0, sizeof(float) * 8);
   cub::DeviceMergeSort::SortPairs(memory, bytes, moved, sorted, n, nearer{from});

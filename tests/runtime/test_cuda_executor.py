@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import sys
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import ArgumentTypeError, BackendError
+from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
 from cladpy.runtime import Gradient, cuda_api, executor_device
@@ -20,6 +21,7 @@ from cladpy.runtime.library import Library
 from cladpy.source import Source
 from cladpy.toolchain import compile_host
 from cladpy.toolchain.entry import with_entry
+from tests.runtime.tensors import Tensor
 
 KERNEL = "__global__ void squared(const double *x, double *y) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }"
 WAITING = """
@@ -176,3 +178,39 @@ def test_a_context_that_a_program_has_reset(machine: SimpleNamespace, monkeypatc
     call(np.arange(3.0), np.zeros(3), dx, dy)
     assert list(dx) == [1, 3, 5] and not dy.any() and not machine.live
     assert revived == [0]
+
+
+def test_other_tensors_of_the_same_kind(machine: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A launch that was made is made again with them, on the stream that is current; what is of another kind is looked
+    at as the first was."""
+    current = SimpleNamespace(cuda_stream=0)
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(cuda=SimpleNamespace(current_stream=lambda _: current)))
+    looked_at: list[str] = []
+    check = executor_device.DeviceExecutor._look_at
+    monkeypatch.setattr(
+        executor_device.DeviceExecutor, "_look_at", lambda *given: looked_at.append("") or check(*given)
+    )
+    derivative = differentiate(Source.load(KERNEL), "squared", "x, y", Options.make(), "cuda")
+    gradient = Gradient(derivative, "cuda")
+
+    def launched(*, n: int = 3, stream: object = None, **others: Tensor) -> bool:
+        """Whether nothing was looked at again."""
+        looked_at.clear()
+        x = np.random.default_rng(n).random(n)
+        given = {"x": Tensor(x, device="cuda", index=0)}
+        given |= {name: Tensor(np.ones(n), device="cuda", index=0) for name in ("y", "d_x", "d_y")} | others
+        gradient.execute_kernel(1, 3, *given.values(), stream=stream)
+        np.testing.assert_array_equal(given["d_x"].array, 1 + 2 * x * (np.arange(n) < 3))
+        return not looked_at
+
+    assert not launched() and launched() and launched()
+    assert not launched(n=4) and launched(n=4) and launched()
+    current.cuda_stream = 5
+    assert not launched() and launched(stream=5) and launched(stream=current) and not launched(stream=6)
+    shared = Tensor(np.ones(3), device="cuda", index=0)
+    with pytest.raises(LaunchError, match="_d_x and _d_y share memory"):
+        launched(d_x=shared, d_y=shared)
+    with pytest.raises(LaunchError, match="the arrays are on different devices"):
+        launched(y=Tensor(np.ones(3), device="cuda", index=1))
+    with pytest.raises(LaunchError, match="contiguous"):
+        launched(y=Tensor(np.ones(6)[::2], device="cuda", index=0))

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,6 +18,7 @@ from cladpy.runtime.gradient import Gradient
 from cladpy.runtime.order import host_workers
 from tests.by_workers import many_workers, wrong_by_workers
 from tests.kernels.cases import GRADIENTS
+from tests.runtime.tensors import Tensor
 
 # Sums for the grid, the block and single elements, rows of them, staged ones; barriers, shuffles, votes, shared memory
 # of all kinds, atomics and tapes; variables.
@@ -203,31 +203,6 @@ def test_a_bound_call_is_made_again(weighted: Gradient) -> None:
     assert [x.tobytes() for x in first] == [x.tobytes() for x in second]
     with pytest.raises(CladpyError, match="share memory"):
         weighted.bind(2, 32, 64, 1.5, *first[:4], first[0], *first[5:])
-
-
-class Tensor:
-    """What the runtime asks of PyTorch's class, which the tests do without."""
-
-    def __init__(self, array: np.ndarray, *, is_conj: bool = False) -> None:
-        self.array, self._is_conj = array, is_conj
-        self.dtype: object = {"float32": "torch.float32", "float64": "torch.float64"}[array.dtype.name]
-        self.layout, self.is_cpu, self.shape = "strided", True, array.shape
-        self.device = SimpleNamespace(type="cpu", index=None)
-
-    def is_contiguous(self) -> bool:
-        return bool(self.array.flags.c_contiguous)
-
-    def is_conj(self) -> bool:
-        return self._is_conj
-
-    def is_neg(self) -> bool:
-        return False
-
-    def data_ptr(self) -> int:
-        return self.array.ctypes.data
-
-
-Tensor.__module__ = "torch"
 
 
 def test_a_launch_with_other_tensors_is_what_it_is_with_arrays() -> None:
