@@ -1,0 +1,37 @@
+"""Scratch of host programs that is made once and lasts: pointers at namespace scope or static in a function, whose
+memory is allocated where there is none yet, or too little.
+
+What a call computes does not depend on whether it was made before. What such variables hold decides about nothing but
+allocations, and nobody reads their memory before the call has written it. So the first call stands for all:
+they become variables of the entry, which hold at its beginning what they do where the program begins, and which the
+functions that name them are lent. New memory is filled with bytes that no number is made of: should something be read
+that the call has not written, the result is no number.
+"""
+
+from __future__ import annotations
+
+from cladpy.ir import surface as s
+from cladpy.ir.symbols import FunctionKind
+from cladpy.normalize.scratch.decided import Checked, Refusals
+from cladpy.normalize.scratch.lasting import lasting_in
+from cladpy.normalize.scratch.lent import Lent
+from cladpy.order import scan
+
+
+def with_scratch(program: s.Program) -> s.Program:
+    """The program with variables of the entry in place of those that last; where what it computes depends on earlier
+    calls, that is said in front of the statement (CP0120)."""
+    if program.entry.kind is not FunctionKind.HOST:
+        return program
+    of_host = (FunctionKind.HOST, FunctionKind.HOST_DEVICE)
+    hosts = [f for f in program.functions.values() if f.symbol.kind in of_host]
+    lasting = lasting_in(hosts)
+    if not lasting:
+        return program
+    found = Refusals(program, lasting)
+    for function in hosts:
+        Checked(function, found).run()
+    if any(program.entry in scan.callees(f) for f in hosts):
+        body = program.functions[program.entry].body
+        found.add(body.statements[0], next(iter(lasting)), "the function calls itself", body.span)
+    return Lent(program, hosts, lasting, found).program()
