@@ -3,11 +3,10 @@ gradient in two kernels, and the one that replaces adjoints."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cladpy.adjoint.prepare import Prepared
 from cladpy.adjoint.promises import Promised
 from cladpy.adjoint.renewal import Renewing, clearing, keeps_states, renewing
 from cladpy.analysis import races
@@ -23,7 +22,8 @@ from cladpy.variants.table import variants_of
 from cladpy.variants.variant import Variant
 
 if TYPE_CHECKING:
-    from cladpy.adjoint.build import Builder
+    from cladpy.adjoint.builder import Builder
+    from cladpy.adjoint.entry import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +32,26 @@ class Variants:
     place."""
 
     builder: Builder
-    prepared: Prepared
-    accumulation: races.Accumulation
-    accesses: races.Accesses
-    seeds: tuple[core.Part, ...]
-    own: Mapping[tuple[int, int], str]
-    promised: Promised
+    entry: Entry
     main: code.Function
     swept: code.Block
     better: tuple[core.Expr, code.Block] | None
 
     @property
     def function(self) -> core.Function:
-        return self.prepared.function
+        return self.entry.function
+
+    @property
+    def accumulation(self) -> races.Accumulation:
+        return self.entry.accumulation
+
+    @property
+    def accesses(self) -> races.Accesses:
+        return self.entry.accesses
 
     @property
     def varied(self) -> frozenset[core.Root]:
-        return frozenset(self.prepared.activity.read)
+        return frozenset(self.entry.prepared.activity.read)
 
     @property
     def optional(self) -> frozenset[core.Root]:
@@ -56,17 +59,17 @@ class Variants:
 
     @property
     def fresh(self) -> frozenset[core.Root]:
-        return self.promised.fresh
+        return self.entry.promised.fresh
 
     @property
     def unread(self) -> frozenset[BuiltinVar]:
         return self.builder.questions.unread(self.function)
 
     def swept_again(self, consumed: frozenset[core.Root] | None) -> tuple[list[code.Statement], list[code.Statement]]:
-        promised = self.promised if consumed is None else Promised(frozenset(), consumed)
+        promised = self.entry.promised if consumed is None else Promised(frozenset(), consumed)
         varying = varying_lanes(self.function)
-        body, sweep = self.builder.sweep(self.prepared, self.accumulation, promised, self.seeds, varying)
-        return body, self.builder.scalars(self.prepared, sweep, self.own)
+        body, sweep = self.builder.sweep(self.entry.prepared, self.accumulation, promised, self.entry.seeds, varying)
+        return body, self.entry.scalars(sweep)
 
     @property
     def may_vary(self) -> bool:
@@ -122,7 +125,7 @@ class Variants:
         if renewal is None:
             return None
         promised = Promised(frozenset(r for r, _ in renewal.pairs), frozenset(s for _, s in renewal.pairs))
-        swept = self.builder.swept(self.prepared, within, promised, self.seeds, self.own)[0]
+        swept = self.entry.swept(within, promised)[0]
         body = self.builder.finished(swept, self.function)
         bounds = None if bounded is None else premise(within, accumulation)
         return renewing(main, body, swept, self.swept, renewal, bounds)
