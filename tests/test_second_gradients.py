@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -54,14 +55,44 @@ __global__ void factors(const double *x, double *y, double *out, int n) {
   out[i] = y[0] * y[0] * sum;
 }
 
+// What its loop overwrites is held at several distances, and most of it made again.
+__global__ void iterated(const double *x, double *y, double *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double s = x[i];
+  for (int k = 0; k < 6 * n; ++k) s = 0.9 * sin(s) + y[i] * s / (k + 2);
+  out[i] = s * s;
+}
+
 __device__ double turned(double x, double y) { return x * pow(y, 2.5) * sin(x * y) + fmax(x, y) / hypot(x, y); }
 
-double energy(const double *x, const double *y) {
+double energy(const double *x, const double *y, int n) {
   double sum = 0;
-  for (int i = 1; i < 12; ++i) sum += (x[i] - x[i - 1]) * (x[i] - x[i - 1]) * log(y[i]);
+  for (int i = 1; i < n; ++i) sum += (x[i] - x[i - 1]) * (x[i] - x[i - 1]) * log(y[i]);
   return sum;
 }
+
+// What its loop overwrites is on a tape that grows, numbers and integers.
+double marched(const double *x, const double *y, int n) {
+  double s = 0;
+  int seen = 1;
+  for (int i = 0; i < n; ++i) {
+    if (s > 0.5) seen += 2 * seen % 3 + 1;
+    s = s * cos(s) + x[i] * y[i] / seen;
+  }
+  return s * seen;
+}
+
+// Nothing above comes to a launch.
+void launches(double *x, int n) { scaled<<<1, 32>>>(x, x, x, n); }
 """
+
+
+CASES = [
+    *itertools.product(["scaled", "stencil", "tiled", "kept", "factors"], ["host", "cuda"]),
+    ("iterated", "host"),
+    ("scaled", "hip"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -76,13 +107,12 @@ def _given() -> list[np.ndarray]:
     return [rng.uniform(0.5, 1.5, N) for _ in range(3)]
 
 
-@pytest.mark.parametrize("emitted", ["host", "cuda"])
-@pytest.mark.parametrize("kernel", ["scaled", "stencil", "tiled", "kept", "factors"])
+@pytest.mark.parametrize("kernel, emitted", CASES)
 def test_of_a_kernel(kernel: str, emitted: str, path: Path) -> None:
     first = cladpy.gradient(str(path), kernel, "x, y, out", backend="host")
     code = first.code
-    if emitted == "cuda":
-        code = differentiate(Source.load(path), kernel, "x, y, out", Options.make(), "cuda").code
+    if emitted != "host":
+        code = differentiate(Source.load(path), kernel, "x, y, out", Options.make(), emitted).code
     names = "x, y, _d_x, _d_y, _d_out"
     second = cladpy.gradient(code, f"{kernel}_grad", names, backend="host", include_dirs=[str(path.parent)])
     x, y, w = _given()
@@ -129,21 +159,22 @@ __global__ void at(const double *x, const double *y, double *d_x, double *d_y, i
         np.testing.assert_allclose(had, wanted, rtol=1e-7, atol=1e-7)
 
 
-def test_of_a_host_function(path: Path) -> None:
-    first = cladpy.gradient(str(path), "energy", "x, y", backend="host")
+@pytest.mark.parametrize("function", ["energy", "marched"])
+def test_of_a_host_function(function: str, path: Path) -> None:
+    first = cladpy.gradient(str(path), function, "x, y", backend="host")
     second = cladpy.gradient(
-        first.code, "energy_grad", "x, y, _d_x, _d_y", backend="host", include_dirs=[str(path.parent)]
+        first.code, f"{function}_grad", "x, y, _d_x, _d_y", backend="host", include_dirs=[str(path.parent)]
     )
     x, y, _ = _given()
     weights = np.random.default_rng(7).normal(size=(2, N))
 
     def product(x: Any, y: Any) -> float:
         d_x, d_y = np.zeros(N), np.zeros(N)
-        first.execute(x, y, d_x, d_y)
+        first.execute(x, y, N, d_x, d_y)
         return float(weights[0] @ d_x + weights[1] @ d_y)
 
     found = [np.zeros(N), np.zeros(N)]
-    second.execute(x, y, np.zeros(N), np.zeros(N), 1.0, *found, *weights.copy())
+    second.execute(x, y, N, np.zeros(N), np.zeros(N), 1.0, *found, *weights.copy())
     for wanted, had in zip(_differences(product, [x, y]), found, strict=True):
         np.testing.assert_allclose(had, wanted, rtol=1e-7, atol=1e-7)
 

@@ -16,7 +16,9 @@ from cladpy.frontend.unit import Message
 
 FOLDER = Path(__file__).parent / "headers" / "gradients"
 _UNKNOWN = re.compile(
-    r"no (?:member|type|template) named '(\w+)' in (?:namespace '(cladpy(?:::\w+)?)'|the global namespace)"
+    r"no (?:member|type|template) named '(\w+)' in "
+    r"(?:(?:namespace )?'(cladpy(?:::\w+)?)(?:<.*>)?'|the global namespace)"
+    r"|no matching constructor for initialization of '(cladpy::\w+)'"  # in a kernel, of what only host code has
 )
 
 
@@ -33,5 +35,5 @@ def unknown_parts(messages: Iterable[Message], read: Collection[str]) -> list[tu
     for message in messages:
         part = _UNKNOWN.match(message.text)
         if part is not None:
-            found.setdefault(f"{part[2] or ''}::{part[1]}", message)
+            found.setdefault(part[3] or f"{part[2] or ''}::{part[1]}", message)
     return [(message, name) for name, message in found.items()]

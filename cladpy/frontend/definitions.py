@@ -28,8 +28,9 @@ _SCOPES = (
 def definitions(scope: Cursor) -> Iterator[Cursor]:
     """The functions that the user's own files define, members of classes included."""
     for child in scope.children():
+        if child.in_system_header and not child.in_main_file:
+            continue
         if child.kind in _FUNCTIONS:
-            if not child.in_system_header:
-                yield child
-        elif child.kind in _SCOPES and not child.in_system_header:
+            yield child
+        elif child.kind in _SCOPES:
             yield from definitions(child)

@@ -350,6 +350,12 @@ class Cursor(Structure):
         lib = library()
         return bool(lib.clang_Location_isInSystemHeader(lib.clang_getCursorLocation(self)))
 
+    @property
+    def in_main_file(self) -> bool:
+        """Also where a line marker says that the text is a system header's, as in emitted code."""
+        lib = library()
+        return bool(lib.clang_Location_isFromMainFile(lib.clang_getCursorLocation(self)))
+
     def children(self) -> list[Cursor]:
         found: list[Cursor] = []
 

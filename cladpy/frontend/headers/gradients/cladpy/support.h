@@ -4,7 +4,10 @@
 
 #include <cuda_runtime.h>
 
+#include <vector>
+
 #include <cladpy/arithmetic.h>
+#include <cladpy/checkpoints.h>
 #include <cladpy/warp.h>
 
 #define CLADPY_UNROLL
@@ -46,6 +49,34 @@ class local_tape {
   double numbers_[Slots];
   long long whole_[Slots];
   int top_ = 0;
+};
+
+// Of host functions.
+class growing_tape {
+ public:
+  growing_tape() {}
+  void push(double value) { numbers_.push_back(value); }
+  void push(float value) { numbers_.push_back(value); }
+  template <class T>
+  void push(T value) {
+    whole_.push_back(static_cast<long long>(value));
+  }
+  template <class T>
+  T pop() {
+    if constexpr (T(0.5) == T(0)) {
+      const T value = static_cast<T>(whole_.back());
+      whole_.pop_back();
+      return value;
+    } else {
+      const T value = static_cast<T>(numbers_.back());
+      numbers_.pop_back();
+      return value;
+    }
+  }
+
+ private:
+  std::vector<double> numbers_;
+  std::vector<long long> whole_;
 };
 
 // A kernel runs for the blocks of the original, each for itself: what <cladpy/launch.h> does with fewer is not differentiated.
