@@ -263,7 +263,7 @@ class Oracle:
                 optimize=self.optimize,
                 extra_flags=(
                     *(() if self._halves else self.flags),
-                    *(openmp_flags("host") if own and self.program.openmp else ()),
+                    *(openmp_flags("host") if self.program.openmp else ()),
                     *(["-DCLADPY_CHECK_RACES"] if self.watches_races else []),
                 ),
             )

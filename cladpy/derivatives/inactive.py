@@ -92,6 +92,7 @@ FUNCTIONS: frozenset[str] = frozenset(
     {
         "cladpy::detached",
         "cladpy::device_attribute",
+        "cladpy::team",
         "cladpy::total_memory",
         "cladpy::resident_blocks",
         "cladpy::least_grid",

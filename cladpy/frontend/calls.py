@@ -233,6 +233,8 @@ class Calls:
         row = known.of(name)
         if (ends_program(name) or name.startswith(THROWING)) and self._scope.may_fail:
             return self._scope.statements.expressions.failure(cursor, span)
+        if self._scope.team is not None and (asked_of := self._scope.team.asked(name, span)) is not None:
+            return asked_of
         if name.endswith("is_constant_evaluated"):
             return Literal(False, BOOL, span)
         if isinstance(row, known.Transparent):

@@ -34,6 +34,7 @@ from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.specials import Specials
 from cladpy.frontend.statement_expressions import read_statement_expression
 from cladpy.frontend.statements import Statements
+from cladpy.frontend.teams import Team
 from cladpy.frontend.types import Types, is_const
 from cladpy.ir.surface import AddressOf, Block, Deref, Evaluate, Expr, Function, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
@@ -66,6 +67,8 @@ class Functions:
         self._templates: set[tuple[int, int]] = set()
         self._waiting: deque[Callable[[], None]] = deque()
         self._with_directives: list[tuple[FunctionSymbol, Pending]] = []
+        self.has_teams = False  # whether a region is read as what each of its threads does
+        self.untold: list[Refused] = []  # what such a region would have to know of, wherever it stands
 
     def join(self, device: DeviceSide, functions: Functions) -> None:
         """Lets kernels be read as the device's compiler sees them."""
@@ -87,6 +90,9 @@ class Functions:
         while self._waiting:
             self._waiting.popleft()()
         self._refuse_unseen()
+        if self.has_teams:
+            for told in self.untold:
+                told.report(self.sink)
         held = [(p, c) for p in self._parameters(symbol) if (c := library_class(p.type)) is not None]
         if held and not self.sink.errors:
             self.flat = flattened(self.functions[symbol])
@@ -379,6 +385,7 @@ class FunctionReader:
         self.directives = NONE
         self.region: Sharing | None = None  # the parallel region around, of which each statement is a shared loop
         self.alone: list[Span] = []  # what one thread runs at a time, of the shared loop that is being read
+        self.team: Team | None = None  # the threads of the region around, each of which runs what is being read
         self.escape: Escape | None = None  # of a function that is left where it throws
         self.escaped: dict[Scalar | None, Symbol] = {}  # what holds what functions that are called throw
         self.before: list[Stmt] = []  # constants of a function around; in host code, refusals of parameters
@@ -504,6 +511,19 @@ class FunctionReader:
             yield
         finally:
             self.region = before
+
+    @contextmanager
+    def in_team(self, team: Team | None) -> Iterator[None]:
+        """What is read inside is what each of these threads does."""
+        before, self.team = self.team, team
+        try:
+            yield
+        finally:
+            self.team = before
+
+    def rebind(self, declaration: Cursor, symbol: Symbol) -> None:
+        """Lets a declared variable be this one from here on."""
+        self._variables[declaration.key] = symbol
 
     def forget(self, cursor: Cursor, refused: Refused | None = None) -> None:
         """Notes that a declaration was refused: uses of it say nothing more, or in host code the same."""

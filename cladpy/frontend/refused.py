@@ -125,7 +125,8 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "CP0134": Refusal(
         "{name} may change what the program computes, and is not supported in differentiated code",
-        "share loops by '#pragma omp parallel for' or 'simd', or differentiate a function without it",
+        "share loops by '#pragma omp parallel for' or 'simd', give a region no clauses but num_threads(4) and those of "
+        "variables, or differentiate a function without it",
     ),
     "CP0198": Refusal("clang could not make sense of this", "see clang's other messages"),
     "CP0199": Refusal(

@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
+from cladpy.frontend.clauses import Clauses, counters, named_outside
 from cladpy.frontend.directives import Directive
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.libclang import Cursor
-from cladpy.frontend.loops import for_parts
 from cladpy.frontend.refused import Refused
+from cladpy.frontend.teams import Region, is_of_teams
 from cladpy.ir.surface import Binary, BinaryOp, Call, Declare, For, Shared, Stmt, VarRef
 from cladpy.ir.surface_walk import walk
 from cladpy.ir.symbols import Role, Symbol
@@ -28,67 +29,8 @@ if TYPE_CHECKING:
 
 _LOOP = re.compile(r"omp (parallel for simd|parallel for|for simd|for|simd)\b(.*)")
 _PARALLEL = re.compile(r"omp parallel\b(?! (?:for|sections|loop|master|masked|workshare)\b)(.*)")
-_CLAUSE = re.compile(r"\s*(\w+)\s*(?:\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\))?")
-# Clauses: how the work is shared out, and what becomes of variables.
-_KNOWN = frozenset(
-    (
-        *("schedule", "num_threads", "if", "proc_bind", "nowait", "collapse", "ordered", "order", "shared", "default"),
-        *("safelen", "simdlen", "aligned", "nontemporal", "private", "firstprivate", "lastprivate", "reduction"),
-    )
-)
 _OF_VARIABLES = ("private", "firstprivate", "lastprivate", "reduction")
 _ONCE = re.compile(r"omp (?:single|master|masked)")
-_EFFECTS = re.compile(r"\+\+|--|(?<![=<>!])=(?!=)|\b(?!omp_)\w+\s*\(")
-_REDUCTION = re.compile(r"(?:default\s*,\s*)?([+*&|^-]|&&|\|\||min|max)\s*:(.*)")
-_ITEM = re.compile(r"\s*(\w+)\s*(?:\[[^,]*\])?\s*")
-
-
-@dataclass(frozen=True, slots=True)
-class Clauses:
-    """What a directive says: for each clause its text, in their order."""
-
-    found: tuple[tuple[str, str], ...]
-
-    @staticmethod
-    def of(text: str) -> Clauses | None:
-        """None for clauses that are not known here."""
-        found, at = [], 0
-        text = text.rstrip()
-        while at < len(text):
-            clause = _CLAUSE.match(text, at)
-            if clause is None or clause[1] not in _KNOWN:
-                return None
-            name, given = clause[1], clause[2] or ""
-            if name == "default" and given not in ("shared", "none"):
-                return None
-            if name in ("num_threads", "if", "schedule") and _EFFECTS.search(given):
-                return None
-            found.append((name, given))
-            at = clause.end()
-        return Clauses(tuple(found))
-
-    def names(self, clause: str) -> list[str]:
-        """The variables in clauses of this name. Raises ValueError for what is no variable."""
-        return [_name(item) for name, given in self.found if name == clause for item in given.split(",")]
-
-    @property
-    def reductions(self) -> list[tuple[str, str]]:
-        """The variables that are reduced, each with the operator. Raises ValueError for one of the user's own."""
-        found = []
-        for name, given in self.found:
-            if name == "reduction":
-                reduction = _REDUCTION.fullmatch(given)
-                if reduction is None:
-                    raise ValueError(given)
-                found += [(_name(item), reduction[1]) for item in reduction[2].split(",")]
-        return found
-
-
-def _name(item: str) -> str:
-    name = _ITEM.fullmatch(item)
-    if name is None:
-        raise ValueError(item)
-    return name[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +73,25 @@ def read_directed(cursor: Cursor, directives: Sequence[Directive], scope: Functi
     if any(d.is_for_one_thread for d in directives):
         scope.alone.append(span)
     telling = [d for d in directives if not d.is_harmless]
-    around = region(telling) if cursor.kind == CursorKind.COMPOUND_STMT else None
-    if around is not None and all(_is_shared_out(child, around, scope) for child in cursor.children()):
+    of_teams = [d for d in directives if is_of_teams(d)]
+    if scope.team is not None and of_teams:
+        left = [left for d in of_teams for left in scope.left_out(d.refusal(), d.span)]
+        return [*left, *scope.statements.plain(cursor)]
+    around = region(telling)
+    if (
+        around is not None
+        and cursor.kind == CursorKind.COMPOUND_STMT
+        and all(_is_shared_out(child, around, scope) for child in cursor.children())
+    ):
         with scope.in_region(around):
             return scope.statements.plain(cursor)
     sharing = Sharing.of(telling, scope.region) if cursor.kind == CursorKind.FOR_STMT else None
+    if scope.region is None and not any("parallel" in d.text for d in of_teams):
+        scope.program.untold += [d.refusal() for d in of_teams]
     with scope.in_region(None):
         try:
+            if around is not None:
+                return _read_team(cursor, around, scope)
             if sharing is not None:
                 return _read_shared(cursor, span, sharing, scope)
         except Refused as refused:
@@ -170,9 +124,9 @@ def _read_shared(cursor: Cursor, span: Span, sharing: Sharing, scope: FunctionRe
         private, first, last = (clauses.names(c) for c in ("private", "firstprivate", "lastprivate"))
     except ValueError:
         raise refusal from None
-    named = _named(cursor, scope)
-    counting = _counters(cursor, clauses, scope, span)
-    counters = [n for n in counting if n not in last and (sharing.is_parallel or n in private)]
+    named = named_outside(cursor, scope)
+    counting = counters(cursor, clauses, scope, span)
+    own_counters = [n for n in counting if n not in last and (sharing.is_parallel or n in private)]
     members = _members(cursor)
 
     def known(names: Sequence[str]) -> tuple[Symbol, ...]:
@@ -195,7 +149,7 @@ def _read_shared(cursor: Cursor, span: Span, sharing: Sharing, scope: FunctionRe
         private=known([name for name in private if name not in counting]),
         first=known(first),
         last=known(last),
-        counters=known(counters),
+        counters=known(own_counters),
         alone=(),
     )
     depth = len(scope.alone)
@@ -204,6 +158,29 @@ def _read_shared(cursor: Cursor, span: Span, sharing: Sharing, scope: FunctionRe
     if sum(isinstance(s, For) for s in statements) != 1:
         raise refusal
     return [_with_fixed_end(replace(s, shared=shared)) if isinstance(s, For) else s for s in statements]
+
+
+def _read_team(cursor: Cursor, around: Sharing, scope: FunctionReader) -> list[Stmt]:
+    """A region of which each thread does all that stands in it. Raises Refused where something in it is not known."""
+    directive = around.directives[-1]
+    region = Region(cursor, directive, around.clauses, scope)
+    depth = len(scope.alone)
+    with scope.in_team(region.team):
+        loop, waits = region.read()
+    scope.program.has_teams = True
+    shared = Shared(
+        directive=directive.name,
+        directive_span=directive.span,
+        is_parallel=True,
+        reduced=tuple(region.team.reduced),
+        private=(),
+        first=(),
+        last=(),
+        counters=(),
+        alone=tuple(scope.alone[depth:]),
+        waits=waits,
+    )
+    return [replace(loop, shared=shared)]
 
 
 _COMPARED = (BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, BinaryOp.NE)
@@ -226,25 +203,6 @@ def _with_fixed_end(loop: For) -> For:
     return replace(loop, init=(*loop.init, Declare(fixed, end, end.span)), condition=condition)
 
 
-def _named(cursor: Cursor, scope: FunctionReader) -> dict[str, Cursor | None]:
-    """The variables declared outside of a statement that it names; None for a name that several have."""
-    path, start, end = scope.files.place(cursor)
-    found: dict[str, Cursor | None] = {}
-    waiting = [cursor]
-    while waiting:
-        here = waiting.pop()
-        if here.kind == CursorKind.DECL_REF_EXPR:
-            declared = here.referenced
-            if declared.kind in (CursorKind.VAR_DECL, CursorKind.PARM_DECL):
-                place, at, _ = scope.files.place(declared)
-                if place != path or not start <= at < end:
-                    known = found.setdefault(declared.spelling, declared)
-                    if known is not None and known.key != declared.key:
-                        found[declared.spelling] = None
-        waiting += here.children()
-    return found
-
-
 def _members(cursor: Cursor) -> set[str]:
     """The members that a statement names."""
     found: set[str] = set()
@@ -254,25 +212,4 @@ def _members(cursor: Cursor) -> set[str]:
         if here.kind == CursorKind.MEMBER_REF_EXPR:
             found.add(here.spelling)
         waiting += here.children()
-    return found
-
-
-def _counters(cursor: Cursor, clauses: Clauses, scope: FunctionReader, span: Span) -> list[str]:
-    """The variables that the shared loops count with, where these are declared outside of them: each thread has its
-    own."""
-    depth = next((int(given) for name, given in clauses.found if name == "collapse"), 1)
-    found: list[str] = []
-    loop = cursor
-    for _ in range(depth):
-        if loop.kind != CursorKind.FOR_STMT:
-            break
-        parts = for_parts(loop, scope.files, span)
-        init = parts.init
-        if init is not None and init.kind != CursorKind.DECL_STMT and init.children():
-            target = init.children()[0]
-            if target.kind == CursorKind.DECL_REF_EXPR:
-                found.append(target.spelling)
-        loop = parts.body
-        while loop.kind == CursorKind.COMPOUND_STMT and len(loop.children()) == 1:
-            loop = loop.children()[0]
     return found

@@ -5,7 +5,7 @@ A statement that is refused is reported and left out, and reading goes on behind
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from cladpy.diagnostics import NOWHERE, Span
 from cladpy.frontend.bindings import read_bindings
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.destructors import Around
+from cladpy.frontend.directives import Directive
 from cladpy.frontend.entered import Entered
 from cladpy.frontend.exceptions import Exceptions
 from cladpy.frontend.expressions import Expressions, kind_name
@@ -122,6 +123,10 @@ class Statements:
         found = self._scope.directives.before(cursor.extent()[3]) if self._scope.directives.all else []
         return read_directed(cursor, found, self._scope) if found else self.plain(cursor, as_result=as_result)
 
+    def directed(self, cursor: Cursor, directives: Sequence[Directive]) -> list[Stmt]:
+        """The statement with these directives before it."""
+        return read_directed(cursor, directives, self._scope) if directives else self.plain(cursor)
+
     def plain(self, cursor: Cursor, *, as_result: bool = False) -> list[Stmt]:
         """The statement without what directives before it say."""
         destructors = self._scope.destructors
@@ -156,6 +161,7 @@ class Statements:
             if isinstance(row, known.Ignored):
                 return []
             if isinstance(row, known.Setting) and self._scope.is_host:
+                self._scope.program.untold.append(Refused("CP0134", span, f"'{cursor.spelling}'"))
                 given = [self.expressions.read(a) for a in cursor.arguments]
                 return [s for value in given for s in self.evaluate(value, span)]
             thrown = self.exceptions.thrown(cursor, span)

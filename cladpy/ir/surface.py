@@ -356,7 +356,8 @@ class If:
 @dataclass(frozen=True, slots=True)
 class Shared:
     """What a directive of OpenMP says of a loop: its iterations are the work of several threads, or of several lanes of
-    one. They are read as one after the other, which is right where `order.apart` finds nothing against it."""
+    one; of the loop over the threads themselves each is what one of them does. They are read as one after the other,
+    which is right where `order.apart` finds nothing against it."""
 
     directive: str
     directive_span: Span
@@ -367,6 +368,7 @@ class Shared:
     last: tuple[Symbol, ...]  # the same, and the last iteration's stays
     counters: tuple[Symbol, ...]  # what the loop counts with, where that is declared outside of it
     alone: tuple[Span, ...]  # statements that one thread runs at a time
+    waits: tuple[int, ...] | None = None  # of a loop over threads: before which statements of its body all wait
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,9 @@ FAIL = FunctionSymbol(
 )
 NANOSECONDS = FunctionSymbol("cladpy::nanoseconds", "cladpy::nanoseconds", LONG, (), FunctionKind.HOST, NOWHERE, True)
 
+# How many threads of OpenMP run a region that asks for so many, or, with zero, for none in particular.
+TEAM = FunctionSymbol("cladpy::team", "cladpy::team", INT, (INT,), FunctionKind.HOST, NOWHERE, True)
+
 # A property of a device by its number (<cladpy/host_code.h>); it stays the same while a program runs.
 DEVICE_ATTRIBUTE = FunctionSymbol(
     "cladpy::device_attribute", "cladpy::device_attribute", INT, (INT, INT), FunctionKind.HOST, NOWHERE, True

@@ -12,7 +12,7 @@ from cladpy import known
 from cladpy.ir import surface as s
 from cladpy.ir import surface_walk
 from cladpy.ir.surface_rules import is_lvalue
-from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
+from cladpy.ir.symbols import TEAM, FunctionSymbol, Role, Symbol
 from cladpy.ir.types import Array, Pointer, Reference, Struct
 from cladpy.order import scan
 from cladpy.order.places import (
@@ -72,9 +72,14 @@ class Summaries:
     def state(self, callee: FunctionSymbol) -> Place:
         """What a clock or a generator of random numbers keeps."""
         name = "a random number" if "rand" in callee.name else "a clock"
+        name = "the team of threads" if callee is TEAM else name
         if name not in self._states:
             self._states[name] = Symbol(name, callee.result, Role.GLOBAL, callee.span)
         return Place(self._states[name])
+
+    def is_state(self, symbol: Symbol) -> bool:
+        """Whether this stands for something that no variable holds."""
+        return symbol in self._states.values()
 
 
 class Within:
@@ -213,7 +218,7 @@ class Within:
                 self._mapped(effects.reads, callee, arguments), self._mapped(effects.writes, callee, arguments)
             )
         row = known.of(callee.name)
-        if isinstance(row, known.Clock):
+        if isinstance(row, known.Clock) or callee is TEAM:
             state = frozenset({self._summaries.state(callee)})
             return done | Effects(state, state)
         if isinstance(row, _QUIET):

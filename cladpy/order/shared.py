@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations, pairwise
 from typing import Any
 
 from cladpy.diagnostics import Note, Span
@@ -17,7 +18,7 @@ from cladpy.ir import surface_walk
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import VOID, Array, Reference, Scalar
 from cladpy.order.effects import Summaries, Within
-from cladpy.order.places import Element, Place, in_turn
+from cladpy.order.places import NOTHING, Effects, Element, Place, in_turn, meet
 from cladpy.order.reductions import Finding, used_otherwise
 from cladpy.order.uses import READ, first_use, is_written_first, names, uses_after, within
 
@@ -41,6 +42,7 @@ class _Checked:
 
     def __init__(self, function: s.Function, summaries: Summaries) -> None:
         self._function = function
+        self._summaries = summaries
         self._within = Within(function, summaries)
 
     def block(self, block: s.Block) -> s.Block:
@@ -106,6 +108,7 @@ class _Checked:
         if shared.is_parallel:
             yield from self._races(loop, shared, own)
             yield from self._carried(loop)
+        yield from self._across(loop, shared, own)
         for expr in surface_walk.expressions(loop.body):
             for place in in_turn(self._within.value(expr).writes):
                 if place.symbol is not None and place.symbol in shared.first and not place.behind:
@@ -125,6 +128,10 @@ class _Checked:
                 continue
             for place in in_turn(self._within.value(expr).writes):
                 if place.symbol is None or place.symbol in spared or _is_apart(place, varying):
+                    continue
+                if self._summaries.is_state(place.symbol):
+                    hint = "call what depends on it before the loop"
+                    yield Finding(CODE, f"one after the other they would ask for {place.symbol.name}", hint, expr.span)
                     continue
                 name = f"what '{place.symbol.name}' leads to" if place.behind else f"'{place.symbol.name}'"
                 yield Finding(
@@ -164,6 +171,32 @@ class _Checked:
                         "leave out the directive, or read from an array that the loop does not write",
                         span,
                     )
+
+    def _across(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> Iterator[Finding]:
+        """What is written on one side of where all wait for each other, and used on the other."""
+        parts: list[Effects] = []
+        spared = own | {symbol for symbol, _ in shared.reduced}
+        for first, last in pairwise((0, *(shared.waits or ()), len(loop.body.statements))):
+            done = NOTHING
+            for statement in loop.body.statements[first:last]:
+                for expr in surface_walk.expressions(statement):
+                    done |= self._within.value(expr)
+            parts.append(
+                Effects(*(frozenset(p for p in ps if p.symbol not in spared) for ps in (done.reads, done.writes)))
+            )
+        exposed = self._within.exposed
+        for one, other in combinations(parts, 2):
+            for writes, uses in ((one.writes, other.reads | other.writes), (other.writes, one.reads)):
+                for place in in_turn(writes):
+                    if any(meet(place, used, exposed) for used in uses):
+                        name = "memory" if place.symbol is None else f"'{place.symbol.name}'"
+                        yield Finding(
+                            CODE,
+                            f"{name} is written on one side of where the threads wait for each other, and used on the "
+                            "other",
+                            "end the region there, and begin another",
+                            loop.span,
+                        )
 
     def _varying(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> set[Symbol]:
         """The variables whose values have something to do with the iteration."""
@@ -231,6 +264,7 @@ def _holds(outer: Span, inner: Span) -> bool:
 
 
 def _refused(shared: s.Shared, found: Finding) -> s.Unsupported:
-    message = f"the iterations of this loop run at once, and {found.message}"
+    what = "iterations of this loop" if shared.waits is None else "threads of this region"
+    message = f"the {what} run at once, and {found.message}"
     notes = (Note(shared.directive, shared.directive_span),)
     return s.Unsupported(found.code, message, found.hint, VOID, found.span, notes=notes)

@@ -67,9 +67,8 @@ def compile_host(
         if needs_dynamic_shared(text, source, dependencies):
             run_compiler(tool, [*flags, *first, "-c", "unit.cpp", "-o", "unit.o"], folder, explained)
             define_dynamic_shared(folder / "unit.o", folder / "shared.s", folder / "shared.cpp")
-            run_compiler(
-                tool, ["-fPIC", *_link_flags(folder), "unit.o", "shared.s", "shared.cpp", "-o", "unit.so"], folder
-            )
+            parts = ["unit.o", "shared.s", "shared.cpp", "-o", "unit.so"]
+            run_compiler(tool, ["-fPIC", *extra_flags, *_link_flags(folder), *parts], folder)
         else:
             run_compiler(tool, [*flags, *first, *_link_flags(folder), "unit.cpp", "-o", "unit.so"], folder, explained)
         return folder / "unit.so"

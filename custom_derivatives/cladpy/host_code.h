@@ -3,6 +3,9 @@
 
 #include <chrono>
 #include <stdexcept>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 namespace cladpy {
 
@@ -17,6 +20,19 @@ inline long nanoseconds() {
   return static_cast<long>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                std::chrono::steady_clock::now().time_since_epoch())
                                .count());
+}
+
+// How many threads run a region of OpenMP's that asks for so many; with zero, for none in particular.
+inline int team(int asked) {
+  int size = 1;
+#ifdef _OPENMP
+  if (asked == 0) asked = omp_get_max_threads();
+#pragma omp parallel num_threads(asked)
+#pragma omp single
+  size = omp_get_num_threads();
+#endif
+  (void)asked;
+  return size;
 }
 
 #if defined(__HIPCC__) && !defined(CLADPY_HOST_H)

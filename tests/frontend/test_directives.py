@@ -14,13 +14,13 @@ from cladpy.options import Options
 from cladpy.source import Source
 
 MACROS = """#define PRAGMA(x) _Pragma(#x)
-#define PARALLEL PRAGMA(omp parallel)
+#define PARALLEL PRAGMA(omp task)
 #define UNROLL PRAGMA(unroll)
 #define LATIN(a, b) a##b
 #define SPELT(x) #x
 #define SPELLED(x) SPELT(x)
 #define HIDDEN _Pragma(SPELLED(LATIN(o, mp) parallel))
-#define AROUND(statement) _Pragma("omp parallel") { statement }
+#define AROUND(statement) _Pragma("omp task") { statement }
 double other(double x) { return x; }
 #pragma omp declare variant(other) match(device={kind(host)})
 double plain(double x) { return x * x; }
@@ -29,14 +29,14 @@ double lanes(double x) { return x * x; }
 struct S {
   double v;
   friend double befriended(const S &s, double x) {
-#pragma omp parallel
+#pragma omp task
     x *= 2;
     return x * s.v;
   }
 };
 template <int N> double chosen(double x) {
   if constexpr (N > 1) {
-#pragma omp parallel
+#pragma omp task
     x *= 2;
   }
   return x;
@@ -44,8 +44,8 @@ template <int N> double chosen(double x) {
 """
 # What a function says, and how the line begins that is refused: the function's, where no more is known.
 CHANGING = (
-    ("\n#pragma omp parallel\nr += x;", "#pragma omp parallel"),
-    ("\n#pragma omp \\\n parallel num_threads(2)\n{ r += x; }", "#pragma omp \\"),
+    ("\n#pragma omp task\nr += x;", "#pragma omp task"),
+    ("\n#pragma omp \\\n task untied\n{ r += x; }", "#pragma omp \\"),
     (
         "\n#pragma omp parallel for foo(3) reduction(+:r)\nfor (int i = 0; i < n; ++i) r += x;",
         "#pragma omp parallel for",
@@ -54,21 +54,28 @@ CHANGING = (
         "\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) { if (i > 3) break; }",
         "#pragma omp parallel for",
     ),
-    ("\n#pragma omp parallel\n{\n#pragma omp for\nfor (int i = 0; i < n; ++i);\nr += x; }", "#pragma omp parallel"),
+    ("\n#pragma omp parallel if (n > 2)\nr += x;", "#pragma omp parallel"),
+    (
+        "\n#pragma omp parallel\n{ int k = n;\n#pragma omp for lastprivate(n)\nfor (int i = 0; i < 3; ++i); }",
+        "#pragma omp for",
+    ),
+    ("\n#pragma omp parallel\n{ if (n) {\n#pragma omp single\nr += x; }\nr += x; }", "#pragma omp single"),
+    ("S s{1};\n#pragma omp parallel private(s)\n{ s.v = x; r += s.v; }", "#pragma omp parallel"),
+    ("\n#pragma omp parallel\n{\n#pragma omp for\nfor (int i = 0; i != n; ++i);\nr += x; }", "#pragma omp for"),
     ("\n#pragma omp simd linear(r : 1)\nfor (int i = 0; i < n; ++i) r += 1;", "#pragma omp simd"),
     ("\n#pragma omp parallel for num_threads(n++)\nfor (int i = 0; i < n; ++i);", "#pragma omp parallel for"),
     ("\n#pragma acc parallel loop\nfor (int i = 0; i < n; ++i) r += x;", "#pragma acc"),
-    ("\n#ifdef _OPENMP\n#pragma omp parallel\n#endif\nr += x;", "#pragma omp parallel"),
+    ("\n#ifdef _OPENMP\n#pragma omp task\n#endif\nr += x;", "#pragma omp task"),
     ("if (n) { r *= 2;\n#pragma omp cancel parallel\n}", "#pragma omp cancel"),
-    ("for (;;)\n#pragma omp parallel\n{ r += x; }", "#pragma omp parallel"),
-    ('auto f = [&](int k) {\n_Pragma("omp parallel") r += k; return r; }; r = f(n);', "_Pragma("),
+    ("for (;;)\n#pragma omp task\n{ r += x; }", "#pragma omp task"),
+    ('auto f = [&](int k) {\n_Pragma("omp task") r += k; return r; }; r = f(n);', "_Pragma("),
     ("PARALLEL r += x;", "double f("),
-    ("\nPRAGMA(omp parallel)\nr += x;", "PRAGMA("),
+    ("\nPRAGMA(omp task)\nr += x;", "PRAGMA("),
     ("\nHIDDEN\nr += x;", "double f("),
     ("\nAROUND(r += x;)", "AROUND("),
     ("r += plain(x);", "double plain("),
-    ("S s{2}; r += befriended(s, x);", "#pragma omp parallel"),
-    ("r += chosen<2>(x);", "#pragma omp parallel"),
+    ("S s{2}; r += befriended(s, x);", "#pragma omp task"),
+    ("r += chosen<2>(x);", "#pragma omp task"),
 )
 HARMLESS = (
     "\n#pragma omp simd safelen(4) if(simd: (n) > 2)\nfor (int i = 0; i < n; ++i) r += x;",
@@ -76,7 +83,7 @@ HARMLESS = (
     "\n#pragma omp atomic update\nr += x;\n#pragma omp flush\n#pragma omp single\nr *= 2;",
     "\n#pragma unroll\nfor (int i = 0; i < n; ++i) r += x;\n#pragma GCC ivdep\nfor (int i = 0; i < n; ++i) r += x;",
     "UNROLL for (int i = 0; i < n; ++i) r += x;",
-    "\n#if 0\n#pragma omp parallel\n#endif\nr += x; // omp\n/*\n#pragma omp parallel\n*/",
+    "\n#if 0\n#pragma omp task\n#endif\nr += x; // omp\n/*\n#pragma omp task\n*/",
     "r += lanes(x) + chosen<1>(x);",
     "\n#ifndef _OPENMP\nr += x;\n#endif\n",
 )
@@ -110,7 +117,7 @@ def test_passed_over(statements: str) -> None:
 
 
 def test_in_a_file_that_is_included_in_a_function(tmp_path: Path) -> None:
-    (tmp_path / "body.inc").write_text("#pragma omp parallel\nx *= 2;\n")
+    (tmp_path / "body.inc").write_text("#pragma omp task\nx *= 2;\n")
     (tmp_path / "f.cpp").write_text('double f(double x) {\n#include "body.inc"\nreturn x; }\n')
     program = parse(Source.load(tmp_path / "f.cpp"), "f", Options.make(), Sink({}), target="host")
     (function,) = program.functions.values()
@@ -119,13 +126,13 @@ def test_in_a_file_that_is_included_in_a_function(tmp_path: Path) -> None:
 
 
 def test_device_code_has_none() -> None:
-    text = "__global__ void k(double *x) {\n#pragma omp parallel\nx[0] *= 2;\n}\n"
+    text = "__global__ void k(double *x) {\n#pragma omp task\nx[0] *= 2;\n}\n"
     program = parse(Source("k.cu", text, None), "k", Options.make(), Sink({}))
     assert len(program.functions[program.entry].body.statements) == 1
 
 
 def test_without_openmp_its_directives_mean_nothing() -> None:
     summed = "\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) r += x;\n"
-    defined = "\n#ifdef _OPENMP\n#pragma omp parallel\nr += x;\n#endif\nPARALLEL { r += x; }\n"
+    defined = "\n#ifdef _OPENMP\n#pragma omp task\nr += x;\n#endif\nPARALLEL { r += x; }\n"
     assert refused(summed + defined) and refused(summed + defined, "off") == []
     assert refused("\n#pragma acc parallel\nr += x;\n", "off") == ["#pragma acc parallel"]

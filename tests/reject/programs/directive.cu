@@ -1,8 +1,8 @@
 // f(x)
-// A region that runs once for each thread, whose number is not the program's to know.
+// A region whose threads depend on a condition.
 double f(double x) {
   double r = x * x;
-#pragma omp parallel reduction(+ : r)
+#pragma omp parallel reduction(+ : r) if (x > 0)
   { r += x; }
   return r;
 }
