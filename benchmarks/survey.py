@@ -38,6 +38,7 @@ NO_NUMBERS = ("CP0302", "CP0303", "CP0305")
 _POINTER = re.compile(r"[*&\]]")
 _INTEGER = re.compile(r"\b(?:int|unsigned|long|short|char|bool|size_t)\b")
 _FLOATING = re.compile(r"\b(?:float|double|__half|__nv_bfloat16)$")
+_MOST = 6  # files of a program that are read for one function, after its own
 _SIZES = ((16, 4096), (4, 4096), (64, 65536))  # integer arguments and elements of arrays, of inputs that are tried
 
 
@@ -107,16 +108,30 @@ def _try_program(program: Program, rows: dict[tuple[str, str], Row], given: argp
 
 def _try(program: Program, file: Path, function: Function, given: argparse.Namespace) -> Row:
     """Asks for one gradient; where a template has no arguments, with those that cladpy names."""
-    outcome, message = _gradient(program, file, function.name, given)
+    files = [file]
+    outcome, message = _gradient(program, files, function.name, given)
     if outcome == "CP0004" and (
         example := re.search(r'such as "(.+)"|itself has ([^\n]+?)(?:, \w+<| and |$)', message)
     ):
         function = replace(function, name=example[1] or example[2])
-        outcome, message = _gradient(program, file, function.name, given)
+        outcome, message = _gradient(program, files, function.name, given)
+    while (other := _with_body(program, files, outcome, message)) is not None:
+        files.append(other)
+        outcome, message = _gradient(program, files, function.name, given)
     row = Row(program.name, function.name, function.kernel, outcome, message)
     if outcome == TRANSFORMS and given.check and hash_of(row) % given.check == 0:
-        row = replace(row, verified=_check(program, file, function, given))
+        row = replace(row, verified=_check(program, files, function, given))
     return row
+
+
+def _with_body(program: Program, files: list[Path], outcome: str, message: str) -> Path | None:
+    """Another file of the program that has the body of the function for which the gradient was refused."""
+    name = re.search(r"'(?:[\w<>, ]+::)*(\w+)[^']*'", message) if outcome in ("CP0005", "CP0224") else None
+    if name is None or len(files) > _MOST:
+        return None
+    body = re.compile(rf"\b{name[1]}\s*\([^;{{}}()]*\)\s*(?:const\s*)?\{{")
+    others = (f for f in program.sources if f not in files)
+    return next((f for f in others if body.search(f.read_text(errors="replace"))), None)
 
 
 def hash_of(row: Row) -> int:
@@ -125,13 +140,13 @@ def hash_of(row: Row) -> int:
 
 
 def _cladpy(
-    program: Program, file: Path, function: str, command: str, more: Iterable[str], seconds: int
+    program: Program, files: list[Path], function: str, command: str, more: Iterable[str], seconds: int
 ) -> tuple[int, str]:
     """The exit status of a command, None's place taken by -1 where time ran out, and what it said."""
     flags = [*(f"-I{f}" for f in program.include), *(f"-D{d}" for d in program.defines)]
     flags += () if program.openmp else ("--openmp", "off")
     out = ("-o", os.devnull) if command == "gradient" else ()
-    line = [command, str(file), "-f", function, *flags, *out, *more]
+    line = [command, *map(str, files), "-f", function, *flags, *out, *more]
     return forked(lambda: cladpy.cli.main(line), seconds)
 
 
@@ -164,8 +179,8 @@ def forked(work: Callable[[], object], seconds: int) -> tuple[int, str]:
         return os.waitstatus_to_exitcode(waited[1]), said.read().decode(errors="replace")
 
 
-def _gradient(program: Program, file: Path, function: str, given: argparse.Namespace) -> tuple[str, str]:
-    return _outcome(*_cladpy(program, file, function, "gradient", (), given.seconds))
+def _gradient(program: Program, files: list[Path], function: str, given: argparse.Namespace) -> tuple[str, str]:
+    return _outcome(*_cladpy(program, files, function, "gradient", (), given.seconds))
 
 
 def _outcome(status: int, said: str) -> tuple[str, str]:
@@ -184,7 +199,7 @@ def _outcome(status: int, said: str) -> tuple[str, str]:
     return (NONE if code in NO_NUMBERS else code), message
 
 
-def _check(program: Program, file: Path, function: Function, given: argparse.Namespace) -> str:
+def _check(program: Program, files: list[Path], function: Function, given: argparse.Namespace) -> str:
     """`right`, `wrong`, or why it could not be seen."""
     said = ""
     for integer, size in _SIZES:
@@ -192,7 +207,7 @@ def _check(program: Program, file: Path, function: Function, given: argparse.Nam
         if any(s.endswith("=None") for s in settings):
             return "no inputs"
         shape = ("--grid", function.grid, "--block", function.block, "--shared-mem", "8192") if function.kernel else ()
-        status, said = _cladpy(program, file, function.name, "check", (*settings, *shape), 2 * given.seconds)
+        status, said = _cladpy(program, files, function.name, "check", (*settings, *shape), 2 * given.seconds)
         if status == 0:
             return "right"
         if status == -1:

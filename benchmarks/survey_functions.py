@@ -37,6 +37,7 @@ class Program:
     include: tuple[str, ...]
     defines: tuple[str, ...]
     openmp: bool  # whether its compiler is told to mind the directives
+    sources: tuple[Path, ...] = ()  # all that is compiled, in C and C++ too
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ def _programs(folder: Path, root: Path) -> Iterator[Program]:
         return
     if any(f.parent == folder for f in files) or any((folder / m).exists() for m in ("Makefile", "makefile")):
         include, defines, openmp = _flags(folder, files)
-        yield Program(str(folder.relative_to(root)), tuple(files), include, defines, openmp)
+        sources = [*files, *(f for kind in ("cpp", "cc", "cxx", "c") for f in sorted(folder.rglob(f"*.{kind}")))]
+        yield Program(str(folder.relative_to(root)), tuple(files), include, defines, openmp, tuple(sources))
         return
     for inner in sorted(f for f in folder.iterdir() if f.is_dir()):
         yield from _programs(inner, root)

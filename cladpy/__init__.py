@@ -54,7 +54,7 @@ __all__ = [
 
 
 def gradient(
-    source: str | Path,
+    source: str | Path | Sequence[str | Path],
     function: str,
     args: str = "",
     *,
@@ -76,7 +76,8 @@ def gradient(
     """Differentiates `function` in reverse mode and returns an object that holds and runs the gradient.
 
     Args:
-        source: path of a CUDA C++ or HIP file, or its text.
+        source: path of a CUDA C++ or HIP file, or its text; or paths of several files, which are read one after the
+            other, where functions of one call those of another.
         function: its name; a template with its arguments (`"k<double, 3>"`), an overload with its parameter types
             (`"f(double*, int)"`).
         args: names of the arguments that get adjoints, independent and dependent ones alike, comma-separated; without

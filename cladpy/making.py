@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from pathlib import Path
 
 from cladpy import pipeline
 from cladpy.diagnostics import CladpyWarning, UsageError
@@ -11,10 +10,10 @@ from cladpy.frontend.custom import header_files
 from cladpy.options import Options
 from cladpy.remembered import Files, derivatives, surroundings
 from cladpy.runtime import Gradient, select_backend
-from cladpy.source import Source
+from cladpy.source import Given, Source
 
 
-def made(source: str | Path, function: str, args: str, backend: str, options: Options) -> Gradient:
+def made(source: Given, function: str, args: str, backend: str, options: Options) -> Gradient:
     """The gradient on a backend. Warnings are of the line that has called the caller."""
     if options.checked and backend not in ("auto", "host"):
         raise UsageError(f"checked runs gradients on the host: backend must be 'host' or 'auto', not {backend!r}")
@@ -31,6 +30,6 @@ def made(source: str | Path, function: str, args: str, backend: str, options: Op
     return Gradient(derivative, chosen)
 
 
-def undifferentiated(source: str | Path, function: str, options: Options) -> Gradient:
+def undifferentiated(source: Given, function: str, options: Options) -> Gradient:
     """A function by itself on the host backend: of what it gives, `primal` alone can be run."""
     return Gradient(pipeline.undifferentiated(Source.load(source), function, options), "host")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,10 +18,11 @@ from cladpy.ir.types import holds_pointers
 from cladpy.making import made
 from cladpy.options import Options
 from cladpy.runtime import Gradient
+from cladpy.source import Given
 
 
 def run_check(
-    source: str | Path,
+    source: Given,
     function: str,
     args: str,
     grid: Sequence[int | str] | None,

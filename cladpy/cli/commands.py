@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +22,12 @@ from cladpy.cli.options import (
 from cladpy.cli.shown import DONE, FAILED, ended, give, show
 from cladpy.diagnostics import UsageError, render
 from cladpy.options import BACKENDS, Options
+from cladpy.quoting import included
 from cladpy.targets import TARGETS
 
 if TYPE_CHECKING:
     from cladpy.derivative import Derivative
-    from cladpy.source import Source
+    from cladpy.source import Given, Source
 
 SHELLS = ("bash", "zsh", "fish")
 COMPLETE = "_CLADPY_COMPLETE"  # the variable by which a shell's script asks for completions
@@ -74,11 +76,12 @@ def gradient(**values: Any) -> int:
     rule: Path | None = values["depfile"]
     if rule is not None and (output is None or values["emit"] != "code"):
         raise UsageError("--depfile goes with -o and with --emit code only")
-    source = Source.load(values["file"])
+    files: Sequence[Path] = values["files"]
+    source = Source.load(_source_of(files))
     if output is not None:
-        check_target(output, [values["file"]])
+        check_target(output, files)
     if rule is not None:
-        check_target(rule, [values["file"]])
+        check_target(rule, files)
         if output is not None and os.path.realpath(rule) == os.path.realpath(output):
             raise UsageError(f"cannot write {str(rule)!r}: it is the output too")
     if values["checked"] and _run_check(values, options, to_stderr=True) != DONE:
@@ -89,10 +92,13 @@ def gradient(**values: Any) -> int:
 
         give(dump(source, function, args, options, values["emit"]), output)
         return DONE
-    include = None if output is None else include_spelling(output, values["file"])
+    include = None if output is None else include_spelling(output, files[0])
     made = _emitted(source, function, args, options, target, include, values["diagnostics"])
     code = made["fragment"] if values["fragment"] else made["code"]
-    inputs = [str(values["file"]), *made["includes"]]
+    if output is not None and source.path is None:
+        for file in files:
+            code = code.replace(_include_of(str(file.resolve())), _include_of(include_spelling(output, file)))
+    inputs = [*map(str, files), *made["includes"]]
     if output is not None:
         check_target(output, map(Path, inputs))
     if output is not None and rule is not None:
@@ -249,7 +255,7 @@ def _run_against(values: dict[str, Any], options: Options) -> int:
     from cladpy.check.handwritten.command import Against, against, check_against, read_map
 
     backward = Against(
-        *against(values["against"], values["file"]),
+        *against(values["against"], _source_of(values["files"])),
         read_map(values["mapped"]),
         extent("--against-grid", values["against_grid"]),
         extent("--against-block", values["against_block"]),
@@ -261,10 +267,19 @@ def _run_against(values: dict[str, Any], options: Options) -> int:
     return DONE if report.ok else FAILED
 
 
-def _run_of(values: dict[str, Any]) -> tuple[Path, str, str, Extent, Extent, list[str], int]:
+def _source_of(files: Sequence[Path]) -> Given:
+    """A file alone, or several as one program."""
+    return files[0] if len(files) == 1 else files
+
+
+def _include_of(path: str) -> str:
+    return f'#include "{included(path)}"\n'
+
+
+def _run_of(values: dict[str, Any]) -> tuple[Given, str, str, Extent, Extent, list[str], int]:
     """What is run on the CPU, and at which values."""
     grid, block = (extent(f"--{name}", values[name]) for name in ("grid", "block"))
-    asked = values["file"], values["function"], values["args"]
+    asked = _source_of(values["files"]), values["function"], values["args"]
     return *asked, grid, block, list(values["settings"]), values["seed"]
 
 

@@ -22,7 +22,8 @@ def program_options(command: _Command) -> _Command:
     function = click.option(
         "-f", "--function", required=True, help="Function to differentiate, such as 'kernel<double, 3>'."
     )
-    return click.argument("file", type=click.Path(path_type=Path))(function(gradient_options(command)))
+    file = click.argument("files", type=click.Path(path_type=Path), metavar="FILE...", nargs=-1, required=True)
+    return file(function(gradient_options(command)))
 
 
 def gradient_options(command: _Command) -> _Command:

@@ -78,9 +78,10 @@ class _Files:
 
     def find(self, name: re.Match[str], folder: Path | None) -> Path | None:
         """The file that an #include means."""
-        beside = [folder] if folder is not None and name[1] else []
+        named = name[1] or name[2]
+        beside = [folder] if folder is not None and name[1] else [Path(os.sep)] if os.path.isabs(named) else []
         for place in (*beside, *map(Path, self.directories)):
-            path = Path(os.path.realpath(place / (name[1] or name[2])))
+            path = Path(os.path.realpath(place / named))
             if path.is_file():
                 return path
         return None

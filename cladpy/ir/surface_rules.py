@@ -13,6 +13,7 @@ from cladpy.ir.surface import (
     IncDec,
     Index,
     Member,
+    StringLiteral,
     Temporary,
     VarRef,
 )
@@ -50,7 +51,7 @@ def unqualified(type: Type) -> Type:
 
 def is_lvalue(expr: Expr) -> bool:
     match expr:
-        case VarRef() | Index() | Deref() | Assign() | CompoundAssign():
+        case VarRef() | Index() | Deref() | Assign() | CompoundAssign() | StringLiteral():
             return True
         case IncDec(prefix=prefix):
             return prefix

@@ -163,6 +163,8 @@ class Places:
                 return self.place(operand) if not is_lvalue(operand) else self._copied(operand)
             case _ if isinstance(expr.type, Struct):
                 return self.objects.object_of(expr)
+            case s.StringLiteral():
+                return Pointer((letters(expr),), ZERO)
             case s.InitList(type=Array() as type):
                 made = Pointer((self.storage.local("temporary", type, expr.span),), ZERO)
                 self.objects.fill(made, type, expr)

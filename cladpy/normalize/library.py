@@ -175,7 +175,8 @@ class LibraryCalls:
             f"nothing is known about the function '{expr.callee.qualified_name}'",
             expr.span,
             f"write its derivative: void {name}_pullback(arguments..., d_result, pointers to adjoints...) "
-            "in namespace cladpy::custom_derivatives, and pass the header with custom_derivatives",
+            "in namespace cladpy::custom_derivatives, and pass the header with custom_derivatives; "
+            "if another file of the program has its body, name that file too",
         )
 
     def _multi_output(self, expr: s.Call, multi: derivatives.MultiOutput) -> core.Expr | None:

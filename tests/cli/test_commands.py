@@ -171,7 +171,7 @@ def test_the_input_is_never_overwritten(pipeline: Pipeline, capsys: pytest.Captu
     [
         (["nix"], "No such command"),
         (["gradient", "k.cu"], "Missing option '-f'"),
-        (["gradient", "-f", "k"], "Missing argument 'FILE'"),
+        (["gradient", "-f", "k"], "Missing argument 'FILE...'"),
         (["gradient", "none.cu", "-f", "k"], "cannot read 'none.cu': No such file or directory"),
         (["gradient", "k.cu", "-f", "k", "--target", "metal"], "'metal' is not one of"),
         (["gradient", "k.cu", "-f", "k", "--target", "cuda", "--backend", "host"], "contradict each other"),

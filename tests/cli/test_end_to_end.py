@@ -8,7 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from cladpy import gradient
 
 ROOT = Path(__file__).parents[2]
 WITHOUT_NUMPY = """
@@ -97,3 +100,38 @@ def test_doctor_and_version(folder: Path) -> None:
     done = cladpy(folder, "doctor")
     assert done.returncode == 0, done.stderr
     assert "libclang-ng" in done.stdout
+
+
+SQUARED = """__device__ float squared(const float *x, int i) {
+  return x[i] * x[i];
+}
+"""
+FILLED = """__device__ float squared(const float *x, int i);
+__global__ void fill(const float *x, float *y) {
+  const int i = threadIdx.x;
+  y[i] = x[i] * squared(x, i);
+}
+void run(const float *x, float *y) {
+  fill<<<1, 32>>>(x, y);
+}
+"""
+
+
+def test_a_program_of_two_files(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    files = {"fill.cu": FILLED, "squared.cu": SQUARED}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    alone = cladpy(tmp_path, "gradient", "fill.cu", "-f", "fill")
+    assert alone.returncode == 1
+    assert "if another file of the program has its body, name that file too" in alone.stderr
+    arguments = (*files, "-f", "fill", "--depfile", "out/fill.d", "-o", "out/fill_grad.cu")
+    done = cladpy(tmp_path, "gradient", *arguments)
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "out" / "fill_grad.cu").read_text()
+    assert '#include "../fill.cu"\n#include "../squared.cu"\n' in text
+    assert {"fill.cu", "squared.cu"} <= {Path(f).name for f in (tmp_path / "out" / "fill.d").read_text().split()}
+    program = gradient([tmp_path / f for f in files], "run", backend="host")
+    x, d_x = np.arange(32, dtype="f4") / 8, np.zeros(32, "f4")
+    program.execute(x, np.zeros(32, "f4"), d_x, np.ones(32, "f4"))
+    np.testing.assert_allclose(d_x, 3 * x * x, rtol=1e-6)

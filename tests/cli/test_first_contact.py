@@ -58,7 +58,7 @@ def test_every_option_says_what_it_is() -> None:
     ("words", "says"),
     [
         (["grad"], "No such command 'grad'. Did you mean 'gradient'?"),
-        (["gradient"], "Missing argument 'FILE'."),
+        (["gradient"], "Missing argument 'FILE...'."),
         (["gradient", "k.cu"], "Missing option '-f' / '--function'."),
         (["gradient", "k.cu", "-f", "k", "--arg", "x"], "No such option '--arg'."),
         (["gradient", "k.cu", "-f", "k"], "cannot read 'k.cu': No such file or directory"),

@@ -23,7 +23,7 @@ double as_many_blocks_as_fit(const double *x, int n) {
   cudaGetDevice(&device);
   cudaDeviceProp properties;
   cudaGetDeviceProperties(&properties, device);
-  printf("%s\n", properties.name);
+  printf("%s: %s\n", properties.name, n > 64 ? "many" : "few!");
   cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
   if (processors != properties.multiProcessorCount || properties.maxThreadsPerBlock < 64) exit(1);
   cudaFuncSetAttribute(square, cudaFuncAttributeMaxDynamicSharedMemorySize, 4096);

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from cladpy.ir.types import is_floating
 from cladpy.making import made, undifferentiated
 from cladpy.options import Options
 from cladpy.runtime.order import host_workers
+from cladpy.source import Given
 
 # Numbers that a program has are looked at from the first ones on.
 _CONSTANTS = 12
@@ -36,7 +36,7 @@ Parts = Sequence["int | str"] | None
 class Against:
     """The backward, what its parameters are, and how it is launched, if that is not as the forward is."""
 
-    source: str | Path
+    source: Given
     function: str
     roles: Mapping[str, str]
     grid: Parts = None
@@ -45,7 +45,7 @@ class Against:
     scale: float = 1.0
 
 
-def against(spelling: str, file: str | Path) -> tuple[str | Path, str]:
+def against(spelling: str, file: Given) -> tuple[Given, str]:
     """`b.cu:backward` as a file and a function; without a file it is the forward's."""
     path, colon, function = spelling.rpartition(":")
     while colon and path.endswith(":"):  # a name with namespaces
@@ -117,7 +117,7 @@ def read_map(texts: Sequence[str]) -> dict[str, str]:
 
 
 def check_against(
-    source: str | Path,
+    source: Given,
     function: str,
     args: str,
     grid: Parts,
