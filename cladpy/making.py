@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 
 from cladpy import pipeline
+from cladpy.callers import level_of_caller
 from cladpy.diagnostics import CladpyWarning, UsageError
 from cladpy.frontend.custom import header_files
 from cladpy.options import Options
@@ -26,7 +27,7 @@ def made(source: Given, function: str, args: str, backend: str, options: Options
         if not derivative.program.missing:  # which may be there by the next time
             derivatives.keep(question, Files.of(derivative), derivative)
     for diagnostic in derivative.warnings:
-        warnings.warn(diagnostic.render({loaded.name: loaded.text}), CladpyWarning, stacklevel=3)
+        warnings.warn(diagnostic.render({loaded.name: loaded.text}), CladpyWarning, stacklevel=level_of_caller())
     return Gradient(derivative, chosen)
 
 

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cladpy.callers import level_of_caller
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import CladpyWarning, LaunchError
 from cladpy.ir.types import Pointer, Reference, Struct, Type, holds_pointers, taken
@@ -150,7 +151,7 @@ def _warn_of_shapes(adjoint: Place, own: Place) -> None:
                 f"{adjoint.name}: its shape {adjoint.target.shape} is not that of {own.name}, {own.target.shape}: the "
                 "elements are taken one by one, in C order",
                 CladpyWarning,
-                stacklevel=5,
+                stacklevel=level_of_caller(),
             )
 
 

@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Sequence
 
+from cladpy.callers import level_of_caller
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import CladpyWarning
 from cladpy.runtime.arguments import Argument
@@ -37,5 +38,5 @@ def warn_of_zero_cotangents(derivative: Derivative, arguments: Sequence[Argument
             f"hint: before the call, {names} {'holds' if len(found) == 1 else 'hold'} the derivative of your loss by "
             f"{outputs}; adjoints are passed in this order: {order}",
             CladpyWarning,
-            stacklevel=4,
+            stacklevel=level_of_caller(),
         )

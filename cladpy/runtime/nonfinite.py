@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import inspect
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
+from cladpy.callers import level_of_caller
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, Nonfinite, NonfiniteError, Span, ZeroTimesNonfinite, line_of
 from cladpy.runtime.library import GRADIENT, Library
@@ -60,15 +60,7 @@ def telling(library: Library, derivative: Derivative, entry: str) -> Iterator[No
     if reports.stopped.found:
         raise NonfiniteError(_facts(reports.stopped, derivative))
     if reports.zero.found:
-        warnings.warn(ZeroTimesNonfinite(_facts(reports.zero, derivative)), stacklevel=_level_of_caller())
-
-
-def _level_of_caller() -> int:
-    """How far up the call of a gradient stands, whatever of cladpy's is between."""
-    level, frame = 1, inspect.currentframe()
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("cladpy", "contextlib"):
-        level, frame = level + 1, frame.f_back
-    return level - 1
+        warnings.warn(ZeroTimesNonfinite(_facts(reports.zero, derivative)), stacklevel=level_of_caller())
 
 
 def _taken(library: Library) -> _Reports:

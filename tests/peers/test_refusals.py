@@ -65,8 +65,9 @@ def test_is_refused(behaviour: str) -> None:
     ],
 )
 def test_a_derivative_of_zero_is_given_with_a_warning_where_no_other_can_be_asked_for(code: str, text: str) -> None:
-    with pytest.warns(CladpyWarning, match=code):
+    with pytest.warns(CladpyWarning, match=code) as caught:
         gradient = cladpy.gradient(text, "k", backend="host")
+    assert caught[0].filename == __file__
     if text.startswith("double k"):
         assert gradient(2.5) == {"x": 0.0}
 

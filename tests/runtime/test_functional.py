@@ -185,8 +185,9 @@ def test_adjoints_in_another_order(program: dict[str, Gradient]) -> None:
 
 def test_adjoints_in_another_shape(program: dict[str, Gradient]) -> None:
     x, y, d_y = np.ones((2, 6)), np.ones((2, 6)), np.ones((2, 6))
-    with pytest.warns(CladpyWarning, match=r"_d_x: its shape \(6, 2\) is not that of x, \(2, 6\)"):
+    with pytest.warns(CladpyWarning, match=r"_d_x: its shape \(6, 2\) is not that of x, \(2, 6\)") as caught:
         program["axpy"].execute_kernel(1, 12, 12, 2.0, x, y, np.zeros(1), np.zeros((6, 2)), d_y)
+    assert caught[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         program["axpy"].execute_kernel(1, 12, 12, 2.0, x, y, np.zeros(1), np.zeros(12), np.ones((2, 1, 6)))
