@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Protocol
 
@@ -286,6 +287,11 @@ class Expressions:
         if len(inner) > 1:
             raise Refused("CP0198", span)
         if not inner and isinstance(pointer := self.type(cursor, span), Pointer):
+            spelled = self._scope.files.spelled(cursor)
+            if spelled.startswith(b"__builtin_FILE"):  # also in what a macro such as `assert` is made of
+                return StringLiteral(json.dumps(span.file), pointer, span)
+            if spelled.startswith(b"__builtin_"):
+                raise Refused("CP0199", span, "an expression whose meaning libclang does not show")
             return Literal(0, pointer, span)  # `T()`
         if not inner:
             return self._constant(cursor.evaluate(), self.type(cursor, span), span)

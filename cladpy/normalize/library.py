@@ -56,9 +56,9 @@ class LibraryCalls:
                 raise self.report.refuse(
                     "CP0228", f"the result of '{name}' is used", span, "call it for its effect only, as a statement"
                 )
-            printed = tuple(p for p in parts if p is not None)
-            if len(printed) == len(parts):  # text that is not known is not printed
-                self.ssa.out.append(core.Effect(callee, printed, span))
+            if row.ends or None not in parts:  # text that is not known is not printed
+                printed = (core.Text('""') if p is None else p for p in parts)
+                self.ssa.out.append(core.Effect(callee, tuple(printed), span))
             return None
         if isinstance(row, known.Barrier):
             return self.barrier(expr, used)
