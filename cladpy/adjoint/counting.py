@@ -19,7 +19,7 @@ from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL, LONG
 from cladpy.ir.walk import regions, statements, substitute
 from cladpy.passes.barriers import with_shared_memory
-from cladpy.passes.dead_code import clean
+from cladpy.passes.dead_code import without_dead_code
 from cladpy.passes.tidy import tidy
 
 
@@ -135,7 +135,7 @@ def counted(prepared: Prepared, sweep: Sweep, sink: Sink, *, may_alias: bool) ->
     counting = Counting(prepared.function, prepared.activity, prepared.needs, sweep.plan, sink, may_alias=may_alias)
     counting.tapes = sweep.tapes
     out, result = counting.count()
-    block = tidy(clean(out, (result,), stores_matter=may_alias))
+    block = tidy(without_dead_code(out, (result,), stores_matter=may_alias))
     if not any(isinstance(s, code.Define) and core.Use(s.variable) == result for s in block):
         result = core.Const(0, LONG)  # only what is called needs storage
     block = with_saves(tuple(s for s in block if not is_effect(s)))

@@ -101,7 +101,7 @@ class Entry:
         builder, function, accumulation = self._builder, self.function, self.accumulation
         body = self._body()
         main = self._main(body)
-        as_it_is = replace(main, body=body.laid_out.each, standing=0, staged=())  # on the grid of the original
+        as_it_is = replace(main, body=body.laid_out.each, standing=0, privatised=())  # on the grid of the original
         variants = Variants(builder, self, as_it_is, body.swept, body.better)
         self._sink.raise_if_errors()
         kernels = tuple(builder.preparation.kernels.gradients.values())
@@ -211,7 +211,7 @@ class Entry:
             waits=self._builder.questions.waits(function),
             budget=options.budget,
             standing=body.laid_out.standing,
-            staged=body.laid_out.staged,
+            privatised=body.laid_out.privatised,
             overlaps=options.may_alias,
             logs=body.logs,
             teams=body.laid_out.teams,

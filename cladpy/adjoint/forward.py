@@ -18,7 +18,7 @@ from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.types import Pointer
 from cladpy.ir.walk import defined, statements
-from cladpy.passes.dead_code import clean
+from cladpy.passes.dead_code import without_dead_code
 from cladpy.passes.tidy import tidy
 
 
@@ -29,7 +29,7 @@ def forward_function(
     frames."""
     function = prepared.function
     body, results = _Running(prepared, plan, sink).run_through(taped)
-    block = tidy(clean(body))
+    block = tidy(without_dead_code(body))
     parameters = primal_parameters(function)
     return code.Function(
         name,

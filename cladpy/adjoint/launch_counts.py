@@ -28,7 +28,7 @@ from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import BOOL, INT, LONG, is_integer, size_of
 from cladpy.ir.walk import map_children, statements, subexpressions
-from cladpy.passes.dead_code import clean
+from cladpy.passes.dead_code import without_dead_code
 
 if TYPE_CHECKING:
     from cladpy.adjoint.sweep import Sweep
@@ -47,7 +47,7 @@ def known_at_launch(sweep: Sweep) -> tuple[code.Block, core.Expr] | None:
         return None
     slots = core.Value("_slots", LONG)
     result = core.Use(slots)
-    return clean([*counts.definitions, code.Define(slots, total)], (result,)), result
+    return without_dead_code([*counts.definitions, code.Define(slots, total)], (result,)), result
 
 
 class _Counts:

@@ -21,7 +21,7 @@ from cladpy.ir.reach import memory_in
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import BOOL, LONG, UINT
 from cladpy.ir.walk import map_children, statements
-from cladpy.passes.dead_code import clean
+from cladpy.passes.dead_code import without_dead_code
 from cladpy.passes.tidy import tidy
 from cladpy.variants.bounded import product
 from cladpy.variants.variant import Variant
@@ -88,7 +88,7 @@ def keeps_states(body: code.Block) -> bool:
 def clearing(main: code.Function, plain: code.Block, renewal: Renewal) -> code.Function:
     """What zeroes the cotangents that a gradient takes."""
     taken = frozenset(stored for _, stored in renewal.pairs)
-    return replace(main, name=f"{main.name}_clear", body=tidy(clean(list(_only_taken(plain, taken)))))
+    return replace(main, name=f"{main.name}_clear", body=tidy(without_dead_code(list(_only_taken(plain, taken)))))
 
 
 def _renews_all(primal: core.Function, body: code.Block, renewal: Renewal) -> bool:

@@ -9,7 +9,7 @@ from cladpy.emit.mentioned import globals_of, used_names
 from cladpy.emit.names import MARK, Names
 from cladpy.emit.registers import sizes_of_blocks
 from cladpy.emit.split import SplitText, kernel_tape_text, split_text
-from cladpy.emit.statements import Statements, staged_name
+from cladpy.emit.statements import Statements, privatised_name
 from cladpy.emit.steps import pointee
 from cladpy.emit.style import Style
 from cladpy.emit.tapes import is_narrow
@@ -252,13 +252,13 @@ def _stages(
     function: code.Function, names: Names, expressions: Expressions, style: Style
 ) -> tuple[list[str], list[str]]:
     """What makes the sums of a block for adjoints, and what adds them to these."""
-    if not function.staged:
+    if not function.privatised:
         return [], []
     make = [f"  {style.dynamic_shared}", "  cladpy::staging _room(_shared, _state);"]
     wait = "  cladpy::wait_for_stages();" if style.workers else "  __syncthreads();"
     add = [wait]
-    for s in function.staged:
-        name, type = staged_name(names, s.root), spell(adjoint_value(s.root.element))
+    for s in function.privatised:
+        name, type = privatised_name(names, s.root), spell(adjoint_value(s.root.element))
         extents = ", ".join(map(expressions.text, s.extents))
         type = f"{type}, true" if s.by_lanes else type
         make.append(
@@ -274,7 +274,7 @@ def _staging_bytes(function: code.Function, names: Names) -> str:
     terms = (
         f"cladpy::staging_bytes(cladpy::extent_of({', '.join(map(expressions.text, s.extents))}), "
         f"sizeof({spell(adjoint_value(s.root.element))}){', _copies' if s.by_lanes else ''})"
-        for s in function.staged
+        for s in function.privatised
     )
     return " + ".join(terms)
 

@@ -14,7 +14,7 @@ from cladpy.ir.walk import subexpressions, values
 def used_names(block: code.Block, extra: tuple[core.Expr, ...], function: code.Function, names: Names) -> set[str]:
     """The parameters that the body mentions."""
     members = {part.content: p.name for p in function.parameters for part in p.parts if part.member and not p.adjoint}
-    read = read_variables(block) | {v for s in function.staged for e in s.extents for v in values(e)}
+    read = read_variables(block) | {v for s in function.privatised for e in s.extents for v in values(e)}
     for expr in extra:
         read |= {e.value for e in subexpressions(expr) if isinstance(e, core.Use)}
     found = {members.get(v) or names.given.get(v) for v in read}

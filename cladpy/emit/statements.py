@@ -116,7 +116,7 @@ class Statements:
         second = next(pairs, None)
         if second is None or any(self.names.of((s.root, True)) in self.optional for s in (first, second)):
             return None
-        if self.style.workers and not (first.staged or all(self._deferred(s.root) for s in (first, second))):
+        if self.style.workers and not (first.privatised or all(self._deferred(s.root) for s in (first, second))):
             return None
         return second
 
@@ -419,9 +419,9 @@ class Statements:
             return f"{guard}cladpy::exact_add(_sums, &{cell}, {self.e.text(statement.expr)});"
         if update is Update.TEAM:
             return f"{guard}cladpy::team_add(&{cell}, {value});"
-        if statement.staged:
+        if statement.privatised:
             added = "reduce_add" if update is Update.REDUCED else "add"
-            return f"{guard}{staged_name(self.names, root)}.{added}({self.e.text(statement.index)}, {value});"
+            return f"{guard}{privatised_name(self.names, root)}.{added}({self.e.text(statement.index)}, {value});"
         if shared and self.style.atomics and update is not Update.PLAIN:
             placed = None if self.sums is None else self.sums.of_element(statement)
             how = "add_at_once" if at_once and update is Update.REDUCED else _SHARED_ADD[update]
@@ -474,9 +474,13 @@ class Statements:
     def _add_both(self, first: code.AddElement, second: code.AddElement) -> str:
         given: list[str] = []
         for s in (first, second):
-            cell = staged_name(self.names, s.root) if s.staged else f"&{self.e.element(s.root, s.index, adjoint=True)}"
+            cell = (
+                privatised_name(self.names, s.root)
+                if s.privatised
+                else f"&{self.e.element(s.root, s.index, adjoint=True)}"
+            )
             given += [cell, self.e.text(s.expr)]
-        index = [self.e.text(first.index)] if first.staged else []
+        index = [self.e.text(first.index)] if first.privatised else []
         return f"cladpy::reduce_add({', '.join([*index, *given])});"
 
     def _take(self, statement: code.Take) -> list[str]:
@@ -533,7 +537,7 @@ class Statements:
         return [*lines, f"{pad}}}"]
 
 
-def staged_name(names: Names, root: core.Root) -> str:
+def privatised_name(names: Names, root: core.Root) -> str:
     """What the sums of a block for an adjoint are called."""
     return f"_staged{names.of((root, True))}{names.mark}"
 

@@ -226,10 +226,10 @@ class AddElement:
     of the primal it is the adjoint of. Up to a depth of loops, `once`, nothing else is done to an element that is zero
     before: there it is `assigned`. `alone` says that no other thread has to do with the element, and this one nowhere
     else. A sum that is `optional` is added only where it is not zero, since the element may lie outside of its array
-    where nothing was summed. What is `staged` goes to a sum of the block's. `together` is what `once` would be if other
-    loops, which add to the same elements, added here. With a `row`, a local array, its elements are added to the one
-    here and those behind it, in place of `expr`; `along` says that the lanes of a warp begin one behind the other, and
-    not all at the same element. To what is `meeting` other lanes of a warp may well add at the same time."""
+    where nothing was summed. What is `privatised` goes to a sum of the block's. `together` is what `once` would be if
+    other loops, which add to the same elements, added here. With a `row`, a local array, its elements are added to the
+    one here and those behind it, in place of `expr`; `along` says that the lanes of a warp begin one behind the other,
+    and not all at the same element. To what is `meeting` other lanes of a warp may well add at the same time."""
 
     effects: ClassVar[Effects] = Effects.UPDATES
     root: Touched
@@ -241,7 +241,7 @@ class AddElement:
     once: int | None = None
     assigned: bool = False
     optional: bool = False
-    staged: bool = False
+    privatised: bool = False
     together: int | None = None
     load: Annotated[core.Load, Role.NAMED] | None = None  # the load that it is the adjoint of, if it is one's
     alone: bool = False
@@ -594,7 +594,7 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Staged:
+class Privatised:
     """Memory whose adjoint has sums of the block's own in shared memory: no index is as large as the largest of
     `extents`, which are known at the launch. `by_lanes` says that the lanes of a warp add to neighbouring elements, so
     that sums of the warp's own may be added to plainly."""
@@ -639,11 +639,11 @@ class Function:
     # of a kernel whose blocks run several of the original: so many statements at the beginning, and at the end, are
     # not for each of these
     standing: int = 0
-    staged: tuple[Staged, ...] = ()
+    privatised: tuple[Privatised, ...] = ()
     teams: tuple[Shared, ...] = ()
     overlaps: bool = False  # whether what its arguments point to may be one memory, and their adjoints another
 
     @property
     def stands(self) -> bool:
         """Whether blocks may run several of the original."""
-        return self.standing > 0 or bool(self.staged)
+        return self.standing > 0 or bool(self.privatised)

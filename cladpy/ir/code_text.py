@@ -38,8 +38,8 @@ class _CodePrinter:
             lines.append(f"  tape of {function.tape_slots} slots")
         if function.standing:
             lines.append(f"  blocks run several: not for each are the first and last {function.standing}")
-        for s in function.staged:
-            how = "stage by lanes" if s.by_lanes else "stage"
+        for s in function.privatised:
+            how = "privatise by lanes" if s.by_lanes else "privatise"
             lines.append(f"  {how} {self._root(s.root, True)} below {', '.join(map(self._expr, s.extents))}")
         lines += self._block(function.body, 1)
         if function.count_result is not None:
@@ -214,11 +214,11 @@ class _CodePrinter:
             case code.WriteElement(root, index, expr, _, saved):
                 return f"{'save ' if saved else ''}{self._element(root, index, False)} = {self._expr(expr)}"
             case code.AddElement(
-                root, index, expr, update, adjoint, assigned=assigned, optional=optional, staged=staged
+                root, index, expr, update, adjoint, assigned=assigned, optional=optional, privatised=privatised
             ):
                 sign = "=" if assigned else "+="
                 unless = " unless zero" if optional else ""
-                how = "staged " * staged + "meeting " * statement.meeting + update.value
+                how = "privatised " * privatised + "meeting " * statement.meeting + update.value
                 if statement.row is not None:
                     how += " along" * statement.along
                     return f"{how} {self._element(root, index, adjoint)}... += {self._root(statement.row, False)}"

@@ -66,9 +66,9 @@ class _Verifier(Scopes):
         self._require(len(set(names)) == len(names), "two parameters have one name")
         for parameter in self._function.parameters:
             self._parameter(parameter)
-        for staged in self._function.staged:
-            for extent in staged.extents:
-                self._expr(extent, LONG, f"the extent of {staged.root}")
+        for privatised in self._function.privatised:
+            for extent in privatised.extents:
+                self._expr(extent, LONG, f"the extent of {privatised.root}")
         self._require(2 * self._function.standing <= len(self._function.body), "there are fewer statements than stand")
         self._block(block)
         if result is not None:
@@ -281,9 +281,9 @@ class _Verifier(Scopes):
                 self._element(root, index, adjoint)
                 local = root.kind is core.RootKind.LOCAL
                 self._require(not local or update is code.Update.PLAIN, f"{root} is local, and shared in its update")
-                known = any(staged.root is root for staged in self._function.staged)
+                known = any(privatised.root is root for privatised in self._function.privatised)
                 atomic = update in (code.Update.ATOMIC, code.Update.REDUCED) and adjoint
-                self._require(not statement.staged or (known and atomic), f"{root} has no sums of the block's own")
+                self._require(not statement.privatised or (known and atomic), f"{root} has no sums of the block's own")
                 added = adjoint_value(root.element) if adjoint else root.element
                 row = statement.row
                 fits = row is None or (row.kind is core.RootKind.LOCAL and row.element == added and atomic)

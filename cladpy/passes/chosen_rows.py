@@ -95,5 +95,5 @@ class _Chosen:
 
 
 def _is_atomic(s: code.AddElement) -> bool:
-    plain = s.adjoint and s.row is None and not s.staged and not is_half(s.root.adjoint_cell)
+    plain = s.adjoint and s.row is None and not s.privatised and not is_half(s.root.adjoint_cell)
     return plain and s.update is Update.ATOMIC and s.root.kind is not core.RootKind.SHARED

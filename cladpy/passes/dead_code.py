@@ -21,7 +21,7 @@ from cladpy.ir.walk import values
 Key = core.Value | tuple[core.Root | Symbol, bool] | code.Slot | code.Statement
 
 
-def clean(
+def without_dead_code(
     body: Sequence[code.Statement], extra: tuple[core.Expr, ...] = (), *, stores_matter: bool = True
 ) -> code.Block:
     """The body with dead code removed. `extra` are expressions that are used after it; without `stores_matter` a store

@@ -20,8 +20,8 @@ MOST_BYTES = 16
 LONGEST = 100  # statements of a block
 
 
-def with_loads_first(block: code.Block) -> code.Block:
-    out: list[code.Statement] = [with_blocks(s, with_loads_first) for s in block]
+def with_hoisted_loads(block: code.Block) -> code.Block:
+    out: list[code.Statement] = [with_blocks(s, with_hoisted_loads) for s in block]
     if len(out) > LONGEST:
         return tuple(out)
     left = MOST_BYTES

@@ -23,22 +23,22 @@ from cladpy.passes.at_once import at_once
 from cladpy.passes.barriers import with_shared_memory
 from cladpy.passes.chosen_rows import with_meeting_sums
 from cladpy.passes.contracted import with_contractions
-from cladpy.passes.dead_code import clean
+from cladpy.passes.dead_code import without_dead_code
 from cladpy.passes.doubled import without_halves
 from cladpy.passes.early_loads import with_early_loads
 from cladpy.passes.early_pops import with_early_pops
 from cladpy.passes.guards import with_guards_apart
 from cladpy.passes.halved_sums import with_halved_sums
 from cladpy.passes.in_step import with_loops_in_step
-from cladpy.passes.load_hoisting import with_loads_first
+from cladpy.passes.load_hoisting import with_hoisted_loads
 from cladpy.passes.paired_sums import with_paired_sums
-from cladpy.passes.privatisation import staged
+from cladpy.passes.privatisation import privatised
 from cladpy.passes.reciprocals import with_shared_reciprocals
 from cladpy.passes.round_trips import without_round_trips
 from cladpy.passes.rows import with_rows
 from cladpy.passes.shared_functions import with_shared_functions
 from cladpy.passes.shared_gather import with_gathered_sums
-from cladpy.passes.software_pipelining import with_batches
+from cladpy.passes.software_pipelining import with_pipelined_loops
 from cladpy.passes.sum_sinking import with_sunk_sums
 from cladpy.passes.tidy import tidy, with_conditions, without_empty_branches
 from cladpy.passes.uniform_sums import sum_at_exit, summed_over_blocks
@@ -83,7 +83,7 @@ class Launched:
     each: code.Block
     teams: tuple[code.Shared, ...] = ()
     standing: int = 0
-    staged: tuple[code.Staged, ...] = ()
+    privatised: tuple[code.Privatised, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def _resident(context: Context) -> bool:
     return context.kernel and context.resident
 
 
-def _staged(context: Context) -> bool:
+def _privatises(context: Context) -> bool:
     return context.moves and context.resident and not context.taped
 
 
@@ -137,19 +137,19 @@ def _over_blocks(given: Launched, context: Context) -> Launched:
 def _privatised(given: Launched, context: Context) -> Launched:
     if shared_memory(given.body).launched or context.accesses is None:
         return given
-    body, found = staged(given.body, context.function, context.accesses)
-    return replace(given, body=body, staged=found)
+    body, found = privatised(given.body, context.function, context.accesses)
+    return replace(given, body=body, privatised=found)
 
 
 def _pipelined(given: Launched, context: Context) -> Launched:
-    each, body = (with_batches(block, context.optional) for block in (given.each, given.body))
+    each, body = (with_pipelined_loops(block, context.optional) for block in (given.each, given.body))
     return replace(given, each=each, body=body)
 
 
 # Without these a body is none yet.
 _NEEDED = frozenset(("dead_code", "tidy", "barriers", "tidy: empty branches", "at_once"))
 
-_DEAD_CODE = Pass("dead_code", lambda b, c: clean(b), _always)
+_DEAD_CODE = Pass("dead_code", lambda b, c: without_dead_code(b), _always)
 
 SWEPT = (
     Pass("uniform_sums: at exit", lambda b, c: sum_at_exit(b, c.function, c.beside, may_alias=c.may_alias), _kernel),
@@ -173,7 +173,7 @@ ORDER = (
     Pass("shared_functions", lambda b, c: with_shared_functions(b), _always),
     Pass("contracted", lambda b, c: with_contractions(b), _moves),
     Pass("reciprocals", lambda b, c: with_shared_reciprocals(b), _moves),
-    Pass("load_hoisting", lambda b, c: with_loads_first(b), _moves),
+    Pass("load_hoisting", lambda b, c: with_hoisted_loads(b), _moves),
     Pass("in_step", lambda b, c: with_loops_in_step(b, c.function), _kernel),
     Pass("early_pops", lambda b, c: with_early_pops(b), _kernel),
     Pass("chosen_rows", lambda b, c: with_meeting_sums(b), _kernel),
@@ -186,7 +186,7 @@ LAUNCH = (
     LaunchPass("at_once", _at_once, _always),
     LaunchPass("guards", lambda g, c: replace(g, body=with_guards_apart(g.body)), _kernel),
     LaunchPass("uniform_sums: over blocks", _over_blocks, _resident),
-    LaunchPass("privatisation", _privatised, _staged),
+    LaunchPass("privatisation", _privatised, _privatises),
     LaunchPass("rows", lambda g, c: replace(g, body=with_rows(g.body)), _moves),
     # what adds to rows are loops of constant length, which have no batches
     LaunchPass("software_pipelining", _pipelined, _moves),

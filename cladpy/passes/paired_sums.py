@@ -48,7 +48,7 @@ def are_paired(first: code.AddElement, second: code.AddElement) -> bool:
         and is_sum_of_warp(second)
         and first.index == second.index
         and first.root.memory is not second.root.memory
-        and first.staged == second.staged
+        and first.privatised == second.privatised
         and adjoint_value(first.root.element) == adjoint_value(second.root.element)
     )
 

@@ -40,16 +40,16 @@ MOST = 4
 _WARP = 32
 
 
-def staged(
+def privatised(
     block: code.Block, function: core.Function, accesses: Accesses
-) -> tuple[code.Block, tuple[code.Staged, ...]]:
+) -> tuple[code.Block, tuple[code.Privatised, ...]]:
     """The body of a kernel with its additions to such adjoints marked, and these adjoints."""
     candidates = _only_added_to(block)
     if not candidates:
         return block, ()
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
     varying = fixpoint(function, Varying(sources=frozenset(BLOCKS)), set(stored(function)), lambda _: False)
-    found: list[code.Staged] = []
+    found: list[code.Privatised] = []
     for root in candidates:
         made = accesses.by_root.get(root, [])
         if not made or any(_depends(a.index, varying) for a in made):
@@ -57,7 +57,7 @@ def staged(
         extents = [_Extents(function, lets).of(a) for a in made]
         known = [e for e in extents if e is not None]
         if len(known) == len(extents):
-            found.append(code.Staged(root, tuple(dict.fromkeys(known)), _is_by_lanes(root, block)))
+            found.append(code.Privatised(root, tuple(dict.fromkeys(known)), _is_by_lanes(root, block)))
     found = found[:MOST]
     chosen = {s.root for s in found}
     return _marked(block, chosen), tuple(found)
@@ -97,7 +97,7 @@ def _marked(block: code.Block, roots: set[core.Root]) -> code.Block:
     out: list[code.Statement] = []
     for s in block:
         if isinstance(s, code.AddElement) and s.adjoint and s.root in roots and s.update is not Update.BLOCK:
-            out.append(replace(s, staged=True))
+            out.append(replace(s, privatised=True))
         else:
             out.append(with_blocks(s, lambda inner: _marked(inner, roots)))
     return tuple(out)

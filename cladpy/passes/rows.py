@@ -133,7 +133,7 @@ class _Rows:
 def _is_shared(s: code.AddElement) -> bool:
     """Whether it adds to an element that threads meet at, of an array whose elements are neighbours."""
     root = s.root
-    plain = s.adjoint and not s.assigned and not s.staged and s.row is None
+    plain = s.adjoint and not s.assigned and not s.privatised and s.row is None
     number = is_floating(adjoint_value(root.element)) and not is_half(root.adjoint_cell) and not is_half(root.element)
     path = root.path if root.adjoint_path is None else root.adjoint_path
     flat = len(path) == 1 and path[0].endswith("[{i}]") and not root.members

@@ -35,11 +35,11 @@ _NOT_COMPUTED = code.LOADED
 Memory = tuple[core.Root, bool]
 
 
-def with_batches(block: code.Block, optional: frozenset[core.Root]) -> code.Block:
+def with_pipelined_loops(block: code.Block, optional: frozenset[core.Root]) -> code.Block:
     """The body of a kernel whose arguments do not overlap; adjoints of `optional` memory may not be there."""
     out: list[code.Statement] = []
     for s in block:
-        s = with_blocks(s, lambda inner: with_batches(inner, optional))
+        s = with_blocks(s, lambda inner: with_pipelined_loops(inner, optional))
         match s:
             case code.CountDown(mask=None) if not isinstance(s.count, core.Const) and _stores(s.body):
                 divided = _divided(s.body, s.variable, optional)

@@ -36,7 +36,7 @@ from cladpy.ir.renaming import renamed
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import BOOL, LONG, UINT, is_half, is_integer
 from cladpy.ir.walk import subexpressions, substitute, values
-from cladpy.passes.dead_code import clean
+from cladpy.passes.dead_code import without_dead_code
 from cladpy.passes.guards import with_guards_apart
 from cladpy.passes.tidy import tidy
 from cladpy.variants.gather import has_effect, may_fail, work_of
@@ -298,7 +298,7 @@ class _Transposed:
 
     def columns(self) -> code.Block | None:
         sums = {s: core.Value(f"_d_{s.root.name}_sum", adjoint_value(s.root.element)) for s in self.pulled}
-        pair = clean(list(self._pair(self.block, sums)), tuple(core.Use(v) for v in sums.values()))
+        pair = without_dead_code(list(self._pair(self.block, sums)), tuple(core.Use(v) for v in sums.values()))
         if work_of(pair) > (_MOST_BEFORE + 1) * work_of(self.loop.body) + _MORE_BEFORE:
             return None
         number, place = core.Value("_number", UINT), self.line.place
@@ -324,7 +324,7 @@ class _Transposed:
             code.Define(self.turn, cast(binary(BinaryOp.DIV, core.Use(number), lanes, UINT), LONG)),
             code.Branch(is_one, iteration, ()),
         ]
-        return with_guards_apart(tidy(clean(body)))
+        return with_guards_apart(tidy(without_dead_code(body)))
 
     def _pair(self, block: code.Block, sums: Mapping[code.AddElement, core.Value]) -> Iterator[code.Statement]:
         """What a thread does in one iteration, with what it does before the loop."""
@@ -357,7 +357,7 @@ class _Transposed:
         lanes = core.Use(self.sharing)
         first = binary(BinaryOp.EQ, core.Use(lane), core.Const(0, UINT), BOOL)
         # zeroed in the end, when all lanes have read it
-        zeroed = renamed(clean(list(_left_to_take(self.block))), {})
+        zeroed = renamed(without_dead_code(list(_left_to_take(self.block))), {})
         block = (*self._left(self.block, lane, first), code.Branch(first, zeroed, ()))
         if not has_effect(block):
             return None
@@ -368,7 +368,7 @@ class _Transposed:
             code.Define(lane, binary(BinaryOp.REM, core.Use(number), lanes, UINT)),
             code.Branch(is_one, map_block(block, self.line.placed), ()),
         ]
-        return with_guards_apart(tidy(clean(body)))
+        return with_guards_apart(tidy(without_dead_code(body)))
 
     def _left(self, block: code.Block, lane: core.Value, first: core.Expr) -> code.Block:
         out: list[code.Statement] = []

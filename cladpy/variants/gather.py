@@ -25,7 +25,7 @@ from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.types import BOOL, INT, LONG, UINT, Type, is_half, is_integer
 from cladpy.ir.walk import map_children, statements, subexpressions, values
 from cladpy.passes.accumulators import with_less_traffic
-from cladpy.passes.dead_code import clean
+from cladpy.passes.dead_code import without_dead_code
 from cladpy.passes.tidy import tidy
 from cladpy.passes.uniform_sums import sum_at_exit
 from cladpy.variants.places import place_sums
@@ -82,7 +82,7 @@ class Gather(Variant):
             stencil,
             lambda root: asked_once(function, root, original.accesses, original.unread),
             original.fresh if renewal is None else frozenset(),
-            with_less_traffic(tidy(clean(left)), may_alias=False),
+            with_less_traffic(tidy(without_dead_code(left)), may_alias=False),
             _NO_HOMES if renewal is None else renewal.homes,
         )
         if found is None:
@@ -184,7 +184,7 @@ def gathered(
     if not _may_join(rest):
         return tuple(out), rest
     if has_effect(rest):
-        own, there = places.at((0, 0, 0), renamed(clean(list(map(_reading, rest))), {}))
+        own, there = places.at((0, 0, 0), renamed(without_dead_code(list(map(_reading, rest))), {}))
         out += own if there is None else (code.Branch(there, own, ()),)
     return tuple(out), ()
 
@@ -252,7 +252,7 @@ def _contribution(body: Sequence[code.Statement], loads: set[core.Load]) -> code
         return not (isinstance(s, code.AddElement) and s.adjoint and s.root.outlives) or s.load in loads
 
     read = tuple(map(_reading, _filtered(tuple(body), kept)))
-    block = tidy(clean(list(read)))
+    block = tidy(without_dead_code(list(read)))
     return block if all(_is_simple(s, loads) for s in all_statements(block)) else None
 
 

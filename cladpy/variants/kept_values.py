@@ -21,7 +21,7 @@ from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import UINT, ULONG, Pointer, Type, size_of, spell
-from cladpy.passes.dead_code import clean
+from cladpy.passes.dead_code import without_dead_code
 from cladpy.variants.kept_flow import CHANGING, EFFECT, Flow, Naming, Node, before
 
 
@@ -97,7 +97,7 @@ def _text(block: Iterable[code.Statement], main: code.Function) -> str:
 
 
 def _body(block: Iterable[code.Statement], slots: _Slots) -> code.Block:
-    return clean([*slots.thread(), *block])
+    return without_dead_code([*slots.thread(), *block])
 
 
 @dataclass(frozen=True, slots=True)
