@@ -32,13 +32,17 @@ def contained(work: Callable[[], int], report: Callable[[Diagnostic], None]) -> 
     sys.stdout.flush()
     sys.stderr.flush()
     parent = os.getpid()
+    passed_on = [getattr(signal, name) for name in _PASSED_ON]
+    signal.pthread_sigmask(signal.SIG_BLOCK, passed_on)  # until they can be passed on
     child = os.fork()
     if child == 0:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, passed_on)
         _be_child(parent, work)
     # an interrupt from the keyboard reaches the child too, which ends by it; others are sent to this process alone
     before = {signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN)}
-    for number in (getattr(signal, name) for name in _PASSED_ON):
+    for number in passed_on:
         before[number] = signal.signal(number, lambda number, _: os.kill(child, number))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, passed_on)
     _, waited = os.waitpid(child, 0)
     for number, handler in before.items():
         signal.signal(number, handler)
