@@ -116,6 +116,7 @@ def function_text(function: code.Function, style: Style, target: str, main: Func
         sizes,
         tape == "workspace" and not log and is_narrow(function),
         sizes_of_blocks(function, style.registers) if style.kernels and function.role is FunctionRole.KERNEL else (),
+        any(not t.reason for t in function.teams),
         _checked(function),
     )
 

@@ -48,6 +48,7 @@ class FunctionText:
     staging: str = ""  # the bytes of shared memory for sums of a block's own, in terms of the launch function
     narrow: bool = False  # whether nothing on its tape takes more than four bytes
     sizes: tuple[int, ...] = ()  # of blocks, for each of which a kernel is compiled, or none
+    teams: bool = False  # whether loops of it are run by several threads at once
     checked: str = ""  # what is looked at where the program asks for it: see <cladpy/checked.h>
 
     @property

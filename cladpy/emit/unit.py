@@ -178,7 +178,7 @@ def _rendered(
         sums_anywhere=any(part.sums for part in parts),
         checks=any(part.main.checked and not part.namespace for part in parts),
         variant_headers=[kind.header for kind in KINDS if any(v.header == kind.header for v in variants)],
-        teams_anywhere=any("#pragma omp" in text for text in texts),
+        teams_anywhere=any(f.teams for f in functions),
         include=None if include is None else included(include),
         original=None if original is None else _ORIGINAL,
         customs=customs,
