@@ -8,6 +8,7 @@ from functools import partial
 from cladpy import known
 from cladpy.adjoint.across_calls import compared_across
 from cladpy.adjoint.atomics import check_atomics
+from cladpy.adjoint.by_element import by_element
 from cladpy.adjoint.counted_ties import with_counts
 from cladpy.adjoint.custom import custom_pullback
 from cladpy.adjoint.kernels import Kernels
@@ -66,6 +67,10 @@ class Preparation:
             function = with_waits(self._normalized(symbol))
             function = with_lanes(function, self.sink, may_alias=self.options.may_alias)
             activity = self._activity(function, active)
+            again = partial(self._activity, active=active)
+            apart = by_element(function, activity, again, may_alias=self.options.may_alias)
+            if apart is not function:
+                function, activity = apart, self._activity(apart, active)
             if not activity.integers:
                 self._inline(compared_across(function, activity, self.policy))
             for known in (partial(with_ties, may_alias=self.options.may_alias), with_counts):

@@ -38,7 +38,7 @@ def _few(loop: core.Loop, mapping: Mapping) -> core.Region:
     known = {c.value: c.init for c in loop.carried}
     done: core.Region = ()
     for _ in range(3):
-        condition = _folded(loop.condition, known)
+        condition = folded(loop.condition, known)
         if condition == core.Const(False, BOOL):
             mapping.update((c.result, known[c.value]) for c in loop.carried)
             return done
@@ -49,7 +49,7 @@ def _few(loop: core.Loop, mapping: Mapping) -> core.Region:
         if done and more:
             break
         done = done or more
-        known = {c.value: _folded(c.next, inner) for c in loop.carried}
+        known = {c.value: folded(c.next, inner) for c in loop.carried}
     return (loop,)
 
 
@@ -60,31 +60,31 @@ def _run(region: core.Region, known: Mapping) -> core.Region:
     for statement in region:
         match statement:
             case core.Let(value, expr, span):
-                found = _folded(expr, known)
+                found = folded(expr, known)
                 if isinstance(found, core.Const):
                     known[value] = found
                 else:
                     out.append(core.Let(value, found, span))
             case core.If(condition, then, other, merges, span):
-                condition = _folded(condition, known)
+                condition = folded(condition, known)
                 if isinstance(condition, core.Const):
                     out += _run(then if condition.value else other, known)
                     for m in merges:
-                        known[m.value] = _folded(m.then if condition.value else m.other, known)
+                        known[m.value] = folded(m.then if condition.value else m.other, known)
                 else:
                     branches = _run(then, known), _run(other, known)
-                    merged = [core.Merge(m.value, _folded(m.then, known), _folded(m.other, known)) for m in merges]
+                    merged = [core.Merge(m.value, folded(m.then, known), folded(m.other, known)) for m in merges]
                     out.append(core.If(condition, *branches, tuple(merged), span))
             case _:
                 out += _region((statement,), known)
     return tuple(out)
 
 
-def _folded(expr: core.Expr, mapping: Mapping) -> core.Expr:
+def folded(expr: core.Expr, mapping: Mapping) -> core.Expr:
     """The expression with values replaced, and with what its operators give of constants."""
     if isinstance(expr, core.Use):
         return mapping.get(expr.value, expr)
-    match map_children(expr, lambda e: _folded(e, mapping)):
+    match map_children(expr, lambda e: folded(e, mapping)):
         case core.Binary(op, left, right, type):
             return binary(op, left, right, type)
         case core.Unary(op, operand, type):
