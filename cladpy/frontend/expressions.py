@@ -17,6 +17,7 @@ from cladpy.frontend.initializers import zero
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.objects import Objects, elided, select
+from cladpy.frontend.records import path_to
 from cladpy.frontend.refused import Refused
 from cladpy.frontend.types import Types
 from cladpy.ir.surface import (
@@ -155,6 +156,7 @@ class Expressions:
             CursorKind.FUNCTIONAL_CAST_EXPR: self._cast,
             CursorKind.CONST_CAST_EXPR: self._cast,
             CursorKind.REINTERPRET_CAST_EXPR: self._cast,
+            CursorKind.DYNAMIC_CAST_EXPR: self._dynamic_cast,
             CursorKind.INIT_LIST_EXPR: self._init_list,
             CursorKind.COMPOUND_LITERAL_EXPR: self._cast,
             CursorKind.LAMBDA_EXPR: lambda cursor, span: scope.objects.closure(cursor, span),
@@ -324,6 +326,15 @@ class Expressions:
         made = reinterpret(operand, self.type(cursor, span), span)
         is_read = not is_lasting and not inner[-1].type.canonical.is_const
         return _as_value(made, span) if is_read else made
+
+    def _dynamic_cast(self, cursor: Cursor, span: Span) -> Expr:
+        """To the class itself or a base it is any other cast; else the object's own class decides."""
+        source, target = (strip_reference(self.type(c, span)) for c in (_operands(cursor)[-1], cursor))
+        if isinstance(source, Pointer) and isinstance(target, Pointer):
+            source, target = source.pointee, target.pointee
+        if not isinstance(source, Struct) or not isinstance(target, Struct) or path_to(source, target) is None:
+            raise Refused("CP0199", span, f"a dynamic_cast to '{cursor.type.spelling}'")
+        return self._cast(cursor, span)
 
     def _init_list(self, cursor: Cursor, span: Span) -> Expr:
         return self._scope.objects.list(cursor, self.type(cursor, span), span)
