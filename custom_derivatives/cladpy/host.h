@@ -11,6 +11,8 @@
 #ifndef CLADPY_HOST_H
 #define CLADPY_HOST_H
 
+#include "host/elementary.h"
+
 // The C++ library comes first, before any macro of CUDA is defined. It is the same whichever way kernels run, since a
 // program may ask for what it defines.
 #include <cassert>
@@ -37,6 +39,8 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+
+#include "host/own_functions.h"
 
 #include "host/keywords.h"
 

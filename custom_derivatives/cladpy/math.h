@@ -27,6 +27,11 @@ template <class T> __host__ __device__ inline T tanh_dx(T x, T r) {
     const T e = ::exp(T(-2) * ::fabs(x));
     return T(4) * e / ((T(1) + e) * (T(1) + e));
 }
+#if defined(CLADPY_HOST_ELEMENTARY)
+template <> inline float tanh_dx<float>(float x, float) {
+    return host::elementary::tanhf_dx(x);
+}
+#endif
 
 // Derivative of atan2(x, y) by x, which is y / (x^2 + y^2); by y it is -atan2_dx(y, x). At the origin, where there is
 // none, 0, as for a length.

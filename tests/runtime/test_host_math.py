@@ -81,7 +81,38 @@ def library() -> ctypes.CDLL:
         lines.append(f'extern "C" {result} at{name}({declared}) {{ return {name}({passed}); }}')
     lines.append('extern "C" double at_norm(int n, const double *x) { return norm(n, x); }')
     lines.append('extern "C" float at_normf(int n, const float *x) { return norm(n, x); }')
+    lines.append(ELEMENTARY)
     return ctypes.CDLL(str(compile_host("\n".join(lines), extra_flags=["-Wall", "-Wextra", "-Werror"])))
+
+
+# Exponential and hyperbolic tangent of floats, by all their names, each of which has a row of the results: one thread a
+# number, a vector or its rest, and four numbers a thread.
+NAMES = {
+    "exp": ["expf", "std::exp", "exp", "__expf"],
+    "tanh": ["tanhf", "std::tanh", "tanh", "__tanhf"],
+}
+CALLS = [f"{name}(v)" for names in NAMES.values() for name in names]
+ELEMENTARY = f"""
+__global__ void each(int n, const float *x, float *out) {{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float v = x[i];
+  {" ".join(f"out[{row} * n + i] = {call};" for row, call in enumerate(CALLS))}
+}}
+__global__ void fours(int n, const float4 *x, float4 *out) {{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float4 v = x[i];
+  out[i] = make_float4(expf(v.x), expf(v.y), expf(v.z), expf(v.w));
+  out[n + i] = make_float4(tanhf(v.x), tanhf(v.y), tanhf(v.z), tanhf(v.w));
+}}
+extern "C" void elementary(int n, const float *x, float *out, float *of_fours) {{
+  cladpy::host::launch(dim3((n + 99) / 100), dim3(100), 0, 0, [&] {{ each(n, x, out); }});
+  cladpy::host::launch(dim3((n / 4 + 98) / 99), dim3(99), 0, 0, [&] {{
+    fours(n / 4, reinterpret_cast<const float4 *>(x), reinterpret_cast<float4 *>(of_fours));
+  }});
+}}
+"""
 
 
 _C = {
@@ -272,3 +303,40 @@ def test_integer_intrinsics(library: ctypes.CDLL) -> None:
     assert at("__hiloint2double", 0x3FF80000, 0) == 1.5
     assert at("__double2loint", 0.1) == struct.unpack("<ii", struct.pack("<d", 0.1))[0]
     assert [at("__clz", 0), at("__ffs", 0), at("__clzll", 0)] == [32, 0, 64]
+
+
+@pytest.fixture(scope="module")
+def of_workers() -> ctypes.CDLL:
+    return ctypes.CDLL(str(compile_host(ELEMENTARY, workers=True)))
+
+
+def test_functions_without_branches_are_the_nearest_floats(library: ctypes.CDLL, of_workers: ctypes.CDLL) -> None:
+    ends = [0.0, math.inf, math.nan, 1e-45, 1e-38, 3.4e38, 88.72283, 88.722839, 103.97, 103.98, 87.33654, 119.9, 120.1]
+    sampled = np.random.default_rng(1).integers(0, 2**32, 60_000, dtype=np.uint32).view(np.float32)
+    near = np.random.default_rng(2).uniform(-20, 20, 40_000)
+    both = np.array([e * s for e in ends for s in (1, -1)], np.float32)
+    x = np.concatenate([both, sampled, near.astype(np.float32)])
+    n = x.size // 4 * 4
+    with np.errstate(all="ignore"):
+        expected = {name: getattr(np, name)(x[:n].astype(np.float64)).astype(np.float32) for name in NAMES}
+    every = []
+    for built in (library, of_workers):
+        out, fours = np.empty((len(CALLS), n), np.float32), np.empty((2, n), np.float32)
+        built.elementary(n, *(ctypes.c_void_p(a.ctypes.data) for a in (x, out, fours)))
+        every += [("exp", row) for row in (*out[:4], fours[0])] + [("tanh", row) for row in (*out[4:], fours[1])]
+    for name, row in every:
+        ours, right = row.view(np.uint32), expected[name].view(np.uint32)
+        same = (ours == right) | (np.isnan(row) & np.isnan(expected[name]))
+        assert np.all(same), (name, x[:n][~same], row[~same])  # zeros with their signs
+
+
+def test_functions_without_branches_agree_with_mpmath(library: ctypes.CDLL) -> None:
+    parts = (np.linspace(-87, 88, 150), np.linspace(-1, 1, 150), 2.0 ** np.arange(-30, 3))
+    x = np.concatenate(parts).astype(np.float32)
+    n = x.size
+    out, fours = np.empty((len(CALLS), n), np.float32), np.empty((2, n), np.float32)
+    library.elementary(n, *(ctypes.c_void_p(a.ctypes.data) for a in (x, out, fours)))
+    for row, function in ((out[0], mpmath.exp), (out[4], mpmath.tanh)):
+        for at, value in zip(x, row, strict=True):
+            exact = function(mpmath.mpf(float(at)))
+            assert abs(mpmath.mpf(float(value)) - exact) <= 0.5001 * float(np.spacing(abs(value))), (function, at)
