@@ -299,7 +299,7 @@ class Within:
                 return self.place(then) | self.place(other)
             case s.Comma(right=right) | s.Cast(operand=right):
                 return self.place(right)
-            case s.Temporary():
+            case s.Temporary() | s.StringLiteral():  # nobody else writes these
                 return _NONE
             case s.Call(callee=callee, arguments=arguments):
                 return self._result(callee, arguments)
