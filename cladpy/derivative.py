@@ -93,7 +93,7 @@ class Derivative:
     member_adjoints: tuple[MemberAdjoint, ...] = ()
     shared: SharedMemory = NO_SHARED  # what a block of the gradient's takes
     is_program: bool = False  # a host function that launches, or handles memory by calls
-    given_to_kernels: frozenset[int] = frozenset()  # the positions of parameters that it passes to kernels
+    given_to_kernels: frozenset[str] = frozenset()  # what it passes to kernels: parameters, and pointers in objects
     written: frozenset[str] = frozenset()  # the caller's memory that the primal writes, by the pointers that lead there
     found: frozenset[str] = frozenset()  # that which the gradient must find as the primal finds it
     changed: frozenset[str] = frozenset()  # that whose adjoint the gradient changes

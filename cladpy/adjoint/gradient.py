@@ -15,7 +15,7 @@ from cladpy.analysis import races
 from cladpy.ir import code, core
 from cladpy.ir.beside import Beside, without_extents
 from cladpy.ir.code_walk import all_statements, touched_roots
-from cladpy.ir.reach import stored
+from cladpy.ir.reach import names_of, stored
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Pointer
@@ -78,7 +78,7 @@ class Gradient:
     backgrounds: Mapping[str, Background] = field(default_factory=dict)  # by the function's name
     exact: tuple[ExactBuffer, ...] = ()  # what contributions are added to in the end
     kernels: tuple[Gradient, ...] = ()  # the gradients of those that it launches
-    given_to_device: frozenset[int] = frozenset()  # the parameters that lead to memory which the device works on
+    given_to_device: frozenset[str] = frozenset()  # what leads to memory that the device works on; see `names_of`
     variants: tuple[Variant, ...] = ()  # what the launch function may run in place of the kernel
     offers: Variants | None = None  # of a kernel that is launched: the forms that a host program may ask for
     asked: tuple[Renewing | KeptValues, ...] = ()  # those that it has asked for
@@ -117,18 +117,7 @@ class Gradient:
         return (s for kernel in kernels for block in (kernel.body, kernel.count) for s in all_statements(block))
 
     def _named(self, roots: Iterable[core.Root]) -> frozenset[str]:
-        """The pointers that lead to memory, as a caller writes them, without subscripts: `x`, `view.data`. A variable
-        at namespace scope has `::` before its qualified name, and `->` after it where it is a pointer."""
-        variables = {root: f"::{v.symbol.name}" for v in self.primal.variables for root in v.roots}
-        names = set()
-        for root in roots:
-            if root.position is None:
-                behind = "->" if root.through else ""
-                names.add(variables[root.storage] + behind)
-            else:
-                last = root.through[-1] if root.through else self.primal.parameters[root.position].name
-                names.add(re.sub(r"\[\d+\]", "", last))
-        return frozenset(names)
+        return names_of(self.primal, roots)
 
     @property
     def single_extents(self) -> tuple[str, ...]:

@@ -9,9 +9,10 @@ from cladpy.adjoint.steps import is_launch
 from cladpy.analysis.dimensions import INDICES, PLANES
 from cladpy.ir import core, surface_walk
 from cladpy.ir import surface as s
-from cladpy.ir.reach import touched
+from cladpy.ir.reach import names_of, touched
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.types import Pointer, Reference, Struct, Type, holds_pointers
 from cladpy.ir.walk import operands, statements, subexpressions
 from cladpy.normalize import Policy
 
@@ -66,8 +67,9 @@ class Questions:
         own |= {root for c in calls if c not in on_device for root in touched(c, function)}
         return any(not own.isdisjoint(touched(c, function)) for c in on_device)
 
-    def given_to_device(self, function: core.Function) -> frozenset[int]:
-        """The parameters that lead to memory which kernels, or libraries of the device, are given."""
+    def given_to_device(self, function: core.Function) -> frozenset[str]:
+        """The parameters that lead to memory which kernels, or libraries of the device, are given; of one that leads to
+        an object with pointers, those of its members that do."""
         calls = (s for s in statements(function.body) if isinstance(s, core.Call))
         roots = (
             root
@@ -75,7 +77,12 @@ class Questions:
             if is_launch(c) or (c.custom and self.policy.works_on_device(c.callee))
             for root in touched(c, function)
         )
-        return frozenset(root.position for root in roots if root.position is not None)
+        names: set[str] = set()
+        for root in roots:
+            if root.position is not None:
+                owner = function.parameters[root.position]
+                names |= names_of(function, [root]) if _leads_to_pointers(owner.type) else {owner.name}
+        return frozenset(names)
 
     def callee_reads(self, callee: FunctionSymbol, variables: frozenset[BuiltinVar]) -> bool:
         if callee not in self.program.functions:
@@ -86,3 +93,9 @@ class Questions:
             for expr in surface_walk.expressions(self.program.functions[f].body)
             for e in surface_walk.walk(expr)
         )
+
+
+def _leads_to_pointers(type: Type) -> bool:
+    """Whether a parameter leads to objects that lead further."""
+    of = type.pointee if isinstance(type, Pointer) else type.referee if isinstance(type, Reference) else type
+    return isinstance(type, Pointer | Reference) and isinstance(of, Struct) and holds_pointers(of)

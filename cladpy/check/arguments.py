@@ -31,6 +31,7 @@ from cladpy.ir.types import (
     scalar_of,
     spell,
     strip_reference,
+    vector_in,
 )
 from cladpy.ir.types import Array as Rows
 from cladpy.runtime.buffers import array_for
@@ -84,6 +85,11 @@ def _copy(type: Type, value: Any, name: str) -> Tree:
     match inner:
         case Pointer() | Opaque() if value is None:
             return None
+        case Pointer(Struct() as pointee) if isinstance(value, Mapping):
+            block_for(name, inner, value, adjoint=False)
+            return _members(pointee, value, name)
+        case Struct() if (data := vector_in(inner)) is not None:
+            return _copy(data, value, name)
         case Pointer(pointee) if isinstance(pointee, Pointer) or (
             isinstance(scalar_of(pointee), Struct) and holds_pointers(pointee)
         ):
@@ -183,20 +189,30 @@ def _member(type: Type, value: Any, name: str) -> Tree:
     return _copy(type, value, name)
 
 
-def passed(type: Type, tree: Tree) -> Any:
-    """What the runtime takes for a copy: numbers and objects by value as scalars of NumPy."""
-    if isinstance(tree, dict):
-        assert isinstance(strip_reference(type), Struct)
-        types = {m.name: m.type for m in members_of(strip_reference(type))}  # type: ignore[arg-type]
-        return {name: passed(types[name], inner) for name, inner in tree.items()}
+def object_type(type: Type) -> Struct:
+    """The class of an object that a dict stands for."""
     inner = strip_reference(type)
+    inner = inner.pointee if isinstance(inner, Pointer) else inner
+    assert isinstance(inner, Struct)
+    return inner
+
+
+def passed(type: Type, tree: Tree, *, changed: bool = False) -> Any:
+    """What the runtime takes for a copy: numbers and objects by value as scalars of NumPy, those that the call may have
+    `changed` as arrays."""
+    inner = strip_reference(type)
+    if isinstance(tree, dict):
+        changed = not type.const if isinstance(type, Pointer | Reference) else changed
+        types = {m.name: m.type for m in members_of(object_type(type))}
+        return {name: passed(types[name], part, changed=changed) for name, part in tree.items()}
     if isinstance(tree, list):
         element = inner.pointee if isinstance(inner, Pointer) else inner.element  # type: ignore[union-attr]
         return [passed(element, part) for part in tree]
-    written = isinstance(type, Reference) and not type.const
+    written = changed or (isinstance(type, Reference) and not type.const)
     if inner == BFLOAT16 and not written:
         return float(bfloat16_values(tree).reshape(-1)[0])
     by_value = isinstance(inner, Scalar | Struct) and isinstance(tree, np.ndarray) and not written
+    by_value = by_value and vector_in(inner) is None
     return tree.reshape(-1)[0] if by_value else tree
 
 
@@ -208,8 +224,7 @@ def shadow_of(type: Type, tree: Tree, *, numbers: bool = True, in_arrays: bool =
     if tree is None or not has_floats(type):
         return None
     if isinstance(tree, dict):
-        assert isinstance(inner, Struct)
-        types = {m.name: m.type for m in members_of(inner) if m.name in tree}
+        types = {m.name: m.type for m in members_of(object_type(type)) if m.name in tree}
         held = {n: t for n, t in types.items() if numbers or holds_pointers(t)}
         parts = {n: shadow_of(t, tree[n], numbers=numbers, in_arrays=in_arrays, wide=False) for n, t in held.items()}
         return {name: part for name, part in parts.items() if part is not None}
@@ -238,8 +253,7 @@ def floats(type: Type, shadow: Tree, *others: Tree) -> Iterator[tuple[Array, ...
         return
     inner = strip_reference(type)
     if isinstance(shadow, dict):
-        assert isinstance(inner, Struct)
-        for member in members_of(inner):
+        for member in members_of(object_type(type)):
             if member.name in shadow:
                 yield from floats(member.type, shadow[member.name], *(o[member.name] for o in others))
     elif isinstance(shadow, list):
@@ -252,7 +266,7 @@ def floats(type: Type, shadow: Tree, *others: Tree) -> Iterator[tuple[Array, ...
             if arrays[0].dtype.kind == "f":
                 yield arrays
         else:
-            yield from _parts(scalar_of(inner), arrays, tuple(a.ndim for a in arrays), 0, set())
+            yield from _parts(scalar_of(vector_in(inner) or inner), arrays, tuple(a.ndim for a in arrays), 0, set())
 
 
 def _parts(
@@ -282,8 +296,7 @@ def labels(type: Type, shadow: Tree, name: str) -> Iterator[str]:
         return
     inner = strip_reference(type)
     if isinstance(shadow, dict):
-        assert isinstance(inner, Struct)
-        for member in members_of(inner):
+        for member in members_of(object_type(type)):
             if member.name in shadow:
                 yield from labels(member.type, shadow[member.name], f"{name}.{member.name}")
     elif isinstance(shadow, list):
@@ -291,6 +304,7 @@ def labels(type: Type, shadow: Tree, name: str) -> Iterator[str]:
         for k, part in enumerate(shadow):
             yield from labels(element, part, f"{name}[{k}]")
     else:
+        inner = vector_in(inner) or inner
         place = "" if isinstance(inner, Scalar | Struct) else "{}"
         if np.asarray(shadow).dtype.names is not None:
             yield from _part_labels(scalar_of(inner), f"{name}{place}", 0, set())

@@ -30,6 +30,7 @@ from cladpy.ir.types import (
     size_of,
     spell,
     strip_reference,
+    vector_in,
 )
 from cladpy.runtime.scalars import bfloat16_bits, is_floating_dtype
 from cladpy.runtime.structs import dtype_of, members_of, uniform_scalar
@@ -269,6 +270,8 @@ class Memory:
         match type:
             case Pointer() | Reference() | Opaque() if value is None:
                 return Null()
+            case Pointer(Struct() as pointee) if isinstance(value, Mapping):
+                address, operand = self._one(pointee, value, tangents, path)
             case Pointer(pointee):
                 address, operand = self._elements(pointee, value, tangents, path)
             case Reference(referee):
@@ -283,6 +286,8 @@ class Memory:
                         for i, (v, t) in enumerate(zip(parts, inner, strict=True))
                     )
                 )
+            case Struct() if (data := vector_in(type)) is not None:
+                return self._vector(type, data, value, tangents, block, start, path)
             case Struct() if _by_fields(type, value):
                 return self._record(type, value, tangents, block, start, path)
             case _:
@@ -304,6 +309,15 @@ class Memory:
             inner = _field(value, m.name, path)
             fields[m.name] = self._object(m.type, inner, tangent, block, start + m.offset, f"{path}.{m.name}")
         return Record(fields)
+
+    def _vector(
+        self, type: Struct, data: Pointer, value: Any, tangents: Any, block: Block, start: int, path: str
+    ) -> Operand:
+        """What it holds besides the pointer to its elements says how many they are."""
+        operand = self._object(data, value, tangents, block, start, path)
+        words = block.bytes[start + 8 : start + type.record.size]
+        words.view(np.uint64)[:] = len(value)
+        return operand
 
     def _plain(self, type: Type, value: Any, tangents: Any, block: Block, start: int, path: str) -> Plain:
         dtype = _dtype(type, path)

@@ -23,6 +23,7 @@ from cladpy.check.arguments import (
     guarded,
     has_floats,
     is_buffer,
+    object_type,
     passed,
     private_copies,
     refreshed,
@@ -36,7 +37,7 @@ from cladpy.diagnostics import BackendError, UsageError
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Array as Rows
-from cladpy.ir.types import Pointer, Struct, Type, holds_pointers, strip_reference
+from cladpy.ir.types import Pointer, Type, holds_pointers, strip_reference, vector_in
 from cladpy.runtime import host_order
 from cladpy.runtime.arguments import with_counts
 from cladpy.runtime.gradient import Gradient
@@ -351,14 +352,14 @@ class Runs:
 def _pointed(type: Type, tree: Tree, name: str) -> Iterator[str]:
     """The names of the arrays behind pointers."""
     inner = strip_reference(type)
-    if isinstance(tree, dict) and isinstance(inner, Struct):
-        for member in members_of(inner):
+    if isinstance(tree, dict):
+        for member in members_of(object_type(type)):
             yield from _pointed(member.type, tree.get(member.name), f"{name}.{member.name}")
     elif isinstance(tree, list) and isinstance(inner, Pointer | Rows):
         element = inner.pointee if isinstance(inner, Pointer) else inner.element
         for k, part in enumerate(tree):
             yield from _pointed(element, part, f"{name}[{k}]")
-    elif isinstance(tree, np.ndarray) and isinstance(inner, Pointer):
+    elif isinstance(tree, np.ndarray) and isinstance(vector_in(inner) or inner, Pointer):
         yield name
 
 

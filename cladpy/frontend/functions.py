@@ -38,7 +38,20 @@ from cladpy.frontend.teams import Team
 from cladpy.frontend.types import Types, is_const
 from cladpy.ir.surface import AddressOf, Block, Deref, Evaluate, Expr, Function, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
-from cladpy.ir.types import INT, VOID, Array, Pointer, Reference, Scalar, Struct, Type, Void, strip_reference
+from cladpy.ir.types import (
+    ASIDE,
+    INT,
+    VOID,
+    Array,
+    Pointer,
+    Reference,
+    Scalar,
+    Struct,
+    Type,
+    Void,
+    scalar_of,
+    strip_reference,
+)
 
 
 class Functions:
@@ -94,9 +107,14 @@ class Functions:
             for told in self.untold:
                 told.report(self.sink)
         held = [(p, c) for p in self._parameters(symbol) if (c := library_class(p.type)) is not None]
-        if held and not self.sink.errors:
+        vectors = [(p, c) for p, c in held if is_vector(p.type)]
+        if vectors and not self.sink.errors:
             self.flat = flattened(self.functions[symbol])
-        for parameter, name in [(p, c) for p, c in held if not is_vector(p.type)] or held:
+        by_value = {p.spelling for p in entry.arguments if p.type.canonical.kind == TypeKind.RECORD}
+        others = [
+            (p, c) for p, c in held if scalar_of(p.type) == ASIDE or (p.name in by_value and not is_vector(p.type))
+        ]
+        for parameter, name in others or vectors:
             refuse(self.sink, "CP0133", parameter.span, f"'{name}'")
         return symbol
 

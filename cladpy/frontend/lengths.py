@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 
 from cladpy.frontend.instead import Instead
-from cladpy.frontend.library import library_class
 from cladpy.ir import surface as s
 from cladpy.ir.types import Pointer, Reference, Scalar, ScalarKind, Struct, Type, Void, declare, scalar_of
 
@@ -19,12 +18,10 @@ _PREFIX = "cladpy_"
 
 
 def flattened(function: s.Function) -> Instead | None:
-    """None where nothing can be done: a parameter is another thing of the C++ library than a vector of numbers or of
-    objects, the function is a class's, or it returns what cannot be passed on."""
+    """None where nothing can be done: the function is a class's, or it returns what cannot be passed on."""
     symbol = function.symbol
     namespaces, name = _namespaces(symbol.qualified_name)
-    others = [p for p in function.parameters if library_class(p.type) is not None and not is_vector(p.type)]
-    if others or symbol.is_method or not isinstance(symbol.result, Scalar | Struct | Void):
+    if symbol.is_method or not isinstance(symbol.result, Scalar | Struct | Void):
         return None
     taken = {p.name for p in function.parameters}
     declared, types, given, made, back = [], [], [], [], []

@@ -9,6 +9,7 @@ from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.marks import is_marked
 from cladpy.frontend.names import qualified_name, without_paths
+from cladpy.frontend.readers import readers_of
 from cladpy.frontend.refused import Refused
 from cladpy.ir.types import Array, Field, Record, Scalar, ScalarKind, Struct, Type, scalar_of, size_of
 
@@ -87,6 +88,9 @@ class Records:
             hidden = not base.is_public
             fields.append(Field("", owner, offset // 8, base=True, nondifferentiable=marked, hidden=hidden))
         record = struct.record
+        readers = readers_of(struct.spelling, {f.spelling for f in type.fields})
+        if fields:
+            record.methods = frozenset(m.spelling for m in type.methods)
         record.is_lambda = struct.spelling.startswith("(lambda at")
         record.is_local = declaration.parent.kind in _FUNCTIONS
         record.is_union = declaration.kind == CursorKind.UNION_DECL
@@ -106,7 +110,8 @@ class Records:
             offset = cursor.field_offset
             marked = is_marked(cursor, declaration)
             hidden = not cursor.is_public
-            field = Field(name, field_type, offset // 8, bits=bits, nondifferentiable=marked, hidden=hidden)
+            reader = None if readers is None else readers.get(name, "")
+            field = Field(name, field_type, offset // 8, False, bits, marked, hidden, reader)
             self._fields[cursor.key] = field
             self._cursors[struct.entity, field] = cursor
             fields.append(field)

@@ -120,8 +120,8 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "CP0133": Refusal(
         "an argument that holds {name} is not supported in the function that is differentiated",
-        "pass vectors of numbers or of classes made of numbers, each as an argument of its own; else write a function "
-        "around it that takes a pointer and a length, and makes the object of them",
+        "pass an object with vectors by pointer or by reference, and vectors of numbers, or of classes of numbers, as "
+        "arguments of their own; text is no argument",
     ),
     "CP0134": Refusal(
         "{name} may change what the program computes, and is not supported in differentiated code",

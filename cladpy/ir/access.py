@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from cladpy.ir.types import Array, Field, Pointer, Scalar, Struct, Type, spell
+from cladpy.ir.types import Array, Field, Pointer, Scalar, Struct, Type, size_of, spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,23 +13,85 @@ class Access:
     """A way to a member. `{b}` in the text stands for the object that it begins at.
 
     Base classes, unnamed members and objects that are hidden have no text of their own: what is in them is looked for
-    from `owner`, the class of the last object that has one, `offset` bytes into it. `name` is for values and roots."""
+    from `owner`, the class of the last object that has one, `offset` bytes into it. `name` is for values and roots.
+    `given` says that the object is one that the compiler has made: in the memory of the function's own all lies as it
+    is read here."""
 
     owner: Type
     text: str = "{b}"
     offset: int = 0
     name: str = ""
+    given: bool = False
 
     def member(self, field: Field) -> Access:
+        """Raises Unreadable."""
         offset = self.offset + field.offset
         if not field.name:
             return replace(self, offset=offset)
         name = f"{self.name}.{field.name}"
+        if self.given and field.reader is not None:
+            return self._asked(field, field.reader, name)
         if field.bits is not None or _finds(self.owner, field, offset):
-            return Access(field.type, f"{self.text}.{field.name}", 0, name)
-        if isinstance(field.type, Struct):
+            return replace(self, owner=field.type, text=f"{self.text}.{field.name}", offset=0, name=name)
+        if isinstance(field.type, Struct) and not (self.given and _is_read(field.type)):
             return replace(self, offset=offset, name=name)
-        return Access(field.type, f"cladpy::member<{_spelled(field.type)}, {offset}>({self.text})", 0, name)
+        where = str(offset)
+        if self.given and _holds_read(self.owner):
+            if _holds_read(self.owner, "thrust::"):
+                what = "it is not public, in a class with vectors of Thrust, which lie otherwise to nvcc"
+                raise Unreadable(name, what, "make it public")
+            where += f", {size_of(self.owner)}"  # to the compiler other members may lie elsewhere
+        text = f"cladpy::member<{_spelled(field.type)}, {where}>({self.text})"
+        return replace(self, owner=field.type, text=text, offset=0, name=name)
+
+    def _asked(self, field: Field, reader: str, name: str) -> Access:
+        """What a class of a library is asked for, whose members lie in another way than they are read."""
+        called = reader.rpartition(".")[2].rstrip("()")
+        assert isinstance(self.owner, Struct)
+        if not reader or list(_asking(self.owner, field, called, 0, False)) != [(self.offset, False)]:
+            what = f"its vector's '{called or field.name}' is hidden, another's, or not there"
+            raise Unreadable(self.name, what, "keep it in a public member; for flags take another integer")
+        text = reader.replace("{b}", self.text)
+        name = self.name if isinstance(field.type, Pointer) else name.removesuffix("_")
+        return replace(self, owner=field.type, text=text, offset=0, name=name)
+
+
+class Unreadable(Exception):
+    """A member that the compiler cannot be asked for, where a library's class is another to it than it is read."""
+
+    def __init__(self, name: str, what: str, instead: str) -> None:
+        super().__init__(name)
+        self.name, self.what, self.instead = name, what, instead
+
+
+def _asking(owner: Struct, field: Field, called: str, start: int, hidden: bool) -> Iterator[tuple[int, bool]]:
+    """Where the objects begin whose member function a name finds in `owner` and that have a field, and whether the name
+    must not be used."""
+    if field in owner.fields:
+        yield start, hidden
+    elif called in owner.record.methods:
+        yield -1, True
+    else:
+        for base in owner.fields:
+            if base.base and isinstance(base.type, Struct):
+                yield from _asking(base.type, field, called, start + base.offset, hidden or base.hidden)
+
+
+def _is_read(type: Struct) -> bool:
+    """Whether the class is another to the compiler than it is read."""
+    return any(f.reader is not None for f in type.fields)
+
+
+def _holds_read(type: Type, of: str = "") -> bool:
+    """Whether there are objects of such classes, `of` a library's namespace, in an object."""
+    match type:
+        case Array(element):
+            return _holds_read(element, of)
+        case Struct(spelling, record=record):
+            here = _is_read(type) and spelling.startswith(of)
+            return here or any(_holds_read(f.type, of) for f in record.fields)
+        case _:
+            return False
 
 
 def _spelled(type: Type) -> str:

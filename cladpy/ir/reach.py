@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from cladpy.ir import core, walk
 from cladpy.ir.effects import Memory
@@ -65,3 +66,18 @@ def touched(call: core.Call, function: core.Function, positions: frozenset[int] 
 def stored(function: core.Function) -> set[core.Root]:
     """The memory that a function writes, by the calls that it makes too."""
     return {root for statement in walk.statements(function.body) for root in written(statement, function)}
+
+
+def names_of(primal: core.Function, roots: Iterable[core.Root]) -> frozenset[str]:
+    """The pointers that lead to memory, as a caller writes them, without subscripts: `x`, `view.data`. A variable at
+    namespace scope has `::` before its qualified name, and `->` after it where it is a pointer."""
+    variables = {root: f"::{v.symbol.name}" for v in primal.variables for root in v.roots}
+    names = set()
+    for root in roots:
+        if root.position is None:
+            behind = "->" if root.through else ""
+            names.add(variables[root.storage] + behind)
+        else:
+            last = root.through[-1] if root.through else primal.parameters[root.position].name
+            names.add(re.sub(r"\[\d+\]", "", last))
+    return frozenset(names)

@@ -90,6 +90,8 @@ class Field:
     bits: int | None = None  # of a bit-field
     nondifferentiable: bool = False  # marked, as a member or by its class
     hidden: bool = False  # private or protected: generated code must not name it
+    reader: str | None = None  # how C++ asks for it, `{b}` being the object, where the compiler's class is another; ""
+    # where that cannot be asked
 
 
 @dataclass(slots=True, eq=False)
@@ -102,6 +104,7 @@ class Record:
     is_union: bool = False
     is_lambda: bool = False
     is_local: bool = False  # of a function: it has no name outside of that
+    methods: frozenset[str] = frozenset()  # the names of its member functions, of a class with bases
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +300,15 @@ def scalar_of(type: Type) -> Type:
                 type = element
             case _:
                 return type
+
+
+def vector_in(type: Type) -> Pointer | None:
+    """What leads to the elements of a library's vector, or of an object that is nothing besides; None for another."""
+    if not isinstance(type, Struct):
+        return None
+    data = next((f.type for f in type.fields if f.reader and isinstance(f.type, Pointer)), None)
+    only = type.fields[0] if len(type.fields) == 1 and type.fields[0].base else None
+    return vector_in(only.type) if data is None and only is not None else data
 
 
 def holds_pointers(type: Type) -> bool:

@@ -61,7 +61,7 @@ from cladpy.normalize.places import (
     unnested,
     zero_of,
 )
-from cladpy.normalize.report import Report
+from cladpy.normalize.report import Abandon, Report
 from cladpy.normalize.ssa import SSA, Content
 from cladpy.normalize.storage import Storage
 
@@ -412,6 +412,8 @@ class Places:
                 return
             case View() | Raw():
                 raise self.casts.refuse_raw(target, span)
+            case Table(name=name, of_vector=True):
+                raise self._another_length(name, span)
             case Table(name=name):
                 raise self.report.refuse(
                     "CP0233", f"a pointer in memory ('{name}') is changed", span, "keep pointers in local variables"
@@ -434,11 +436,21 @@ class Places:
         assert not isinstance(stored, Pointer)
         if target.by_value and target.position is not None:
             raise self.copy_of_arrays(target.position)
+        if target.path and target.path[-1].endswith("()"):
+            raise self._another_length(target.name.rpartition(".")[0], span)
         if not target.writable:
             raise self.report.refuse(
                 "CP0208", f"'{target.name}' is not writable here", span, "write to an argument instead"
             )
         self.ssa.out.append(core.Store(target, fitted(offset, target), stored, span))
+
+    def _another_length(self, vector: str, span: Span) -> Abandon:
+        return self.report.refuse(
+            "CP0233",
+            f"the vector '{vector}', which is an argument's, gets other memory or another length",
+            span,
+            "give it its length before the function is called; what grows can be a vector of the function's own",
+        )
 
     def copy_of_arrays(self, position: int) -> Restart:
         """An array in an object that is passed by value is written to: a local copy of it is, from the start."""

@@ -27,7 +27,7 @@ from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.library import LibraryCalls
 from cladpy.normalize.links import PointersInMemory, with_links
 from cladpy.normalize.loads import merge_loads
-from cladpy.normalize.memory import Handles
+from cladpy.normalize.memory import NotLookedInto
 from cladpy.normalize.objects import Objects
 from cladpy.normalize.parameters import Parameters
 from cladpy.normalize.places import ZERO, Cell, zero_of
@@ -48,13 +48,8 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
     """The function in core form, with the calls inlined that `policy` says. Raises DifferentiationError and Restart."""
     try:
         result = Lowering(function, policy, sink).run()
-    except Handles as found:
-        sink.error(
-            "CP0214",
-            f"'{found.symbol.name}' leads to memory that holds '{spell(found.type)}', which can only be passed on",
-            found.symbol.span,
-            hint="pass the stream or handle by itself, by value or by reference",
-        )
+    except NotLookedInto as found:
+        sink.error(found.code, found.message, found.symbol.span, hint=found.hint)
         sink.raise_if_errors()
     except Abandon:
         sink.raise_if_errors()

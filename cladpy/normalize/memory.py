@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from cladpy.ir import core
-from cladpy.ir.access import Access, through_pointer
+from cladpy.ir.access import Access, Unreadable, through_pointer
 from cladpy.ir.halves import is_pair
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import CHAR, Array, Field, Pointer, Scalar, Struct, Type, Void, holds_pointers, spell
@@ -30,6 +30,8 @@ class _Way:
     inside: Access | None = None
     in_class: bool = False  # whether the adjoint's type is that of a member, and so the primal's
     adjoint_in_class: bool = False  # whether an object on the way is of a class that is its own adjoint's
+    given: bool = True  # whether objects are of the compiler's making
+    of_vector: bool = False  # whether this is what a vector says of its elements
 
     @property
     def is_dense(self) -> bool:
@@ -42,7 +44,7 @@ class _Way:
         return self.name + (self.inside.name if self.inside else "")
 
     def member(self, owner: Struct, field: Field) -> _Way:
-        inside = (self.inside or Access(owner)).member(field)
+        inside = (self.inside or Access(owner, given=self.given)).member(field)
         return replace(self, inside=inside, in_class=True, adjoint_in_class=self.adjoint_in_class or not is_pair(owner))
 
     def whole(self) -> _Way:
@@ -81,18 +83,19 @@ class _Way:
             adjoint=(*adjoint, step),
             shape=(*self.shape, None),
             writable=not type.const,
+            of_vector=False,
             pointers=self.pointers + 1,
             held=core.Held(len(self.path)),
             through=(*self.through, self.name),
         )
 
 
-class Handles(Exception):
-    """Memory that holds streams or handles, which are only passed on by value."""
+class NotLookedInto(Exception):
+    """Memory that a parameter or a variable leads to, of which no places are made."""
 
-    def __init__(self, symbol: Symbol, type: Type) -> None:
-        super().__init__(symbol, type)
-        self.symbol, self.type = symbol, type
+    def __init__(self, symbol: Symbol, code: str, message: str, hint: str) -> None:
+        super().__init__(symbol, message)
+        self.symbol, self.code, self.message, self.hint = symbol, code, message, hint
 
 
 @dataclass(slots=True)
@@ -114,7 +117,7 @@ class Memory:
         if isinstance(pointee, Array):
             step = "(&(*{b})" + "[0]" * dimensions(pointee) + ")[{i}]"
         held = core.Held(0) if self.side is None else None
-        way = _Way(self.symbol.name, (step,), (step,), writable=not const, held=held)
+        way = _Way(self.symbol.name, (step,), (step,), writable=not const, held=held, given=self.side is None)
         if self.numbered:
             way = replace(way, path=("{b}[{i}]", step), adjoint=("{b}[{i}]", step), shape=(None,))
         return self._target(element_of(pointee), way)
@@ -202,13 +205,18 @@ class Memory:
                     len(way.path),
                     behind.pointers,
                     way.held,
+                    way.of_vector,
                 )
             case Void():  # of which nothing is known
                 bytes = "((const char *){b})[{i}]"
                 way = replace(way, path=(*way.path[:-1], bytes), adjoint=(*way.adjoint[:-1], bytes), writable=False)
                 return self._target(CHAR, way, length)
             case _:
-                raise Handles(self.symbol, type)
+                message = (
+                    f"'{self.symbol.name}' leads to memory that holds '{spell(type)}', which can only be passed on"
+                )
+                hint = "pass the stream or handle by itself, by value or by reference"
+                raise NotLookedInto(self.symbol, "CP0214", message, hint)
 
     def _whole(self, type: Struct, way: _Way) -> Callable[[], core.Root]:
         """A root whose elements are the objects themselves, made when it is asked for."""
@@ -262,7 +270,14 @@ class Memory:
 
     def _members(self, type: Struct, way: _Way) -> Callable[[Field], Target]:
         def make(field: Field) -> Target:
-            inner = way.member(type, field)
+            try:
+                inner = way.member(type, field)
+            except Unreadable as found:
+                place = self.symbol.name + found.name
+                message = f"'{place}' cannot be asked for by what is emitted: {found.what}"
+                raise NotLookedInto(self.symbol, "CP0133", message, found.instead) from None
+            if field.reader and way.given:
+                inner = replace(inner, of_vector=True, writable=False)
             if isinstance(field.type, Array):
                 return self._target(element_of(field.type), inner.whole().array(field.type))
             return self._target(field.type, inner)

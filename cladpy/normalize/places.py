@@ -71,6 +71,7 @@ class Table:
     steps: int
     pointers: int  # how many pointers in memory lead here, these included
     held: core.Held | None = None  # the pointer to the first of them
+    of_vector: bool = False  # whether they are those of vectors to their elements
     made: list[Target] = field(default_factory=list)
 
     def target(self) -> Target:

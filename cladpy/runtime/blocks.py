@@ -10,7 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cladpy.ir.types import Struct
 from cladpy.runtime.arrays import ArrayView
+from cladpy.runtime.returned import Returned
 
 Bytes: TypeAlias = "ctypes.Array[ctypes.c_uint8]"
 
@@ -25,6 +27,7 @@ class Place:
     count: int  # elements there
     alignment: int
     written: bool  # whether the call may store through it
+    vector: Struct | None = None  # the class whose elements these are: it has more bytes that say where they lie
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Block:
     nulls: tuple[str, ...] = ()  # names of null pointers, those that the places lead to as well
     # where pointers are addresses that the caller gave: the names of tables of them, and of objects, with a dot
     opaque: tuple[str, ...] = ()
+    returned: tuple[Returned, ...] = ()  # numbers that the call may change
 
     @property
     def nbytes(self) -> int:
@@ -61,7 +65,7 @@ class Block:
             target = place.target
             inner = target.replaced(other) if isinstance(target, Block) else other(place, target)
             places.append(replace(place, target=inner))
-        return Block(self.copied(), tuple(places), self.nulls, self.opaque)
+        return Block(self.copied(), tuple(places), self.nulls, self.opaque, self.returned)
 
     def copied(self) -> NDArray[np.uint8]:
         """A copy of the bytes."""
@@ -69,12 +73,39 @@ class Block:
         data[:] = self.data
         return data
 
+    def bring_back(self) -> None:
+        """Gives what the call has changed in the bytes to the caller."""
+        for returned in self.returned:
+            returned.bring_back(self.data)
+        for place in self.places:
+            if isinstance(place.target, Block):
+                place.target.bring_back()
+
+    def take(self, other: Block) -> None:
+        """Takes over what a call has changed in a copy of this."""
+        for returned in self.returned:
+            returned.within(self.data)[:] = returned.within(other.data)
+        for own, place in zip(self.places, other.places, strict=True):
+            if isinstance(own.target, Block) and isinstance(place.target, Block):
+                own.target.take(place.target)
+
     def fill(self, address: Callable[[Place], int]) -> Bytes:
         """The bytes with the addresses in them: the block's own memory, which it keeps alive."""
         first = self.data.ctypes.data
         for place in self.places:
-            ctypes.c_uint64.from_address(first + place.offset).value = address(place)
+            at = ctypes.c_uint64.from_address(first + place.offset).value = address(place)
+            if place.vector is not None:
+                _complete(first + place.offset, place, at)
         return (ctypes.c_uint8 * self.nbytes).from_address(first)
+
+
+def _complete(first: int, place: Place, at: int) -> None:
+    """The rest of a vector: where libstdc++ has its end and that of its memory, Thrust's on the host its size."""
+    assert place.vector is not None and isinstance(place.target, ArrayView)
+    is_standard = any(f.name == "capacity_" for f in place.vector.fields)
+    rest = [at + place.target.nbytes] * 2 if is_standard else [place.count]
+    for k, value in enumerate(rest):
+        ctypes.c_uint64.from_address(first + 8 * (k + 1)).value = value
 
 
 def aligned_bytes(size: int, alignment: int = 8) -> NDArray[Any]:

@@ -53,12 +53,10 @@ class CheckedExecutor(HostExecutor):
             with self._variables_put_back():
                 self._watched(original, before=False)
         with self._variables_put_back(if_it_fails=True):
-            found, regions = self._watched(run, before=False)
+            found, copies = self._watched(run, before=False)
             with self._variables_put_back():
                 self._watched(original, before=True)
-        for region in regions:
-            if region.written:
-                region.memory[:] = region.copy
+        copies.bring_back()
         return found
 
     def repeated(self, run: Run) -> None:
@@ -71,7 +69,7 @@ class CheckedExecutor(HostExecutor):
             self._libraries[False] = build_library(self._derivative)
         return self._libraries[False]
 
-    def _watched(self, run: Run, *, before: bool) -> tuple[Result, list[_Region]]:
+    def _watched(self, run: Run, *, before: bool) -> tuple[Result, _Copies]:
         """Runs an entry on guarded copies of the arrays; what it gives, and the copies."""
         guards = Guards(before=before, wide=True)
         regions = _regions(run.arguments, guards)
@@ -87,10 +85,11 @@ class CheckedExecutor(HostExecutor):
         on_copies = [replace(a, block=a.block.replaced(other)) for a in run.arguments]
         with guarding(guards):
             try:
-                return super().run(replace(run, arguments=on_copies)), regions
+                found = super().run(replace(run, arguments=on_copies))
             except BackendError as error:
                 where = "the original" if run.entry == PRIMAL else "the gradient"
                 raise BackendError(self._with_line(str(error), where)) from None
+        return found, _Copies(regions, run.arguments, on_copies)
 
     @contextmanager
     def _variables_put_back(self, *, if_it_fails: bool = False) -> Iterator[None]:
@@ -140,6 +139,22 @@ class _Region:
     def holds(self, array: ArrayView) -> bool:
         inside = self.address <= array.pointer
         return inside and array.pointer + array.nbytes <= self.address + self.memory.size
+
+
+@dataclass(frozen=True, slots=True)
+class _Copies:
+    """What a run has worked on in place of the caller's arguments."""
+
+    regions: list[_Region]
+    given: Sequence[Argument]
+    made: Sequence[Argument]
+
+    def bring_back(self) -> None:
+        for region in self.regions:
+            if region.written:
+                region.memory[:] = region.copy
+        for given, made in zip(self.given, self.made, strict=True):
+            given.block.take(made.block)
 
 
 def _regions(arguments: Sequence[Argument], guards: Guards) -> list[_Region]:

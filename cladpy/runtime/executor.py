@@ -143,7 +143,8 @@ class HostExecutor:
                             self._report = library.report()
 
         copies = Realigned()
-        address = declaring(library, copies.address) if self._derivative.is_program else copies.address
+        program = self._derivative.is_program
+        address = declaring(library, copies.address) if program else plainly(copies.address)
         return call_on_host(call, run, copies, address)
 
     def keep(self, arguments: Sequence[Argument], ranges: Sequence[tuple[int, int]], stream: object) -> list[int]:
@@ -248,13 +249,24 @@ def _whole(arrays: Sequence[Lent]) -> list[Lent]:
     return found
 
 
-def declaring(library: Library, address: Callable[[Place], int]) -> Callable[[Place], int]:
+# Where what a pointer leads to lies, given the same for the pointers in it.
+Address: TypeAlias = "Callable[[Place, Callable[[Place], int]], int]"
+
+
+def plainly(address: Address) -> Callable[[Place], int]:
+    def found(place: Place) -> int:
+        return address(place, found)
+
+    return found
+
+
+def declaring(library: Library, address: Address) -> Callable[[Place], int]:
     """The addresses of arrays, whose sizes a host program is told; arrays that overlap are one to it."""
     library.declare(0, 0)
     known: list[tuple[int, int]] = []
 
     def told(place: Place) -> int:
-        found = address(place)
+        found = address(place, told)
         if isinstance(place.target, ArrayView) and place.target.nbytes:
             first, last = found, found + place.target.nbytes
             for other in [(a, b) for a, b in known if a < last and first < b]:
@@ -293,9 +305,10 @@ class Realigned:
         self._made: dict[tuple[int, int], tuple[Any, ArrayView]] = {}
         self._written: set[tuple[int, int]] = set()
 
-    def address(self, place: Place) -> int:
+    def address(self, place: Place, within: Callable[[Place], int]) -> int:
+        """See `Address`."""
         if isinstance(place.target, Block):
-            return ctypes.addressof(place.target.fill(self.address))
+            return ctypes.addressof(place.target.fill(within))
         view = place.target
         if view.pointer % place.alignment == 0:
             return view.pointer

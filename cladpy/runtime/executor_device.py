@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import BackendError, LaunchError
+from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
@@ -29,6 +29,7 @@ from cladpy.runtime.executor import (
     declaring,
     drop_tape,
     in_place,
+    plainly,
     value_of,
 )
 from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
@@ -127,7 +128,7 @@ class DeviceExecutor:
     def stays(self, arguments: Sequence[Argument]) -> bool:
         """See `Executor`."""
         names = self._names_for_kernels()
-        moved = any(array.on_host and _whole(p) in names for a in arguments for p, array in a.block.arrays())
+        moved = any(array.on_host and _is_given(p, names) for a in arguments for p, array in a.block.arrays())
         return in_place(arguments) and not moved
 
     def drop(self, arguments: Sequence[Argument], tape: int) -> None:
@@ -203,8 +204,9 @@ class DeviceExecutor:
         with _Copies(self._api, run.arguments) as on_device:
             on_host = Realigned()
 
-            def address(place: Place) -> int:
-                return on_device.address(place) if _whole(place) in names else on_host.address(place)
+            def address(place: Place, within: Callable[[Place], int]) -> int:
+                there = on_device if _is_given(place, names) else on_host
+                return there.address(place, within)
 
             def call(values: Sequence[Passed]) -> None:
                 with library.lock, telling(library, self._derivative, run.entry):
@@ -214,7 +216,7 @@ class DeviceExecutor:
                         if self._derivative.is_program and run.entry == GRADIENT:
                             self._report = library.report()
 
-            place = declaring(library, address) if self._derivative.is_program else address
+            place = declaring(library, address) if self._derivative.is_program else plainly(address)
             found = call_on_host(call, run, on_host, place)
             if on_device.made:
                 self._api.synchronize()
@@ -223,12 +225,13 @@ class DeviceExecutor:
 
     def _names_for_kernels(self) -> set[str]:
         """The arguments of a host function, and their adjoints, that it passes to kernels."""
-        names = {p.name for i, p in enumerate(self._derivative.parameters) if i in self._derivative.given_to_kernels}
+        names = set(self._derivative.given_to_kernels)
         return names | {f"_d_{name}" for name in names}
 
     def _call_device(self, library: Library, run: Run, handle: int) -> Result:
         with _Copies(self._api, run.arguments) as copies:
-            values: list[Passed] = [block.fill(copies.address) for block in run.blocks]
+            address = plainly(copies.address)
+            values: list[Passed] = [block.fill(address) for block in run.blocks]
             memory = None
             if copies.made:
                 self._api.synchronize()  # copies from pageable memory may still be under way
@@ -274,6 +277,13 @@ def _whole(place: Place) -> str:
     return re.split(r"[.\[]", place.name, maxsplit=1)[0]
 
 
+def _is_given(place: Place, names: set[str]) -> bool:
+    """Whether what a pointer leads to is passed to kernels: all that an argument leads to, or a member of an object."""
+    if place.vector is not None and any(f.name == "capacity_" for f in place.vector.fields):
+        return False
+    return _whole(place) in names or re.sub(r"\[\d+\]", "", place.name) in names
+
+
 def _release(library: Library, copies: Sequence[int], handle: int) -> None:
     """After an error of the device nothing else can be said."""
     for copy in copies:
@@ -314,10 +324,16 @@ class _Copies:
         self._allocated.append(memory)
         return memory
 
-    def address(self, place: Place) -> int:
+    def address(self, place: Place, within: Callable[[Place], int]) -> int:
+        """See `Address`."""
         target = place.target
         if isinstance(target, Block):
-            target.fill(self.address)
+            if target.returned:
+                raise ArgumentTypeError(
+                    f"{place.name}: the kernel may write to this object, but nothing comes back in a dict\n"
+                    "hint: pass a structured array whose pointers are addresses"
+                )
+            target.fill(within)
             memory = self.allocate(target.nbytes)
             self._api.write(memory, target.data)
             return int(memory)

@@ -72,7 +72,7 @@ class Primal:
         shape = launch_shape(grid, block, shared_mem)
         arguments = check(f"{_PRIMAL_KERNEL}: the kernel", self._slots, args)
         run = Run(PRIMAL, shape, stream, arguments)
-        self._executor.run(run)
+        _ran(self._executor, run)
         self._repeats.remember(at, stream, args, self._executor.repeated(run))
 
     def execute(self, /, *args: object, **named: object) -> Result:
@@ -84,7 +84,7 @@ class Primal:
         arguments = check(_PRIMAL, self._slots, args)
         result = self._derivative.result
         value = result if isinstance(result, Scalar | Struct) else None
-        return self._executor.run(Run(PRIMAL, ONE_THREAD, None, arguments, result=value))
+        return _ran(self._executor, Run(PRIMAL, ONE_THREAD, None, arguments, result=value))
 
     def value_of(self, name: str) -> NDArray[Any]:
         """A copy of a variable at namespace scope that was named among the arguments. Raises LaunchError for others."""
@@ -257,7 +257,7 @@ class Gradient:
         self._look_at_cotangents(arguments)
         self._check_shared(shape.shared_mem, arguments)
         run = Run(GRADIENT, shape, stream, arguments, self._lengths(arguments))
-        self._executor.run(run)
+        _ran(self._executor, run)
         if not self._derivative.globals:  # of which others may ask between two calls
             self._repeats.remember(at, stream, args, self._executor.repeated(run))
 
@@ -332,7 +332,7 @@ class Gradient:
             self, derivative, self._executor, self._globals, arguments, shape, stream, reusable=bool(reusable)
         )
         with tape.closed_if_it_fails():
-            return self._executor.run(Run(PRIMAL, shape, stream, arguments, result=result)), tape
+            return _ran(self._executor, Run(PRIMAL, shape, stream, arguments, result=result)), tape
 
     def reverse(
         self, tape: Tape, /, *adjoints: object, cotangent: object = 1.0, stream: object = None, **named: object
@@ -372,6 +372,8 @@ class Gradient:
         except BaseException:
             tape.close(at)
             raise
+        for argument in arguments[len(given) :]:
+            argument.block.bring_back()
         if tape.reusable:
             tape.stream = at  # what comes next runs after this
         else:
@@ -439,7 +441,7 @@ class Gradient:
         self._globals.check_adjoints()
         if not takes_cotangent(self._derivative.result):
             self._look_at_cotangents(arguments)
-        self._executor.run(Run(GRADIENT, ONE_THREAD, None, arguments, self._cotangent(cotangent)))
+        _ran(self._executor, Run(GRADIENT, ONE_THREAD, None, arguments, self._cotangent(cotangent)))
 
     def _cotangent(self, cotangent: object) -> list[Block]:
         """The adjoint of what the function returns, where it returns what has one."""
@@ -451,6 +453,13 @@ class Gradient:
                 f"cotangent: {self._derivative.function_name} returns no floating-point value that it could belong to"
             )
         return []
+
+
+def _ran(executor: Executor, run: Run) -> Result:
+    found = executor.run(run)
+    for block in run.blocks:  # what it has changed in memory of ours is the caller's again
+        block.bring_back()
+    return found
 
 
 def _first_two(args: Sequence[object]) -> tuple[object, object]:

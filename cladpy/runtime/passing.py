@@ -29,10 +29,12 @@ from cladpy.ir.types import (
     scalar_of,
     size_of,
     spell,
+    vector_in,
 )
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Place, aligned_bytes
 from cladpy.runtime.buffers import array_for, count_in, count_of, pointee_of, same_layout
+from cladpy.runtime.returned import Returned
 from cladpy.runtime.scalars import convert, ctype_of
 from cladpy.runtime.structs import Member, alignment_of, float_leaves, leaves_of, members_of, overlap, uniform_scalar
 
@@ -49,7 +51,7 @@ def block_for(
         _cannot_be_passed(name, type)
     writer = _Writer(aligned_bytes(size_of(type), alignment_of(type)), adjoint, numbers, list(nulls))
     writer.write(0, type, name, value)
-    return Block(writer.data, tuple(writer.places), tuple(writer.nulls), tuple(writer.opaque))
+    return writer.block
 
 
 def is_handle(type: Type) -> bool:
@@ -107,11 +109,19 @@ class _Writer:
     nulls: list[str]  # the names of pointers that are null; of an adjoint's, of those that may be
     places: list[Place] = field(default_factory=list)
     opaque: list[str] = field(default_factory=list)  # see Block
+    returns: bool = False  # whether the call may change these bytes
+    returned: list[Returned] = field(default_factory=list)
+
+    @property
+    def block(self) -> Block:
+        return Block(self.data, tuple(self.places), tuple(self.nulls), tuple(self.opaque), tuple(self.returned))
 
     def write(self, offset: int, type: Type, name: str, value: object) -> None:
         match type:
             case Scalar():
                 value = without_extent(value)
+                if self.returns and isinstance(value, np.ndarray) and value.size == 1:
+                    value = value.reshape(())
                 if is_array(value):
                     raise ArgumentTypeError(f"{name}: expected a number ({spell(type)}), got an array")
                 self._bytes(offset, bytes(convert(name, type, value)))
@@ -120,6 +130,8 @@ class _Writer:
             case Array(element, length):
                 for k, part in enumerate(_sequence(name, type, length, value)):
                     self.write(offset + k * size_of(element), element, f"{name}[{k}]", part)
+            case Struct() if (data := vector_in(type)) is not None:
+                self._vector(offset, type, data, name, value)
             case Struct():
                 self._object(offset, type, name, value)
             case _:
@@ -142,6 +154,8 @@ class _Writer:
         target: ArrayView | Block
         if isinstance(type, Reference) and type.const and not is_array(value) and not isinstance(element, Array):
             target, count = block_for(name, element, value, adjoint=False), 1
+        elif isinstance(core, Struct) and element == core and holds_pointers(core) and _is_one(value):
+            target, count = self._one(name, core, value, written), 1
         elif isinstance(core, Pointer) and not _is_addresses(value):
             target, count = self._table(name, type, element, value)
         elif isinstance(core, Struct) and holds_pointers(core) and not is_array(value) and _is_several(value):
@@ -157,6 +171,27 @@ class _Writer:
                 wanted = f"{count_of(element)} elements" if isinstance(element, Array) else "one element"
                 raise LaunchError(f"{name}: expected an array of {wanted}, got {count}")
         self.places.append(Place(offset, name, target, count, alignment_of(core), written))
+
+    def _one(self, name: str, type: Struct, value: object, written: bool) -> Block:
+        """An object with pointers in memory; what the call writes to its numbers goes back to where they come from. Its
+        adjoint is of the same class, with numbers."""
+        memory = aligned_bytes(size_of(type), alignment_of(type))
+        inner = _Writer(memory, self.adjoint, True, self.nulls, opaque=self.opaque, returns=written)
+        inner.write(0, type, name, value)
+        return Block(inner.data, tuple(inner.places), returned=tuple(inner.returned))
+
+    def _vector(self, offset: int, type: Struct, data: Pointer, name: str, value: object) -> None:
+        """The elements of a vector, which stays as long as it is; None is one without any."""
+        if value is None:
+            return
+        written = self.adjoint or self.returns
+        view = array_for(name, data, value, written=written)
+        while not any(f.reader for f in type.fields):
+            base = type.fields[0].type
+            assert isinstance(base, Struct)
+            type = base
+        count, alignment = count_in(data, view), alignment_of(data.pointee)
+        self.places.append(Place(offset, name, view, count, alignment, written, type))
 
     def _table(self, name: str, type: Pointer | Reference, element: Type, value: object) -> tuple[Block, int]:
         """Pointers in memory, made from a list of what they lead to."""
@@ -196,15 +231,15 @@ class _Writer:
             unknown = [str(key) for key in value if key not in _names(type)]
             if unknown:
                 _no_member(name, type, unknown[0])
-            self._members(offset, type, name, value)
+            self._members(offset, type, name, value, value)
         elif not _has_members(type, value):
             raise ArgumentTypeError(f"{name}: expected {_expected(type)}, got {_kind_of(value)}")
         else:
             found = {n: getattr(value, n) for n in _names(type) if hasattr(value, n)}
-            self._members(offset, type, name, found)
+            self._members(offset, type, name, found, value)
 
-    def _members(self, offset: int, type: Struct, name: str, values: Mapping[Any, object]) -> None:
-        """The members that have values. Those of a base may be among the class's own, as in C++."""
+    def _members(self, offset: int, type: Struct, name: str, values: Mapping[Any, object], owner: object) -> None:
+        """The members that have values, which `owner` has. Those of a base may be among the class's own, as in C++."""
         members = members_of(type)
         bases = {m.name for m in members if m.base}
         given = [m for m in members if m.name in values or (m.name in bases and _inherited(m, values))]
@@ -215,11 +250,18 @@ class _Writer:
                 continue
             if member.name not in values:
                 assert isinstance(member.type, Struct)
-                self._members(offset + member.offset, member.type, name, values)
+                self._members(offset + member.offset, member.type, name, values, owner)
             elif values[member.name] is None and isinstance(member.type, Pointer):
                 self.nulls.append(inner)
             else:
-                self.write(offset + member.offset, member.type, inner, values[member.name])
+                self._member(offset + member.offset, member, inner, values[member.name], owner)
+
+    def _member(self, offset: int, member: Member, name: str, value: object, owner: object) -> None:
+        self.write(offset, member.type, name, value)
+        apart = isinstance(member.type, Struct) and (isinstance(value, Mapping) or _has_members(member.type, value))
+        if self.returns and not apart and not holds_pointers(member.type):
+            before = self.data[offset : offset + size_of(member.type)].tobytes()
+            self.returned.append(Returned(offset, member.type, owner, member.name, before))
 
 
 def member_of(type: Struct, value: object, path: Sequence[str]) -> object:
@@ -383,6 +425,13 @@ def _is_addresses(value: object) -> bool:
     if isinstance(value, np.ndarray):
         return value.ndim == 1 and value.dtype.kind in "iu" and value.dtype.itemsize == 8
     return is_array(value)
+
+
+def _is_one(value: object) -> bool:
+    """Whether it is one object by its members."""
+    if isinstance(value, Mapping):
+        return True
+    return hasattr(value, "__dict__") and not is_array(value) and not isinstance(value, ctypes.Structure)
 
 
 def _is_several(value: object) -> bool:

@@ -26,6 +26,7 @@ from cladpy.ir.types import (
     is_floating,
     size_of,
     spell,
+    vector_in,
 )
 from cladpy.runtime import scalars
 
@@ -177,9 +178,13 @@ def _leaves(type: Type, path: str, offset: int) -> Iterator[Leaf]:
         case Array(element, length):
             for k in range(length):
                 yield from _leaves(element, f"{path}[{k}]", offset + k * size_of(element))
+        case Struct() if (data := vector_in(type)) is not None:
+            yield Leaf(path, data, offset)
         case Struct():
             for member in members_of(type):
                 inner = f"{path}.{member.name}" if path else member.name
                 yield from _leaves(member.type, inner, offset + member.offset)
+        case Opaque():  # text, a handle
+            return
         case _:
             raise ValueError(f"{spell(type)} has no size")

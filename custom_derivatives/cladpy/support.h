@@ -94,6 +94,12 @@ __host__ __device__ inline auto member(Object &object) -> typename member_of<Obj
   char *first = &const_cast<char &>(reinterpret_cast<const volatile char &>(object));
   return *reinterpret_cast<typename member_of<Object, T>::type *>(first + offset);
 }
+// The same of a class with members of libraries' classes, which may be of another size than cladpy takes them to be.
+template <class T, long offset, unsigned long size, class Object>
+__host__ __device__ inline auto member(Object &object) -> typename member_of<Object, T>::type & {
+  static_assert(sizeof(Object) == size, "a member that is not public lies behind one of a library's class: make it public");
+  return member<T, offset>(object);
+}
 
 // ---- accumulation -----------------------------------------------------------------------------------------------------
 

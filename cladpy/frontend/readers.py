@@ -1,0 +1,19 @@
+"""Vectors of the C++ library and of Thrust are read by classes of cladpy's own. How C++ asks for their
+members, which lie in another way in the compiler's class; `{b}` stands for the object."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+_SIZES = {"size_": "{b}.size()", "capacity_": "{b}.capacity()"}
+_READERS = {
+    "std::vector<bool": _SIZES,
+    "std::vector<": {"data_": "{b}.data()", **_SIZES},
+    "thrust::device_vector<": {"data_": "thrust::raw_pointer_cast({b}.data())", **_SIZES},
+}
+
+
+def readers_of(spelling: str, members: Collection[str]) -> dict[str, str] | None:
+    """By the members that can be asked for; None for a class that is the compiler's."""
+    found = next((readers for start, readers in _READERS.items() if spelling.startswith(start)), None)
+    return found if "size_" in members else None
