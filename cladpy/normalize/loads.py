@@ -86,8 +86,8 @@ class _Merging:
                         core.Carried(c.value, self.renamed(c.init), self.renamed(c.next), c.result)
                         for c in statement.carried
                     )
-                    condition = self.renamed(statement.condition)
-                    out.append(core.Loop(carried, before, condition, body, statement.span, team=statement.team))
+                    loop = map_operands(statement, self.renamed)
+                    out.append(replace(loop, carried=carried, before=before, body=body))
                 case core.Store(root, index, expr, span) if self.is_own(root, expr):
                     index, expr = self.renamed(index), self.renamed(expr)
                     if not isinstance(expr, core.Use | core.Const):

@@ -147,11 +147,5 @@ def _loop(loop: core.Loop, mapping: Mapping) -> core.Loop:
             mapping[c.value] = mapping[c.result] = init
         carried = tuple(c for c in carried if c not in same)
     mapping.update(inner)
-    return core.Loop(
-        tuple(core.Carried(c.value, substitute(c.init, inner), nexts[c], c.result) for c in carried),
-        before,
-        substitute(loop.condition, inner),
-        body,
-        loop.span,
-        team=loop.team,
-    )
+    kept = tuple(core.Carried(c.value, substitute(c.init, inner), nexts[c], c.result) for c in carried)
+    return replace(map_operands(loop, lambda e: substitute(e, inner)), carried=kept, before=before, body=body)

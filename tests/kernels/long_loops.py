@@ -15,7 +15,7 @@ CASES = (
     Case("long_loops", "mixing", "x, w, out", (X, real(4), Y, 70, N)),
     Case("long_loops", "layers", "c, x, out", (real(40), X, Y, 30, 37, N)),
     Case("long_loops", "overwritten", "a, c, out", (X, real(33), Y, 33, N)),
-    Case("long_loops", "twice_shifted", "a, c", (real(64), real(64), 9, 3)),
+    Case("long_loops", "twice_shifted", "a, c", (real(64), real(64), 9, 3), one_launch=True),
     Case("long_loops", "tails", "c, x, out", (real(43), real(N, 1.7, 1.95), Y, 40, N)),
     Case("long_loops", "so_many", "x, t, out", (X, None, real(8 * N), Y, 9, N)),
 )

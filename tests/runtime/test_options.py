@@ -134,7 +134,7 @@ def answer(option: str, value: Any) -> str:
             return f"refused: {error}"
         text = str(error)
         named = option in text or (isinstance(value, str | Path) and repr(str(value))[:20] in text)
-        of_name = option in ("args", "function", "source") and isinstance(value, str)
+        of_name = option in ("args", "function", "source") and isinstance(value, str | list | tuple)
         if not named and not of_name:
             return f"it is not named in: {text}"
         return "" if len(text) < 12_000 else "the message is too long"
