@@ -19,6 +19,8 @@ from tests.derivatives.judgement import DTYPE, EPSILON, conventions, disagreemen
 from tests.derivatives.program import entries, integer_operand
 
 FACTOR = "1.001"
+# What the host does not look at: its own `tanh_dx` of a float is made of the operand alone.
+NOT_USED = (("cladpy::tanh_dx<T>", "float", "r"),)
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,10 @@ def wrong(rule: MathRule, precision: str) -> Iterator[Mutant]:
             continue
         yield Mutant(rule, precision, position, "sign", f"-({partial})")
         yield Mutant(rule, precision, position, "factor", f"T({FACTOR}) * ({partial})")
+        unused = {name for function, of, name in NOT_USED if function in partial and of == precision}
         for name, other in _arguments(rule, partial):
+            if name in unused:
+                continue
             text = substitute(partial, {name: other})
             if not _symmetric(partial, text):
                 yield Mutant(rule, precision, position, f"{name} made {other}", text)
