@@ -127,9 +127,11 @@ def toolkit_include() -> Path | None:
 
 @cache
 def packages_include() -> Path | None:
-    """The include folder of PyPI's CUDA packages (nvidia-cuda-runtime, and nvidia-cuda-nvcc for crt/)."""
+    """The include folder of PyPI's CUDA packages: nvidia-cuda-runtime, and for crt/ nvidia-cuda-nvcc or -crt, without
+    which the first, as PyTorch brings it, cannot be read."""
     spec = importlib.util.find_spec("nvidia")
     for place in (spec.submodule_search_locations or ()) if spec else ():
-        for header in sorted(Path(place).glob("*/include/cuda_runtime.h"), reverse=True):
-            return header.parent
+        for header in sorted(Path(place).glob("*/include/crt/host_defines.h"), reverse=True):
+            if (header.parents[1] / "cuda_runtime.h").is_file():
+                return header.parents[1]
     return None

@@ -88,6 +88,26 @@ def test_the_packages_headers_give_the_same_program(tmp_path: Path, monkeypatch:
         toolkit.packages_include.cache_clear()
 
 
+def test_packages_without_what_their_headers_include_do_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PyTorch brings the package of the runtime alone."""
+    include = tmp_path / "nvidia" / "cu99" / "include"
+    include.mkdir(parents=True)
+    (include / "cuda_runtime.h").touch()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    toolkit.packages_include.cache_clear()
+    try:
+        found = toolkit.packages_include()
+        assert found is None or found != include
+        (include / "crt").mkdir()
+        (include / "crt" / "host_defines.h").touch()
+        toolkit.packages_include.cache_clear()
+        assert toolkit.packages_include() == include
+    finally:
+        toolkit.packages_include.cache_clear()
+
+
 @pytest.mark.parametrize("route", ROUTES)
 def test_calls_have_the_types_that_nvcc_gives_them(route: str) -> None:
     read(OVERLOADS, headers=route)
