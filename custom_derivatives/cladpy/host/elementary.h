@@ -1,13 +1,14 @@
-// The exponential and the hyperbolic tangent of floats without branches, so that a loop over threads, and the parts of a
-// `float4`, become vectors with them in it. Part of <cladpy/host.h>.
+// The hyperbolic tangent of floats without branches, so that a loop over threads, and the parts of a `float4`, become
+// vectors with it in it. Part of <cladpy/host.h>. The C library's other functions are as quick as such a form outside of a
+// vector, or quicker.
 //
-// A number comes out the same in a vector, in its scalar rest, in the primal and in the gradient: that is why these take the
-// place of the C library's on all ways to them, and not of some calls. They are the same operations of IEEE arithmetic
-// wherever they stand: nothing is contracted, and no table is looked up. They compute in double, and give the nearest float
-// but for one argument in some 10^8.
+// A number comes out the same in a vector, in its scalar rest, in the primal and in the gradient: that is why this takes the
+// place of the C library's on all ways to it, and not of some calls. It is the same operations of IEEE arithmetic wherever
+// it stands: nothing is contracted, and no table is looked up. It computes in double, and gives the nearest float but for
+// one argument in some 10^8.
 //
-// This stands before the C++ library, since <cmath> is given these in place of the compiler's own (own_functions.h). In a
-// file that includes <cmath> before <cladpy/host.h>, and with compilers that cannot, functions are the C library's.
+// This stands before the C++ library, since <cmath> is given it in place of the compiler's own (own_functions.h). In a
+// file that includes <cmath> before <cladpy/host.h>, and with compilers that cannot, the function is the C library's.
 #ifndef CLADPY_HOST_ELEMENTARY_H
 #define CLADPY_HOST_ELEMENTARY_H
 
@@ -78,11 +79,6 @@ constexpr CLADPY_HOST_SHORT double growth(double x) {
   return e.scale * e.rest + (e.scale - 1.0);
 }
 
-constexpr CLADPY_HOST_SHORT float expf(float x) {
-  CLADPY_HOST_CONSTANT(__builtin_expf(x))
-  const Exponential e = exponential(x);
-  return static_cast<float>(e.scale + e.scale * e.rest);
-}
 constexpr CLADPY_HOST_SHORT float tanhf(float x) {
   CLADPY_HOST_CONSTANT(__builtin_tanhf(x))
   const double twice = growth(x), size = twice / (twice + 2.0);
@@ -102,7 +98,6 @@ constexpr CLADPY_HOST_SHORT float tanhf_dx(float x) {
 #undef CLADPY_HOST_CONSTANT
 
 // Until own_functions.h, for <cmath>.
-#define __builtin_expf ::cladpy::host::elementary::expf
 #define __builtin_tanhf ::cladpy::host::elementary::tanhf
 #endif
 

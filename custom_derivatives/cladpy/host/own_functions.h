@@ -1,9 +1,8 @@
-// The functions of elementary.h under the C library's names. Part of <cladpy/host.h>, after the C++ library.
+// The function of elementary.h under the C library's name. Part of <cladpy/host.h>, after the C++ library.
 #ifndef CLADPY_HOST_OWN_FUNCTIONS_H
 #define CLADPY_HOST_OWN_FUNCTIONS_H
 
 #if defined(CLADPY_HOST_ELEMENTARY)
-#undef __builtin_expf
 #undef __builtin_tanhf
 
 #if defined(CLADPY_HOST_FIBERS) || !defined(__OPTIMIZE__)
@@ -16,7 +15,6 @@
 #else
 #define CLADPY_HOST_DECLARED noexcept
 #endif
-CLADPY_HOST_OWN_FUNCTION float expf(float x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::expf(x); }
 CLADPY_HOST_OWN_FUNCTION float tanhf(float x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::tanhf(x); }
 #undef CLADPY_HOST_OWN_FUNCTION
 #undef CLADPY_HOST_DECLARED
