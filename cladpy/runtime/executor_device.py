@@ -148,6 +148,12 @@ class DeviceExecutor:
 
     def _look_at(self, library: Library, device: int, handle: int, arguments: Sequence[Argument]) -> None:
         """Checks the arrays; our stream goes on after what made them."""
+        for place in (p for a in arguments for p in a.block.all_places() if p.vector is not None):
+            if not _is_standard(place):
+                raise LaunchError(
+                    f"{place.name}: a vector of Thrust's, which is passed to a GPU by programs in C++ only\n"
+                    "hint: call the gradient from C++, pass device memory by a pointer, or use backend='host'"
+                )
         for place, array in _device_arrays(arguments):
             if array.nbytes:
                 _check_address(place, array)
@@ -277,9 +283,14 @@ def _whole(place: Place) -> str:
     return re.split(r"[.\[]", place.name, maxsplit=1)[0]
 
 
+def _is_standard(place: Place) -> bool:
+    """Whether a vector is the C++ library's."""
+    return place.vector is not None and any(f.name == "capacity_" for f in place.vector.fields)
+
+
 def _is_given(place: Place, names: set[str]) -> bool:
     """Whether what a pointer leads to is passed to kernels: all that an argument leads to, or a member of an object."""
-    if place.vector is not None and any(f.name == "capacity_" for f in place.vector.fields):
+    if place.vector is not None and _is_standard(place):
         return False
     return _whole(place) in names or re.sub(r"\[\d+\]", "", place.name) in names
 

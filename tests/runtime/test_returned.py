@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cladpy.diagnostics import ArgumentTypeError
+from cladpy.diagnostics import ArgumentTypeError, LaunchError
 from cladpy.ir.types import DOUBLE, ULONG, Array, Field, Pointer, Type
 from cladpy.runtime.blocks import Block
+from cladpy.runtime.executor_device import DeviceExecutor
 from cladpy.runtime.passing import block_for
 from tests.runtime.classes import PAIR, VIEW, struct
 
@@ -77,3 +78,13 @@ def test_vectors_know_their_end() -> None:
 def test_adjoints_have_numbers() -> None:
     block = made(VIEW, {"data": np.ones(2), "scale": np.array([2.0])}, adjoint=True)
     assert block.data[24:32].view(np.float64)[0] == 2 and [r.key for r in block.returned] == ["scale"]
+
+
+def test_vectors_of_thrust_stay_off_a_gpu() -> None:
+    """Their layout there is Thrust's own."""
+    size = Field("size_", ULONG, 8, reader="{b}.size()")
+    vector = struct("Vector", Field("data_", Pointer(DOUBLE), 0, reader="{b}.data()"), size, size=16, alignment=8)
+    domain = struct("Domain", Field("x", vector, 0), size=16, alignment=8)
+    argument = SimpleNamespace(block=block_for("p", Pointer(domain), {"x": np.zeros(3)}, adjoint=False))
+    with pytest.raises(LaunchError, match=r"p.x: a vector of Thrust's, .*\nhint: call the gradient from C\+\+"):
+        DeviceExecutor._look_at(SimpleNamespace(), None, 0, 0, [argument])  # type: ignore[arg-type]
