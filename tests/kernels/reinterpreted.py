@@ -61,5 +61,6 @@ CASES = (
         "moved_as_words",
         "w, y, e",
         (_anchors, _weighted, zeros(N, "f4"), lambda _: np.zeros(N, ENTRY), N),
+        one_launch=True,
     ),
 )
