@@ -274,8 +274,8 @@ class _CurrentStream:
     def handle_of(self, stream: object) -> int | None:
         """The handle of what a caller gives as a stream; None for one that would have to wait for the current one."""
         current = self._current(self._device)
-        handle = _legacy(current.cuda_stream if stream is current else stream_handle(stream))
-        return handle if handle == _legacy(current.cuda_stream) else None
+        now = _legacy(current.cuda_stream)
+        return now if stream is current or _legacy(stream_handle(stream)) == now else None
 
 
 def _whole(place: Place) -> str:
