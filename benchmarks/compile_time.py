@@ -114,8 +114,8 @@ def stages_of_nvcc(tool: Tool, folder: Path) -> dict[str, float]:
 
 
 def measure(unit: Unit, texts: dict[str, str]) -> dict[str, float]:
-    """The seconds of each stage; a stage that failed has infinitely many. Those whose compiler is not here are left
-    out."""
+    """The seconds of each stage; those of a compiler that failed are infinitely many. Those whose compiler is not here
+    are left out."""
     found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -124,12 +124,16 @@ def measure(unit: Unit, texts: dict[str, str]) -> dict[str, float]:
         (folder / "unit.hip").write_text(texts["hip"])
         try:
             found |= stages_of_nvcc(find_nvcc(), folder)
+        except ToolchainError as error:
+            print(f"{unit.name}: {error}", file=sys.stderr)
+            found |= dict.fromkeys(STAGES[:3], float("inf"))
+        try:
             host = find_host_compiler()
             flags = ["-std=c++17", "-O2", "-pthread", "-ffp-contract=off", *places("host"), "-c", "unit.cpp"]
             found["g++"] = seconds_of([host.path, *host.flags, *flags], folder, {})
         except ToolchainError as error:
             print(f"{unit.name}: {error}", file=sys.stderr)
-            return dict.fromkeys(STAGES, float("inf"))
+            found["g++"] = float("inf")
         try:
             hip = find_hipcc()
             flags = ["-x", "hip", "--offload-arch=gfx90a", "--cuda-device-only", "-std=c++17", "-O3", *places("hip")]
@@ -183,7 +187,7 @@ def row(unit: Unit, base: dict[str, float]) -> tuple[str, bool]:
         base = measure(unit, unit.originals)
     within, cells = True, []
     for stage in STAGES:
-        if stage not in found:
+        if stage not in found or base.get(stage) == float("inf"):  # no compiler, or one that does not take the original
             cells.append("-")
             continue
         lines = unit.lines[{"g++": "host", "hipcc": "hip"}.get(stage, "cuda")]
