@@ -16,57 +16,13 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import torch
 
-import cladpy
+from tests.frameworks.layers import GELU, IN_PLACE, LAYER_NORM, MIXED, PROGRAM, SOFTMAX, SOURCE, blocks, op
 
-SOURCE = (Path(__file__).resolve().parent.parent / "tests" / "frameworks" / "operators.cu").read_text()
 CUDA = torch.device("cuda")
-op: Any = cladpy.torch.op
-
-
-def blocks(*inputs: Any) -> int:
-    return int((inputs[-1].numel() + 31) // 32)
-
-
-LAYER_NORM = op(
-    SOURCE,
-    "layer_norm",
-    inputs=["x", "weight", "bias"],
-    outputs={"y": "x"},
-    args=lambda x, weight, bias: {"n": x.shape[-1], "eps": 1e-5},
-    grid=lambda x, weight, bias: x.numel() // x.shape[-1],
-    block=128,
-    shared_mem=lambda x, weight, bias: 128 * x.element_size(),
-)
-SOFTMAX = op(
-    SOURCE,
-    "softmax",
-    inputs="x",
-    outputs={"y": "x"},
-    args=lambda x: {"rows": x.shape[0], "n": x.shape[1]},
-    grid=lambda x: (x.shape[0] + 31) // 32,
-    block=32,
-)
-GELU = op(SOURCE, "gelu", inputs="x", outputs={"y": "x"}, args=lambda x: {"n": x.numel()}, grid=blocks, block=32)
-CUBE = op(SOURCE, "in_place", inputs="x", outputs={"x": "x"}, args=lambda x: {"n": x.numel()}, grid=blocks, block=32)
-PROGRAM = op(SOURCE, "program", inputs="x", outputs={"y": "x"}, args=lambda x: {"n": x.numel()})
-MIXED = op(
-    SOURCE,
-    "mixed",
-    inputs=["a", "x", "table"],
-    outputs={
-        "y": lambda a, x, table: x.new_zeros(table.shape),
-        "z": lambda a, x, table: x.new_full(table.shape, 2.0),
-        "signs": lambda a, x, table: x.new_zeros(table.shape, dtype=torch.int32),
-    },
-    args=lambda a, x, table: {"n": table.numel()},
-    grid=blocks,
-    block=32,
-)
 SQUARE = op(
     SOURCE, "complex_square", inputs="x", outputs={"y": "x"}, args=lambda x: {"n": x.numel()}, grid=blocks, block=32
 )
@@ -99,7 +55,7 @@ def layers() -> None:
     same(LAYER_NORM, norm, rand(768, 64).t(), rand(768), rand(768, grad=False), tolerance=1e-13)
     same(SOFTMAX, lambda x: x.softmax(-1), rand(100, 1000, dtype=torch.float32), tolerance=1e-5)
     same(GELU, functional.gelu, rand(300, 70, dtype=torch.float16), tolerance=2e-3)
-    same(CUBE, lambda x: x**3, rand(1000), tolerance=1e-14)
+    same(IN_PLACE, lambda x: x**3, rand(1000), tolerance=1e-14)
     same(PROGRAM, lambda x: x**9, rand(2, 500), tolerance=1e-13)
     square = lambda x: x * x  # noqa: E731
     same(SQUARE, square, torch.complex(rand(50), rand(50, seed=2)).detach().requires_grad_(), tolerance=1e-14)
@@ -118,7 +74,7 @@ def several_results() -> None:
 def checks_of_pytorch() -> None:
     assert torch.autograd.gradcheck(LAYER_NORM, (rand(2, 5), rand(5), rand(5)), nondet_tol=1e-12)
     assert torch.autograd.gradcheck(PROGRAM, (rand(2, 10)[:, ::2].detach().requires_grad_(),))
-    for operator, inputs in ((CUBE, (rand(5),)), (LAYER_NORM, (rand(2, 5), rand(5), rand(5)))):
+    for operator, inputs in ((IN_PLACE, (rand(5),)), (LAYER_NORM, (rand(2, 5), rand(5), rand(5)))):
         assert set(torch.library.opcheck(operator.op, inputs).values()) == {"SUCCESS"}
 
 
@@ -136,7 +92,7 @@ def compiled() -> None:
 def graphs() -> None:
     """A step of training is captured, and played with other numbers in the same memory."""
     x = rand(1000)
-    step: Callable[[], Any] = lambda: torch.autograd.grad(CUBE(x).sum(), x)[0]  # noqa: E731
+    step: Callable[[], Any] = lambda: torch.autograd.grad(IN_PLACE(x).sum(), x)[0]  # noqa: E731
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -162,7 +118,7 @@ def streams() -> None:
         for _ in range(40):
             y = y.sin()
         y = y.clone().requires_grad_()
-        found = torch.autograd.grad(CUBE(y).sum(), y)[0]
+        found = torch.autograd.grad(IN_PLACE(y).sum(), y)[0]
     side.synchronize()
     assert torch.allclose(found, 3 * y.detach() ** 2)
 

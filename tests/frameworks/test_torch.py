@@ -17,68 +17,26 @@ from tests import together
 
 torch: Any = pytest.importorskip("torch", reason="PyTorch is no dependency: pip install 'cladpy[torch]'")
 
+from tests.frameworks.layers import (  # noqa: E402  which needs it
+    GELU,
+    IN_PLACE,
+    LAYER_NORM,
+    MISFIT,
+    MIXED,
+    PROGRAM,
+    SHIFTED,
+    SOFTMAX,
+    SOURCE,
+    blocks,
+    op,
+)
+
 pytestmark = [
     pytest.mark.xdist_group("operators"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # PyTorch's, of what PyTorch uses
     pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf"),
 ]
 ROOT = Path(__file__).parents[2]
-SOURCE = Path(__file__).with_name("operators.cu").read_text()
-op = cladpy.torch.op
-
-
-def blocks(*inputs: Any) -> int:
-    return int((inputs[-1].numel() + 31) // 32)
-
-
-LAYER_NORM = op(
-    SOURCE,
-    "layer_norm",
-    inputs=["x", "weight", "bias"],
-    outputs={"y": "x"},
-    args=lambda x, weight, bias: {"n": x.shape[-1], "eps": 1e-5},
-    grid=lambda x, weight, bias: x.numel() // x.shape[-1],
-    block=8,
-    shared_mem=lambda x, weight, bias: 8 * x.element_size(),
-)
-SOFTMAX = op(
-    SOURCE,
-    "softmax",
-    inputs="x",
-    outputs={"y": "x"},
-    args=lambda x: {"rows": x.shape[0], "n": x.shape[1]},
-    grid=1,
-    block=32,
-)
-GELU = op(SOURCE, "gelu", inputs="x", outputs={"y": "x"}, args=lambda x: {"n": x.numel()}, grid=blocks, block=32)
-MIXED = op(
-    SOURCE,
-    "mixed",
-    inputs=["a", "x", "table"],
-    outputs={
-        "y": lambda a, x, table: x.new_zeros(table.shape),
-        "z": lambda a, x, table: x.new_full(table.shape, 2.0),
-        "signs": lambda a, x, table: x.new_zeros(table.shape, dtype=torch.int32),
-    },
-    args=lambda a, x, table: {"n": table.numel()},
-    grid=blocks,
-    block=32,
-    name="tests::mixed",
-)
-IN_PLACE = op(
-    SOURCE, "in_place", inputs="x", outputs={"x": "x"}, args=lambda x: {"n": x.numel()}, grid=blocks, block=32
-)
-SHIFTED = op(
-    SOURCE,
-    "shifted",
-    inputs=["x", "by", "scale"],
-    outputs={"y": "x"},
-    args=lambda x, by, scale: {"n": x.numel()},
-    grid=blocks,
-    block=32,
-)
-PROGRAM = op(SOURCE, "program", inputs="x", outputs={"y": "x"}, args=lambda x: {"n": x.numel()})
-MISFIT = op(SOURCE, "misfit", inputs=["x", "wanted"], outputs={"return": "x"}, args=lambda x, wanted: {"n": x.numel()})
 
 
 @pytest.fixture(scope="module", autouse=True)
