@@ -28,6 +28,7 @@ from cladpy.runtime.scalars import dtype_of
 
 try:
     import torch
+    from torch.autograd import forward_ad
 except ImportError as error:
     raise ImportError(f"PyTorch cannot be imported: {error}\nhint: pip install 'cladpy[torch]'") from None
 if not hasattr(torch.library, "register_vmap"):
@@ -105,6 +106,8 @@ class Operator:
         if _is_alone(inputs):
             recorded = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
             return self._recorded.apply(*inputs) if recorded else self._forward(*inputs)
+        if _have_tangents(inputs):
+            self._no_forward_mode(None)
         return self._in_transforms.apply(*inputs) if _is_transforming() else self.op(*inputs)
 
     def __repr__(self) -> str:
@@ -482,8 +485,17 @@ def _is_alone(tensors: Sequence[Any]) -> bool:
         and not torch._C._are_functorch_transforms_active()
         and not torch._C._is_any_autocast_enabled()
         and torch._C._get_tracing_state() is None
+        and forward_ad._current_level < 0
         and all(type(x) in _PLAIN for x in tensors)
     )
+
+
+def _have_tangents(tensors: Sequence[Any]) -> bool:
+    """Whether forward mode would go on here: custom operators let go of tangents without a word."""
+    if torch.compiler.is_compiling() or _is_transforming() or forward_ad._current_level < 0:
+        return False
+    unpacked: Any = forward_ad.unpack_dual
+    return any(isinstance(x, torch.Tensor) and unpacked(x).tangent is not None for x in tensors)
 
 
 def _is_transforming() -> bool:

@@ -181,6 +181,12 @@ def test_what_has_no_derivative() -> None:
         first.sum().backward()
     with pytest.raises(cladpy.LaunchError, match="the operator of in_place has no forward-mode derivative"):
         torch.func.jvp(IN_PLACE, (x.detach(),), (x.detach(),))
+    with torch.autograd.forward_ad.dual_level():
+        for primal in (x, x.detach()):
+            dual = torch.autograd.forward_ad.make_dual(primal, torch.ones(3, dtype=torch.float64))
+            with pytest.raises(cladpy.LaunchError, match="the operator of in_place has no forward-mode derivative"):
+                IN_PLACE(dual)
+        assert torch.equal(IN_PLACE(x), IN_PLACE(x.detach()))
 
 
 def test_a_graph_that_is_retained() -> None:
