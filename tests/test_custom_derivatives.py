@@ -196,3 +196,98 @@ def _content_of_count(gradient: cladpy.runtime.Gradient) -> float:  # type: igno
     """The variable `count` in the memory of the compiled gradient."""
     handle = gradient._executor._loaded().handle
     return float(ctypes.c_double.in_dll(handle, "count").value)
+
+
+TEMPLATES = """
+template <class T> struct Pair { T a, b; __device__ T along(T p) const { return a * p + b; } };
+struct Other { double a; __device__ double along(double p) const { return a * p; } };
+template <class T> __device__ T soft(T x, T k) { return tanh(k * x); }
+__device__ double cube(double x, int n) { return x * x * x * n; }
+namespace cladpy { namespace custom_derivatives { PULLBACKS } }
+__global__ void kernel(const double *x, double *y, const float *u, float *v, Pair<double> p, Other o) {
+  int i = threadIdx.x;
+  y[i] = soft(x[i], 2.0) + cube(x[i], 3) + p.along(x[i]) + o.along(x[i]);
+  v[i] = soft(u[i], 2.0f);
+}
+"""
+SOFT = "void soft_pullback(T x, T k, T d, T *d_x, T *d_k) { T t = tanh(k * x); T s = d * (1 - t * t); *d_x += s * k; }"
+ALONG = """template <class T> __device__ void along_pullback(const Pair<T> *self, T p, T d, Pair<T> *d_self, T *d_p) {
+  *d_p += d * self->a; d_self->a += d * p; d_self->b += d; }
+"""
+CUBE = "void cube_pullback(const T &x, N n, T d, T *d_x) { *d_x += d * 3 * x * x * n; }"
+
+
+def with_templates(pullbacks: str, args: str = "x, y, u, v") -> cladpy.runtime.Gradient:  # type: ignore[name-defined]
+    return cladpy.gradient(TEMPLATES.replace("PULLBACKS", pullbacks), "kernel", args, backend="host")
+
+
+def test_templates_are_used_where_an_instance_fits() -> None:
+    every = f"template <class T> __device__ {SOFT}\ntemplate <class T, class N> __device__ {CUBE}\n{ALONG}"
+    text = TEMPLATES.replace("PULLBACKS", every)
+    rng = np.random.default_rng(3)
+    objects = [{"a": 0.3, "b": 0.4}, {"a": 0.5}]
+    values = [rng.uniform(0.2, 1, 4), np.zeros(4), rng.uniform(0.2, 1, 4).astype("f"), np.zeros(4, "f"), *objects]
+    assert_gradient(text, "kernel", "x, y, u, v, p, o", 1, 4, values)
+    used = with_templates(every).code.partition("void kernel_grad")[2]
+    for call in (
+        "soft_pullback<float>(",
+        "soft_pullback<double>(",
+        "cube_pullback<double, int>(",
+        "along_pullback<double>(",
+    ):
+        assert f"custom_derivatives::{call}" in used
+    assert used.count("along_pullback") == 1  # the other class has none
+
+
+def test_a_plain_pullback_is_used_for_its_instance_and_others_are_told() -> None:
+    with pytest.warns(cladpy.CladpyWarning, match="is not used for 'soft<float>'"):
+        gradient = with_templates("__device__ inline " + SOFT.replace("T x", "double x").replace("T ", "double "))
+    assert gradient.code.partition("void kernel_grad")[2].count("::custom_derivatives::soft_pullback(") == 1
+
+
+@pytest.mark.parametrize(
+    ("pullbacks", "said"),
+    [
+        ("template <class T> __device__ void cube_pullback(T x, T d, T *d_x) {}", "requires 3 arguments, but 4 were"),
+        ("template <class T> __device__ void cube_pullback(T x, int n, T d, double **d_x) {}", "no known conversion"),
+        ("template <class T> __device__ void cube_pullback(T x, T n, T d, T *d_x) {}", "deduced conflicting types"),
+        ("template <class T> __device__ void cube_pullback(T x, int n, float d, T *d_x) {}", "with conversions"),
+        (f"template <class T, class N> __device__ {CUBE.replace('* n', '* n.none')}", "is not a structure or union"),
+        ("template <class T> __device__ void along_pullback(const Pair<T> *p, T d, Pair<T> *d_p) {}", "3 arguments"),
+    ],
+)
+def test_a_template_that_does_not_fit_is_an_error_that_says_why(pullbacks: str, said: str) -> None:
+    with pytest.raises(cladpy.DifferentiationError, match=said) as caught:
+        with_templates(pullbacks, "x, y, u, v, p, o")
+    assert [d.code for d in caught.value.diagnostics] == ["CP0402"]
+
+
+def test_a_template_for_any_class_that_does_not_fit_is_told() -> None:
+    with pytest.warns(cladpy.CladpyWarning, match="is not used for '.*::along'"):
+        with_templates("template <class C> __device__ void along_pullback(const C *c, float d, C *d_c) {}", "x, y")
+
+
+_PLAIN = "inline __device__ void cube_pullback(double x, int n, double d, double *d_x{}) {{}}\n"
+_HALVES = "template <class T> __device__ void cube_pullback({}, int n, {}, double *d_x) {{}}\n"
+
+
+@pytest.mark.parametrize(
+    "pullbacks",
+    [
+        _HALVES.format("T x", "double d") + _HALVES.format("double x", "T d"),
+        _PLAIN.format("") + _PLAIN.format(", int more = 0"),
+        _PLAIN.format("") + _PLAIN.format("").replace("double x", "const double &x"),
+        _PLAIN.format("") + "}} namespace clad { namespace custom_derivatives {" + _PLAIN.format(""),
+    ],
+)
+def test_ambiguous_pullbacks_are_refused_with_their_places(pullbacks: str) -> None:
+    with pytest.raises(cladpy.DifferentiationError) as caught:
+        with_templates(pullbacks)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "CP0407"
+    assert len({note.span for note in diagnostic.notes}) == 2
+
+
+def test_of_a_template_and_a_function_the_function_is_chosen() -> None:
+    both = f"template <class T, class N> __device__ {CUBE}\n" + _PLAIN.format("")
+    assert "custom_derivatives::cube_pullback(" in with_templates(both).code.partition("void kernel_grad")[2]

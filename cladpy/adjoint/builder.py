@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from string import ascii_lowercase
 
 from cladpy.adjoint.counting import constant_capacity
-from cladpy.adjoint.custom import adjoint_type, custom_pullback
+from cladpy.adjoint.custom import custom_pullback
 from cladpy.adjoint.forward import forward_function
 from cladpy.adjoint.gradient import Background
 from cladpy.adjoint.parameters import primal_parameters, scalar_adjoints, seed_parts
@@ -41,6 +41,7 @@ from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir import surface as s
 from cladpy.ir.code import Update
+from cladpy.ir.customs import adjoint_type
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import is_half

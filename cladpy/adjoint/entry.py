@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from cladpy.adjoint.builder import LOCAL_TAPE, Builder
 from cladpy.adjoint.counting import constant_capacity, counted
-from cladpy.adjoint.custom import adjoint_type
 from cladpy.adjoint.deterministic import ExactBuffer, exactly_summed
 from cladpy.adjoint.gradient import AdjointGlobal, Background, Gradient
 from cladpy.adjoint.launch_counts import known_at_launch
@@ -29,6 +28,7 @@ from cladpy.diagnostics import Span
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements
+from cladpy.ir.customs import adjoint_type
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import Pointer

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from cladpy.adjoint import steps
 from cladpy.adjoint.arguments import address, argument
-from cladpy.adjoint.custom import adjoint_type
 from cladpy.adjoint.forward_calls import exact_arguments
 from cladpy.adjoint.plan import PullbackReference
 from cladpy.adjoint.scope import Env, Out
 from cladpy.ir import code, core
+from cladpy.ir.customs import adjoint_type
 from cladpy.ir.fold import zero
 from cladpy.ir.halves import FLOAT2, adjoint_value
 from cladpy.ir.types import VOID, Array, Pointer, Scalar, Struct, Type, scalar_of

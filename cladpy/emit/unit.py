@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.custom import writable
 from cladpy.adjoint.gradient import AdjointGlobal, Gradient
 from cladpy.emit.folding import WIDTH, folded
 from cladpy.emit.functions import function_text, marked, printers
@@ -19,6 +18,7 @@ from cladpy.emit.texts import FunctionText, GlobalText, Part, StepText, SumText,
 from cladpy.ir import code
 from cladpy.ir.code import FunctionRole, Update
 from cladpy.ir.code_walk import all_statements
+from cladpy.ir.customs import writable
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Array, Pointer, Struct, declare, spell

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cladpy.diagnostics import CladpyError, Note, Sink, Span, UsageError
 from cladpy.frontend.again import unknown_parts
+from cladpy.frontend.chosen import chosen
 from cladpy.frontend.custom import find_forwards, find_pullbacks, header_files
 from cladpy.frontend.directives import READ_WITH, Directives
 from cladpy.frontend.dynamic_shared import dynamic_shared_arrays
@@ -273,14 +274,25 @@ class _Reading:
                 included = self._included()
                 texts = [self._copy, *(self._contents(path) for path in included if path != self._path)]
                 launches, complete = find_launches(self._text)
-                pullbacks = find_pullbacks(unit, files, reader.types, texts)
+                declared = find_pullbacks(unit, files, reader.types, texts)
+                pullbacks = tuple(d.pullback for d in declared if d.pullback is not None)
+                forwards = find_forwards(unit, files, reader.types, pullbacks)
+
+                @contextmanager
+                def ask(text: bytes) -> Iterator[tuple[TranslationUnit, Files, int]]:
+                    given = dict(self._given(is_host).texts)
+                    own = given[self._path]
+                    with self._unit(headers, is_host, {**given, self._path: own + text}, ()) as asked:
+                        yield asked, Files(asked, self._snapshot, self._source.name), len(own)
+
+                pullbacks += chosen(reader.functions.values(), declared, forwards, ask, sink)
                 program = Program(
                     entry=symbol,
                     functions=_with_their_files(reader.functions),
                     includes=tuple(included),
                     launches=launches,
                     custom_pullbacks=pullbacks,
-                    custom_forwards=find_forwards(unit, files, reader.types, pullbacks),
+                    custom_forwards=forwards,
                     launches_complete=complete,
                     is_for_hip=any(Path(name).parts[-2:] == _HIP_HEADER for name in self._files),
                     has_volatile=reader.types.has_volatile,

@@ -52,6 +52,7 @@ class TranslationUnit:
 
         Raises ToolchainError where clang crashes."""
         lib = library()
+        self.main = path
         self._names: dict[int, str] = {}
         self._index = lib.clang_createIndex(1, 0)
         files = (_UnsavedFile * max(1, len(unsaved)))()

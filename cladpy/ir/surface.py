@@ -450,6 +450,14 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """Why C++ chooses none of the pullbacks of a function's name: several are as good, or what the notes say."""
+
+    ambiguous: bool
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CustomPullback:
     """A `NAME_pullback` found in a custom_derivatives namespace: emitted code calls it by its qualified name."""
 
@@ -458,6 +466,8 @@ class CustomPullback:
     parameters: tuple[Type, ...]
     span: Span
     ignored: frozenset[int] = frozenset()  # positions of parameters without a name: it does not look at them
+    callee: FunctionSymbol | None = None  # for which C++ has chosen it, among templates or overloads that are alike
+    fault: Fault | None = None  # for which there is none to choose
 
 
 @dataclass(frozen=True, slots=True)

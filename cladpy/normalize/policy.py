@@ -9,9 +9,9 @@ from typing import Protocol
 from cladpy import known
 from cladpy.ir import surface as s
 from cladpy.ir import surface_walk
+from cladpy.ir.customs import is_constructor, pullbacks_of
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import Pointer, Scalar, Void
-from cladpy.normalize.customs import belongs, is_constructor
 from cladpy.normalize.decisions import Decisions
 from cladpy.normalize.memory import Variables
 from cladpy.normalize.standins import is_stand_in
@@ -69,7 +69,7 @@ class Policy:
         if symbol.kind is FunctionKind.KERNEL:
             return False
         if symbol not in self._customs:
-            self._customs[symbol] = any(belongs(c, symbol) for c in self.custom)
+            self._customs[symbol] = bool(pullbacks_of(symbol, self.custom))
         return self._customs[symbol]
 
     def is_library(self, symbol: FunctionSymbol) -> bool:
