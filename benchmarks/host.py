@@ -20,12 +20,14 @@ from typing import Any
 
 from benchmarks import verify
 from benchmarks.build import build
+from benchmarks.enzyme import LOOPS, enzyme_gradient
 from benchmarks.frameworks import FUNCTIONS, arguments, jax_gradient
 from benchmarks.instance import Instance
 from benchmarks.memory import Called, HostMemory, check
-from benchmarks.program import Benchmark, Size
+from benchmarks.program import Benchmark, Run, Size
 
 ROUNDS, SECONDS = 15, 2.0  # at most, for one benchmark
+SHOWN = ("primal", "fresh", "added", "jax", "enzyme")
 
 # Where the size for a GPU would take too long, or too much memory.
 SIZES: dict[str, Size] = {
@@ -104,18 +106,20 @@ def measured(benchmark: Benchmark) -> dict[str, Any]:
     calls = {"primal": instance.primal(), "added": instance.gradient(built[False])}
     if True in built:
         calls["fresh"] = instance.gradient(built[True])
-    in_jax = _in_jax(benchmark, built[False].parameters, size)
-    times = {name: statistics.median(t) * 1e3 for name, t in _in_turn(instance, calls, in_jax).items()}
+    others = {"jax": _in_jax(benchmark, built[False].parameters, size)}
+    others["enzyme"] = _by_enzyme(benchmark, built[False].parameters, run)
+    taken = _in_turn(instance, calls, {name: other for name, other in others.items() if other is not None})
+    times = {name: statistics.median(t) * 1e3 for name, t in taken.items()}
     memory.free_all()
     shown = ", ".join(f"{k}={v:,}" for k, v in size.items())
     return {"size": shown, "machine": machine(), **times, "problems": problems}
 
 
 def _in_turn(
-    instance: Instance, calls: dict[str, Called], in_jax: Callable[[], object] | None
+    instance: Instance, calls: dict[str, Called], others: dict[str, Callable[[], object]]
 ) -> dict[str, list[float]]:
     """Seconds of each call, warmed up, with the same arguments every time."""
-    taken: dict[str, list[float]] = {name: [] for name in (*calls, *(["jax"] if in_jax else []))}
+    taken: dict[str, list[float]] = {name: [] for name in (*calls, *others)}
     begun = time.monotonic()
     for turn in range(ROUNDS + 1):
         for name, called in calls.items():
@@ -126,11 +130,11 @@ def _in_turn(
             check(called.function(ctypes.byref(record), instance.packs[0]))
             if turn:
                 taken[name].append(time.perf_counter() - start)
-        if in_jax is not None:
+        for name, other in others.items():
             start = time.perf_counter()
-            in_jax()
+            other()
             if turn:
-                taken["jax"].append(time.perf_counter() - start)
+                taken[name].append(time.perf_counter() - start)
         if turn >= 3 and time.monotonic() - begun > SECONDS:
             break
     return taken
@@ -150,12 +154,24 @@ def _in_jax(benchmark: Benchmark, parameters: tuple[str, ...], size: Size) -> Ca
     return lambda: jax.block_until_ready(gradient(0))
 
 
+def _by_enzyme(benchmark: Benchmark, parameters: tuple[str, ...], run: Run) -> Callable[[], object] | None:
+    """Enzyme's gradient of the same loop; None where there is none, or no Enzyme."""
+    if benchmark.name not in LOOPS:
+        return None
+    try:
+        (output,) = benchmark.output_names
+        values = dict(zip(parameters, run.values, strict=True))
+        return enzyme_gradient(benchmark.name, values, output, benchmark.input_names)
+    except ImportError:
+        return None
+
+
 def ratio(row: dict[str, Any], which: str) -> float | None:
     return row[which] / row["primal"] if row.get("primal") and row.get(which) else None
 
 
 def _line(name: str, row: dict[str, Any]) -> str:
-    shown = ", ".join(f"{w} {row[w]:.2f} ms" for w in ("primal", "added", "fresh", "jax") if w in row)
+    shown = ", ".join(f"{w} {row[w]:.2f} ms" for w in SHOWN if w in row)
     ratios = " / ".join(f"{r:.2f}" for r in (ratio(row, "fresh"), ratio(row, "added")) if r is not None)
     return f"{name}: {shown}; ratio {ratios} {'; '.join(p.splitlines()[0] for p in row['problems'])}"
 
@@ -174,15 +190,16 @@ def _text(rows: dict[str, dict[str, Any]]) -> Iterator[str]:
         yield "`python -m benchmarks --host`, on several machines:"
         yield from (f"({number}) {machine}." for number, machine in enumerate(machines, 1))
     yield "Times are medians of calls in turn; `=` is the gradient with `fresh` and `consumed`, `+=` that without."
-    yield "JAX computes the same from arrays, on the CPU, if it is installed and has such a form. Enzyme is not there."
+    yield "JAX computes the same from arrays, on the CPU, if it is installed and has such a form; Enzyme differentiates"
+    yield "the same as a loop in C++ (benchmarks/enzyme.py), on one core, where `enzyme_ad` is installed."
     yield ""
-    yield "| benchmark | size | primal, ms | `=`, ms | `+=`, ms | JAX, ms | `=` / primal | `+=` / primal |"
-    yield "|---|---|---|---|---|---|---|---|"
+    yield "| benchmark | size | primal, ms | `=`, ms | `+=`, ms | JAX, ms | Enzyme, ms | `=` / primal | `+=` / primal |"
+    yield "|---|---|---|---|---|---|---|---|---|"
     for name, row in rows.items():
         if row["problems"] or "primal" not in row:
-            yield f"| {name} | {'; '.join(p.splitlines()[0] for p in row['problems'])} | | | | | | |"
+            yield f"| {name} | {'; '.join(p.splitlines()[0] for p in row['problems'])} | | | | | | | |"
             continue
-        cells = [f"{row[w]:.2f}" if w in row else "" for w in ("primal", "fresh", "added", "jax")]
+        cells = [f"{row[w]:.2f}" if w in row else "" for w in SHOWN]
         ratios = [f"{r:.2f}" if r is not None else "" for r in (ratio(row, "fresh"), ratio(row, "added"))]
         where = f" ({machines.index(row['machine']) + 1})" if len(machines) > 1 and "machine" in row else ""
         yield f"| {name}{where} | {' | '.join([row['size'], *cells, *ratios])} |"
@@ -192,11 +209,15 @@ def _text(rows: dict[str, dict[str, Any]]) -> Iterator[str]:
         if found:
             mean = math.exp(statistics.fmean(map(math.log, found)))
             yield f"`{sign}`: {mean:.2f} as a geometric mean of {len(found)}, {max(found):.2f} at most."
-    beside = [row["jax"] / min(row[w] for w in ("fresh", "added") if w in row) for row in rows.values() if "jax" in row]
-    if beside:
-        mean = math.exp(statistics.fmean(map(math.log, beside)))
-        slower = sum(r < 1 for r in beside)
-        yield f"JAX: {mean:.2f} times the better of the two as a geometric mean of {len(beside)}, faster in {slower}."
+    for name, key in (("JAX", "jax"), ("Enzyme", "enzyme")):
+        beside = [row[key] / min(row[w] for w in ("fresh", "added") if w in row) for row in rows.values() if key in row]
+        if beside:
+            mean = math.exp(statistics.fmean(map(math.log, beside)))
+            slower = sum(r < 1 for r in beside)
+            yield (
+                f"{name}: {mean:.2f} times the better of the two as a geometric mean of {len(beside)}, "
+                f"faster in {slower}."
+            )
 
 
 def machine() -> str:
