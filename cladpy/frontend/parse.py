@@ -25,15 +25,16 @@ from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.limits import limits
 from cladpy.frontend.lookup import AskedOtherwise, Request, find
 from cladpy.frontend.macros import Translated, told_apart, translated
-from cladpy.frontend.mending import NOT_FOUND, may_mend
+from cladpy.frontend.mending import NOT_FOUND, lacks_algorithm, may_mend, of_library
 from cladpy.frontend.native import native_folder
 from cladpy.frontend.pieces import Body, Pieces, bodies, is_within
-from cladpy.frontend.refused import refuse
+from cladpy.frontend.refused import REFUSALS, refuse
 from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.snapshot import Snapshot
 from cladpy.frontend.taken import taken_names
 from cladpy.frontend.toolkit import Headers, routes, with_own_library
 from cladpy.frontend.unit import KEEP_GOING, NO_BODIES, Message, TranslationUnit, predefined
+from cladpy.frontend.wrong_side import calling, host_function
 from cladpy.ir.surface import Function, Omission, Program
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, gradient_of
 from cladpy.options import Options
@@ -56,6 +57,7 @@ _TOO_DEEP = "bracket nesting level exceeded"
 _CLANG_REFUSES = ("CP0101", "CP0103", "CP0115")
 _FOLDER = "name its folder with -I (include_dirs)"
 _CUDAS = "CUDA's own headers come with a toolkit, or from PyPI: nvidia-cuda-runtime"
+_LIBRARY_CALLS = "docs/library-calls.md"
 _FOLLOWING = ("CP0105", "CP0198")  # what may be said of what clang could not read
 _HIP_HEADER = ("hip", "hip_runtime.h")
 _SHIPPED = str(Path(__file__).parent / "headers")
@@ -166,11 +168,15 @@ class _Reading:
         first = outcome.first
         if first is not None and texture_reference(first):  # which is refused however it is declared
             return False
+        if first is not None and host_function(first, self._is_of_user) is not None:
+            return False
         if headers.include is None or first is None or first.file is None or self._is_own(first.file):
             return True
         text = self._contents(first.file)
         texts = {name: self._contents(name) for name in self._files.values()}
         program = (t for name, t in texts.items() if not (self._is_own(name) or name.startswith("/usr/")))
+        if self._is_host and lacks_algorithm(headers.include, first):
+            return False
         return may_mend(headers.include, first, text, b"\n".join(program), texts.values())
 
     def attempt(self, headers: Headers) -> _Outcome:
@@ -258,7 +264,7 @@ class _Reading:
                 refuse(sink, "CP0014", _place(message, files), f"'{part}'")
             for message in relevant:
                 if (files.name(message.file), message.line) not in refused:
-                    _report(message, files, sink)
+                    self._report(message, files, sink)
             for diagnostic in found:
                 if diagnostic.code not in _FOLLOWING or not relevant:
                     sink.report(diagnostic)
@@ -400,6 +406,28 @@ class _Reading:
         notes = tuple(replace(n, text=given.original(n.text)) for n in message.notes)
         return replace(message, text=given.original(message.text), notes=notes)
 
+    def _report(self, message: Message, files: Files, sink: Sink) -> None:
+        if message.text.startswith(_TOO_DEEP):
+            refuse(sink, "CP0007", _place(message, files))
+            return
+        if texture_reference(message):
+            refuse(sink, "CP0110", _place(message, files), f"'{texture_reference(message)}'")
+            return
+        wrong = host_function(message, self._is_of_user)
+        if wrong is not None:
+            caller = calling(message, self._is_of_user)
+            called = () if caller is None else (Note("it is called for here", _place(caller, files)),)
+            refusal = REFUSALS["CP0016"]
+            sink.error("CP0016", refusal.what, _place(wrong, files), notes=called, hint=refusal.hint)
+            return
+        hint: str | None = f"{_LIBRARY_CALLS} has those that are known" if of_library(message) else None
+        if NOT_FOUND in message.text:
+            doubtful = any(n.text.startswith(DEPENDS) for n in message.notes)
+            stands_in = ", or one with a file of this name that defines what it decides" if doubtful else ""
+            hint = f"{_FOLDER}{stands_in}; {_CUDAS}"
+        notes = tuple(Note(n.text, _place(n, files)) for n in message.notes)
+        sink.error("CP0001", message.text, _place(message, files), notes=notes, hint=hint)
+
     def _report_doubts(self, is_host: bool, files: Files, sink: Sink) -> None:
         for doubt in self._given(is_host).doubts:
             text = self._snapshot.texts[doubt.path]
@@ -469,6 +497,9 @@ class _Reading:
         others = [name for real, name in self._files.items() if real != self._path and not self._is_own(real)]
         return [self._path, *others] if self._source.path is not None else others
 
+    def _is_of_user(self, name: str | None) -> bool:
+        return name is not None and name in self._snapshot.texts
+
     @staticmethod
     def _is_own(name: str) -> bool:
         """Whether a file is one that cladpy or libclang brings."""
@@ -483,22 +514,6 @@ def _is_plain_host(entry: Cursor) -> bool:
 
 def _runs_kernels(reader: Functions) -> bool:
     return any(symbol.kind is FunctionKind.KERNEL for symbol in reader.functions)
-
-
-def _report(message: Message, files: Files, sink: Sink) -> None:
-    if message.text.startswith(_TOO_DEEP):
-        refuse(sink, "CP0007", _place(message, files))
-        return
-    if texture_reference(message):
-        refuse(sink, "CP0110", _place(message, files), f"'{texture_reference(message)}'")
-        return
-    hint = None
-    if NOT_FOUND in message.text:
-        doubtful = any(n.text.startswith(DEPENDS) for n in message.notes)
-        stands_in = ", or one with a file of this name that defines what it decides" if doubtful else ""
-        hint = f"{_FOLDER}{stands_in}; {_CUDAS}"
-    notes = tuple(Note(n.text, _place(n, files)) for n in message.notes)
-    sink.error("CP0001", message.text, _place(message, files), notes=notes, hint=hint)
 
 
 def _name(message: Message) -> str:

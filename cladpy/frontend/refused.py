@@ -50,6 +50,10 @@ REFUSALS: dict[str, Refusal] = {
         "give the loops of the function a fixed length, and differentiate what a kernel calls in place of what "
         "launches it; or take differences of this gradient",
     ),
+    "CP0016": Refusal(
+        "this function is the host's alone, and device code calls it",
+        "put __device__ before it, or __host__ __device__ where the host calls it as well",
+    ),
     "CP0008": Refusal("this macro stands for too much", "write a loop, or use the macro in fewer macros"),
     "CP0007": Refusal("this is nested too deeply", "split the expression or the statement"),
     # Statements and expressions.

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cladpy.frontend import toolkit
-from cladpy.frontend.mending import may_mend
-from cladpy.frontend.unit import TranslationUnit
+from cladpy.frontend.mending import lacks_algorithm, may_mend
+from cladpy.frontend.unit import Message, TranslationUnit
 from tests.frontend.reading import refusal
 
 HEADERS = {
@@ -71,3 +71,24 @@ def test_headers_are_read_where_they_may_mend_an_error(
     refusal(program)
     assert asked[0] == tmp_path
     assert any(read) == PROGRAMS[program]
+
+
+@pytest.mark.parametrize(("name", "namespace", "lacks"), [
+    ("merge", "thrust", True), ("merge", "thrust::detail", True), ("tuple", "thrust", False), ("none", "thrust", False),
+    ("merge", "std", False),
+])  # fmt: skip
+def test_an_algorithm_that_is_lacking_is_not_looked_for_in_the_librarys_own(
+    name: str, namespace: str, lacks: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "thrust.h").write_text("template <class T> struct tuple { tuple(T); };\nvoid merge(int *, int *);\n")
+    said = Message(3, 3, f"no member named '{name}' in namespace '{namespace}'", "x.cu", 1, 1, 0)
+    assert lacks_algorithm(tmp_path, said) is lacks
+
+
+def test_a_host_function_on_a_device_is_no_matter_of_headers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    read = []
+    parse = importlib.import_module("cladpy.frontend.parse")
+    monkeypatch.setattr(toolkit, "toolkit_include", lambda: tmp_path)
+    monkeypatch.setattr(parse, "may_mend", lambda *args: read.append(args))
+    refusal("double twice(double x) { return 2 * x; }\n__global__ void k(double *o) { *o = twice(*o); }\n")
+    assert not read
