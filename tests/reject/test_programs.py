@@ -33,7 +33,7 @@ def test_text(name: str) -> None:
             assert diagnostic.span is not None
             assert diagnostic.span.file == f"{name}.cu"
             assert diagnostic.span.line > 0
-        warning = diagnostic.code in ("CP0015", "CP0241", "CP0307", "CP0312", "CP0320")
+        warning = diagnostic.code in ("CP0015", "CP0241", "CP0307", "CP0312", "CP0320", "CP0408")
         assert diagnostic.severity is (Severity.WARNING if warning else Severity.ERROR)
         assert diagnostic.hint or diagnostic.code in WITHOUT_HINT
 
