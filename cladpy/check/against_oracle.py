@@ -108,30 +108,38 @@ class AgainstOracle:
         return Finding(what, float(abs(found - expected) / scale), self.tolerance * condition, condition)
 
     def compare_values(self, result: TangentResult) -> list[Finding]:
-        """The oracle's values against the original's run on the host."""
+        """The oracle's values against the original's run on the host. What the original leaves otherwise when it runs
+        again, as by a clock, says nothing."""
         if TARGETS[self.runs.gradient.backend].runs_on_device:
             return []
+        values = list(self._values(result))
+        findings = [self._compare_value(*of) for of in values]
+        if all(f.ok for f in findings):
+            return findings
+        again = [own for _, own, _ in self._values(result)]
+        same = [own.tobytes() == other.tobytes() for (_, own, _), other in zip(values, again, strict=True)]
+        return [f for f, known in zip(findings, same, strict=True) if f.ok or known]
+
+    def _values(self, result: TangentResult) -> Iterator[tuple[str, Array, Array]]:
+        """What the original leaves in a run, by name, and what the oracle has left there."""
         arrays = self.runs.copies()
         variables = copy_of(self.runs.variables)
         value = self.runs.run_primal(arrays, variables)
-        findings = []
         for p, after in zip(self.runs.parameters, arrays, strict=True):
             if is_buffer(p.type) or isinstance(after, dict | list):
-                for (name, own), (_, found) in zip(
-                    contents(after, p.name), contents(result.values[p.name], p.name), strict=True
-                ):
-                    findings.append(self._compare_value(f"values of {name}", own, found))
-        known = {name: result.values.get(f"::{name}") for name in variables}
+                yield from _beside(f"values of {p.name}", after, result.values[p.name])
         for name, content in variables.items():
-            if known[name] is None:
-                continue
-            for (part, own), (_, found) in zip(contents(content, name), contents(known[name], name), strict=True):
-                findings.append(self._compare_value(f"values of {part}", own, found))
+            if f"::{name}" in result.values:
+                yield from _beside(f"values of {name}", content, result.values[f"::{name}"])
         if value is not None and result.result is not None:
             for (name, own), (_, found) in self.runs.results(value, result.result):
-                findings.append(self._compare_value(name, own, found))
-        return findings
+                yield name, own, found
 
     def _compare_value(self, what: str, own: Array, found: Array) -> Finding:
         error = value_error(own, found.reshape(own.shape))
         return Finding(f"{what} as the original's", error, self.value_bound, unit=VALUE_UNIT)
+
+
+def _beside(name: str, own: Tree, found: Tree) -> Iterator[tuple[str, Array, Array]]:
+    for (part, one), (_, other) in zip(contents(own, name), contents(found, name), strict=True):
+        yield part, one, other

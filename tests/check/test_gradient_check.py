@@ -271,3 +271,19 @@ def test_where_kernels_of_a_program_race_if_arguments_overlap() -> None:
     assert report.ok, report.text()
     found = report.text(True)
     assert "sum and u at one element: a race in the original on " in found and "another order of the threads" in found
+
+
+def test_what_a_clock_says_is_not_compared() -> None:
+    text = """
+#include <sys/time.h>
+double began;
+double timed(const double *x) {
+  timeval now;
+  gettimeofday(&now, nullptr);
+  began = now.tv_sec + 1e-6 * now.tv_usec;
+  return x[0] * x[0];
+}
+"""
+    gradient = cladpy.gradient(text, "timed", backend="host")
+    report = check(gradient, None, None, [np.array([1.5])], differences=False)
+    assert report.ok and not any("began" in f.what for f in report.findings), report.text()
