@@ -1,11 +1,13 @@
 """How much of other people's programs cladpy differentiates, and whether it does so right.
 
 usage: python -m benchmarks.survey PATH... [--every N] [--offset N] [--jobs N] [--seconds S] [--check N]
-                                   [--state FILE] [--again CODE] [--output FILE]
+                                   [--state FILE] [--again CODE] [--output FILE] [--option NAME=VALUE]
+                                   [--define MACRO]
 
 Looks through folders of CUDA sources for programs, takes each kernel and each host function that launches kernels, of
 numbers of floating point, and asks for its gradient, in a process of its own with a time limit. `--check N` makes
-inputs for every Nth that transforms, where the parameters let them be guessed, and runs `cladpy check` on the CPU.
+inputs for every Nth that transforms, where the parameters let them be guessed, and judges the gradient there as
+`cladpy check` does, on the CPU; `--option accumulate=deterministic` asks for another form of it.
 What has been tried is kept in `--state`, so that a run that was stopped goes on; what is refused there is tried again
 with `--again CODE` (or `--again all`). The table says, by program and function, what came of it; nothing of the
 sources' text.
@@ -15,31 +17,30 @@ from __future__ import annotations
 
 import argparse
 import collections
-import io
 import json
 import os
 import re
-import signal
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterable
+import warnings
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import cladpy.cli
 import cladpy.pipeline  # read before processes part
+from benchmarks.survey_check import RIGHT, WRONG, verified
 from benchmarks.survey_functions import Function, Program, functions, programs
+from benchmarks.survey_process import forked, give, given_by
+from benchmarks.survey_shapes import launches
+from cladpy.options import Options
 
 TRANSFORMS, CRASH, TIMEOUT, NONE = "transforms", "crash", "time", "no numbers"
 # What cladpy says of a function that has no argument of floating point, or of one that nothing floating comes from.
 NO_NUMBERS = ("CP0302", "CP0303", "CP0305")
-_POINTER = re.compile(r"[*&\]]")
-_INTEGER = re.compile(r"\b(?:int|unsigned|long|short|char|bool|size_t)\b")
-_FLOATING = re.compile(r"\b(?:float|double|__half|__nv_bfloat16)$")
 _MOST = 6  # files of a program that are read for one function, after its own
-_SIZES = ((16, 4096), (4, 4096), (64, 65536))  # integer arguments and elements of arrays, of inputs that are tried
+_CHECKED = 3  # times as long as for a transformation
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +63,14 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seconds", type=int, default=60, help="for one function")
     parser.add_argument("--check", type=int, default=0, metavar="N")
+    parser.add_argument("--define", action="append", default=[], metavar="MACRO", help="in all programs")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the gradients checked")
     parser.add_argument("--state", type=Path, default=Path("survey.jsonl"))
     parser.add_argument("--again", action="append", default=[], metavar="CODE")
     parser.add_argument("--output", type=Path)
     given = parser.parse_args()
-    found = list(programs(given.paths))[given.offset :: given.every]
+    sample = list(programs(given.paths))[given.offset :: given.every]
+    found = [replace(p, defines=(*p.defines, *given.define)) for p in sample]
     kept = [Row(**json.loads(line)) for line in given.state.read_text().splitlines()] if given.state.exists() else []
     rows = {(r.program, r.function): r for r in kept}
     with ProcessPoolExecutor(given.jobs) as pool, given.state.open("a") as state:
@@ -150,35 +154,6 @@ def _cladpy(
     return forked(lambda: cladpy.cli.main(line), seconds)
 
 
-def forked(work: Callable[[], object], seconds: int) -> tuple[int, str]:
-    """What `work` ends with and has printed, in a process of its own; -1 where time ran out."""
-    with tempfile.TemporaryFile() as said:
-        child = os.fork()
-        if child == 0:
-            try:
-                os.setsid()
-                os.dup2(said.fileno(), 1)
-                os.dup2(said.fileno(), 2)
-                sys.stdout = sys.stderr = io.TextIOWrapper(io.FileIO(1, "w", closefd=False), line_buffering=True)
-                work()
-                os._exit(0)
-            except SystemExit as end:
-                os._exit(end.code if isinstance(end.code, int) else 1)
-            except BaseException:
-                sys.excepthook(*sys.exc_info())
-                os._exit(1)
-        end, waited = time.monotonic() + seconds, (0, 0)
-        while waited[0] == 0 and time.monotonic() < end:
-            time.sleep(0.02)
-            waited = os.waitpid(child, os.WNOHANG)
-        if waited[0] == 0:
-            os.killpg(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            return -1, ""
-        said.seek(0)
-        return os.waitstatus_to_exitcode(waited[1]), said.read().decode(errors="replace")
-
-
 def _gradient(program: Program, files: list[Path], function: str, given: argparse.Namespace) -> tuple[str, str]:
     return _outcome(*_cladpy(program, files, function, "gradient", (), given.seconds))
 
@@ -201,30 +176,27 @@ def _outcome(status: int, said: str) -> tuple[str, str]:
 
 def _check(program: Program, files: list[Path], function: Function, given: argparse.Namespace) -> str:
     """`right`, `wrong`, or why it could not be seen."""
-    said = ""
-    for integer, size in _SIZES:
-        settings = [f"--set={name}={_value(type, integer, size)}" for name, type in function.parameters]
-        if any(s.endswith("=None") for s in settings):
-            return "no inputs"
-        shape = ("--grid", function.grid, "--block", function.block, "--shared-mem", "8192") if function.kernel else ()
-        status, said = _cladpy(program, files, function.name, "check", (*settings, *shape), 2 * given.seconds)
-        if status == 0:
-            return "right"
-        if status == -1:
-            return "time"
-        if "error" not in said:
-            return "wrong"
-    code = re.search(r"CP\d{4}", said)
-    return code[0] if code else (said.strip().splitlines() or ["?"])[0][:100]
 
+    def work() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            options = Options.make(
+                include_dirs=program.include,
+                defines=dict((d.partition("=")[0], d.partition("=")[2] or "1") for d in program.defines),
+                openmp="auto" if program.openmp else "off",
+                **dict(o.split("=", 1) for o in given.option),
+            )
+            texts = [f.read_text(errors="replace") for f in program.sources]
+            known = list(launches(function.name, texts, program.defines))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                said = verified(files, function.name, options, function.dimensions, known)
+            give(said)
 
-def _value(type: str, integer: int, size: int) -> str | None:
-    """What a parameter is set to, as `cladpy check --set` has it."""
-    if _POINTER.search(type):
-        return None if "void" in type else f"random:{size}"
-    if _INTEGER.search(type):
-        return "1" if "bool" in type else str(integer)
-    return "0.5" if _FLOATING.search(type) else None
+    status, said = forked(work, _CHECKED * given.seconds)
+    if status == -1:
+        return "time"
+    return given_by(said) or f"crash: {(said.strip().splitlines() or [str(status)])[-1][:200]}"
 
 
 def report(rows: list[Row]) -> str:
@@ -239,7 +211,7 @@ def report(rows: list[Row]) -> str:
         "",
     ]
     checked = collections.Counter(
-        r.verified if r.verified in ("right", "wrong") else "not seen" for r in good if r.verified
+        next((w for w in (RIGHT, WRONG) if r.verified.startswith(w)), "not seen") for r in good if r.verified
     )
     if checked:
         lines += [f"Checked: {', '.join(f'{n} {what}' for what, n in checked.items())}.", ""]
@@ -253,9 +225,9 @@ def report(rows: list[Row]) -> str:
     lines += ["", "| program | function | transforms | verified |", "| --- | --- | --- | --- |"]
     for row in sorted(tried, key=lambda r: (r.program, r.function)):
         name = row.function.replace("|", "\\|")
-        lines.append(
-            f"| {row.program} | `{name}` | {'yes' if row.outcome == TRANSFORMS else row.outcome} | {row.verified} |"
-        )
+        came = "yes" if row.outcome == TRANSFORMS else row.outcome
+        said = re.split(r":| at ", row.verified)[0]
+        lines.append(f"| {row.program} | `{name}` | {came} | {said} |")
     return "\n".join(lines) + "\n"
 
 

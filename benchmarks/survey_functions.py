@@ -48,9 +48,7 @@ class Function:
     kernel: bool
     file: str
     line: int
-    parameters: tuple[tuple[str, str], ...]  # names and types
-    grid: str  # of a check: in as many dimensions as the kernel asks for
-    block: str
+    dimensions: int  # of its threads, that the kernel asks for
 
 
 def programs(paths: list[Path]) -> Iterator[Program]:
@@ -137,10 +135,9 @@ def functions(program: Program, file: Path) -> list[Function]:
             elif names.count(name) > 1:
                 name = f"{name}({', '.join(p.spelling for p in function.type.canonical.parameters)})"
             if _is_floating(function):
-                parameters = tuple((p.spelling, p.type.canonical.spelling) for p in function.arguments)
-                text = _text(function, Path(source))
-                grid, block = ("2,2", "8,4") if re.search(rb"(?:thread|block)Idx\.[yz]", text) else ("2", "32")
-                result[source, line] = Function(name, kernel, source, line, parameters, grid, block)
+                asked = re.findall(rb"(?:thread|block)Idx\.([xyz])", _text(function, Path(source)))
+                dimensions = 1 + "xyz".index(max(asked, default=b"x").decode())
+                result[source, line] = Function(name, kernel, source, line, dimensions)
         return list(result.values())
 
 
