@@ -131,10 +131,10 @@ def _unused(name: str, program: s.Program, sink: Sink) -> str:
 
 
 def identifiers(names: list[str]) -> list[str]:
-    """Qualified names as identifiers, no two of them the same."""
+    """Qualified names as identifiers, no two of them the same, with no two underscores more than they have."""
     found: list[str] = []
     for name in names:
-        base = plain = re.sub(r"\W+", "_", name)
+        base = plain = re.sub(r"_*\W[\W_]*", "_", name)
         number = 0
         while plain in found:
             plain, number = f"{base}_v{number}", number + 1

@@ -101,8 +101,8 @@ class Builder:
         positions = [i for i, a in enumerate(call.arguments) if isinstance(a, core.PointerArgument)]
         first = len(parameters) + bool(call.returned)
         positions += [first + n for n, i in enumerate(active) if isinstance(call.arguments[i], core.PointerArgument)]
-        base = identifiers([call.callee.name])[0]
-        return self._unused(f"{base}_pullback" + "".join(f"_{p}" for p in positions))
+        base = identifiers([f"{call.callee.name.rstrip('_')}_pullback"])[0]
+        return self._unused(base + "".join(f"_{p}" for p in positions))
 
     def _unused(self, base: str) -> str:
         """The name, with a letter where another function has it, or a number where there are more than letters."""
@@ -121,7 +121,7 @@ class Builder:
         if not storage and needs.exact.isdisjoint(o.value for o in call.outputs):
             return None
         if symbol not in self.forwards:
-            name = self._unused(f"{identifiers([symbol.name])[0]}_forward")
+            name = self._unused(identifiers([f"{symbol.name.rstrip('_')}_forward"])[0])
             self.forwards[symbol] = ForwardReference(name, storage)
             prepared = self.preparation.prepare(symbol, ())
             values, _ = everything(prepared.function)

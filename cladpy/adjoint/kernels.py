@@ -132,7 +132,7 @@ class Kernels:
         variables, first = self.variables(symbol), len(symbol.parameters)
         own = tuple(i for i in active if i < first)
         if key not in self.gradients:
-            base = f"{identifiers([symbol.name])[0]}_pullback" + "".join(f"_{i}" for i in active)
+            base = identifiers([f"{symbol.name.rstrip('_')}_pullback"])[0] + "".join(f"_{i}" for i in active)
             names = {g.main.name for g in self.gradients.values()}
             name, number = base, 0
             while name in names:

@@ -28,6 +28,9 @@ _KEYWORDS = frozenset(_RESERVED.split())
 # How names in the C++ library begin: with a number they may be a compiler's macro, as __k8 is.
 _OF_THE_LIBRARY = re.compile(r"^_+(?=[A-Z])|^__+(?=[a-z])")
 
+# Two underscores anywhere in a name are reserved in C++, and come about where names are joined.
+_JOINED = re.compile(r"__+")
+
 # What the classes of gradients in two halves have, which within them hides what is called so outside.
 _OF_HALVES = frozenset(
     ("forward", "reverse", "begin_forward", "end_forward", "begin_reverse", "keep", "follow", "release")
@@ -120,8 +123,7 @@ class Names:
         return self.given[thing]
 
     def fresh(self, hint: str) -> str:
-        hint = hint.replace(MARK, "")
-        name = hint
+        name = hint = _JOINED.sub("_", hint.replace(MARK, ""))
         while name in self.taken:
             number = self.numbers.get(hint, 0)
             self.numbers[hint] = number + 1

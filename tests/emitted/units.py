@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from cladpy.derivative import Derivative
+from cladpy.emit.names import words
 from cladpy.emit.unit import uses_halves
 from cladpy.ir.declared import parameter_types
 from cladpy.ir.symbols import FunctionKind
@@ -70,10 +71,20 @@ def derivative_of_options(source: str, function: str, target: str, *, args: str 
     return differentiate(Source.load(source), function, args, Options.make(**options), target)
 
 
+def reserved(derivative: Derivative) -> set[str]:
+    """Names of ours that C++ reserves: with two underscores, or one and a capital. What begins with two is a
+    compiler's, and `_d__x` is made of a name of the user's."""
+    own = words(derivative.source.text)
+    said = (word for word in words(derivative.fragment) - own if not word.startswith("__"))
+    ours = (word for word in said if not any(o[0] == "_" and word.endswith(f"_{o}") for o in own))
+    return {word for word in ours if "__" in word or re.match(r"_[A-Z](?!TH)", word)}
+
+
 def fragments(derivatives: Iterable[Derivative]) -> str:
     """The derivatives after each other, to stand behind what they differentiate."""
     parts = []
     for k, derivative in enumerate(derivatives):
+        assert not reserved(derivative)
         parts.append(f"namespace fragment_{k} {{\n{derivative.fragment}\n")
         if derivative.target == "host" and derivative.kind is FunctionKind.HOST and not derivative.options.split:
             parts.append(f"void *used = reinterpret_cast<void *>(&{derivative.gradient_name});\n")  # or it is left out
