@@ -124,6 +124,9 @@ class Root:
     allocation: Symbol | None = None  # of memory on the heap: the pointer variable that stands for it
     side: Side = Side.HOST
     in_vectors: InVectors | None = None  # of shared memory that the user declares as an array of vectors
+    untyped: tuple[object, ...] | None = (
+        None  # where a pointer to void leads: by what to learn what it holds, if at all
+    )
 
     @property
     def storage(self) -> Root:

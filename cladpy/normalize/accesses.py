@@ -31,8 +31,8 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.addresses import Addresses
-from cladpy.normalize.bits import reinterpreted
-from cladpy.normalize.casts import Casts
+from cladpy.normalize.bits import joined, part, reinterpreted
+from cladpy.normalize.casts import Casts, parts_of
 from cladpy.normalize.decisions import Decisions, Restart
 from cladpy.normalize.here import Here
 from cladpy.normalize.links import PointersInMemory
@@ -51,11 +51,14 @@ from cladpy.normalize.places import (
     Table,
     Target,
     View,
+    advance,
+    converted,
     element_of,
     fitted,
     is_text,
     letters,
     moved,
+    nested,
     scalars_in,
     to_cell,
     unnested,
@@ -292,6 +295,8 @@ class Places:
                 return self._read_number(target, offset, type, span, name)
             case Raw(target=Object()) if isinstance(type, Scalar) and size_of(type) == target.unit:
                 return self.read(self.casts.number_in_objects(target, offset, span), type, span, name)
+            case Raw(target=core.Root()) if isinstance(type, Scalar):
+                return self._read_bits(target, offset, type, span, name)
             case View() | Raw():
                 raise self.casts.refuse_raw(target, span)
             case Table(name=chain, pointers=pointers) if pointers > DEEPEST:
@@ -320,6 +325,70 @@ class Places:
         value = core.Value(name or f"{target.name}_i", target.element)
         self.ssa.out.append(core.Load(value, target, fitted(offset, target), span))
         return self._as(core.Use(value), type, target.name, span)
+
+    def _read_bits(self, raw: Raw, offset: core.Expr, type: Scalar, span: Span, name: str) -> Content:
+        """A number of another size than those in memory: made of several, or a part of one."""
+        root = raw.target
+        assert isinstance(root, core.Root)
+        if root.untyped is not None or (is_floating(type) and is_floating(root.element)):
+            raise self.casts.refuse_raw(raw, span)
+
+        def number(index: core.Expr) -> core.Expr:
+            content = self._read_one(root, index, root.element, span, "")
+            assert not isinstance(content, Pointer)
+            return content
+
+        if (several := self._numbers_in(raw, type, offset)) is not None:
+            found = joined([number(index) for index in several], type)
+        elif (one := self._number_around(raw, type, offset)) is not None:
+            found = part(number(one[0]), one[1], type)
+        else:
+            found = None
+        if found is None:
+            raise self.casts.refuse_raw(raw, span)
+        return self.ssa.named(found, name or f"{root.name}_bits", span)
+
+    def _write_bits(self, raw: Raw, offset: core.Expr, content: core.Expr, span: Span) -> None:
+        """A number of another size than those in memory, which it fills. Those of which it is a part belong to others
+        as well."""
+        root = raw.target
+        assert isinstance(root, core.Root)
+        several = self._numbers_in(raw, content.type, offset)
+        if several is None or root.untyped is not None or (is_floating(content.type) and is_floating(root.element)):
+            raise self.casts.refuse_raw(raw, span)
+        whole = self.ssa.named(content, f"{root.name}_bits", span)
+        for i, index in enumerate(several):
+            assert isinstance(root.element, Scalar)
+            bits = part(whole, core.Const(i, INT), root.element)
+            if bits is None:
+                raise self.casts.refuse_raw(raw, span)
+            self._write_one(root, index, bits, span)
+
+    @staticmethod
+    def _numbers_in(raw: Raw, type: Type, offset: core.Expr) -> list[core.Expr] | None:
+        """Where the numbers lie that one of a larger type covers."""
+        root, *outer, last = raw.target, *unnested(offset)
+        assert isinstance(root, core.Root)
+        count, rest = divmod(raw.unit, size_of(root.element))
+        if root.members or rest or size_of(type) != raw.unit:
+            return None
+        first = advance(ZERO, last, count, False)
+        return [nested([*outer, advance(first, core.Const(i, LONG), 1, False)]) for i in range(count)]
+
+    @staticmethod
+    def _number_around(raw: Raw, type: Type, offset: core.Expr) -> tuple[core.Expr, core.Expr] | None:
+        """Where the number lies that one of a smaller type is a part of, and which part."""
+        root, *outer, last = raw.target, *unnested(offset)
+        assert isinstance(root, core.Root)
+        count, rest = divmod(size_of(root.element), raw.unit)
+        if root.members or rest or size_of(type) != raw.unit:
+            return None
+        whole, within = parts_of(last, count)
+        if whole is None:  # which may lie before what a pointer leads to: not a quotient
+            last = converted(last, LONG)
+            whole = binary(BinaryOp.SHR, last, core.Const(count.bit_length() - 1, INT), LONG)
+            within = binary(BinaryOp.BIT_AND, last, core.Const(count - 1, LONG), LONG)
+        return nested([*outer, whole]), within
 
     def _read_number(self, flat: Flat, offset: core.Expr, type: Type, span: Span, name: str) -> Content:
         known = self.objects.number(flat, offset, span)
@@ -409,6 +478,9 @@ class Places:
                 return
             case Raw(target=Object()) if isinstance(content, core.Expr) and size_of(content.type) == target.unit:
                 self.write(self.casts.number_in_objects(target, offset, span), content, span)
+                return
+            case Raw(target=core.Root()) if isinstance(content, core.Expr):
+                self._write_bits(target, offset, content, span)
                 return
             case View() | Raw():
                 raise self.casts.refuse_raw(target, span)

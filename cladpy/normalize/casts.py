@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import gcd
+from typing import Any
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
@@ -109,6 +110,8 @@ class Casts:
             return derived, None
         if isinstance(target, core.Root) and target.allocation in self.untyped and not _is_byte(pointee):
             raise self._typed(self.untyped[target.allocation], pointee)
+        if isinstance(target, core.Root) and target.untyped and not _is_byte(pointee):
+            raise self._typed(target.untyped, pointee)
         if isinstance(target, Raw) and target.unit == unit_of_bytes(pointee):
             return target, _SAME
         inner, before = (target.target, target.unit) if isinstance(target, Raw) else (target, step_size(target))
@@ -124,7 +127,7 @@ class Casts:
             raise self.refuse_view(name_of(target), span)
         return found, _Step(before, after, deeper)
 
-    def _typed(self, site: Site, element: Type) -> Restart:
+    def _typed(self, site: tuple[Any, ...], element: Type) -> Restart:
         """Bytes, or memory of no type, are used as memory of a type: it is memory of that type from the start."""
         return Restart(replace(self.decisions, typed={**self.decisions.typed, site: element}))
 
@@ -228,7 +231,7 @@ class Casts:
         assert isinstance(object, Object)
         count, rest = divmod(size_of(object.type), unit)
         *outer, last = unnested(offset)
-        whole, position = _parts_of(last, count) if not rest else (None, last)
+        whole, position = parts_of(last, count) if not rest else (None, last)
         place = int(position.value) * unit if isinstance(position, core.Const) else 0
         number = number_at(object.type, place)
         if rest or number is None or size_of(number) != unit:
@@ -385,7 +388,7 @@ def _divided(index: core.Expr, count: int, is_multiple: bool) -> core.Expr | Non
     return core.Binary(BinaryOp.DIV, converted(index, LONG), core.Const(count, LONG), LONG)
 
 
-def _parts_of(index: core.Expr, count: int) -> tuple[core.Expr | None, core.Expr]:
+def parts_of(index: core.Expr, count: int) -> tuple[core.Expr | None, core.Expr]:
     """Of an index that counts numbers, the object of `count` of them, and the number within; None and the index where
     only the run shows it."""
     match index:

@@ -3,7 +3,7 @@ in it, and how C++ spells its elements, in the primal and in the adjoint."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from cladpy.ir import core
@@ -11,6 +11,7 @@ from cladpy.ir.access import Access, Unreadable, through_pointer
 from cladpy.ir.halves import is_pair
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import CHAR, Array, Field, Pointer, Scalar, Struct, Type, Void, holds_pointers, spell
+from cladpy.normalize.decisions import Site
 from cladpy.normalize.places import Object, Table, Target, element_of, scalars_in
 
 
@@ -32,6 +33,7 @@ class _Way:
     adjoint_in_class: bool = False  # whether an object on the way is of a class that is its own adjoint's
     given: bool = True  # whether objects are of the compiler's making
     of_vector: bool = False  # whether this is what a vector says of its elements
+    untyped: Site | None = None  # where the last step is behind a pointer to void, as in Root
 
     @property
     def is_dense(self) -> bool:
@@ -84,6 +86,7 @@ class _Way:
             shape=(*self.shape, None),
             writable=not type.const,
             of_vector=False,
+            untyped=None,
             pointers=self.pointers + 1,
             held=core.Held(len(self.path)),
             through=(*self.through, self.name),
@@ -111,6 +114,7 @@ class Memory:
     side: core.Side | None = None  # of what a host function allocates; the symbol is the pointer that it gets
     numbered: bool = False  # whether the first index says which of several allocations is meant
     links: Callable[[str, tuple[int, ...]], Target] | None = None  # makes place for pointers there
+    typed: Mapping[Site, Type] | None = None  # what pointers to void lead to, as far as it is known; None if never
 
     def behind_pointer(self, pointee: Type, const: bool) -> Target:
         step = "{b}[{i}]"
@@ -207,16 +211,28 @@ class Memory:
                     way.held,
                     way.of_vector,
                 )
-            case Void():  # of which nothing is known
-                bytes = "((const char *){b})[{i}]"
-                way = replace(way, path=(*way.path[:-1], bytes), adjoint=(*way.adjoint[:-1], bytes), writable=False)
-                return self._target(CHAR, way, length)
+            case Void():
+                return self._behind_void(way, length)
             case _:
                 message = (
                     f"'{self.symbol.name}' leads to memory that holds '{spell(type)}', which can only be passed on"
                 )
                 hint = "pass the stream or handle by itself, by value or by reference"
                 raise NotLookedInto(self.symbol, "CP0214", message, hint)
+
+    def _behind_void(self, way: _Way, length: int | None) -> Target:
+        """What it holds its use says, by a decision. Bytes until then, which can be passed on."""
+        site = (self.symbol.span, way.name)
+        held = (self.typed or {}).get(site)
+        pointer = Pointer(held or CHAR, not way.writable or held is None)
+        step, adjoint = (
+            f"(({spell(to)}){text[-1].removesuffix('[{i}]')})[{{i}}]"
+            for to, text in ((pointer, way.path), (replace(pointer, const=held is None), way.adjoint))
+        )
+        way = replace(way, path=(*way.path[:-1], step), adjoint=(*way.adjoint[:-1], adjoint))
+        if held is None:
+            way = replace(way, writable=False, untyped=() if self.typed is None else site)
+        return self._target(held or CHAR, way, length)
 
     def _whole(self, type: Struct, way: _Way) -> Callable[[], core.Root]:
         """A root whose elements are the objects themselves, made when it is asked for."""
@@ -252,6 +268,7 @@ class Memory:
             through=way.through,
             allocation=None if self.side is None else self.symbol,
             side=self.side or core.Side.HOST,
+            untyped=way.untyped,
         )
 
     def _union(self, type: Struct, way: _Way) -> Object:

@@ -65,13 +65,14 @@ class Parameters:
             case (Opaque() as type) | Reference(Opaque() as type) if self.here.on_host and type != ASIDE:
                 self._bind_value(symbol, type, parts)
             case Pointer(pointee, const):
-                memory = Memory(symbol, position, parts)
+                memory = Memory(symbol, position, parts, typed=self.decisions.typed)
                 target = memory.behind_pointer(pointee, const)
                 self._bind_cell(symbol, Place((target,), ZERO))
                 if isinstance(target, Table):  # the adjoint has a parameter whether or not it is used
                     memory.leaf(target)
             case Reference(referee, const):
-                self.here.frame.bindings[symbol] = Memory(symbol, position, parts).behind_reference(referee, const)
+                memory = Memory(symbol, position, parts, typed=self.decisions.typed)
+                self.here.frame.bindings[symbol] = memory.behind_reference(referee, const)
             case Struct() as type:
                 self.here.frame.bindings[symbol] = self._object(symbol, position, parts, type)
             case _:
@@ -164,6 +165,7 @@ class Parameters:
         self, symbol: Symbol, position: int, parts: list[core.Part], type: Pointer, member: Access
     ) -> Cell:
         cell = Cell(f"{symbol.name}{member.name}", type)
-        target = Memory(symbol, position, parts).behind_member(type.pointee, type.const, member)
+        memory = Memory(symbol, position, parts, typed=self.decisions.typed)
+        target = memory.behind_member(type.pointee, type.const, member)
         self.ssa.layers[-1][cell] = Place((target,), ZERO)
         return cell

@@ -126,8 +126,7 @@ class View:
 class Raw:
     """Memory behind a pointer to something of another size, such as bytes, or to objects of a class that is not made of
     such numbers. The last step of an offset counts units of that size. Objects are moved from there and to there as a
-    whole; numbers are read and written where they have the size of those in memory, else the pointer is converted
-    back first."""
+    whole; a number of another size than those in memory is made of several, or a part of one."""
 
     target: Target
     unit: int

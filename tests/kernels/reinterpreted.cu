@@ -264,3 +264,25 @@ __global__ void moved_as_words(const Anchor *a, const Weighted *w, float *y, Ent
   ((short4 *)e)[i] = *(const short4 *)&w[i];
   y[i] = w[own.at].weight * own.level - w[i].weight * ((short4 *)&own)->z;
 }
+
+// Bytes moved four at a time, as numbers that nobody computes with.
+__global__ void bytes_as_words(const unsigned char *bytes, const float *x, float *y) {
+  __shared__ unsigned char tile[3 * 32];
+  int t = threadIdx.x;
+  if (4 * t < 3 * 32) ((float *)tile)[t] = ((const float *)bytes)[t];
+  __syncthreads();
+  y[t] = x[t] * tile[3 * t] + (float)(tile[3 * t + 1] * tile[3 * t + 2]) * x[31 - t];
+}
+
+// Integers made of smaller ones, and parts of larger ones, wherever a pointer begins.
+__global__ void parts_of_words(const unsigned *words, const unsigned char *bytes, const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const unsigned char *parts = (const unsigned char *)(words + 1);
+  const short *halves = (const short *)words;
+  int whole = ((const int *)bytes)[i];
+  unsigned char own[8];
+  *(unsigned long long *)own = ((const unsigned long long *)bytes)[i % 8];
+  y[i] = x[i] * x[i] * (parts[i - 1] + halves[2 * i + 1]) + x[i] * (whole % 1000) * own[7] * (words[i] & 15);
+  y[i] *= ((const signed char *)&bytes[4])[i] + ((const unsigned char *)(words + i))[2];
+}

@@ -33,6 +33,14 @@ def _anchors(rng: np.random.Generator) -> np.ndarray:
     return found
 
 
+def _words(rng: np.random.Generator) -> np.ndarray:
+    return rng.integers(0, 2**32, N + 1, dtype=np.uint32)
+
+
+def _bytes(rng: np.random.Generator) -> np.ndarray:
+    return rng.integers(0, 256, 4 * N + 8, dtype=np.uint8)
+
+
 def _bonds(rng: np.random.Generator) -> np.ndarray:
     return rng.integers(0, 32, 96).astype(np.uint32)
 
@@ -63,4 +71,6 @@ CASES = (
         (_anchors, _weighted, zeros(N, "f4"), lambda _: np.zeros(N, ENTRY), N),
         one_launch=True,
     ),
+    Case("reinterpreted", "bytes_as_words", "x, y", (_bytes, single(32), zeros(32, "f4")), 1, 32, one_launch=True),
+    Case("reinterpreted", "parts_of_words", "x, y", (_words, _bytes, X, Y, N)),
 )

@@ -2,7 +2,7 @@
 // CP0232
 struct Pair {
   double value;
-  int kind;
+  float kind, rest;
 };
 __global__ void k(double *x, double *y) {
   Pair *pairs = reinterpret_cast<Pair *>(x);
