@@ -24,6 +24,8 @@ _VARIABLE = re.compile(r"\$[({](\w+)[)}]")
 _FLOATING = re.compile(r"\b(?:float|double|__half2?|__nv_bfloat16|__nv_bfloat162)\b")
 _MEMBERS = (CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR, CursorKind.CONVERSION_FUNCTION)
 _INCLUDED = re.compile(r'^\s*#\s*include\s*["<]([\w./-]+\.\w+)[">]', re.MULTILINE)
+_COMPILED = ("cpp", "cc", "cxx", "c")
+_HEADERS = ("h", "hpp", "cuh", "inl")
 _UP = 3  # folders that a program's shared headers may lie beside
 _DEEP = 4  # classes in classes that are looked into
 
@@ -63,7 +65,8 @@ def _programs(folder: Path, root: Path) -> Iterator[Program]:
         return
     if any(f.parent == folder for f in files) or any((folder / m).exists() for m in ("Makefile", "makefile")):
         include, defines, openmp = _flags(folder, files)
-        sources = [*files, *(f for kind in ("cpp", "cc", "cxx", "c") for f in sorted(folder.rglob(f"*.{kind}")))]
+        sources = [*files, *(f for kind in _COMPILED for f in sorted(folder.rglob(f"*.{kind}")))]
+        sources += [f for at in _folders_of_headers(folder) for k in _COMPILED for f in sorted(at.glob(f"*.{k}"))]
         yield Program(str(folder.relative_to(root)), tuple(files), include, defines, openmp, tuple(sources))
         return
     for inner in sorted(f for f in folder.iterdir() if f.is_dir()):
@@ -97,11 +100,21 @@ def _flags(folder: Path, files: list[Path]) -> tuple[tuple[str, ...], tuple[str,
 
 
 def _beside(folder: Path, files: list[Path], include: list[Path]) -> Iterator[Path]:
-    """Where headers lie that sources include and their Makefile does not lead to: in a folder beside an outer one."""
-    for name in sorted({n for f in files for n in _INCLUDED.findall(f.read_text(errors="replace"))}):
+    """Where headers lie that sources include and their Makefile does not lead to: in a folder of the program's, or
+    beside an outer one."""
+    own = [*files, *(h for kind in _HEADERS for h in sorted(folder.rglob(f"*.{kind}")))]
+    for name in sorted({n for f in own for n in _INCLUDED.findall(f.read_text(errors="replace"))}):
         if not any((i / name).exists() for i in (*include, Path("/usr/include"))):
+            yield from (f.parents[name.count("/")] for f in sorted(folder.rglob(name))[:1])
             outer = [folder, *list(folder.parents)[:_UP]]
             yield from (f.parents[name.count("/")] for o in outer for f in sorted(o.glob(f"*/{name}"))[:1])
+
+
+def _folders_of_headers(folder: Path) -> list[Path]:
+    """Folders outside of a program's own that its files name headers in, whose bodies lie beside them."""
+    own = [f for kind in ("cu", *_HEADERS, *_COMPILED) for f in sorted(folder.rglob(f"*.{kind}"))]
+    found = {(f.parent / n).resolve() for f in own for n in _INCLUDED.findall(f.read_text(errors="replace"))}
+    return sorted({h.parent for h in found if h.is_file() and not h.is_relative_to(folder)})
 
 
 def _expanded(text: str, known: dict[str, str]) -> str:

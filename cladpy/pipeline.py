@@ -104,6 +104,7 @@ def _differentiate(
         traced=options.trace_nonfinite,
         dynamic_shared=program.dynamic_shared,
         missing=program.missing,
+        brought=program.brought,
         guarded=() if TARGETS[target].is_one_program else program.guarded,
     )
     entry = program.functions[program.entry]
@@ -160,6 +161,7 @@ def undifferentiated(source: Source, function: str, options: Options) -> Derivat
             macros=macros_of(program, options),
             of_host=program.is_of_host,
             dynamic_shared=program.dynamic_shared,
+            brought=program.brought,
         )
         return Derivative(
             source=source,

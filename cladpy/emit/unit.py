@@ -68,6 +68,7 @@ def emit(
     dynamic_shared: tuple[str, ...] = (),
     missing: tuple[str, ...] = (),
     guarded: tuple[str, ...] = (),
+    brought: tuple[str, ...] = (),
 ) -> Unit:
     """The gradient as text for a target.
 
@@ -76,7 +77,7 @@ def emit(
     for comments, `macros` those that are the user's. `for_cuda` says that the program is written for CUDA, whose warps
     have 32 lanes, and not for HIP. `traced` makes it tell where an adjoint is not finite. `dynamic_shared` are the
     symbols of the original's arrays that a host's linker asks for. `missing` are headers that it was made without, in
-    which no macro may have one of the names `guarded`.
+    which no macro may have one of the names `guarded`; those `brought` stand before the original.
     """
     globals = [_global_text(g, target) for g in gradient.globals]
     namespace = pullbacks_namespace(gradient.main.name)
@@ -103,6 +104,7 @@ def emit(
             of_host=of_host,
             missing=comment(", ".join(missing)).removeprefix("// ") if guarded else "",
             guarded=_wrapped([f"defined({name})" for name in guarded]),
+            brought=brought,
         )
 
     code, part = render(False), render(True)
@@ -121,6 +123,7 @@ def emit_original(
     macros: Macros = NO_MACROS,
     of_host: bool = False,
     dynamic_shared: tuple[str, ...] = (),
+    brought: tuple[str, ...] = (),
 ) -> str:
     """The original alone, with what it is compiled with; arguments as those of `emit`."""
     code = _rendered(
@@ -131,6 +134,7 @@ def emit_original(
         request=comment("A function as it is."),
         dynamic_shared=dynamic_shared,
         of_host=of_host,
+        brought=brought,
     )
     return _without_macros(code, macros, fragment=False).replace(_ORIGINAL, original or "")
 
@@ -160,6 +164,7 @@ def _rendered(
     for_cuda: bool = True,
     missing: str = "",
     guarded: str = "",
+    brought: Sequence[str] = (),
 ) -> str:
     """The text as the template has it, with marks in it."""
     functions = _functions(parts)
@@ -194,6 +199,7 @@ def _rendered(
         half_pairs=any("__half2 " in text for text in texts),
         missing=missing,
         guarded=guarded,
+        brought=brought,
     )
 
 

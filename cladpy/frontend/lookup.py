@@ -167,6 +167,9 @@ def find(request: Request, unit: TranslationUnit, files: Files, sink: Sink, faul
         if request.owner is not None and len(own) > 1:
             own = [c for c in own if c.is_const_method == request.const]
     definitions = {(c.definition or c).key: c.definition or c for c in own}
+    with_body = {key: c for key, c in definitions.items() if c.definition is not None}
+    if len(with_body) == 1:  # others are declared here, and nothing else is known of them
+        definitions = with_body
     if len(definitions) != 1:
         _report_choice(request, found, files, sink, bool(definitions))
         return None

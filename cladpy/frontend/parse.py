@@ -60,6 +60,8 @@ _CUDAS = "CUDA's own headers come with a toolkit, or from PyPI: nvidia-cuda-runt
 _LIBRARY_CALLS = "docs/library-calls.md"
 _FOLLOWING = ("CP0105", "CP0198")  # what may be said of what clang could not read
 _HIP_HEADER = ("hip", "hip_runtime.h")
+_TEXTURES = "cladpy/texture_references.h"  # stands for what CUDA has no longer
+_IS_READ = "-DCLADPY_IS_READ"  # leaves out of these what is not followed
 _SHIPPED = str(Path(__file__).parent / "headers")
 _DEFINITIONS = str(Path(__file__).parent / "headers" / "cladpy_defined_by_compiler.h")  # no file: see `macros`
 
@@ -113,6 +115,7 @@ class _Outcome:
     missing: int = 0  # headers that were not found
     first: Message | None = None  # of the errors on account of which it is faulty, or of those that do not matter
     instead: Instead | None = None  # what could be read in place of a function with vectors among its arguments
+    lacks_textures: bool = False  # whether it is faulty for want of texture references, too
 
 
 class _Reading:
@@ -126,6 +129,7 @@ class _Reading:
         target: Target,
         instead: Instead | None = None,
         snapshot: Snapshot | None = None,
+        brought: tuple[str, ...] = (),
     ) -> None:
         self._target = target
         self._source = source
@@ -136,6 +140,7 @@ class _Reading:
         self._is_host = False  # once the function asked for turns out to be the host's
         self._custom = header_files(options.custom_derivatives)
         self._instead = instead
+        self._brought = brought
         if instead is not None:
             found = Request.of(instead.request) or request
             request = self._request = replace(found, text=request.text, calls=instead.calls)
@@ -181,10 +186,19 @@ class _Reading:
 
     def attempt(self, headers: Headers) -> _Outcome:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
+        outcome = self._attempt_without(headers)
+        if not outcome.lacks_textures or self._brought:
+            return outcome
+        with_textures = _Reading(self._source, self._request, self._options, self._target, brought=(_TEXTURES,))
+        found = with_textures.attempt(headers)
+        return outcome if found.is_faulty else found
+
+    def _attempt_without(self, headers: Headers) -> _Outcome:
         try:
             outcome = self._attempt(headers)
         except AskedOtherwise as asked:
-            return _Reading(self._source, asked.request, self._options, self._target).attempt(headers)
+            request = asked.request
+            return _Reading(self._source, request, self._options, self._target, brought=self._brought).attempt(headers)
         except ReadInstead as found:
             return self._through(found.instead).attempt(headers)
         if outcome.instead is None:
@@ -196,7 +210,9 @@ class _Reading:
         """The same source, read through another function."""
         if self._instead is not None:
             instead = replace(instead, text=self._instead.text + instead.text)
-        return _Reading(self._source, self._request, self._options, self._target, instead, self._snapshot)
+        return _Reading(
+            self._source, self._request, self._options, self._target, instead, self._snapshot, self._brought
+        )
 
     def _attempt(self, headers: Headers) -> _Outcome:
         outcome = None if self._is_host else self._read(headers, is_host=False)
@@ -311,6 +327,7 @@ class _Reading:
                     left_out=(*(self._omission(*part) for part in lack.left_out), *broken),
                     missing=tuple(dict.fromkeys(map(_name, missing))),
                     guarded=lack.guarded,
+                    brought=self._brought,
                     openmp=bool(self._openmp),
                     dynamic_shared=(
                         dynamic_shared_arrays(unit.cursor, self._snapshot.texts.values())
@@ -324,7 +341,8 @@ class _Reading:
             first = next(iter(relevant or lack.apart or errors), None)
             flattened = self._instead is not None and bool(self._instead.counts)
             instead = None if flattened or faulty else reader.flat
-            return _Outcome(program, sink, faulty, len(missing), first, instead)
+            lacks_textures = faulty and any(map(texture_reference, relevant))
+            return _Outcome(program, sink, faulty, len(missing), first, instead, lacks_textures)
 
     def _lacking(
         self, errors: list[Message], unit: TranslationUnit, known: list[Body], headers: Headers, is_host: bool
@@ -379,6 +397,8 @@ class _Reading:
         unsaved = {**texts, **dict(headers.replaced)}
         unsaved[_DEFINITIONS] = self._given(is_host).definitions + self._warp_size()
         arguments = ["-include", _DEFINITIONS, *self._arguments(headers, is_host), *more]
+        arguments += [a for name in self._brought for a in ("-include", str(custom_derivatives_dir() / name))]
+        arguments += [_IS_READ] if self._brought else ()
         return TranslationUnit(self._path, arguments, unsaved, limits(self._text, headers), options)
 
     def _given(self, is_host: bool) -> Translated:

@@ -527,6 +527,7 @@ class Program:
     left_out: tuple[Omission, ...] = ()  # what it is spared, since clang has not understood it
     missing: tuple[str, ...] = ()  # headers that were not found, and the names that none of their macros may have
     guarded: tuple[str, ...] = ()
+    brought: tuple[str, ...] = ()  # headers of cladpy's that the file needs before all else
     macros: tuple[str, ...] = ()  # that the user's files define, be it under a condition
     openmp: bool = False  # whether it is compiled for the threads of OpenMP
     is_of_host: bool = False  # device code would be another: on the host backend __CUDA_ARCH__ is not defined then

@@ -163,6 +163,14 @@ class LibraryCalls:
                 expr.span,
                 "launch the kernels on the stream, and capture that only where no gradient is asked for",
             )
+        if name == "cudaBindTexture":
+            return self.report.refuse(
+                "CP0284",
+                "which memory a texture reference is bound to is not followed",
+                expr.span,
+                "give the kernel the memory as an argument, p[i] in place of tex1Dfetch(t, i); or differentiate the "
+                "kernel, which reads the memory that is bound when it runs",
+            )
         if name.startswith(("__sync", "__barrier")):
             return self.report.refuse(
                 "CP0223",

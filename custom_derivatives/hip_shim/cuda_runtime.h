@@ -111,6 +111,8 @@
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessor
 #define cudaOccupancyMaxPotentialBlockSize hipOccupancyMaxPotentialBlockSize
 #define cudaPeekAtLastError hipPeekAtLastError
+#define cudaReadModeElementType hipReadModeElementType
+#define cudaReadModeNormalizedFloat hipReadModeNormalizedFloat
 #define cudaRuntimeGetVersion hipRuntimeGetVersion
 #define cudaSetDevice hipSetDevice
 #define cudaSetDeviceFlags hipSetDeviceFlags

@@ -48,3 +48,16 @@ def test_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "| suite/one | `scaled<double>` | yes |  |" in text and "| suite/one | `virtual_call` | CP" in text
     survey.main()  # of which nothing is left to try
     assert table.read_text() == text and len(state.read_text().splitlines()) == 3
+
+
+def test_headers_below_and_bodies_beside(folder: Path) -> None:
+    """A header may lie in a folder below that no Makefile leads to, and bodies beside one of another folder."""
+    own, below, apart = folder / "one", folder / "one" / "parts", folder / "apart" / "timer"
+    below.mkdir()
+    apart.mkdir(parents=True)
+    (below / "part.h").write_text('#include "../../apart/timer/timer.h"\n')
+    (apart / "timer.h").write_text("double elapsed();\n")
+    (apart / "timer.c").write_text("double elapsed() { return 0; }\n")
+    (own / "part.cuh").write_text('#include "part.h"\n')
+    (program,) = programs([folder])
+    assert str(below) in program.include and apart / "timer.c" in program.sources

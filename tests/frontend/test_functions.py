@@ -75,6 +75,11 @@ def test_an_unknown_name_lists_near_ones() -> None:
     assert refusal("__global__ void only() {}", "else_").endswith("hint: the functions here are: only")
 
 
+def test_of_overloads_the_one_that_has_a_body() -> None:
+    declared = "__global__ void once(float *x, int n);\n"
+    assert "double" in text(declared + "__global__ void once(double *x) { x[0] *= x[0]; }", "once")
+
+
 def test_an_ambiguous_name_lists_the_candidates() -> None:
     assert (
         refusal(PROGRAM, "over")
