@@ -20,6 +20,7 @@ _PARAMETERS = (
     CursorKind.NON_TYPE_TEMPLATE_PARAMETER,
     CursorKind.TEMPLATE_TEMPLATE_PARAMETER,
 )
+_UNSIGNED = (TypeKind.UCHAR, TypeKind.USHORT, TypeKind.UINT, TypeKind.ULONG, TypeKind.ULONGLONG)
 
 
 def qualified_name(cursor: Cursor, *, with_arguments: bool) -> str:
@@ -63,6 +64,8 @@ def template_arguments(cursor: Cursor) -> str:
                 text = "true" if text != "0" else "false"
             elif type.kind == TypeKind.ENUM:
                 text = f"static_cast<{type.spelling}>({text})"
+            elif type.kind in _UNSIGNED and text.startswith("-"):  # libclang gives the bits as a signed number
+                text = f"{int(text) % (1 << 8 * type.size)}u"
         spelled.append(without_paths(text))
     return f"<{', '.join(spelled)}>" if spelled else ""
 

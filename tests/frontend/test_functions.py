@@ -80,6 +80,15 @@ def test_of_overloads_the_one_that_has_a_body() -> None:
     assert "double" in text(declared + "__global__ void once(double *x) { x[0] *= x[0]; }", "once")
 
 
+def test_an_unsigned_argument_of_a_template() -> None:
+    """All its bits count."""
+    masks = "template <unsigned short m, unsigned long n> __global__ void masked(double *x, int k) { x[k & m] *= n; }\n"
+    launched = "void run(double *x) { masked<0xfc00, 0xfffffffffffffffful><<<1, 1>>>(x, 1); }"
+    said = "hint: name it with its arguments; the program itself has masked<64512u, 18446744073709551615u>"
+    assert said in refusal(masks + launched, "masked")
+    assert text(masks + launched, "masked<64512u, 18446744073709551615u>")
+
+
 def test_an_ambiguous_name_lists_the_candidates() -> None:
     assert (
         refusal(PROGRAM, "over")
