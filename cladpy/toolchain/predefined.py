@@ -2,8 +2,8 @@
 
 A compiler defines some thousand by itself and by what it includes without being asked (nvcc: cuda_runtime.h), and so do
 the headers that emitted code includes before the program. Compilers are asked once, with nothing of the user's; their
-answers stay in the compile cache. Where there is no compiler, the macros of nvcc 13.0 with g++ 12 stand for it, which
-are shipped.
+answers stay in the compile cache. Where there is no compiler, the macros of nvcc 13.0 with g++ 12 stand for it, or
+those of hipcc 5.2, which are shipped.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from cladpy.toolchain import cache
 from cladpy.toolchain.build import VARIABLES
 from cladpy.toolchain.cuda import DEFAULT_ARCH, normalize_arch, nvcc_flags
 from cladpy.toolchain.discovery import Place, hipcc_place, host_compiler_place, nvcc_place
+from cladpy.toolchain.hip import DEFAULT_ARCH as DEFAULT_GFX
 from cladpy.toolchain.hip import hipcc_flags
 from cladpy.toolchain.host import FIBERS, WORKERS, host_flags
 
@@ -32,6 +33,8 @@ _DEFINITION = re.compile(r"#define (\w+)(\([^)]*\))?(?: (.*))?")
 _ARCH = "__CUDA_ARCH__"
 # What nvcc tells only the pass that reads device code.
 _DEVICE_ONLY = re.compile(r"__CUDA_ARCH(?!_LIST)\w*|CUDA_DOUBLE_MATH_FUNCTIONS")
+# What of the shipped macros of hipcc is another for other devices than the one that they are for.
+_OF_AMD_DEVICE = re.compile(r"__(?:gfx|GFX|amdgcn|AMDGCN|AMDGPU|HIP_ARCH)|FP_FAST")
 _SHIPPED = Path(__file__).parent / "predefined_macros"
 _SECONDS = 60
 # What every emitted unit includes before the program.
@@ -158,8 +161,12 @@ def _shipped_nvcc(arch: str | None) -> Macros:
 
 
 def _shipped_hipcc(arch: str | None) -> Macros:
-    """hipcc is a clang, which needs nothing to stand for it."""
-    return Macros({}, {})
+    host = parsed((_SHIPPED / "hipcc.txt").read_text(encoding="utf-8"))
+    device = {**host, **parsed((_SHIPPED / "hipcc_device.txt").read_text(encoding="utf-8"))}
+    unsettled: set[str] = set()
+    if arch is not None and arch.startswith("gfx") and arch != DEFAULT_GFX:
+        unsettled = {*filter(_OF_AMD_DEVICE.match, device), f"__{arch}__", *(f"__GFX{n}__" for n in range(6, 13))}
+    return Macros(device, host, unsettled=frozenset(unsettled))
 
 
 def _shipped_host(arch: str | None) -> Macros:

@@ -233,6 +233,35 @@ def test_where_there_is_no_compiler_nvcc_and_gxx_are_what_is_documented(monkeypa
         parse(Source.load(f"#if __has_builtin(x)\n#endif\n{KERNEL}"), "k", Options.make(), Sink(), target="cuda")
 
 
+def test_where_there_is_no_hipcc_what_it_includes_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent() -> Tool:
+        raise ToolchainError("absent")
+
+    monkeypatch.setattr(asking, "hipcc_place", absent)
+    monkeypatch.setenv("CLADPY_HIPCC_FLAGS", "-DNOWHERE")  # so that nothing is known of it
+    text = """
+#if !defined(M_PI) || !defined(RAND_MAX) || !__HIPCC__ || defined(__NVCC__) || defined(M_TAU)
+#error
+#endif
+#ifdef __HIP_DEVICE_COMPILE__
+#define DEVICE
+#endif
+__global__ void k(double *y) {
+#ifndef DEVICE
+  undefined();
+#endif
+  *y *= M_PI;
+}
+"""
+    program = parse(Source.load(text), "k", Options.make(), Sink(), target="hip")
+    assert "3.14159265358979" in format_program(program)
+    for name in ("__GFX9__", "__GFX11__", "__gfx1100__"):
+        asked = f"#ifdef {name}\n#endif\n{KERNEL}"
+        with pytest.raises(DifferentiationError, match="CP0013"):
+            parse(Source.load(asked), "k", Options.make(arch="gfx1100"), Sink(), target="hip")
+        parse(Source.load(asked), "k", Options.make(arch="gfx90a"), Sink(), target="hip")
+
+
 SIDES = """
 __host__ __device__ double g(double x) {
 #ifdef __CUDA_ARCH__
