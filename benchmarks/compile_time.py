@@ -90,7 +90,7 @@ def places(target: str) -> list[str]:
 
 def stages_of_nvcc(tool: Tool, folder: Path) -> dict[str, float]:
     """The commands that nvcc says it would run, one by one."""
-    flags = ["-std=c++17", "-arch=sm_90", "-O3", "--expt-relaxed-constexpr", *places("cuda")]
+    flags = ["-std=c++17", "-arch=sm_90", "-O3", "--expt-relaxed-constexpr", "--extended-lambda", *places("cuda")]
     command = [tool.path, *tool.flags, *flags, "--dryrun", "-cubin", "unit.cu", "-o", "unit.cubin"]
     environment = {**dict(tool.environment), "TMPDIR": str(folder)}
     # what runs on a GPU, and what the host's compiler would be given

@@ -106,6 +106,7 @@ def _differentiate(
         missing=program.missing,
         brought=program.brought,
         guarded=() if TARGETS[target].is_one_program else program.guarded,
+        closures=program.closures,
     )
     entry = program.functions[program.entry]
     return Derivative(

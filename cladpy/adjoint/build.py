@@ -65,6 +65,7 @@ def build_gradient(
         options.may_alias,
         {c.primal_name: c for c in program.custom_forwards},
         kernels=kernels,
+        closures=program.closures,
     )
 
     def attempt(decisions: Decisions) -> Gradient:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cladpy.adjoint.gradient import AdjointGlobal, Gradient
+from cladpy.emit.closures import Named
 from cladpy.emit.folding import WIDTH, folded
 from cladpy.emit.functions import function_text, marked, printers
 from cladpy.emit.macros import NO_MACROS, Macros, again, included_words, without
@@ -20,6 +21,7 @@ from cladpy.ir.code import FunctionRole, Update
 from cladpy.ir.code_walk import all_statements
 from cladpy.ir.customs import writable
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.surface import Closure
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Array, Pointer, Struct, declare, spell
 from cladpy.normalize.places import element_of, scalars_in
@@ -33,6 +35,7 @@ from cladpy.variants.variant import Variant
 # Stand for the original until names are given, which are none of its own, and for where the user's macros are undefined
 # and come again: around the headers before the original, and around what is behind it.
 _ORIGINAL = "# \0original\0"
+_CLOSURES = "# \0closures\0"
 _MARKS = {name: f"# \0{name}\0" for name in ("head", "head_end", "tail", "tail_end")}
 
 # What functions of libraries are called by, and the header that has it.
@@ -69,6 +72,7 @@ def emit(
     missing: tuple[str, ...] = (),
     guarded: tuple[str, ...] = (),
     brought: tuple[str, ...] = (),
+    closures: tuple[Closure, ...] = (),
 ) -> Unit:
     """The gradient as text for a target.
 
@@ -105,12 +109,17 @@ def emit(
             missing=comment(", ".join(missing)).removeprefix("// ") if guarded else "",
             guarded=_wrapped([f"defined({name})" for name in guarded]),
             brought=brought,
+            closures=bool(closures),
         )
 
+    named = Named(closures, gradient.main.name)
     code, part = render(False), render(True)
+    classes = named.classes(code)
+    code, part = named.within(code), named.within(part)
     given = final_names(code)
     code = folded(_without_macros(resolved(code, given), macros, fragment=False)).replace(_ORIGINAL, original or "")
     part = folded(_without_macros(resolved(part, given), macros, fragment=True))
+    code, part = (text.replace(f"{_CLOSURES}\n", classes) for text in (code, part))
     lengths = tuple(s.adjoint.removesuffix(MARK) for s in parts[-1].sums if s.length)
     return Unit(code, part, parts[-1].launch_name, any(f.program for f in _functions(parts)), lengths)
 
@@ -165,6 +174,7 @@ def _rendered(
     missing: str = "",
     guarded: str = "",
     brought: Sequence[str] = (),
+    closures: bool = False,
 ) -> str:
     """The text as the template has it, with marks in it."""
     functions = _functions(parts)
@@ -191,6 +201,7 @@ def _rendered(
         fragment=fragment,
         traced=traced,
         shared_arrays=shared_arrays(dynamic_shared),
+        closures=_CLOSURES if closures else "",
         marks=_MARKS,
         halves=any(uses_halves(text) for text in texts),
         for_cuda=for_cuda,

@@ -55,6 +55,7 @@ from cladpy.ir.types import (
     Struct,
     Type,
     is_floating,
+    spell,
     strip_reference,
 )
 
@@ -175,6 +176,7 @@ class Calls:
         stream = parts[3] if len(parts) > 3 else None
         function = self._symbol(callee, span)
         passed = self._arguments(cursor.arguments, callee, function, 0, span)
+        self._scope.program.closures.name(" ".join([function.qualified_name, *map(spell, function.parameters)]), span)
         return Call(function, tuple(passed), VOID, span, launch=Configuration(parts[0], parts[1], shared_mem, stream))
 
     def _chosen(self, cursor: Cursor, call: Callable[[Cursor], Expr], span: Span) -> Expr | None:

@@ -12,6 +12,7 @@ from cladpy.diagnostics import NOWHERE, Sink, Span
 from cladpy.frontend.again import is_of_the_launch
 from cladpy.frontend.allocations import read_delete, read_new
 from cladpy.frontend.calls import Calls
+from cladpy.frontend.closures import Closures
 from cladpy.frontend.constructors import Constructors
 from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.directives import NONE, Directives, Pending
@@ -65,6 +66,7 @@ class Functions:
         self.types = Types()
         self.specials = Specials(self.types.records)
         self.lambdas = Lambdas(self.types)
+        self.closures = Closures(self.types.records, self.lambdas, files)
         self.implicit = Implicit(self, lambda symbol: FunctionReader(self, symbol))
         self.functions: dict[FunctionSymbol, Function] = {}
         self.is_host = is_host

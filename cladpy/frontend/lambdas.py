@@ -23,7 +23,7 @@ from cladpy.ir.types import Field, Pointer, Struct, Type, strip_reference
 _VARIABLE_REF = 50
 _BINDING = 1  # of a structured binding; libclang has no kind of its own for it
 _VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL, _BINDING)
-_FUNCTIONS = (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.CONVERSION_FUNCTION)
+FUNCTIONS = (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.CONVERSION_FUNCTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Lambdas:
             if not struct.fields:
                 self._known[struct.entity] = ()
                 return ()
-            expression = expression or self._find(struct)
+            expression = expression or self.find(struct)
             if expression is None:
                 raise Refused("CP0106", span)
             found = self._resolve(struct, expression, span)
@@ -54,13 +54,13 @@ class Lambdas:
             struct.record.fields = tuple(c.field for c in found)
         return self._known[struct.entity]
 
-    def _find(self, struct: Struct) -> Cursor | None:
+    def find(self, struct: Struct) -> Cursor | None:
         """The lambda expression, in the function around it."""
         declaration = self._types.records.declaration(struct)
-        if declaration is None or declaration.parent.kind not in _FUNCTIONS:
+        if declaration is None or declaration.parent.kind not in FUNCTIONS:
             return None
         key = declaration.canonical.key
-        for cursor in _walk(declaration.parent.definition or declaration.parent):
+        for cursor in walk(declaration.parent.definition or declaration.parent):
             if cursor.kind == CursorKind.LAMBDA_EXPR and cursor.type.canonical.declaration.canonical.key == key:
                 return cursor
         return None
@@ -80,7 +80,7 @@ class Lambdas:
                 continue
             inside = start <= variable.extent()[3] < end
             marked = field.nondifferentiable or is_marked_variable(variable)
-            named = replace(field, name=variable.spelling, nondifferentiable=marked)
+            named = replace(field, name=variable.spelling, nondifferentiable=marked, hidden=False)
             captures.append(Capture(named, variable, inside))
         return tuple(captures)
 
@@ -92,9 +92,9 @@ def is_shared(variable: Cursor) -> bool:
 def is_shared_with_lambdas(variable: Cursor) -> bool:
     """Whether lambdas name shared memory that the function around them declares."""
     around = variable.parent.definition or variable.parent
-    lambdas = (c for c in _walk(around) if c.kind == CursorKind.LAMBDA_EXPR)
+    lambdas = (c for c in walk(around) if c.kind == CursorKind.LAMBDA_EXPR)
     return is_shared(variable) and any(
-        c.kind == CursorKind.DECL_REF_EXPR and c.referenced.key == variable.key for f in lambdas for c in _walk(f)
+        c.kind == CursorKind.DECL_REF_EXPR and c.referenced.key == variable.key for f in lambdas for c in walk(f)
     )
 
 
@@ -143,7 +143,7 @@ def _is_fixed(object: Cursor) -> bool:
     children = object.children()
     match object.kind:
         case CursorKind.DECL_REF_EXPR:
-            return object.referenced.parent.kind not in _FUNCTIONS and object.referenced.kind == CursorKind.VAR_DECL
+            return object.referenced.parent.kind not in FUNCTIONS and object.referenced.kind == CursorKind.VAR_DECL
         case CursorKind.ARRAY_SUBSCRIPT_EXPR:
             return _is_fixed(children[0]) and children[1].evaluate() is not None
         case CursorKind.MEMBER_REF_EXPR | CursorKind.UNEXPOSED_EXPR | CursorKind.PAREN_EXPR:
@@ -158,11 +158,11 @@ def _fits(field: Field, type: Type | None) -> bool:
     return same(strip_reference(field.type), type)
 
 
-def _walk(cursor: Cursor) -> Iterator[Cursor]:
+def walk(cursor: Cursor) -> Iterator[Cursor]:
     for child in cursor.children():
         if child.kind != CursorKind.UNARY_EXPR:  # what sizeof is asked of is not used
             yield child
-            yield from _walk(child)
+            yield from walk(child)
 
 
 def _free_variables(expression: Cursor) -> tuple[list[Cursor], list[Cursor], bool]:
@@ -170,15 +170,15 @@ def _free_variables(expression: Cursor) -> tuple[list[Cursor], list[Cursor], boo
     explicit = [c.referenced for c in expression.children() if c.kind == _VARIABLE_REF]
     known = {c.key for c in explicit}
     body = [c for c in expression.children() if c.kind == CursorKind.COMPOUND_STMT]
-    own = {c.key for c in _walk(expression) if c.kind in _VARIABLES}
+    own = {c.key for c in walk(expression) if c.kind in _VARIABLES}
     implicit: list[Cursor] = []
     uses_this = False
-    for cursor in _walk(body[-1]) if body else ():
+    for cursor in walk(body[-1]) if body else ():
         if cursor.kind == CursorKind.DECL_REF_EXPR:
             variable = cursor.referenced
             if variable.is_null or variable.kind not in _VARIABLES or variable.key in known | own:
                 continue
-            if variable.parent.kind in _FUNCTIONS and not variable.is_static_storage:
+            if variable.parent.kind in FUNCTIONS and not variable.is_static_storage:
                 known.add(variable.key)
                 implicit.append(variable)
         uses_this = uses_this or _is_this(cursor)
@@ -189,14 +189,14 @@ def _free_variables(expression: Cursor) -> tuple[list[Cursor], list[Cursor], boo
 
 def locals_named(body: Cursor) -> tuple[list[Cursor], bool]:
     """The variables of functions around a piece of code that it names, and whether it uses `this`."""
-    parts = list(_walk(body))
+    parts = list(walk(body))
     known = {c.key for c in parts if c.kind in _VARIABLES}
     found: list[Cursor] = []
     for cursor in parts:
         variable = cursor.referenced if cursor.kind == CursorKind.DECL_REF_EXPR else None
         if variable is None or variable.is_null or variable.kind not in _VARIABLES or variable.key in known:
             continue
-        if variable.parent.kind in _FUNCTIONS:
+        if variable.parent.kind in FUNCTIONS:
             known.add(variable.key)
             found.append(variable)
     return found, any(map(_is_this, parts))

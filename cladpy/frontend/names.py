@@ -15,7 +15,7 @@ _SCOPES = (
     CursorKind.UNION_DECL,
     CursorKind.CLASS_TEMPLATE,
 )
-_PARAMETERS = (
+PARAMETERS = (
     CursorKind.TEMPLATE_TYPE_PARAMETER,
     CursorKind.NON_TYPE_TEMPLATE_PARAMETER,
     CursorKind.TEMPLATE_TEMPLATE_PARAMETER,
@@ -52,22 +52,28 @@ def template_arguments(cursor: Cursor) -> str:
     template = cursor.template
     if template is None:
         return ""
-    parameters = [c for c in template.children() if c.kind in _PARAMETERS]
+    parameters = [c for c in template.children() if c.kind in PARAMETERS]
     spelled = []
     for i in range(cursor.template_argument_count):
-        text = cursor.template_argument(i)
+        text = template_argument(cursor, i, parameters[i] if i < len(parameters) else None)
         if text is None:
             return _printed_arguments(cursor)
-        if i < len(parameters) and parameters[i].kind == CursorKind.NON_TYPE_TEMPLATE_PARAMETER:
-            type = parameters[i].type.canonical
-            if type.kind == TypeKind.BOOL:
-                text = "true" if text != "0" else "false"
-            elif type.kind == TypeKind.ENUM:
-                text = f"static_cast<{type.spelling}>({text})"
-            elif type.kind in _UNSIGNED and text.startswith("-"):  # libclang gives the bits as a signed number
-                text = f"{int(text) % (1 << 8 * type.size)}u"
-        spelled.append(without_paths(text))
+        spelled.append(text)
     return f"<{', '.join(spelled)}>" if spelled else ""
+
+
+def template_argument(cursor: Cursor, i: int, parameter: Cursor | None) -> str | None:
+    """One of them, for this parameter; None for a pack or a function."""
+    text = cursor.template_argument(i)
+    if text is not None and parameter is not None and parameter.kind == CursorKind.NON_TYPE_TEMPLATE_PARAMETER:
+        type = parameter.type.canonical
+        if type.kind == TypeKind.BOOL:
+            text = "true" if text != "0" else "false"
+        elif type.kind == TypeKind.ENUM:
+            text = f"static_cast<{type.spelling}>({text})"
+        elif type.kind in _UNSIGNED and text.startswith("-"):  # libclang gives the bits as a signed number
+            text = f"{int(text) % (1 << 8 * type.size)}u"
+    return None if text is None else without_paths(text)
 
 
 def _printed_arguments(cursor: Cursor) -> str:

@@ -334,6 +334,7 @@ class _Reading:
                         if self._target.is_one_program
                         else ()
                     ),
+                    closures=reader.closures.made,
                     taken=taken_names(unit.cursor, gradient_of(symbol.name), files),
                     is_of_host=tells_sides_apart and self._target.is_one_program and not self._has_one_side,
                 )

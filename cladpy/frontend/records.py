@@ -92,7 +92,7 @@ class Records:
         if fields:
             record.methods = frozenset(m.spelling for m in type.methods)
         record.is_lambda = struct.spelling.startswith("(lambda at")
-        record.is_local = declaration.parent.kind in _FUNCTIONS
+        record.is_local = not record.is_lambda and declaration.parent.kind in _FUNCTIONS
         record.is_union = declaration.kind == CursorKind.UNION_DECL
         for i, cursor in enumerate(type.fields):
             name = cursor.spelling
@@ -138,6 +138,10 @@ class Records:
             spelling = f"__complex__ {element.kind.value}"
             self._complex[element.kind] = Struct(spelling, spelling, record)
         return self._complex[element.kind]
+
+    def closures(self) -> list[Struct]:
+        """The classes of lambdas that are known by now."""
+        return [s for s in self._structs.values() if s.record.is_lambda]
 
     def declaration(self, struct: Struct) -> Cursor | None:
         """The definition of a class; None for what is no class in C++."""

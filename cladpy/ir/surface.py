@@ -508,6 +508,16 @@ class Omission:
 
 
 @dataclass(frozen=True, slots=True)
+class Closure:
+    """A class written for a lambda, whose own has no name."""
+
+    spelling: str  # what stands for it in types and names: `(lambda at 7:12)`
+    before: tuple[str, ...] = ()  # C++ that lets names mean what they do in its namespace
+    members: tuple[str, ...] = ()  # C++ text
+    refusal: str = ""  # why there is none
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """What the front end gives: the function asked for and all that it calls and that has a body."""
 
@@ -532,5 +542,6 @@ class Program:
     openmp: bool = False  # whether it is compiled for the threads of OpenMP
     is_of_host: bool = False  # device code would be another: on the host backend __CUDA_ARCH__ is not defined then
     dynamic_shared: tuple[str, ...] = ()  # the symbols of all `extern __shared__` arrays, if it is read for the host
+    closures: tuple[Closure, ...] = ()  # of lambdas that kernels are given
     taken: tuple[tuple[str, Span], ...] = ()  # names that begin as the gradient's and are the user's, and where
     is_for_hip: bool = False  # it includes <hip/hip_runtime.h>, which is not among `includes` if it is cladpy's own

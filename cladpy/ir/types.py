@@ -103,7 +103,7 @@ class Record:
     alignment: int = 1
     is_union: bool = False
     is_lambda: bool = False
-    is_local: bool = False  # of a function: it has no name outside of that
+    is_local: bool = False  # of a function, and no lambda's: it has no name outside of that
     methods: frozenset[str] = frozenset()  # the names of its member functions, of a class with bases
 
 

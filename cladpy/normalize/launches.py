@@ -45,10 +45,13 @@ class Launches:
         """`kernel<<<grid, block, shared_mem, stream>>>(...)`."""
         assert expr.launch is not None
         callee, span = expr.callee, expr.span
-        if "(lambda at " in callee.qualified_name:
+        named = " ".join([callee.qualified_name, *map(spell, callee.parameters)])
+        unwritten = next((c for c in self.policy.closures if c.refusal and c.spelling in named), None)
+        if unwritten is not None:
             raise self.report.refuse(
                 "CP0244",
-                "a kernel is given a lambda, whose class has no name that a gradient could call it by",
+                f"a kernel is given the {unwritten.spelling[1:-1]}, of which there is no class that a gradient could "
+                f"name: {unwritten.refusal}",
                 span,
                 "write a class with an operator(), whose members are what the lambda captures",
             )

@@ -52,6 +52,7 @@ class Policy:
     globals: Variables = field(default_factory=Variables)
     kernels: Launched | None = None  # what is known of those that are launched
     decisions: Decisions = field(default_factory=Decisions)
+    closures: tuple[s.Closure, ...] = ()
     _allocators: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _programs: dict[FunctionSymbol, bool] = field(default_factory=dict)
     _written: dict[FunctionSymbol, Written] = field(default_factory=dict)

@@ -62,6 +62,7 @@ def nvcc_flags(std: str, arch: str | None) -> list[str]:
         f"-arch={normalize_arch(arch)}",
         "-O3",
         "--expt-relaxed-constexpr",
+        "--extended-lambda",
         # Two libraries must not share a template's static variables.
         *_host_flags(["-fPIC", "-fno-gnu-unique", "-ffunction-sections", "-fdata-sections"]),
     ]

@@ -133,8 +133,9 @@ def compile_with_nvcc(unit: Path, std: str = "c++17", *more: str, arch: str = AS
     tool = find_nvcc()
     places = [part for folder in include_dirs() for part in ("-I", folder)]
     # the library's constexpr functions are called from device code, as where cladpy compiles itself
-    warnings = ["--expt-relaxed-constexpr", "-Werror", "all-warnings", "-Xcompiler", ",".join(HOST_WARNINGS)]
-    command = [tool.path, *tool.flags, f"-std={std}", arch, *NVCC_EFFORT, *warnings, *places, *more]
+    language = ["--expt-relaxed-constexpr", "--extended-lambda"]
+    warnings = ["-Werror", "all-warnings", "-Xcompiler", ",".join(HOST_WARNINGS)]
+    command = [tool.path, *tool.flags, f"-std={std}", arch, *NVCC_EFFORT, *language, *warnings, *places, *more]
     return _run([*command, "-c", str(unit), "-o", str(unit.with_suffix(".o"))], dict(tool.environment))
 
 

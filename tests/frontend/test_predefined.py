@@ -27,9 +27,14 @@ KERNEL = "__global__ void k(double *out, double x) { *out = x; }\n"
 FUNCTION = "double f(double x) { return x; }\n"
 INTEGER = re.compile(r"\(?[+-]?\d+[uUlL]*\)?")
 # How each compiler is asked, and what is asked for; what tells the passes apart is written out here.
+_LANGUAGE = "--expt-relaxed-constexpr --extended-lambda"
 ASKED = {
     "host": (find_host_compiler, "-O2 -pthread -fPIC -x c++ -include cladpy/host.h -dM -E", ""),
-    "cuda": (find_nvcc, "-arch=sm_90 -O3 --expt-relaxed-constexpr -Xcompiler -fPIC -E -Xcompiler -dM", ""),
+    "cuda": (
+        find_nvcc,
+        f"-arch=sm_90 -O3 {_LANGUAGE} -Xcompiler -fPIC -E -Xcompiler -dM",
+        "",
+    ),
     "hip": (
         find_hipcc,
         "-x hip --offload-arch=gfx90a -O3 -munsafe-fp-atomics -fPIC -include cuda_runtime.h -dM -E",
