@@ -100,3 +100,4 @@ class Derivative:
     split: bool = False  # whether the code has a class with its two halves in place of the gradient
     requested: tuple[str, str] = ("", "")  # the function and the arguments, as they were asked for
     lengths: tuple[str, ...] = ()  # adjoints whose counts of numbers the launch function takes, after all else
+    straight: bool = False  # whether there are kernels, and none has a loop, waits or calls

@@ -131,6 +131,7 @@ def _differentiate(
         single=gradient.single_extents,
         warnings=sink.warnings,
         is_program=unit.is_program,
+        straight=gradient.straight,
         given_to_kernels=gradient.given_to_device,
         split=gradient.main.split is not None,
         requested=(function, args),

@@ -19,6 +19,7 @@ from cladpy.ir.reach import names_of, stored
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Pointer
+from cladpy.ir.walk import statements
 from cladpy.variants.kept_values import KeptValues
 from cladpy.variants.variant import Variant
 
@@ -92,6 +93,20 @@ class Gradient:
     @property
     def main(self) -> code.Function:
         return self.functions[-1]
+
+    @property
+    def straight(self) -> bool:
+        """Whether no kernel, nor what it calls, has a loop or waits: where the threads of a block are a loop, it is one
+        of plain statements, as the original's is."""
+        if self.main.role is not code.FunctionRole.KERNEL:
+            return bool(self.kernels) and all(kernel.straight for kernel in self.kernels)
+        every = [
+            *self._statements(),
+            *(s for f in self.functions for s in (*all_statements(f.body), *statements(f.primal.body))),
+        ]
+        return not self.recursive and not any(
+            isinstance(s, (code.While, code.CountDown, core.Loop)) or s.effects.waits.somebody for s in every
+        )
 
     @property
     def written(self) -> frozenset[str]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, CompilationError, LaunchError, Span, ToolchainError
 from cladpy.ir.surface import Omission
+from cladpy.ir.symbols import FunctionKind
 from cladpy.runtime.backends import on_devices
 from cladpy.runtime.shape import LaunchShape
 from cladpy.toolchain import compile_host
@@ -178,7 +179,11 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
                 defines=options.defines,
                 workers=workers,
                 optimize="-O0" if options.checked else "-O2",
-                extra_flags=(_checked_flags(options.std, openmp) if options.checked else openmp),
+                extra_flags=(
+                    _checked_flags(options.std, openmp)
+                    if options.checked
+                    else (*openmp, *(_flags_of_kernels(derivative) if workers else ()))
+                ),
             ),
         )
     return Library(path, has_state=bool(derivative.globals), has_gradient=bool(derivative.gradient_name))
@@ -220,6 +225,14 @@ def _unneeded_at(derivative: Derivative, places: Iterable[Span], known: set[Omis
             there = [p for p in parts if line in spans[p]]
             found.update([p for p in there if p.is_body] or there)
     return found
+
+
+def _flags_of_kernels(derivative: Derivative) -> list[str]:
+    """What lets loops over threads become ones of vectors: forms of functions, which pay where kernels are no more than
+    such a loop, and square roots that leave `errno` alone, where no host code is run."""
+    flags = ["-DCLADPY_HOST_STRAIGHT"] if derivative.straight else []
+    kernel = derivative.kind is FunctionKind.KERNEL
+    return [*flags, "-fno-math-errno", "-U__NO_MATH_ERRNO__"] if kernel else flags
 
 
 def _checked_flags(std: str, openmp: tuple[str, ...]) -> list[str]:

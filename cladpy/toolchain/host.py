@@ -112,6 +112,9 @@ _VECTORS = {
     "avx512bw": "avx512bw",
 }
 
+# A loop of vectors asks first whether arrays overlap: gradients have twice as many as the ten pairs that GCC allows.
+_MANY_ARRAYS = "--param=vect-max-version-for-alias-checks=100"
+
 
 def _for_workers(tool: Tool) -> list[str]:
     """Loops over threads become loops of vectors where the kernel is a part of them, where no operation traps, and
@@ -121,7 +124,7 @@ def _for_workers(tool: Tool) -> list[str]:
     vectors = ",".join(name for told, name in _VECTORS.items() if told in _features())
     if vectors:
         flags.append(f'-DCLADPY_HOST_TARGET=target("{vectors}"),')
-    return flags if tool.is_clang else [*flags, "-fno-semantic-interposition"]
+    return flags if tool.is_clang else [*flags, "-fno-semantic-interposition", _MANY_ARRAYS]
 
 
 def _features() -> frozenset[str]:

@@ -10,12 +10,25 @@ __host__ __device__ inline T detached(T x) {
   return x;
 }
 
+// 0 where `factor` is 0, and `x` elsewhere.
+template <class T>
+__host__ __device__ inline T unless_zero(T factor, T x) {
+  return factor == T(0) ? T(0) : x;
+}
+#if defined(CLADPY_HOST_STRAIGHT) && defined(CLADPY_HOST_ELEMENTARY)
+// Without a comparison, so that also a block outside of a loop, such as the four parts of a vector, is computed at once.
+inline float unless_zero(float factor, float x) {
+  const unsigned size = __builtin_bit_cast(unsigned, factor) & 0x7fffffffu, mask = -((size + 0x7fffffffu) >> 31);
+  return __builtin_bit_cast(float, __builtin_bit_cast(unsigned, x) & mask);
+}
+#endif
+
 // A zero adjoint contributes zero, also where the partial is infinite or not a number. The product comes first: in an arm
 // of the choice, compilers make a branch around it, and move what it is made of there, loads from memory as well.
 template <class T>
 __host__ __device__ inline T times(T adjoint, T partial) {
   const T product = adjoint * partial;
-  return adjoint == T(0) ? T(0) : product;
+  return unless_zero(adjoint, product);
 }
 
 // A product of which one factor is zero is zero, whatever the other.
@@ -28,7 +41,7 @@ __host__ __device__ inline T product(T factor, T tangent) {
 template <class T>
 __host__ __device__ inline T chosen(T adjoint, T share) {
   const T product = adjoint * share;
-  return share == T(0) ? T(0) : product;
+  return unless_zero(share, product);
 }
 
 template <class T>

@@ -331,3 +331,51 @@ def test_tanh_without_branches_agrees_with_mpmath(library: ctypes.CDLL) -> None:
     for at, value in zip(x, out[0], strict=True):
         exact = mpmath.tanh(mpmath.mpf(float(at)))
         assert abs(mpmath.mpf(float(value)) - exact) <= 0.5001 * float(np.spacing(abs(value))), at
+
+
+# Functions of floats as they are where kernels are loops of vectors, by all their names.
+STRAIGHT = {
+    "exp": ["expf(v)", "std::exp(v)", "exp(v)", "__expf(v)"],
+    "log": ["logf(v)", "std::log(v)", "log(v)", "__logf(v)"],
+    "erf": ["erff(v)", "std::erf(v)", "erf(v)"],
+}
+
+
+@pytest.fixture(scope="module")
+def straight() -> ctypes.CDLL:
+    text = ""
+    for name, calls in STRAIGHT.items():
+        results = " ".join(f"out[{row} * n + i] = {call};" for row, call in enumerate(calls))
+        text += f"""
+__global__ void each_{name}(int n, const float *x, float *out) {{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float v = x[i];
+  {results}
+}}
+extern "C" void of_{name}(int n, const float *x, float *out) {{
+  cladpy::host::launch(dim3((n + 99) / 100), dim3(100), 0, 0, [&] {{ each_{name}(n, x, out); }});
+}}
+"""
+    return ctypes.CDLL(str(compile_host(text, workers=True, extra_flags=["-DCLADPY_HOST_STRAIGHT"])))
+
+
+@pytest.mark.parametrize("name", STRAIGHT)
+def test_functions_without_branches_are_half_a_unit_away_at_most(name: str, straight: ctypes.CDLL) -> None:
+    ends = [0.0, math.inf, math.nan, 1e-45, 1e-38, 3.4e38, 88.72283, 88.722839, 103.97, 103.98, 87.33654, 1.0, 3.9, 4.1]
+    sampled = np.random.default_rng(1).integers(0, 2**32, 60_000, dtype=np.uint32).view(np.float32)
+    near = np.random.default_rng(2).uniform(-6, 6, 40_000).astype(np.float32)
+    x = np.concatenate([np.array([e * s for e in ends for s in (1, -1)], np.float32), sampled, near])
+    out = np.empty((len(STRAIGHT[name]), x.size), np.float32)
+    straight[f"of_{name}"](x.size, *(ctypes.c_void_p(a.ctypes.data) for a in (x, out)))
+    function = np.vectorize(math.erf) if name == "erf" else getattr(np, name)
+    with np.errstate(all="ignore"):
+        exact = function(x.astype(np.float64))
+        nearest = exact.astype(np.float32)
+    for row in out:
+        special = ~np.isfinite(nearest) | (nearest == 0)
+        same = (row.view(np.uint32) == nearest.view(np.uint32)) | (np.isnan(row) & np.isnan(nearest))
+        with np.errstate(all="ignore"):
+            close = np.abs(row - exact) <= 0.502 * np.spacing(np.abs(nearest)).astype(np.float64)
+        wrong = ~np.where(special, same, close)
+        assert not wrong.any(), (x[wrong], row[wrong])

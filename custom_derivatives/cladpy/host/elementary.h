@@ -1,14 +1,14 @@
-// The hyperbolic tangent of floats without branches, so that a loop over threads, and the parts of a `float4`, become
-// vectors with it in it. Part of <cladpy/host.h>. The C library's other functions are as quick as such a form outside of a
-// vector, or quicker.
+// Functions of floats without branches, so that a loop over threads, and the parts of a `float4`, become vectors with them
+// in it. Part of <cladpy/host.h>. Outside of a vector the C library's take half the time of such forms, but for the
+// hyperbolic tangent: the others are used where CLADPY_HOST_STRAIGHT says that the unit's kernels are loops of vectors.
 //
-// A number comes out the same in a vector, in its scalar rest, in the primal and in the gradient: that is why this takes the
-// place of the C library's on all ways to it, and not of some calls. It is the same operations of IEEE arithmetic wherever
-// it stands: nothing is contracted, and no table is looked up. It computes in double, and gives the nearest float but for
-// one argument in some 10^8.
+// A number comes out the same in a vector, in its scalar rest, in the primal and in the gradient: that is why these take the
+// place of the C library's on all ways to them in a unit, and not of some calls. They are the same operations of IEEE
+// arithmetic wherever they stand: nothing is contracted, and no table is looked up. They compute in double, and give the
+// nearest float but for one argument in some 10^6.
 //
-// This stands before the C++ library, since <cmath> is given it in place of the compiler's own (own_functions.h). In a
-// file that includes <cmath> before <cladpy/host.h>, and with compilers that cannot, the function is the C library's.
+// This stands before the C++ library, since <cmath> is given these in place of the compiler's own (own_functions.h). In a
+// file that includes <cmath> before <cladpy/host.h>, and with compilers that cannot, functions are the C library's.
 #ifndef CLADPY_HOST_ELEMENTARY_H
 #define CLADPY_HOST_ELEMENTARY_H
 
@@ -90,6 +90,54 @@ constexpr CLADPY_HOST_SHORT float tanhf_dx(float x) {
   return static_cast<float>(4.0 * (twice + 1.0) / (whole * whole));
 }
 
+#if defined(CLADPY_HOST_STRAIGHT)
+constexpr CLADPY_HOST_SHORT float expf(float x) {
+  CLADPY_HOST_CONSTANT(__builtin_expf(x))
+  const Exponential e = exponential(x);
+  return static_cast<float>(e.scale + e.scale * e.rest);
+}
+
+// x = 2^k * m with m between the roots of 1/2 and 2, and log(m) = 2 atanh((m - 1) / (m + 1)), by 2^-37.
+constexpr CLADPY_HOST_SHORT float logf(float x) {
+  CLADPY_HOST_CONSTANT(__builtin_logf(x))
+  constexpr Bits root = 0x3fe6a09e667f3bcdull, one = 0x3ff0000000000000ull, exponent = 0xfffull << 52;
+  constexpr double shifter = 0x1.8p52;
+  const Bits above = bits(x) - root + one; // of which the exponent is k's
+  const double k = number((above >> 52) + bits(shifter)) - (shifter + 1023.0);
+  const double m = number(bits(x) - (above & exponent) + one);
+  const double s = (m - 1.0) / (m + 1.0), u = s * s;
+  double series = 0x1.e3b72f4f92408p-4;
+  series = 0x1.24328e6d18008p-3 + u * series;
+  series = 0x1.999a9d596ec4dp-3 + u * series;
+  series = 0x1.555554da52478p-2 + u * series;
+  series = 0x1.0000000004a79p+0 + u * series;
+  const double found = k * 0x1.62e42fefa39efp-1 + 2.0 * s * series;
+  const float inside = static_cast<float>(x < __builtin_inff() ? found : x); // what is no number stays so
+  return x > 0.0f ? inside : x == 0.0f ? -__builtin_inff() : x < 0.0f ? __builtin_nanf("") : x;
+}
+
+// 1 - e^(-q(|x|)), where q = -log(1 - erf) is |x| times a polynomial to 2^-33 up to 4, where the function is 1.
+constexpr CLADPY_HOST_SHORT float erff(float x) {
+  CLADPY_HOST_CONSTANT(__builtin_erff(x))
+  const double size = limited(__builtin_fabs(x), 4.0);
+  double q = -0x1.c64cf2ded3039p-24;
+  q = 0x1.955701cf0013ap-20 + size * q;
+  q = -0x1.07dc0ae563a97p-17 + size * q;
+  q = 0x1.1d8529714ae15p-17 + size * q;
+  q = 0x1.c516ccbb3cb6cp-14 + size * q;
+  q = -0x1.5d97e23f996c5p-11 + size * q;
+  q = 0x1.c8aea1dfa2d88p-10 + size * q;
+  q = -0x1.da7a5dd83c560p-13 + size * q;
+  q = -0x1.39572b6ac6e45p-6 + size * q;
+  q = 0x1.a4f4782aade8ep-4 + size * q;
+  q = 0x1.45f307698940ap-1 + size * q;
+  q = 0x1.20dd7503b1ba2p+0 + size * q;
+  const Exponential e = exponential(-size * q);
+  const double rest = (1.0 - e.scale) - e.scale * e.rest;
+  return static_cast<float>(number((bits(rest) & ~sign) | (bits(x) & sign)));
+}
+#endif
+
 } // namespace elementary
 } // namespace host
 } // namespace cladpy
@@ -99,6 +147,11 @@ constexpr CLADPY_HOST_SHORT float tanhf_dx(float x) {
 
 // Until own_functions.h, for <cmath>.
 #define __builtin_tanhf ::cladpy::host::elementary::tanhf
+#if defined(CLADPY_HOST_STRAIGHT)
+#define __builtin_expf ::cladpy::host::elementary::expf
+#define __builtin_logf ::cladpy::host::elementary::logf
+#define __builtin_erff ::cladpy::host::elementary::erff
+#endif
 #endif
 
 #endif
