@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from cladpy.adjoint.custom import adjoint_type
 from cladpy.derivative import Adjoint, Derivative, Parameter
 from cladpy.diagnostics import NOWHERE
 from cladpy.ir import surface
+from cladpy.ir.customs import adjoint_type
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import DOUBLE, FLOAT, INT, VOID, Pointer, Reference, Type, spell
 from cladpy.options import Options

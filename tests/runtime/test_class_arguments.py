@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from cladpy.adjoint.custom import adjoint_type
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
+from cladpy.ir.customs import adjoint_type
 from cladpy.ir.types import BOOL, DOUBLE, FLOAT, INT, Array, Field, Pointer, Reference, Struct, Type
 from cladpy.options import Options
 from cladpy.runtime.arguments import Argument, Slot, check
