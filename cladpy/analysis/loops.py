@@ -80,7 +80,7 @@ def loop_facts(loop: core.Loop, outer: Mapping[core.Value, core.Expr]) -> LoopFa
                 most = shifted.most
                 count = shifted.count
     if count is None:
-        count = _trip_count(loop, inductions, invariant, outer)
+        count = None if loop.before else trip_count(loop.condition, inductions, invariant, outer)
     return LoopFacts(inductions, count, most)
 
 
@@ -183,15 +183,14 @@ def _alternatives(expr: core.Expr) -> set[core.Expr]:
     return {expr}
 
 
-def _trip_count(
-    loop: core.Loop,
-    inductions: dict[core.Value, Induction],
+def trip_count(
+    condition: core.Expr,
+    inductions: Mapping[core.Value, Induction],
     invariant: Callable[[core.Expr], bool],
     outer: Mapping[core.Value, core.Expr],
 ) -> core.Expr | None:
     """For `i < bound` and the like. Left alone: unsigned steps other than one, which may wrap around the bound."""
-    condition = loop.condition
-    if loop.before or not isinstance(condition, core.Binary):
+    if not isinstance(condition, core.Binary):
         return None
     op, left, right = condition.op, condition.left, condition.right
     if not _progression(left, inductions):

@@ -5,8 +5,8 @@ wherever they compute it. But what the reverse sweep computes again often decide
 adjoints.
 
 A body is looked at as a whole: a value decides something if a condition, a count, an index or an integer is made of it,
-also by way of other values, of the tape and of states that are held, or if it goes to memory of the original or to a
-function that is called.
+also by way of other values, of local arrays, of the tape and of states that are held, or if it goes to other memory of
+the original or to a function that is called.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, expressions
+from cladpy.ir.code_walk import all_statements, expressions, touched_roots
 from cladpy.ir.types import is_floating
 from cladpy.ir.walk import children, map_children, values
+
+_Part = core.Expr | code.Frame | core.Root
 
 # A formula that compares is a decision: which operand of a maximum got its adjoint.
 _DECIDES = re.compile(r"[?<>]|_d[xyz]\b|\b(?:share|part)\b")
@@ -61,15 +63,21 @@ def _is_number(init: code.Initializer) -> TypeGuard[core.Expr]:
 
 
 def _deciding(block: code.Block) -> set[Hashable]:
-    """The values that decide something, and the frames of the tape in which such values are kept."""
-    made_of: dict[Hashable, list[core.Expr | code.Frame]] = defaultdict(list)
-    asked: list[core.Expr | code.Frame] = []
+    """The values that decide something, and the local arrays and frames of the tape in which such values are kept."""
+    made_of: dict[Hashable, list[_Part]] = defaultdict(list)
+    asked: list[_Part] = []
     for s in all_statements(block):
         match s:
             case code.Define(variable, init) if _is_number(init):
                 made_of[variable].append(init)
             case code.Assign(variable, expr) | code.Add(variable, expr) if is_floating(variable.type):
                 made_of[variable].append(expr)
+            case code.Define(variable, code.Element(root, index, False)) if _is_of_thread(root):
+                asked.append(index)
+                made_of[variable].append(root)
+            case code.WriteElement(root, index, expr) if _is_of_thread(root):
+                asked.append(index)
+                made_of[root].append(expr)
             case code.AddElement(index=index, expr=expr, adjoint=True):
                 asked += [index, *_decisions(expr)]
             case code.AddParameter(expr=expr, assigned=False):
@@ -90,9 +98,10 @@ def _deciding(block: code.Block) -> set[Hashable]:
                     made_of[v].append(frame)
             case _:
                 asked += expressions(s)
+                asked += (root for root, adjoint in touched_roots(s) if not adjoint)
     for parts in list(made_of.values()):
         for part in parts:
-            if not isinstance(part, code.Frame):
+            if not isinstance(part, code.Frame | core.Root):
                 asked += _decisions(part)
     found: set[Hashable] = set()
     work: list[Hashable] = [k for part in asked for k in _keys(part)]
@@ -104,8 +113,13 @@ def _deciding(block: code.Block) -> set[Hashable]:
     return found
 
 
-def _keys(part: core.Expr | code.Frame) -> Iterator[Hashable]:
-    if isinstance(part, code.Frame):
+def _is_of_thread(root: core.Root) -> bool:
+    """Whether an array of numbers is the thread's own."""
+    return root.kind is core.RootKind.LOCAL and is_floating(root.element)
+
+
+def _keys(part: _Part) -> Iterator[Hashable]:
+    if isinstance(part, code.Frame | core.Root):
         yield part
     else:
         yield from values(part)

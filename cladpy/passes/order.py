@@ -27,6 +27,7 @@ from cladpy.passes.dead_code import without_dead_code
 from cladpy.passes.doubled import without_halves
 from cladpy.passes.early_loads import with_early_loads
 from cladpy.passes.early_pops import with_early_pops
+from cladpy.passes.evaluated_once import evaluated_once
 from cladpy.passes.guards import with_guards_apart
 from cladpy.passes.halved_sums import with_halved_sums
 from cladpy.passes.in_step import with_loops_in_step
@@ -162,6 +163,7 @@ ORDER = (
     Pass("doubled", lambda b, c: without_halves(b), _always),
     Pass("sum_sinking", lambda b, c: with_sunk_sums(b), _moves),
     Pass("accumulators", lambda b, c: with_less_traffic(b, may_alias=c.may_alias), _always),
+    Pass("evaluated_once", lambda b, c: evaluated_once(b), _moves),
     Pass("halved_sums", lambda b, c: with_halved_sums(b), _kernel),
     Pass("shared_gather", lambda b, c: with_gathered_sums(b, c.function), _kernel),
     Pass("apart: reading together", lambda b, c: read_together(b), _kernel),
