@@ -5,7 +5,7 @@
 // A number comes out the same in a vector, in its scalar rest, in the primal and in the gradient: that is why these take the
 // place of the C library's on all ways to them in a unit, and not of some calls. They are the same operations of IEEE
 // arithmetic wherever they stand: nothing is contracted, and no table is looked up. They compute in double, and give the
-// nearest float but for one argument in some 10^6.
+// nearest float but for one argument in some 10^6, the error function in some 10^3: 0.502 units in the last place.
 //
 // This stands before the C++ library, since <cmath> is given these in place of the compiler's own (own_functions.h). In a
 // file that includes <cmath> before <cladpy/host.h>, and with compilers that cannot, functions are the C library's.
