@@ -68,6 +68,7 @@ def build(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str], compile
 
 
 _ATTEMPTS = 3
+_EXPORTS = "{ global: cladpy_*; local: *; };\n"
 
 
 def _key(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str]) -> str:
@@ -81,6 +82,7 @@ def _key(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str]) -> str:
             suffix,
             "flags",
             *key_flags,
+            _EXPORTS,
             "environment",
             *(f"{name}={os.environ.get(name, '')}" for name in VARIABLES),
             "source",
@@ -131,9 +133,9 @@ def user_flags(include_dirs: Sequence[str | Path], defines: Sequence[tuple[str, 
 
 
 def write_exports(folder: Path) -> str:
-    """The linker's list of what a library does not export: the user's main and C++ functions. What of these no entry
-    reaches is left out with all that it refers to: functions of other files, for one."""
-    (folder / "exports").write_text("{ local: main; _Z*; };\n", encoding="utf-8")
+    """The linker's list of what a library exports: the entries, nothing of the user's. What of that no entry reaches
+    is left out with all that it refers to: functions of other files, for one."""
+    (folder / "exports").write_text(_EXPORTS, encoding="utf-8")
     return "exports"
 
 

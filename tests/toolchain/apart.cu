@@ -15,6 +15,10 @@ __global__ void k(const double *x, double *y, int n) {
   if (i < n) y[i] = x[i] * x[i];
 }
 
+extern "C" void of_c(double *x, int n);
+extern "C" void called_by_c(double *x, int n) { of_c(x, n); }
+void (*kept)(double *, int) = called_by_c;
+
 int main() {
   Timer *timer = make_timer();
   double *x = nullptr, *y = nullptr;
