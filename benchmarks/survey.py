@@ -190,7 +190,7 @@ def _check(program: Program, files: list[Path], function: Function, given: argpa
             known = list(launches(function.name, texts, program.defines))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                said = verified(files, function.name, options, function.dimensions, known)
+                said = verified(files, function.name, options, tuple(function.grid), known)
             give(said)
 
     status, said = forked(work, _CHECKED * given.seconds)

@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.survey_inputs import Choice, NoInputs, Values, choices
 from benchmarks.survey_process import forked, give, given_by
-from benchmarks.survey_shapes import Launch
+from benchmarks.survey_shapes import Extent, Launch
 from cladpy.check.arguments import contents, copy_of
 from cladpy.check.gradient_check import ORDERS, check
 from cladpy.check.oracle import Oracle
@@ -35,7 +35,7 @@ _FIT = 3  # inputs at which a gradient is judged, where the first say nothing
 _ELEMENTS = 12  # of each argument, against differences
 
 
-def verified(source: Sequence[Path], function: str, options: Options, dimensions: int, known: Sequence[Launch]) -> str:
+def verified(source: Sequence[Path], function: str, options: Options, grid: Extent, known: Sequence[Launch]) -> str:
     """`right`, `wrong` and what the check says, or why it cannot be seen. Runs the original: to be called in a process
     that may end and in a folder that may be filled."""
     gradient = made(source[0] if len(source) == 1 else list(source), function, "", "host", options)
@@ -45,7 +45,7 @@ def verified(source: Sequence[Path], function: str, options: Options, dimensions
     said: list[str] = []
     seconds, end = _FIRST, time.monotonic() + _TRIALS
     told: set[Choice] = set()  # by how many elements is all that choices in it differ from others
-    for choice in choices(kernel, dimensions, known):
+    for choice in choices(kernel, grid, known):
         if time.monotonic() > end:
             break
         if replace(choice, elements=0) in told:

@@ -50,7 +50,7 @@ class Function:
     kernel: bool
     file: str
     line: int
-    dimensions: int  # of its threads, that the kernel asks for
+    grid: tuple[int, ...]  # a few blocks, in as many dimensions as the kernel asks for
 
 
 def programs(paths: list[Path]) -> Iterator[Program]:
@@ -148,9 +148,7 @@ def functions(program: Program, file: Path) -> list[Function]:
             elif names.count(name) > 1:
                 name = f"{name}({', '.join(p.spelling for p in function.type.canonical.parameters)})"
             if _is_floating(function):
-                asked = re.findall(rb"(?:thread|block)Idx\.([xyz])", _text(function, Path(source)))
-                dimensions = 1 + "xyz".index(max(asked, default=b"x").decode())
-                result[source, line] = Function(name, kernel, source, line, dimensions)
+                result[source, line] = Function(name, kernel, source, line, _grid(_text(function, Path(source))))
         return list(result.values())
 
 
@@ -166,6 +164,13 @@ def _launches(function: Cursor, source: Path) -> bool:
 def _text(function: Cursor, source: Path) -> bytes:
     _, _, _, start, _, _, end = function.extent()
     return source.read_bytes()[start:end]
+
+
+def _grid(text: bytes) -> tuple[int, ...]:
+    """Two blocks where it matters which one it is: where the kernel does not ask, all of them would do the same."""
+    asked = {d.decode() for d in re.findall(rb"(?:thread|block)Idx\.([xyz])", text)}
+    blocks = {d.decode() for d in re.findall(rb"blockIdx\.([xyz])", text)}
+    return tuple(2 if d in blocks else 1 for d in "xyz"[: 1 + "xyz".index(max(asked, default="x"))])
 
 
 def _is_floating(function: Cursor) -> bool:

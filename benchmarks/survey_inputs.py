@@ -54,34 +54,33 @@ class Choice:
     named: bool = True  # whether the names of integers say what they are
 
 
-def choices(kernel: bool, dimensions: int, launches: Sequence[Launch]) -> Iterator[Choice]:
+def choices(kernel: bool, grid: Extent, launches: Sequence[Launch]) -> Iterator[Choice]:
     """Guesses, the likely ones first."""
-    for grid, block, shared in _shapes(dimensions, launches) if kernel else [(None, None, 0)]:
-        threads = 0 if grid is None or block is None else block[0] * grid[0]
+    for blocks, block, shared in _shapes(grid, launches) if kernel else [(None, None, 0)]:
+        threads = 0 if blocks is None or block is None else block[0] * blocks[0]
         sizes = dict.fromkeys(n for n in (threads, 16, block[0] if block else 0, 64, 4, 1, 2, 32, 128) if n)
         for integer in sizes:
             for elements in dict.fromkeys((4096 if integer <= 16 else 16384, 1 << 16)):
-                yield Choice(integer, elements, "below", grid, block, shared)
+                yield Choice(integer, elements, "below", blocks, block, shared)
             if integer == 16:
-                yield Choice(integer, 1 << 20, "below", grid, block, shared)
+                yield Choice(integer, 1 << 20, "below", blocks, block, shared)
         for indices in ("rising", "zero"):
             for integer in (16, 4):
-                yield Choice(integer, 1 << 16, indices, grid, block, shared)
-        yield Choice(16, 1 << 16, "below", grid, block, shared, named=False)
+                yield Choice(integer, 1 << 16, indices, blocks, block, shared)
+        yield Choice(16, 1 << 16, "below", blocks, block, shared, named=False)
 
 
-def _shapes(dimensions: int, launches: Sequence[Launch]) -> Iterator[tuple[Extent, Extent, int]]:
+def _shapes(grid: Extent, launches: Sequence[Launch]) -> Iterator[tuple[Extent, Extent, int]]:
     """Shapes of a launch: blocks as in the program, of few of which the grid is."""
-    grid = (2,) if dimensions == 1 else (2,) * dimensions
     found = [x for x in launches if x.block is not None and usable(x.block)]
     own = []
     for launch in found[:2]:
         assert launch.block is not None
         few = launch.grid is not None and 0 < int(np.prod(launch.grid)) <= 8
         own.append((launch.grid if few and launch.grid else grid, launch.block, launch.shared_mem or 16384))
-    usual = ((32,), (8, 4), (4, 4, 2))[dimensions - 1]
+    usual = ((32,), (8, 4), (4, 4, 2))[len(grid) - 1]
     yield from dict.fromkeys(
-        [*own, (grid, usual, 16384), ((1,) * dimensions, (16, 16) if dimensions > 1 else (256,), 16384)]
+        [*own, (grid, usual, 16384), ((1,) * len(grid), (16, 16) if len(grid) > 1 else (256,), 16384)]
     )
 
 
@@ -103,9 +102,11 @@ class Values:
                 return self._numbers((1,), scalar, name, alone=True)[0]
             case Pointer(pointee) if isinstance(pointee, Pointer):
                 return [self.of(pointee, name, deep) for _ in range(min(self._choice.integer, _MOST))]
-            case Pointer(Struct() as pointee) if holds_pointers(pointee):
+            case Pointer(Struct() as pointee) as array if holds_pointers(pointee):
                 if deep == _DEEP:
                     return None
+                if deep == 0 and not array.const:  # nothing that is written comes back in a list
+                    return self._object(pointee, name, 1)
                 return [self._object(pointee, name, deep + 1) for _ in range(min(self._choice.integer, _MOST))]
             case Pointer() | Rows() as array:
                 return self._array(array, name)

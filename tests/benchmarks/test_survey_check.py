@@ -43,10 +43,10 @@ def test_launches_of_a_text() -> None:
 
 
 def test_choices_begin_with_the_launch_of_the_program() -> None:
-    first, *others = choices(True, 2, [Launch(None, (8, 16), 128)])
-    assert (first.grid, first.block, first.shared_mem) == ((2, 2), (8, 16), 128)
+    first, *others = choices(True, (2, 1), [Launch(None, (8, 16), 128)])
+    assert (first.grid, first.block, first.shared_mem) == ((2, 1), (8, 16), 128)
     assert {c.block for c in others} == {(8, 16), (8, 4), (16, 16)}
-    assert all(c.block is None for c in choices(False, 1, []))
+    assert all(c.block is None for c in choices(False, (2,), []))
 
 
 def test_values_by_type_and_name() -> None:
@@ -82,4 +82,4 @@ def test_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, fo
     monkeypatch.setattr("benchmarks.survey_check._TRIALS", 1)
     source = tmp_path / "f.cu"
     source.write_text(text)
-    assert verified([source], "f", Options(), 1, [Launch((1,), (8,), 0)]) == found
+    assert verified([source], "f", Options(), (2,), [Launch((1,), (8,), 0)]) == found
