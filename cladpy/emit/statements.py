@@ -23,7 +23,20 @@ from cladpy.ir.never import assert_never
 from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.tracing import TRACER
-from cladpy.ir.types import BOOL, FLOAT, LONG, UINT, Array, Type, declare, is_floating, is_half, scalar_of, spell
+from cladpy.ir.types import (
+    BOOL,
+    FLOAT,
+    LONG,
+    UINT,
+    Array,
+    Opaque,
+    Type,
+    declare,
+    is_floating,
+    is_half,
+    scalar_of,
+    spell,
+)
 from cladpy.passes.elsewhere import lasting
 from cladpy.passes.paired_sums import are_paired
 from cladpy.quoting import comment
@@ -230,6 +243,8 @@ class Statements:
         name = self.names.of(variable)
         if variable in self.held:
             return [f"{name} = {text};"]
+        if isinstance(variable.type, Opaque) and variable.type.spelling.endswith("*") and not mutable:
+            return [f"auto {name} = {text};"]  # a handle, whose type has another name elsewhere
         return self.ways.declared(name, declare(variable.type, name), text, const=not mutable)
 
     def _constant(self, variable: core.Value, text: str) -> list[str]:

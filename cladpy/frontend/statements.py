@@ -30,6 +30,7 @@ from cladpy.frontend.refused import AlreadyReported, Refused, confirm_reported
 from cladpy.frontend.shared import read_directed, refusals
 from cladpy.frontend.switches import read_label, read_switch
 from cladpy.frontend.types import is_const
+from cladpy.ir.containers import is_pool
 from cladpy.ir.surface import (
     Block,
     Break,
@@ -457,8 +458,9 @@ class Statements:
 
 
 def _may_last(type: Type) -> bool:
-    """Whether a static variable may be scratch: numbers, pointers, and arrays of floating-point numbers may."""
-    return isinstance(type, Scalar | Pointer) or (isinstance(type, Array) and is_floating(type.element))
+    """Whether a static variable may be scratch: numbers, pointers, arrays of floating-point numbers, and pools may."""
+    numbers = isinstance(type, Scalar | Pointer) or (isinstance(type, Array) and is_floating(type.element))
+    return numbers or is_pool(type)
 
 
 def _is_implied(initializer: Cursor, variable: Cursor) -> bool:

@@ -64,6 +64,7 @@ from cladpy.normalize.places import (
     unnested,
     zero_of,
 )
+from cladpy.normalize.rebound import ReboundPointers
 from cladpy.normalize.report import Abandon, Report
 from cladpy.normalize.ssa import SSA, Content
 from cladpy.normalize.storage import Storage
@@ -86,6 +87,7 @@ class Places:
     casts: Casts
     storage: Storage
     links: PointersInMemory
+    rebound: ReboundPointers
     objects: Objects
     decisions: Decisions
     globals: Variables
@@ -307,6 +309,9 @@ class Places:
                     "keep what a list or tree holds in arrays, and use indices for links",
                 )
             case Table():
+                cell = self.rebound.cell(target, offset, span)
+                if cell is not None:
+                    return self._as(self.ssa.content(cell), type, target.name, span)
                 found = Pointer((target.target(),), core.Nested(offset, ZERO, None))
                 return self._as(found, type, target.name, span)
             case Links():
@@ -486,10 +491,9 @@ class Places:
                 raise self.casts.refuse_raw(target, span)
             case Table(name=name, of_vector=True):
                 raise self._another_length(name, span)
-            case Table(name=name):
-                raise self.report.refuse(
-                    "CP0233", f"a pointer in memory ('{name}') is changed", span, "keep pointers in local variables"
-                )
+            case Table():
+                self._write_one(self.rebound.changed(target, offset, span), ZERO, content, span)
+                return
             case Object(type=of):
                 raise self.report.refuse(
                     "CP0232",

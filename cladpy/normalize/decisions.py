@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from cladpy.diagnostics import Span
-from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.symbols import FunctionSymbol, Symbol
 from cladpy.ir.types import Type
 
 Made = TypeVar("Made")
 
 # Where memory comes to be.
 Site = tuple[Span | int | str, ...]
+# A pointer in the memory of an argument or a variable at namespace scope: the way there, and constant indices.
+PlaceOfPointer = tuple[Symbol, tuple[str, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class Decisions:
     several: frozenset[Site] = frozenset()  # calls of which more than one allocation is there at a time
     # What memory holds that is declared as bytes, or allocated through a pointer to void.
     typed: Mapping[Site, Type] = field(default_factory=dict)
+    rebound: frozenset[PlaceOfPointer] = frozenset()  # pointers in memory that a host function changes
     deepest: int = 32  # how many levels of a host function's recursion are written out
 
     def inlined(self, *functions: FunctionSymbol) -> Decisions:

@@ -33,6 +33,7 @@ from cladpy.normalize.parameters import Parameters
 from cladpy.normalize.places import ZERO, Cell, zero_of
 from cladpy.normalize.places import Pointer as Place
 from cladpy.normalize.policy import Policy
+from cladpy.normalize.rebound import ReboundPointers
 from cladpy.normalize.report import Abandon, Report
 from cladpy.normalize.retries import join_retries
 from cladpy.normalize.simplify import simplify
@@ -91,7 +92,10 @@ class Lowering:
         self.links = links = PointersInMemory(report, ssa, policy.decisions)
         objects = Objects(report, ssa, casts, storage)
         addresses = Addresses(report, ssa, casts)
-        places = Places(report, here, ssa, casts, storage, links, objects, policy.decisions, policy.globals, addresses)
+        self.rebound = rebound = ReboundPointers(report, here, ssa, policy.decisions)
+        places = Places(
+            report, here, ssa, casts, storage, links, rebound, objects, policy.decisions, policy.globals, addresses
+        )
         comparisons = Comparisons(report, places)
         values = Values(report, here, ssa, objects, places, comparisons)
         self.launches = launches = Launches(report, ssa, casts, objects, places, values, policy)
@@ -162,6 +166,7 @@ class Lowering:
             core.Parameter(p.name, p.type, tuple(parts)) for p, parts in zip(bound, self.parameters.parts, strict=True)
         )
         body = with_links((*self.casts.shared, *self.host.beginning, *self.ssa.out), self.links.beside)
+        self.rebound.given_away(body)
         variables = self.globals.all()
         heap = tuple(
             core.Variable(symbol, tuple(p.content for p in parts if isinstance(p.content, core.Root)))

@@ -10,7 +10,20 @@ from cladpy.ir import core
 from cladpy.ir.access import Access, Unreadable, through_pointer
 from cladpy.ir.halves import is_pair
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import CHAR, Array, Field, Pointer, Scalar, Struct, Type, Void, holds_pointers, spell
+from cladpy.ir.types import (
+    ASIDE,
+    CHAR,
+    Array,
+    Field,
+    Opaque,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Void,
+    holds_pointers,
+    spell,
+)
 from cladpy.normalize.decisions import Site
 from cladpy.normalize.places import Object, Table, Target, element_of, scalars_in
 
@@ -186,7 +199,7 @@ class Memory:
         if not isinstance(type, Struct):
             way = way.whole()
         match type:
-            case Scalar():
+            case Scalar() | Opaque() if type != ASIDE:
                 root = self._root(type, way, length)
                 # what a pointer in the object leads to is no part of it
                 self.parts.append(core.Part(root) if way.pointers else core.Part(root, self.member, self.own))
@@ -208,16 +221,16 @@ class Memory:
                     lambda: self._target(element_of(pointee), behind),
                     len(way.path),
                     behind.pointers,
+                    type,
+                    (self.symbol, way.path),
                     way.held,
                     way.of_vector,
                 )
             case Void():
                 return self._behind_void(way, length)
             case _:
-                message = (
-                    f"'{self.symbol.name}' leads to memory that holds '{spell(type)}', which can only be passed on"
-                )
-                hint = "pass the stream or handle by itself, by value or by reference"
+                message = f"'{self.symbol.name}' leads to text, of which differentiated code knows nothing"
+                hint = "pass the text by itself, or do not name it in what is differentiated"
                 raise NotLookedInto(self.symbol, "CP0214", message, hint)
 
     def _behind_void(self, way: _Way, length: int | None) -> Target:
@@ -246,7 +259,7 @@ class Memory:
 
         return make
 
-    def _root(self, type: Scalar | Struct, way: _Way, length: int | None) -> core.Root:
+    def _root(self, type: Scalar | Struct | Opaque, way: _Way, length: int | None) -> core.Root:
         kind = core.RootKind.GLOBAL if self.position is None else core.RootKind.ARGUMENT
         if self.side is not None:
             kind = core.RootKind.HEAP

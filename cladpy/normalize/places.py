@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from cladpy.diagnostics import NOWHERE
 from cladpy.ir import core
 from cladpy.ir import surface as s
+from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import CHAR, INT, LONG, Array, Field, Opaque, Scalar, Struct, Type, is_floating, size_of
+from cladpy.ir.types import Pointer as PointerType
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +72,8 @@ class Table:
     make: Callable[[], Target]
     steps: int
     pointers: int  # how many pointers in memory lead here, these included
+    type: PointerType
+    way: tuple[Symbol, tuple[str, ...]]  # from where, and how
     held: core.Held | None = None  # the pointer to the first of them
     of_vector: bool = False  # whether they are those of vectors to their elements
     made: list[Target] = field(default_factory=list)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
-from cladpy.ir.types import FLOAT, Array, Pointer, Reference, Scalar, Struct, Type, Void, size_of, spell
+from cladpy.ir.types import FLOAT, Array, Opaque, Pointer, Reference, Scalar, Struct, Type, Void, size_of, spell
 from cladpy.runtime.arrays import ArrayView, is_immutable, view_of
 from cladpy.runtime.scalars import dtype_of, name_of, same_dtype
 from cladpy.runtime.structs import leaves_of, uniform_scalar
@@ -94,7 +94,7 @@ def described(core: Type, *, one: bool = False) -> str:
             return "of any type"
         case Scalar():
             return f"{of} {name_of(dtype_of(core))}"
-        case Pointer() | Reference():
+        case Pointer() | Reference() | Opaque():
             return f"{of} {'address' if one else 'addresses'} (uint64)"
         case _:
             uniform = uniform_scalar(core)
@@ -116,7 +116,7 @@ def _fits(given: np.dtype[Any], core: Type) -> bool:
             return True
         case Scalar():
             return same_dtype(given, dtype_of(core))
-        case Pointer() | Reference():
+        case Pointer() | Reference() | Opaque():
             return given.kind in "iu" and given.itemsize == 8 and given.isnative
         case Struct():
             return _numbers(core, given) > 0 if given.names is None else same_layout(given, core)

@@ -55,7 +55,7 @@ def dtype_of(type: Type) -> np.dtype[Any]:
     match type:
         case Scalar():
             return scalars.dtype_of(type)
-        case Pointer() | Reference():
+        case Pointer() | Reference() | Opaque():
             return np.dtype("u8")
         case Array(element, length):
             extents = [length]

@@ -1050,7 +1050,7 @@ template <class A, class T>
 class adjoints {
  public:
   adjoints(program &owner, std::vector<T *> &memory) : owner_(owner), memory_(memory) {}
-  A *operator[](std::size_t number) {
+  A *operator[](std::size_t number) const {
     if (known_.size() <= number) known_.resize(memory_.size() > number ? memory_.size() : number + 1);
     if (!known_[number]) known_[number] = owner_.template adjoint<A>(memory_[number]);
     return known_[number];
@@ -1059,7 +1059,7 @@ class adjoints {
  private:
   program &owner_;
   std::vector<T *> &memory_;
-  std::vector<A *> known_;
+  mutable std::vector<A *> known_;  // also in what is run later, with a copy
 };
 
 }  // namespace cladpy

@@ -15,6 +15,7 @@ from cladpy.ir.symbols import FunctionKind
 from cladpy.normalize.scratch.decided import Checked, Refusals
 from cladpy.normalize.scratch.lasting import lasting_in
 from cladpy.normalize.scratch.lent import Lent
+from cladpy.normalize.scratch.pools import without_pools
 from cladpy.order import scan
 
 
@@ -23,6 +24,7 @@ def with_scratch(program: s.Program) -> s.Program:
     calls, that is said in front of the statement (CP0120)."""
     if program.entry.kind is not FunctionKind.HOST:
         return program
+    program = without_pools(program)
     of_host = (FunctionKind.HOST, FunctionKind.HOST_DEVICE)
     hosts = [f for f in program.functions.values() if f.symbol.kind in of_host]
     lasting = lasting_in(hosts)

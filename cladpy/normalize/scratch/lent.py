@@ -6,23 +6,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cladpy import known
-from cladpy.diagnostics import NOWHERE, Span
-from cladpy.ir import core, surface_walk
+from cladpy.diagnostics import Span
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.symbols import FAIL, FunctionKind, FunctionSymbol, Role, Space, Symbol
-from cladpy.ir.types import BOOL, INT, ULONG, VOID, Array, Pointer, Reference
+from cladpy.ir.symbols import FAIL, FunctionSymbol, Role, Space, Symbol
+from cladpy.ir.types import BOOL, ULONG, VOID, Array, Pointer, Reference
 from cladpy.normalize.scratch.decided import Refusals
 from cladpy.normalize.scratch.lasting import allocation, given_place, uncast
+from cladpy.normalize.scratch.unwritten import filled
 from cladpy.order import scan
 from cladpy.quoting import literal
 
-_UNWRITTEN = 255  # each byte of a number that is none
-_VOID = Pointer(VOID)
-_FILLS = {
-    side: FunctionSymbol(name, name, result, (_VOID, INT, ULONG), FunctionKind.HOST, NOWHERE, in_system_header=True)
-    for side, name, result in ((True, "cudaMemset", INT), (False, "memset", _VOID))
-}
 _WRITES = (s.Assign, s.CompoundAssign, s.IncDec)
 
 
@@ -191,8 +186,8 @@ class _Rewritten:
                 place = given_place(done)
                 assert place is not None
                 pointer = s.VarRef(place, _type_of(place), done.span)
-                filled = _filled(pointer, arguments[row.factors[0]], row.side, done.span)
-                return s.Comma(done, s.Cast(filled, done.type, done.span), done.type, done.span)
+                fill = filled(pointer, arguments[row.factors[0]], row.side, done.span)
+                return s.Comma(done, s.Cast(fill, done.type, done.span), done.type, done.span)
             case s.Assign(target=s.VarRef(symbol=symbol) as target, value=value, type=type, span=span) if self._is_own(
                 symbol
             ):
@@ -200,8 +195,8 @@ class _Rewritten:
                 if allocated is None:
                     return done
                 call, row = allocated
-                filled = _filled(target, call.arguments[row.factors[0]], row.side, span)
-                return s.Comma(s.Comma(done, filled, filled.type, span), target, type, span)
+                fill = filled(target, call.arguments[row.factors[0]], row.side, span)
+                return s.Comma(s.Comma(done, fill, fill.type, span), target, type, span)
             case _:
                 return done
 
@@ -231,9 +226,3 @@ def _allocated(use: s.VarRef) -> s.Expr:
     said = s.StringLiteral(literal(text), FAIL.parameters[0], span)
     fails = s.Call(FAIL, (said,), VOID, span)
     return s.Conditional(there, use, s.Comma(fails, use, use.type, span), use.type, span)
-
-
-def _filled(pointer: s.Expr, bytes: s.Expr, side: core.Side, span: Span) -> s.Call:
-    fill = _FILLS[side is core.Side.DEVICE]
-    given = (s.Cast(pointer, _VOID, span), s.Literal(_UNWRITTEN, INT, span), bytes)
-    return s.Call(fill, given, fill.result, span)

@@ -134,6 +134,26 @@ public:
   device_reference<T> back() const { return device_reference<T>(data_ + size_ - 1); }
   size_type size() const { return size_; }
   bool empty() const { return size_ == 0; }
+  void resize(size_type n, const T &value = T()) {
+    if (n == size_) return;
+    const size_type kept = n < size_ ? n : size_;
+    device_vector taken(n, value);
+    cudaMemcpy(taken.data_, data_, kept * sizeof(T), cudaMemcpyDeviceToDevice);
+    swap(taken);
+  }
+  void assign(size_type n, const T &value) {
+    device_vector taken(n, value);
+    swap(taken);
+  }
+  template <class Iterator, class = decltype(&*std::declval<Iterator &>())> void assign(Iterator first, Iterator last) {
+    device_vector taken(first, last);
+    swap(taken);
+  }
+  void assign(device_ptr<T> first, device_ptr<T> last) {
+    device_vector taken(first, last);
+    swap(taken);
+  }
+  void clear() { renew(0); }
   void swap(device_vector &other) {
     T *const data = data_;
     const size_type size = size_;
