@@ -55,7 +55,9 @@ def dtype_of(type: Type) -> np.dtype[Any]:
     match type:
         case Scalar():
             return scalars.dtype_of(type)
-        case Pointer() | Reference() | Opaque():
+        case Pointer() | Reference():
+            return np.dtype("u8")
+        case Opaque(spelling) if spelling.endswith("*"):  # a handle
             return np.dtype("u8")
         case Array(element, length):
             extents = [length]
