@@ -31,6 +31,6 @@ def made(source: Given, function: str, args: str, backend: str, options: Options
     return Gradient(derivative, chosen)
 
 
-def undifferentiated(source: Given, function: str, options: Options) -> Gradient:
-    """A function by itself on the host backend: of what it gives, `primal` alone can be run."""
-    return Gradient(pipeline.undifferentiated(Source.load(source), function, options), "host")
+def undifferentiated(source: Given, function: str, options: Options, backend: str = "host") -> Gradient:
+    """A function by itself on a backend: of what it gives, `primal` alone can be run."""
+    return Gradient(pipeline.undifferentiated(Source.load(source), function, options, backend), backend)

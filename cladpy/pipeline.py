@@ -145,19 +145,19 @@ def _differentiate(
     )
 
 
-def undifferentiated(source: Source, function: str, options: Options) -> Derivative:
-    """A function by itself, as the host backend compiles and calls it: a derivative that has no gradient. Raises
+def undifferentiated(source: Source, function: str, options: Options, target: str = "host") -> Derivative:
+    """A function by itself, as the backend of a target compiles and calls it: a derivative that has no gradient. Raises
     DifferentiationError for what cannot be read."""
     sink = Sink({source.name: source.text})
 
     def made() -> Derivative:
-        program = read(source, function, options, sink, "host")
-        original, include = _original(source, program, options, "host", None)
+        program = read(source, function, options, sink, target)
+        original, include = _original(source, program, options, target, None)
         symbol = program.entry
         parameters = program.functions[symbol].parameters
         counts = dict(program.counts)
         code = emit_original(
-            "host",
+            target,
             include,
             original,
             macros=macros_of(program, options),
@@ -169,7 +169,7 @@ def undifferentiated(source: Source, function: str, options: Options) -> Derivat
             source=source,
             options=options,
             program=program,
-            target="host",
+            target=target,
             kind=symbol.kind,
             function_name=symbol.qualified_name,
             parameters=tuple(Parameter(p.name, p.type, counts.get(k)) for k, p in enumerate(parameters)),
@@ -197,7 +197,7 @@ def _original(
     without: Collection[surface.Omission] = (),
 ) -> tuple[str | None, str | None]:
     """The original's text where it stands in the emitted file, and what is included where it does not."""
-    for_host = host_source(source, program, options.include_dirs, without) if TARGETS[target].is_one_program else None
+    for_host = host_source(source, program, program.include_dirs, without) if TARGETS[target].is_one_program else None
     if for_host is not None:
         return _embedded(source, for_host), None
     if source.path is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cladpy.diagnostics import Sink
@@ -25,6 +25,7 @@ from cladpy.ir.types import (
     is_floating,
     is_integer,
     scalar_of,
+    spell,
 )
 from cladpy.options import Options, split_names
 from cladpy.order.scan import globals_of
@@ -40,6 +41,9 @@ _ATOMIC_INTEGERS = frozenset(
         ScalarKind.ULONGLONG,
     }
 )
+
+
+_ADOPT = "PyTorch's tensors are differentiated by where they are arguments of cladpy.torch.adopt(FILE, FUNCTION)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def resolve(program: s.Program, args: str, options: Options, sink: Sink) -> Requ
                 "CP0305",
                 f"'{function.symbol.name}' has no floating-point argument to differentiate by",
                 function.span,
-                hint="name the arguments that are meant",
+                hint=_ADOPT if _has_tensors(parameters) else "name the arguments that are meant",
             )
     integers = False
     for i in active:
@@ -206,6 +210,10 @@ def _check_global(variable: Symbol, program: s.Program, sink: Sink) -> None:
         )
 
 
+def _has_tensors(parameters: Sequence[Symbol]) -> bool:
+    return any(re.search(r"\bat::Tensor\b", spell(p.type)) for p in parameters)
+
+
 def _check_type(parameter: Symbol, sink: Sink) -> bool:
     """Whether the argument is an integer that is differentiated all the same."""
     element = scalar_of(parameter.type)
@@ -227,7 +235,9 @@ def _check_type(parameter: Symbol, sink: Sink) -> bool:
         "CP0308",
         f"argument '{parameter.name}' is not differentiable: its type has no adjoint",
         parameter.span,
-        hint="floating-point numbers have one, and classes and pointers that lead to some",
+        hint=_ADOPT
+        if _has_tensors((parameter,))
+        else "floating-point numbers have one, and classes and pointers that lead to some",
     )
     return False
 

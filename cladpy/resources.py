@@ -54,6 +54,11 @@ def library_shim_dir() -> Path:
     return custom_derivatives_dir() / "library_shim"
 
 
+def torch_shim_dir() -> Path:
+    """PyTorch's headers in terms of CUDA's runtime, for the front end and for what cladpy runs itself."""
+    return custom_derivatives_dir() / "torch_shim"
+
+
 def hip_shim_dir() -> Path:
     """Headers named as CUDA's, for programs that hipcc compiles as they are."""
     return custom_derivatives_dir() / "hip_shim"

@@ -1,5 +1,7 @@
-"""Functions of CUDA C++ as operators of PyTorch's: `cladpy.torch.op`. docs/frameworks.md tells what they do."""
+"""Functions of CUDA C++ as operators of PyTorch's: `cladpy.torch.op`, and extensions as they are: `cladpy.torch.adopt`.
+docs/frameworks.md tells what they do."""
 
+from cladpy.frameworks.adopted import Adopted, adopt
 from cladpy.frameworks.torch import Operator, op
 
-__all__ = ["Operator", "op"]
+__all__ = ["Adopted", "Operator", "adopt", "op"]

@@ -74,7 +74,7 @@ class Oracle:
     _library: ctypes.CDLL | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        emitted = emit_program(self.program, self.source, self.options.include_dirs)
+        emitted = emit_program(self.program, self.source, self.program.include_dirs)
         self.text, self._holds_source, self._variables = emitted.text, emitted.holds_source, emitted.variables
         self._halves = emitted.halves
 
@@ -258,7 +258,7 @@ class Oracle:
                 source=self.source if own else None,
                 dependencies=[*sorted(INCLUDE.rglob("*.h")), *(self.program.includes if own else ())],
                 std=options.std,
-                include_directories=(INCLUDE, *(options.include_dirs if own else ())),
+                include_directories=(INCLUDE, *(self.program.include_dirs if own else ())),
                 defines=options.defines if own else (),
                 optimize=self.optimize,
                 extra_flags=(

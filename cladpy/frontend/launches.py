@@ -19,6 +19,9 @@ _DEFINITION = re.compile(rb"#\s*define\s+\w+(?:\([^)]*\))?")
 _LINE_END = re.compile(rb"/\*|\n")
 _CONTINUED = re.compile(rb"\\\r?\n")
 _WORD = re.compile(rb"[A-Za-z_]\w*\Z")
+# A template's name with its arguments, as part of what is called or made: a comma in there parts nothing.
+_INSIDE = rb"[\w\s:,*&.]{0,200}"
+_TEMPLATE = re.compile(rb"[A-Za-z_]\w*\s*<%s(?:<%s(?:<%s>%s)*>%s)*>(?=\s*(?:\(|\{|::))" % ((_INSIDE,) * 5))
 
 
 def join_brackets(text: bytes) -> bytes:
@@ -206,7 +209,8 @@ def _split(text: bytes, start: int, closing: bytes, end: int | None = None) -> t
         elif c == b"," and depth == 0:
             parts.append(_code(text[begin:at]))
             begin = at + 1
-        at = skip_token(text, at)
+        template = _TEMPLATE.match(text, at, len(text) if end is None else end)
+        at = template.end() if template is not None else skip_token(text, at)
     return None
 
 

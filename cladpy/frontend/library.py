@@ -21,7 +21,7 @@ THROWING = "__throw_"
 # Functions of the C++ library that give one of their arguments by reference: of scalars, its value is the same.
 CHOICES = frozenset(("min", "max", "clamp"))
 
-_NAMESPACES = ("std", "cuda", "thrust", "cub", "cooperative_groups")
+_NAMESPACES = ("std", "cuda", "thrust", "cub", "cooperative_groups", "at", "c10", "cladpy_torch")
 _OWN = "cladpy::"  # by which functions of the libraries are read, and what gradients are made of
 _MARKS = frozenset(("cladpy::detached",))  # which say something by their names
 

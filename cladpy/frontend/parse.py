@@ -28,6 +28,7 @@ from cladpy.frontend.macros import Translated, told_apart, translated
 from cladpy.frontend.mending import NOT_FOUND, lacks_algorithm, may_mend, of_library
 from cladpy.frontend.native import native_folder
 from cladpy.frontend.pieces import Body, Pieces, bodies, is_within
+from cladpy.frontend.pytorch import is_pytorchs, may_stand, without_pytorch
 from cladpy.frontend.refused import REFUSALS, refuse
 from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.snapshot import Snapshot
@@ -39,7 +40,7 @@ from cladpy.ir.surface import Function, Omission, Program
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, gradient_of
 from cladpy.options import Options
 from cladpy.quoting import included
-from cladpy.resources import custom_derivatives_dir
+from cladpy.resources import custom_derivatives_dir, torch_shim_dir
 from cladpy.source import Source
 from cladpy.targets import TARGETS, Target
 from cladpy.toolchain.openmp import has_directives, openmp_flags
@@ -89,13 +90,9 @@ def parse(
         raise UsageError(f"{function!r} does not name a function")
     reading = _Reading(source, request, options, TARGETS[target])
     reading.check_numbers(sink)
-    outcomes: list[_Outcome] = []
-    for choice in routes(headers):
-        if outcomes and not reading.may_help(choice, outcomes[-1]):
-            break
-        outcomes.append(reading.attempt(choice))
-        if not outcomes[-1].is_faulty and not outcomes[-1].missing:
-            break
+    outcomes = reading.outcomes(headers)
+    if reading.stands_for_pytorch and outcomes[-1].is_faulty and reading.has_pytorch:
+        outcomes += _Reading(source, request, options, TARGETS[target], real_pytorch=True).outcomes(headers)
     # without cladpy's own headers of libraries more may be missing than is: what nobody has is what helps
     telling = [o for o in outcomes if o.sink.found]
     whole = [o for o in outcomes if not o.is_faulty]
@@ -130,6 +127,7 @@ class _Reading:
         instead: Instead | None = None,
         snapshot: Snapshot | None = None,
         brought: tuple[str, ...] = (),
+        real_pytorch: bool = False,
     ) -> None:
         self._target = target
         self._source = source
@@ -147,11 +145,16 @@ class _Reading:
         appended = "".join(f'\n#include "{included(str(path))}"' for path in self._custom)
         appended += (instead.text if instead is not None else "") + request.reference()
         self._copy = join_brackets(self._text) + appended.encode("utf-8", errors="surrogateescape")
-        self._snapshot = (
-            Snapshot.of(self._path, self._copy, options.include_dirs)
-            if snapshot is None
-            else snapshot.with_main(self._copy)
-        )
+        others = without_pytorch(options.include_dirs)
+        self.has_pytorch = others != options.include_dirs
+        if snapshot is None:
+            snapshot = Snapshot.of(self._path, self._copy, options.include_dirs if real_pytorch else others)
+            if not real_pytorch and not may_stand(snapshot.texts.values()):
+                real_pytorch = True
+                snapshot = Snapshot.of(self._path, self._copy, options.include_dirs)
+        self.stands_for_pytorch = not real_pytorch
+        self._include_dirs = options.include_dirs if real_pytorch else others
+        self._snapshot = snapshot.with_main(self._copy)
         self._minds_openmp = options.openmp != "off"
         minded = self._minds_openmp and has_directives(self._snapshot.texts.values())
         self._openmp = openmp_flags(target.name) if minded else ()
@@ -168,7 +171,18 @@ class _Reading:
             refuse(sink, "CP0011", Span(self._source.name, line, column, line, column + 1))
         sink.raise_if_errors()
 
-    def may_help(self, headers: Headers, outcome: _Outcome) -> bool:
+    def outcomes(self, headers: str | None) -> list[_Outcome]:
+        """What comes of one route to CUDA's declarations after the other, until one will do."""
+        found: list[_Outcome] = []
+        for choice in routes(headers):
+            if found and not self._may_help(choice, found[-1]):
+                break
+            found.append(self.attempt(choice))
+            if not found[-1].is_faulty and not found[-1].missing:
+                break
+        return found
+
+    def _may_help(self, headers: Headers, outcome: _Outcome) -> bool:
         """Whether other headers may make another outcome of one that is faulty."""
         first = outcome.first
         if first is not None and texture_reference(first):  # which is refused however it is declared
@@ -189,7 +203,7 @@ class _Reading:
         outcome = self._attempt_without(headers)
         if not outcome.lacks_textures or self._brought:
             return outcome
-        with_textures = _Reading(self._source, self._request, self._options, self._target, brought=(_TEXTURES,))
+        with_textures = self._otherwise(self._request, (_TEXTURES,))
         found = with_textures.attempt(headers)
         return outcome if found.is_faulty else found
 
@@ -197,8 +211,7 @@ class _Reading:
         try:
             outcome = self._attempt(headers)
         except AskedOtherwise as asked:
-            request = asked.request
-            return _Reading(self._source, request, self._options, self._target, brought=self._brought).attempt(headers)
+            return self._otherwise(asked.request, self._brought).attempt(headers)
         except ReadInstead as found:
             return self._through(found.instead).attempt(headers)
         if outcome.instead is None:
@@ -206,12 +219,18 @@ class _Reading:
         instead = self._through(outcome.instead)._attempt(headers)
         return outcome if instead.program is None and instead.sink.found[0].code == "CP0002" else instead
 
+    def _otherwise(self, request: Request, brought: tuple[str, ...]) -> _Reading:
+        """The same source, for another request or with more headers."""
+        real = not self.stands_for_pytorch
+        return _Reading(self._source, request, self._options, self._target, brought=brought, real_pytorch=real)
+
     def _through(self, instead: Instead) -> _Reading:
         """The same source, read through another function."""
         if self._instead is not None:
             instead = replace(instead, text=self._instead.text + instead.text)
+        real = not self.stands_for_pytorch
         return _Reading(
-            self._source, self._request, self._options, self._target, instead, self._snapshot, self._brought
+            self._source, self._request, self._options, self._target, instead, self._snapshot, self._brought, real
         )
 
     def _attempt(self, headers: Headers) -> _Outcome:
@@ -286,7 +305,8 @@ class _Reading:
                     sink.report(diagnostic)
             self._report_doubts(is_host, files, sink)
             missing = [m for m in (*lack.errors, *lack.apart) if NOT_FOUND in m.text]
-            for message in missing if lack.apart else ():
+            untold = (m for m in missing if not (self.stands_for_pytorch and is_pytorchs(_name(m))))
+            for message in untold if lack.apart else ():
                 said = f"the function is read without '{_name(message)}', which is not found"
                 sink.warning("CP0015", said, _place(message, files), hint=f"{_FOLDER}; {_CUDAS}")
             spoilt = [b for b in known if lack.apart and any(is_within(m.file, m.offset, [b], held) for m in errors)]
@@ -313,6 +333,7 @@ class _Reading:
                     functions=_with_their_files(reader.functions),
                     includes=tuple(included),
                     launches=launches,
+                    include_dirs=(*self._include_dirs, *([str(torch_shim_dir())] if self.stands_for_pytorch else [])),
                     custom_pullbacks=pullbacks,
                     custom_forwards=forwards,
                     launches_complete=complete,
@@ -349,7 +370,8 @@ class _Reading:
         self, errors: list[Message], unit: TranslationUnit, known: list[Body], headers: Headers, is_host: bool
     ) -> Lacking:
         """What the errors come to where headers are not found."""
-        if not is_incomplete(errors) or (is_host and self._tells_sides_apart()):
+        incomplete = is_incomplete(errors) or (self.stands_for_pytorch and bool(errors))
+        if not incomplete or (is_host and self._tells_sides_apart()):
             return Lacking(errors)
 
         def ask(texts: Mapping[str, bytes]) -> list[Message]:
@@ -480,8 +502,9 @@ class _Reading:
         arguments += self._target.read_with_declarations if headers.route == "declarations" else ()
         arguments += [*self._target.read_with, *(self._target.read_with_on_host if is_host else ())]
         arguments += [f"-D{name}={value}" if value else f"-D{name}" for name, value in options.defines]
-        arguments += [f"-I{folder}" for folder in options.include_dirs]
-        return [*arguments, *headers.arguments]
+        arguments += [f"-I{folder}" for folder in self._include_dirs]
+        stand_in = ["-isystem", str(torch_shim_dir())] if self.stands_for_pytorch else []
+        return [*arguments, *stand_in, *headers.arguments]
 
     def _contents(self, path: str) -> bytes:
         found = self._snapshot.text(path)

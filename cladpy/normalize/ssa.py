@@ -30,6 +30,7 @@ class SSA:
     layers: list[dict[Cell, Content]] = field(default_factory=lambda: [{}])
     links_known: int = 0  # how many targets pointers in memory have been seen to lead to
     depth: int = 0  # how many loops are around
+    changing: set[Cell] = field(default_factory=set)  # cells that began a loop as constants, and changed
     lets: dict[core.Value, core.Expr] = field(default_factory=dict)  # what values are made of
     # uses of null pointers in loops: perhaps more is found out about these
     nulls: list[tuple[str, Span]] = field(default_factory=list)
@@ -144,6 +145,10 @@ class SSA:
         merges.append(core.Merge(value, a, b))
         return core.Use(value)
 
+    def may_stay(self, cell: Cell) -> bool:
+        """Whether a cell holds a constant that no loop has been seen to change."""
+        return isinstance(self.lookup(cell), core.Const) and cell not in self.changing
+
     def _targets(self, cell: Cell) -> tuple[Target, ...]:
         content = self.content(cell)
         return content.targets if isinstance(content, Pointer) else ()
@@ -166,6 +171,7 @@ class SSA:
                 break
             del self.nulls[nulls:]
             for cell, seen in more.items():
+                self.changing.add(cell)
                 if cell not in cells:
                     cells.append(cell)
                 if seen:

@@ -1,0 +1,106 @@
+"""Functions of extensions as they are, against PyTorch's own operations and differences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tests.oracle  # noqa: F401  how units of tests are compiled
+from cladpy import BackendError, LaunchError, UsageError
+
+torch: Any = pytest.importorskip("torch", reason="PyTorch is no dependency: pip install 'cladpy[torch]'")
+
+from cladpy.torch import adopt  # noqa: E402  which needs it
+
+pytestmark = [
+    pytest.mark.xdist_group("adopted"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # PyTorch's, of what PyTorch uses
+]
+SOURCE = Path(__file__).parent / "extension.cu"
+
+
+def real(*shape: int, seed: int = 1) -> Any:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(*shape, dtype=torch.float64, generator=generator).requires_grad_(True)
+
+
+def same(found: Any, wanted: Any) -> None:
+    torch.testing.assert_close(found, wanted)
+
+
+def test_of_a_tensor() -> None:
+    swish = adopt(SOURCE, "swish")
+    x, w = real(4, 6), real(6, seed=2)
+    same(swish(x, w), torch.nn.functional.silu(x * w))
+    same(swish(x.detach(), w.detach()), torch.nn.functional.silu(x * w).detach())
+    assert torch.autograd.gradcheck(swish, (x, w))
+    # what is not in order is put in order, and its gradient comes back to where it was
+    y = swish(x[:, ::2], w[::2]).sum()
+    wanted = torch.nn.functional.silu(x[:, ::2] * w[::2]).sum()
+    same(torch.autograd.grad(y, (x, w)), torch.autograd.grad(wanted, (x, w)))
+    y = swish(x, w.detach()).sum()
+    same(torch.autograd.grad(y, x, retain_graph=True), torch.autograd.grad(y, x))
+    with pytest.raises(BackendError, match=r"expected x\.size"):
+        swish(x, real(5))
+
+
+def test_halves_get_gradients_of_their_own_type() -> None:
+    x = torch.randn(3, 4).half().requires_grad_(True)
+    y = adopt(SOURCE, "doubled")(x)
+    y.sum().backward()
+    assert x.grad.dtype == y.dtype == torch.float16
+    same(x.grad, torch.full_like(x, 2))
+
+
+def test_several_results_of_several_types() -> None:
+    x = real(3, 5)
+    y, above = adopt(SOURCE, "squares")(x)
+    same(y, x * x)
+    assert above.dtype == torch.int64 and not above.requires_grad
+    assert above.tolist() == (x[:, 0] > 0).long().tolist()
+    same(torch.autograd.grad(y[0].sum(), x)[0][0], 2 * x[0])
+
+
+def test_optional_tensors_and_views() -> None:
+    linear = adopt(SOURCE, "layers::linear")
+    x, w, b = real(4, 3), real(5, 3, seed=2), real(5, seed=3)
+    same(linear(x, w, None)[0], torch.nn.functional.linear(x, w))
+    same(linear(x, w, b)[1], torch.nn.functional.linear(x, w, b)[None])
+    assert torch.autograd.gradcheck(lambda *given: linear(*given), (x, w, b))
+
+
+def test_lists_and_indices() -> None:
+    gather = adopt(SOURCE, "gather")
+    tables, at = [real(6, 4), real(6, 4, seed=2)], torch.tensor([0, 5, 5, 2])
+    same(gather(tables, at, True).reshape(4, 4), (2 * tables[0] + tables[1])[at])
+    assert torch.autograd.gradcheck(lambda *given: gather(list(given), at, False), tuple(tables))
+
+
+def test_an_output_that_is_given_is_changed_in_place() -> None:
+    scale = adopt(SOURCE, "scale")
+    x, y = real(5), torch.zeros(5, dtype=torch.float64)
+    assert scale(x, y, 3.0) is None
+    same(y, 3 * x * x)
+    same(torch.autograd.grad(y.sum(), x)[0], 6 * x)
+    plain = torch.zeros(5, dtype=torch.float64)
+    scale(x.detach(), plain, 2.0)
+    same(plain, 2 * x.detach() ** 2)
+
+
+def test_what_makes_no_sense_is_told() -> None:
+    with pytest.raises(UsageError, match="fresh is no option"):
+        adopt(SOURCE, "swish", fresh="x")
+    with pytest.raises(UsageError, match="positions"):
+        adopt(SOURCE, "swish", nondifferentiable="x")
+    swish = adopt(SOURCE, "swish")
+    assert repr(swish).startswith("<adopted swish of")
+    with pytest.raises(LaunchError, match="no tensor"):
+        swish(1.0)
+    with pytest.raises(LaunchError, match="complex64"):
+        swish(torch.zeros(1, dtype=torch.complex64))
+    with pytest.raises(LaunchError, match="dimensions"):
+        swish(torch.zeros((1,) * 7))
+    with pytest.raises(LaunchError, match="expected a tensor"):
+        swish(torch.zeros(1), object())
