@@ -30,7 +30,9 @@ class SSA:
     layers: list[dict[Cell, Content]] = field(default_factory=lambda: [{}])
     links_known: int = 0  # how many targets pointers in memory have been seen to lead to
     depth: int = 0  # how many loops are around
-    changing: set[Cell] = field(default_factory=set)  # cells that began a loop as constants, and changed
+    changing: set[Cell] = field(
+        default_factory=set
+    )  # cells that loops are known to change, not merely by their objects
     lets: dict[core.Value, core.Expr] = field(default_factory=dict)  # what values are made of
     # uses of null pointers in loops: perhaps more is found out about these
     nulls: list[tuple[str, Span]] = field(default_factory=list)
@@ -145,10 +147,6 @@ class SSA:
         merges.append(core.Merge(value, a, b))
         return core.Use(value)
 
-    def may_stay(self, cell: Cell) -> bool:
-        """Whether a cell holds a constant that no loop has been seen to change."""
-        return isinstance(self.lookup(cell), core.Const) and cell not in self.changing
-
     def _targets(self, cell: Cell) -> tuple[Target, ...]:
         content = self.content(cell)
         return content.targets if isinstance(content, Pointer) else ()
@@ -162,16 +160,18 @@ class SSA:
         team: core.Team | None = None,
     ) -> None:
         """`while (condition) body`, where `cells` may change. It is tried again where the body turns out to change
-        more, or to make a pointer point elsewhere."""
+        more, or to make a pointer point elsewhere. A constant that is not known to change is one until it does."""
         cells, nulls = list(cells), len(self.nulls)
+        staying = {c for c in cells if c not in self.changing and isinstance(self.content(c), core.Const)}
         targets = {c: content.targets for c in cells if isinstance(content := self.content(c), Pointer)}
         while True:
-            more = self._try_loop(cells, targets, condition, body, span, team)
+            more = self._try_loop([c for c in cells if c not in staying], targets, condition, body, span, team)
             if more is None:
                 break
             del self.nulls[nulls:]
             for cell, seen in more.items():
                 self.changing.add(cell)
+                staying.discard(cell)
                 if cell not in cells:
                     cells.append(cell)
                 if seen:

@@ -354,8 +354,7 @@ class Statements:
             self.here.exits = saved
 
     def changed_cells(self, assigned: Assigned, kinds: frozenset[Jump]) -> list[Cell]:
-        """The cells alive here that a loop may change, with the flags and the result that jumps out of it set. What an
-        object or something by its address holds, and is a constant, is taken for one until an iteration changes it."""
+        """The cells alive here that a loop may change, with the flags and the result that jumps out of it set."""
         flags = self.here.exits.flags(kinds - {Jump.CONTINUE})
         if Jump.RETURN in kinds and self.here.result is not None:
             flags += cells_in(self.here.result)
@@ -363,12 +362,13 @@ class Statements:
         for symbol in assigned.symbols:
             bound = self.here.frame.bindings.get(symbol)
             for cell in () if bound is None else cells_in(bound):
-                if self.ssa.lookup(cell) is not None and (cell is bound or not self.ssa.may_stay(cell)):
+                if self.ssa.lookup(cell) is not None:
                     found.setdefault(cell)
+                    if cell is bound:
+                        self.ssa.changing.add(cell)
         if assigned.indirect:
             for cell in self.exposed():
-                if not self.ssa.may_stay(cell):
-                    found.setdefault(cell)
+                found.setdefault(cell)
         return [*found, *(f for f in flags if f not in found)]
 
     def exposed(self) -> list[Cell]:
