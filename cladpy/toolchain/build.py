@@ -68,7 +68,7 @@ def build(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str], compile
 
 
 _ATTEMPTS = 3
-_EXPORTS = "{ global: cladpy_*; local: *; };\n"
+EXPORTS = "exports"  # the linker's list in the folder
 
 
 def _key(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str]) -> str:
@@ -82,7 +82,7 @@ def _key(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str]) -> str:
             suffix,
             "flags",
             *key_flags,
-            _EXPORTS,
+            _exports(unit),
             "environment",
             *(f"{name}={os.environ.get(name, '')}" for name in VARIABLES),
             "source",
@@ -96,7 +96,8 @@ def _key(unit: Unit, tool: Tool, suffix: str, key_flags: Sequence[str]) -> str:
 
 
 def _lay_out(unit: Unit, suffix: str, folder: Path) -> None:
-    """Writes what is compiled into the folder."""
+    """Writes what is compiled into the folder, and what the library exports."""
+    (folder / EXPORTS).write_text(_exports(unit), encoding="utf-8")
     (folder / f"unit{suffix}").write_text(unit.text, encoding="utf-8", errors="surrogateescape")
     (folder / "source").mkdir()
     if unit.source is not None:
@@ -132,11 +133,10 @@ def user_flags(include_dirs: Sequence[str | Path], defines: Sequence[tuple[str, 
     return flags + [f"-D{name}={value}" if value else f"-D{name}" for name, value in defines]
 
 
-def write_exports(folder: Path) -> str:
-    """The linker's list of what a library exports: the entries, nothing of the user's. What of that no entry reaches
-    is left out with all that it refers to: functions of other files, for one."""
-    (folder / "exports").write_text(_EXPORTS, encoding="utf-8")
-    return "exports"
+def _exports(unit: Unit) -> str:
+    """Of a program of the user's the entries alone: what of it no entry reaches is left out with all that it refers to,
+    functions of other files, for one."""
+    return "{ local: main; _Z*; };\n" if unit.source is None else "{ global: cladpy_*; local: *; };\n"
 
 
 def run_compiler(

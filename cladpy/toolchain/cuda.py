@@ -11,7 +11,7 @@ from pathlib import Path
 from cladpy.diagnostics import UsageError
 from cladpy.resources import include_dirs
 from cladpy.source import Source
-from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags, write_exports
+from cladpy.toolchain.build import EXPORTS, SOURCE_FLAGS, Unit, build, run_compiler, user_flags
 from cladpy.toolchain.discovery import find_nvcc
 
 DEFAULT_ARCH = "sm_90"
@@ -48,7 +48,7 @@ def compile_cuda(
 
     def compile_in(folder: Path) -> Path:
         link = ["-shared", "-cudart=static", "-Xlinker=-Bsymbolic", "-Xlinker=--gc-sections"]
-        link.append(f"-Xlinker=--version-script={write_exports(folder)}")
+        link.append(f"-Xlinker=--version-script={EXPORTS}")
         run_compiler(tool, [*flags, *places, *link, "unit.cu", *libraries, "-o", "unit.so"], folder)
         return folder / "unit.so"
 

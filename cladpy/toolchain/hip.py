@@ -11,7 +11,7 @@ from pathlib import Path
 from cladpy.diagnostics import UsageError
 from cladpy.resources import include_dirs, thrust_shim_dir
 from cladpy.source import Source
-from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags, write_exports
+from cladpy.toolchain.build import EXPORTS, SOURCE_FLAGS, Unit, build, run_compiler, user_flags
 from cladpy.toolchain.discovery import find_hipcc
 
 DEFAULT_ARCH = "gfx90a"
@@ -48,7 +48,7 @@ def compile_hip(
     def compile_in(folder: Path) -> Path:
         first = [*flags, *places, *SOURCE_FLAGS, "-include", "cuda_runtime.h"]  # as nvcc includes it
         run_compiler(tool, [*first, "-c", "unit.hip", "-o", "unit.o"], folder)
-        link = ["-shared", "-Wl,-Bsymbolic", "-Wl,--gc-sections", f"-Wl,--version-script={write_exports(folder)}"]
+        link = ["-shared", "-Wl,-Bsymbolic", "-Wl,--gc-sections", f"-Wl,--version-script={EXPORTS}"]
         run_compiler(tool, [*link, "unit.o", "-o", "unit.so"], folder)
         return folder / "unit.so"
 

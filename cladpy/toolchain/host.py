@@ -12,7 +12,7 @@ from pathlib import Path
 from cladpy.diagnostics import ToolchainError
 from cladpy.resources import include_dirs
 from cladpy.source import Source
-from cladpy.toolchain.build import SOURCE_FLAGS, Unit, build, run_compiler, user_flags, write_exports
+from cladpy.toolchain.build import EXPORTS, SOURCE_FLAGS, Unit, build, run_compiler, user_flags
 from cladpy.toolchain.complaints import complaint
 from cladpy.toolchain.discovery import Tool, find_host_compiler
 from cladpy.toolchain.shared_memory import define_dynamic_shared, needs_dynamic_shared
@@ -68,9 +68,9 @@ def compile_host(
             run_compiler(tool, [*flags, *first, "-c", "unit.cpp", "-o", "unit.o"], folder, explained)
             define_dynamic_shared(folder / "unit.o", folder / "shared.s", folder / "shared.cpp")
             parts = ["unit.o", "shared.s", "shared.cpp", "-o", "unit.so"]
-            run_compiler(tool, ["-fPIC", *extra_flags, *_link_flags(folder), *parts], folder)
+            run_compiler(tool, ["-fPIC", *extra_flags, *_link_flags(), *parts], folder)
         else:
-            run_compiler(tool, [*flags, *first, *_link_flags(folder), "unit.cpp", "-o", "unit.so"], folder, explained)
+            run_compiler(tool, [*flags, *first, *_link_flags(), "unit.cpp", "-o", "unit.so"], folder, explained)
         return folder / "unit.so"
 
     return build(unit, tool, ".cpp", [*flags, *places], compile_in)
@@ -145,11 +145,11 @@ def _wraps_exit() -> bool:
 _EXITS = ("exit", "_exit", "_Exit", "quick_exit")
 
 
-def _link_flags(folder: Path) -> list[str]:
+def _link_flags() -> list[str]:
     """A library whose own definitions win over those of the program that loads it."""
     flags = ["-shared", "-pthread"]
     if _wraps_exit():
         flags += [f"-Wl,--wrap={name}" for name in _EXITS]
     if sys.platform.startswith("linux"):
-        flags += ["-Wl,-Bsymbolic", "-Wl,--gc-sections", f"-Wl,--version-script={write_exports(folder)}"]
+        flags += ["-Wl,-Bsymbolic", "-Wl,--gc-sections", f"-Wl,--version-script={EXPORTS}"]
     return flags
