@@ -525,7 +525,7 @@ class Program:
     functions: dict[FunctionSymbol, Function]
     includes: tuple[str, ...]  # every file that parsing read, the main file first; absolute paths
     launches: tuple[Launch, ...]
-    include_dirs: tuple[str, ...]  # where it is compiled with: the user's, or others for those of PyTorch
+    include_dirs: tuple[str, ...] = ()  # that it is compiled with: the user's, but for others in the place of PyTorch's
     custom_pullbacks: tuple[CustomPullback, ...] = ()
     custom_forwards: tuple[CustomForward, ...] = ()
     has_volatile: bool = False  # whether memory that it uses is declared so: threads may talk by it

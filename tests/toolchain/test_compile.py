@@ -86,8 +86,8 @@ def test_what_is_compiled_is_what_was_differentiated(tmp_path: Path) -> None:
     file.write_text("constexpr int value = 1;\n")
     source = Source.load(file)
     file.write_text("constexpr int value = 2;\n")
-    text = '#include "value.cu"\nextern "C" int get() { return value; }\n'
-    assert ctypes.CDLL(str(compile_host(text, source=source))).get() == 1
+    text = '#include "value.cu"\nextern "C" int cladpy_get() { return value; }\n'
+    assert ctypes.CDLL(str(compile_host(text, source=source))).cladpy_get() == 1
 
 
 def test_a_header_that_has_changed_is_an_error(tmp_path: Path) -> None:
