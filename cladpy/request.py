@@ -70,12 +70,11 @@ def resolve(program: s.Program, args: str, options: Options, sink: Sink) -> Requ
     else:
         active = every
         if not active:
-            sink.error(
-                "CP0305",
-                f"'{function.symbol.name}' has no floating-point argument to differentiate by",
-                function.span,
-                hint=_ADOPT if _has_tensors(parameters) else "name the arguments that are meant",
-            )
+            said = f"'{function.symbol.name}' has no floating-point argument to differentiate by"
+            if _has_tensors(parameters):
+                sink.error("CP0305", said, function.span, hint=_ADOPT)
+            else:
+                sink.error("CP0305", said, function.span, hint="name the arguments that are meant")
     integers = False
     for i in active:
         integers |= _check_type(parameters[i], sink)
@@ -231,14 +230,12 @@ def _check_type(parameter: Symbol, sink: Sink) -> bool:
                 hint="use floating-point arguments for derivatives in the usual sense",
             )
             return True
-    sink.error(
-        "CP0308",
-        f"argument '{parameter.name}' is not differentiable: its type has no adjoint",
-        parameter.span,
-        hint=_ADOPT
-        if _has_tensors((parameter,))
-        else "floating-point numbers have one, and classes and pointers that lead to some",
-    )
+    said = f"argument '{parameter.name}' is not differentiable: its type has no adjoint"
+    if _has_tensors((parameter,)):
+        sink.error("CP0308", said, parameter.span, hint=_ADOPT)
+    else:
+        hint = "floating-point numbers have one, and classes and pointers that lead to some"
+        sink.error("CP0308", said, parameter.span, hint=hint)
     return False
 
 

@@ -182,7 +182,7 @@ def test_the_pullback_is_given_what_the_forward_half_kept(kernel: str, more: tup
 @pytest.mark.parametrize(("kernel", "more", "calls"), [("straight", (), 2), ("branch", (), 1), ("loop", (5,), 5)])
 def test_the_forward_half_runs_once_for_each_call(kernel: str, more: tuple[int, ...], calls: int) -> None:
     """What it gives is kept, in variables and on the tape, not computed again."""
-    counted = "__device__ double count;\n" + HALVES.replace("EFFECT", "count += 1;") + KERNELS
+    counted = "__device__ double cladpy_count;\n" + HALVES.replace("EFFECT", "cladpy_count += 1;") + KERNELS
     gradient = cladpy.gradient(counted, kernel, "x, y, w", backend="host")
     body = gradient.code[gradient.code.rindex("__global__ void " + kernel) :]
     assert not [line for line in body.split("\n") if " soft(" in line and "//" not in line]
@@ -193,9 +193,9 @@ def test_the_forward_half_runs_once_for_each_call(kernel: str, more: tuple[int, 
 
 
 def _content_of_count(gradient: cladpy.runtime.Gradient) -> float:  # type: ignore[name-defined]
-    """The variable `count` in the memory of the compiled gradient."""
+    """The variable `cladpy_count` in the memory of the compiled gradient."""
     handle = gradient._executor._loaded().handle
-    return float(ctypes.c_double.in_dll(handle, "count").value)
+    return float(ctypes.c_double.in_dll(handle, "cladpy_count").value)
 
 
 TEMPLATES = """

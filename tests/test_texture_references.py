@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cladpy
-from tests.emitted.units import compiled, derivative_of
+from tests.emitted.units import HIP, compiled, derivative_of
 
 PROGRAM = """
 texture<float, 1, cudaReadModeElementType> table;
@@ -58,7 +58,7 @@ def test_the_memory_that_one_is_bound_to() -> None:
     np.testing.assert_allclose(d_pairs, used.ravel(), rtol=1e-6)
 
 
-@pytest.mark.parametrize("target", ["cuda", "hip"])
+@pytest.mark.parametrize("target", ["cuda", HIP])
 def test_compilers_take_it(target: str, tmp_path: Path) -> None:
     unit = tmp_path / "unit.cu"
     unit.write_text(derivative_of(PROGRAM, "k", "x, y, table, pairs", target).code)

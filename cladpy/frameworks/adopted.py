@@ -306,7 +306,7 @@ def _called(arguments: _Arguments, function: str) -> str:
     return f"::{function.removeprefix('::')}({', '.join(arguments.call)})"
 
 
-class _Call(torch.autograd.Function):
+class _Call(torch.autograd.Function):  # type: ignore[misc, unused-ignore]
     """What is differentiated: tensors in, results out, and behind them the tensors that were changed in place."""
 
     @staticmethod
@@ -335,7 +335,7 @@ class _Call(torch.autograd.Function):
         return (*results, *dirty)
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
+    @torch.autograd.function.once_differentiable  # type: ignore[untyped-decorator, unused-ignore]
     def backward(ctx: Any, *cotangents: Any) -> Any:
         saved = iter(ctx.saved_tensors)
         tensors = [next(saved) if kept else _empty(like) for kept, like in zip(ctx.kept, ctx.like, strict=True)]

@@ -7,9 +7,9 @@ all the same, if the program's folders have them.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from cladpy.frontend.pieces import DIRECTIVE
 
@@ -31,7 +31,7 @@ def may_stand(texts: Iterable[bytes]) -> bool:
 
 def without_pytorch(folders: Sequence[str]) -> tuple[str, ...]:
     """The folders but for those that hold PyTorch's headers."""
-    return tuple(f for f in folders if not any((Path(f) / name).is_file() for name in _TELLING))
+    return tuple(f for f in folders if not any(os.path.isfile(os.path.join(f, name)) for name in _TELLING))
 
 
 def is_pytorchs(name: str) -> bool:

@@ -34,6 +34,7 @@ LACKING_IN_HIP["cub_beside_thrust"] = LACKING_IN_HIP["tied_reductions"] = "cub/c
 LACKING_IN_HIP["inline_assembly"] = "invalid output constraint"  # PTX is NVIDIA's
 # In a program of one's own; from Python the host's compiler is given PTX and launches as C++.
 ONLY_FOR_NVCC = {"inline_assembly", "cub_beside_thrust"}
+ONLY_FOR_NVCC |= {case.file for case in GRADIENTS if case.grid is None and b"<<<" in case.path.read_bytes()}
 RANDOM_KERNELS = 3
 _LANES = re.compile(r"shfl|ballot|warp|__match|__any|__all|__activemask|cooperative_groups|cub/")
 
