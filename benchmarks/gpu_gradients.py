@@ -128,6 +128,8 @@ EXERCISED_FILES = (
     "shared_variables",
     "by_launch",
     "chosen_rows",
+    "barriers_within",
+    "evaluated_once",
 )
 
 
