@@ -52,6 +52,9 @@ public:
     const std::size_t inside = (bytes + page - 1) / page * page;
     void *memory = mmap(nullptr, inside + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
+#ifdef MADV_HUGEPAGE
+    if (bytes >= large) madvise(memory, inside, MADV_HUGEPAGE); // page by page, the kernel takes longer than what fills it
+#endif
     char *pages = static_cast<char *>(memory);
     char *first = pages + inside - (bytes + alignment - 1) / alignment * alignment;
     std::memset(first, filling, std::size_t(pages + inside - first));
@@ -198,6 +201,7 @@ private:
   static constexpr std::size_t alignment = 256;
   static constexpr int filling = 0xff;
   static constexpr std::size_t remembered = 1024; // freed blocks
+  static constexpr std::size_t large = std::size_t(4) << 20;
 
   struct Lock {
     explicit Lock(Allocations &of) : mutex(&of.mutex_) { pthread_mutex_lock(mutex); }
