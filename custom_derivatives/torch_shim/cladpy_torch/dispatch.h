@@ -46,97 +46,65 @@ template <class T> using opmath_type = typename AccumulateTypeOf<T>::type;
 #define AT_DISPATCH_CASE_FLOATING_TYPES(...)                                                                           \
   AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Double, scalar_t, __VA_ARGS__)                                    \
   AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Float, scalar_t, __VA_ARGS__)
-#define AT_DISPATCH_FLOATING_TYPES(TYPE, NAME, ...)                                                                    \
-  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__))
-#define AT_DISPATCH_CASE_ALL_TYPES(...)                                                                                \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Byte, scalar_t, __VA_ARGS__)                                      \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Char, scalar_t, __VA_ARGS__)                                      \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Int, scalar_t, __VA_ARGS__)                                       \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Long, scalar_t, __VA_ARGS__)                                      \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Short, scalar_t, __VA_ARGS__)                                     \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Double, scalar_t, __VA_ARGS__)                                    \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Float, scalar_t, __VA_ARGS__)
-#define AT_DISPATCH_ALL_TYPES(TYPE, NAME, ...)                                                                         \
-  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_ALL_TYPES(__VA_ARGS__))
 #define AT_DISPATCH_CASE_INTEGRAL_TYPES(...)                                                                           \
   AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Byte, scalar_t, __VA_ARGS__)                                      \
   AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Char, scalar_t, __VA_ARGS__)                                      \
   AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Int, scalar_t, __VA_ARGS__)                                       \
   AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Long, scalar_t, __VA_ARGS__)                                      \
   AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Short, scalar_t, __VA_ARGS__)
-#define AT_DISPATCH_INTEGRAL_TYPES(TYPE, NAME, ...)                                                                    \
-  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__))
-#define AT_DISPATCH_CASE_INDEX_TYPES(...)                                                                              \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Int, index_t, __VA_ARGS__)                                        \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Long, index_t, __VA_ARGS__)
-#define AT_DISPATCH_INDEX_TYPES(TYPE, NAME, ...)                                                                       \
-  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_INDEX_TYPES(__VA_ARGS__))
 #define AT_DISPATCH_CASE_REDUCED_FLOATING_TYPES(...)                                                                   \
   AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Half, scalar_t, __VA_ARGS__)                                      \
   AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::BFloat16, scalar_t, __VA_ARGS__)
+#define AT_DISPATCH_CASE_INDEX_TYPES(...)                                                                              \
+  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Int, index_t, __VA_ARGS__)                                        \
+  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Long, index_t, __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES(...)                                                                                \
+  AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__)                                                                         \
+  AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND_HALF(...)                                                                  \
+  AT_DISPATCH_CASE_FLOATING_TYPES_AND(::c10::kHalf, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND(T0, ...)                                                                   \
+  AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__)                                                                         \
+  AT_PRIVATE_CASE_TYPE_USING_HINT(T0, scalar_t, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND2(T0, T1, ...)                                                              \
+  AT_DISPATCH_CASE_FLOATING_TYPES_AND(T0, __VA_ARGS__)                                                                 \
+  AT_PRIVATE_CASE_TYPE_USING_HINT(T1, scalar_t, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND3(T0, T1, T2, ...)                                                          \
+  AT_DISPATCH_CASE_FLOATING_TYPES_AND2(T0, T1, __VA_ARGS__)                                                            \
+  AT_PRIVATE_CASE_TYPE_USING_HINT(T2, scalar_t, __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND(T0, ...)                                                                        \
+  AT_DISPATCH_CASE_ALL_TYPES(__VA_ARGS__)                                                                              \
+  AT_PRIVATE_CASE_TYPE_USING_HINT(T0, scalar_t, __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND2(T0, T1, ...)                                                                   \
+  AT_DISPATCH_CASE_ALL_TYPES_AND(T0, __VA_ARGS__)                                                                      \
+  AT_PRIVATE_CASE_TYPE_USING_HINT(T1, scalar_t, __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND3(T0, T1, T2, ...)                                                               \
+  AT_DISPATCH_CASE_ALL_TYPES_AND2(T0, T1, __VA_ARGS__)                                                                 \
+  AT_PRIVATE_CASE_TYPE_USING_HINT(T2, scalar_t, __VA_ARGS__)
+
+// The same with the type that is asked for, and a name for what cannot be done.
+#define AT_DISPATCH_FLOATING_TYPES(TYPE, NAME, ...)                                                                    \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_INTEGRAL_TYPES(TYPE, NAME, ...)                                                                    \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__))
 #define AT_DISPATCH_REDUCED_FLOATING_TYPES(TYPE, NAME, ...)                                                            \
   AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_REDUCED_FLOATING_TYPES(__VA_ARGS__))
-#define AT_DISPATCH_CASE_FLOATING_TYPES_AND_HALF(...)                                                                  \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Double, scalar_t, __VA_ARGS__)                                    \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Float, scalar_t, __VA_ARGS__)                                     \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Half, scalar_t, __VA_ARGS__)
+#define AT_DISPATCH_INDEX_TYPES(TYPE, NAME, ...)                                                                       \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_INDEX_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES(TYPE, NAME, ...)                                                                         \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_ALL_TYPES(__VA_ARGS__))
 #define AT_DISPATCH_FLOATING_TYPES_AND_HALF(TYPE, NAME, ...)                                                           \
   AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES_AND_HALF(__VA_ARGS__))
-#define AT_DISPATCH_CASE_FLOATING_TYPES_AND(T0, ...)                                                                   \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Double, scalar_t, __VA_ARGS__)                                    \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Float, scalar_t, __VA_ARGS__)                                     \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(T0, scalar_t, __VA_ARGS__)
 #define AT_DISPATCH_FLOATING_TYPES_AND(T0, TYPE, NAME, ...)                                                            \
   AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES_AND(T0, __VA_ARGS__))
-#define AT_DISPATCH_CASE_FLOATING_TYPES_AND2(T0, T1, ...)                                                              \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Double, scalar_t, __VA_ARGS__)                                    \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Float, scalar_t, __VA_ARGS__)                                     \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(T0, scalar_t, __VA_ARGS__)                                                           \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(T1, scalar_t, __VA_ARGS__)
 #define AT_DISPATCH_FLOATING_TYPES_AND2(T0, T1, TYPE, NAME, ...)                                                       \
   AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES_AND2(T0, T1, __VA_ARGS__))
-#define AT_DISPATCH_CASE_FLOATING_TYPES_AND3(T0, T1, T2, ...)                                                          \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Double, scalar_t, __VA_ARGS__)                                    \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Float, scalar_t, __VA_ARGS__)                                     \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(T0, scalar_t, __VA_ARGS__)                                                           \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(T1, scalar_t, __VA_ARGS__)                                                           \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(T2, scalar_t, __VA_ARGS__)
 #define AT_DISPATCH_FLOATING_TYPES_AND3(T0, T1, T2, TYPE, NAME, ...)                                                   \
   AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES_AND3(T0, T1, T2, __VA_ARGS__))
-#define AT_DISPATCH_CASE_ALL_TYPES_AND(T0, ...)                                                                        \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Byte, scalar_t, __VA_ARGS__)                                      \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Char, scalar_t, __VA_ARGS__)                                      \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Int, scalar_t, __VA_ARGS__)                                       \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Long, scalar_t, __VA_ARGS__)                                      \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Short, scalar_t, __VA_ARGS__)                                     \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Double, scalar_t, __VA_ARGS__)                                    \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Float, scalar_t, __VA_ARGS__)                                     \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(T0, scalar_t, __VA_ARGS__)
 #define AT_DISPATCH_ALL_TYPES_AND(T0, TYPE, NAME, ...)                                                                 \
   AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_ALL_TYPES_AND(T0, __VA_ARGS__))
-#define AT_DISPATCH_CASE_ALL_TYPES_AND2(T0, T1, ...)                                                                   \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Byte, scalar_t, __VA_ARGS__)                                      \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Char, scalar_t, __VA_ARGS__)                                      \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Int, scalar_t, __VA_ARGS__)                                       \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Long, scalar_t, __VA_ARGS__)                                      \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Short, scalar_t, __VA_ARGS__)                                     \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Double, scalar_t, __VA_ARGS__)                                    \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Float, scalar_t, __VA_ARGS__)                                     \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(T0, scalar_t, __VA_ARGS__)                                                           \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(T1, scalar_t, __VA_ARGS__)
 #define AT_DISPATCH_ALL_TYPES_AND2(T0, T1, TYPE, NAME, ...)                                                            \
   AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_ALL_TYPES_AND2(T0, T1, __VA_ARGS__))
-#define AT_DISPATCH_CASE_ALL_TYPES_AND3(T0, T1, T2, ...)                                                               \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Byte, scalar_t, __VA_ARGS__)                                      \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Char, scalar_t, __VA_ARGS__)                                      \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Int, scalar_t, __VA_ARGS__)                                       \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Long, scalar_t, __VA_ARGS__)                                      \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Short, scalar_t, __VA_ARGS__)                                     \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Double, scalar_t, __VA_ARGS__)                                    \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(::c10::ScalarType::Float, scalar_t, __VA_ARGS__)                                     \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(T0, scalar_t, __VA_ARGS__)                                                           \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(T1, scalar_t, __VA_ARGS__)                                                           \
-  AT_PRIVATE_CASE_TYPE_USING_HINT(T2, scalar_t, __VA_ARGS__)
 #define AT_DISPATCH_ALL_TYPES_AND3(T0, T1, T2, TYPE, NAME, ...)                                                        \
   AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_ALL_TYPES_AND3(T0, T1, T2, __VA_ARGS__))
 
