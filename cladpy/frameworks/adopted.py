@@ -319,6 +319,9 @@ class _Call(torch.autograd.Function):  # type: ignore[misc, unused-ignore]
         gradient = owner.gradient(arguments, wanted, types, tensors[0].device)
         derivative = gradient.derivative
         written = [k for k in range(len(tensors)) if f"x{k}" in derivative.written]
+        held = [x.untyped_storage().data_ptr() for x in tensors]
+        if any(held.count(held[k]) > 1 for k in written):
+            raise LaunchError("a tensor that the function changes shares its memory with another\nhint: pass a clone")
         kept = [
             (x.clone() if k in written else x) if f"x{k}" in derivative.found else None for k, x in enumerate(tensors)
         ]

@@ -84,6 +84,9 @@ def test_an_output_that_is_given_is_changed_in_place() -> None:
     assert scale(x, y, 3.0) is None
     same(y, 3 * x * x)
     same(torch.autograd.grad(y.sum(), x)[0], 6 * x)
+    both = torch.zeros(10, dtype=torch.float64).requires_grad_(True) * 1
+    with pytest.raises(LaunchError, match="shares its memory"):
+        scale(both[:5], both[5:], 3.0)
     plain = torch.zeros(5, dtype=torch.float64)
     scale(x.detach(), plain, 2.0)
     same(plain, 2 * x.detach() ** 2)
