@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cladpy.frontend import toolkit
+from cladpy.frontend import given, toolkit
 from cladpy.frontend.mending import lacks_algorithm, may_mend
 from cladpy.frontend.unit import Message, TranslationUnit
 from tests.frontend.reading import refusal
@@ -66,7 +66,7 @@ def test_headers_are_read_where_they_may_mend_an_error(
 
     parse = importlib.import_module("cladpy.frontend.parse")
     monkeypatch.setattr(parse, "may_mend", noted)
-    monkeypatch.setattr(parse, "TranslationUnit", parsed)
+    monkeypatch.setattr(given, "TranslationUnit", parsed)
     monkeypatch.setattr(toolkit, "toolkit_include", lambda: tmp_path)
     refusal(program)
     assert asked[0] == tmp_path

@@ -1,0 +1,140 @@
+"""What clang could not read of a program, and what is said of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cladpy.diagnostics import Diagnostic, Note, Sink, Span
+from cladpy.frontend.again import unknown_parts
+from cladpy.frontend.files import Files
+from cladpy.frontend.given import Given
+from cladpy.frontend.incomplete import DEPENDS, Lacking, texture_reference
+from cladpy.frontend.mending import NOT_FOUND, of_library
+from cladpy.frontend.pytorch import is_pytorchs
+from cladpy.frontend.refused import REFUSALS, refuse
+from cladpy.frontend.unit import Message, TranslationUnit
+from cladpy.frontend.wrong_side import calling, host_function
+
+_ERROR = 3
+_MOST = 50  # of clang's errors, in the order of the file: more help nobody
+_TOO_DEEP = "bracket nesting level exceeded"
+# What clang refuses in device code too, in words that say less.
+_CLANG_REFUSES = ("CP0101", "CP0103", "CP0115")
+_FOLDER = "name its folder with -I (include_dirs)"
+_CUDAS = "CUDA's own headers come with a toolkit, or from PyPI: nvidia-cuda-runtime"
+_LIBRARY_CALLS = "docs/library-calls.md"
+_FOLLOWING = ("CP0105", "CP0198")  # what may be said of what clang could not read
+
+
+class Errors:
+    """Clang's errors about one reading of a program."""
+
+    def __init__(self, given: Given, is_host: bool, unit: TranslationUnit, files: Files) -> None:
+        self._given = given
+        self._is_host = is_host
+        self._files = files
+        messages = [m for m in unit.messages() if m.severity >= _ERROR]
+        errors = [self._without_appended(given.as_written(m, is_host)) for m in messages]
+        self.in_reference = [m for m in errors if self._is_appended(m)]
+        """Those in the lines that were appended to the file."""
+        self._unclosed = [m for m in map(self._at_opening, self.in_reference) if m is not None]
+        self.all = [m for m in errors if not self._is_appended(m)] + self._unclosed
+        """The others, and what the appended lines show of what the user's text leaves open."""
+
+    def report(self, lack: Lacking, sink: Sink) -> list[Message]:
+        """Adds to what the front end has found what is to be said of what is lacking, leaves out of it what follows
+        from that, and gives the errors that matter."""
+        relevant = lack.errors[:_MOST]
+        found = [d for d in sink.found if d.code != "CP0002" or not self._unclosed]
+        sink.found.clear()
+        if any(m.text.startswith(_TOO_DEEP) for m in relevant):
+            relevant = [m for m in relevant if m.text.startswith(_TOO_DEEP)]
+            found.clear()  # clang gave up there
+        again = unknown_parts(relevant, self._given.files)
+        if again:  # all else follows from these
+            relevant, found = [], []
+        for message, part in again:
+            refuse(sink, "CP0014", self._place(message), f"'{part}'")
+        refused = {(d.span.file, d.span.line) for d in found if d.span is not None and d.code in _CLANG_REFUSES}
+        for message in relevant:
+            if (self._files.name(message.file), message.line) not in refused:
+                self._report(message, sink)
+        self._add(found, bool(relevant), sink)
+        self._report_doubts(sink)
+        self._report_missing(lack, sink)
+        return relevant
+
+    @staticmethod
+    def _add(found: list[Diagnostic], is_faulty: bool, sink: Sink) -> None:
+        for diagnostic in found:
+            if diagnostic.code not in _FOLLOWING or not is_faulty:
+                sink.report(diagnostic)
+
+    def _report(self, message: Message, sink: Sink) -> None:
+        if message.text.startswith(_TOO_DEEP):
+            refuse(sink, "CP0007", self._place(message))
+            return
+        if texture_reference(message):
+            refuse(sink, "CP0110", self._place(message), f"'{texture_reference(message)}'")
+            return
+        wrong = host_function(message, self._given.is_of_user)
+        if wrong is not None:
+            caller = calling(message, self._given.is_of_user)
+            called = () if caller is None else (Note("it is called for here", self._place(caller)),)
+            refusal = REFUSALS["CP0016"]
+            sink.error("CP0016", refusal.what, self._place(wrong), notes=called, hint=refusal.hint)
+            return
+        hint: str | None = f"{_LIBRARY_CALLS} has those that are known" if of_library(message) else None
+        if NOT_FOUND in message.text:
+            doubtful = any(n.text.startswith(DEPENDS) for n in message.notes)
+            stands_in = ", or one with a file of this name that defines what it decides" if doubtful else ""
+            hint = f"{_FOLDER}{stands_in}; {_CUDAS}"
+        notes = tuple(Note(n.text, self._place(n)) for n in message.notes)
+        sink.error("CP0001", message.text, self._place(message), notes=notes, hint=hint)
+
+    def _report_missing(self, lack: Lacking, sink: Sink) -> None:
+        """Headers without which the function is read."""
+        for message in missing(lack) if lack.apart else ():
+            if not (self._given.stands_for_pytorch and is_pytorchs(header(message))):
+                said = f"the function is read without '{header(message)}', which is not found"
+                sink.warning("CP0015", said, self._place(message), hint=f"{_FOLDER}; {_CUDAS}")
+
+    def _report_doubts(self, sink: Sink) -> None:
+        for doubt in self._given.translated(self._is_host).doubts:
+            text = self._given.snapshot.texts[doubt.path]
+            line = text.count(b"\n", 0, doubt.offset) + 1
+            column = doubt.offset - text.rfind(b"\n", 0, doubt.offset)
+            span = Span(self._files.name(doubt.path), line, column, line, column + doubt.length)
+            refuse(sink, "CP0013", span, doubt.name)
+
+    def _place(self, message: Message) -> Span | None:
+        if message.file is None:
+            return None
+        line, column = message.line, message.column
+        return Span(self._files.name(message.file), line, column, line, column + 1)
+
+    def _without_appended(self, message: Message) -> Message:
+        """The message without notes on the lines that were appended to the file."""
+        notes = tuple(n for n in message.notes if not self._is_appended(n))
+        return replace(message, notes=notes)
+
+    def _is_appended(self, message: Message) -> bool:
+        """Whether it is about the lines that were appended."""
+        return message.file == self._given.path and message.offset > len(self._given.text)
+
+    def _at_opening(self, message: Message) -> Message | None:
+        """An error that the appended lines show of what the user's text leaves open, there; None for others."""
+        for note in message.notes:
+            if note.text.startswith("to match this") and not self._is_appended(note):
+                return replace(note, severity=message.severity, text=f"{message.text}, {note.text}", notes=())
+        return None
+
+
+def missing(lack: Lacking) -> list[Message]:
+    """Of headers that are not found."""
+    return [m for m in (*lack.errors, *lack.apart) if NOT_FOUND in m.text]
+
+
+def header(message: Message) -> str:
+    """The header that is not found."""
+    return message.text.split("'")[1]
