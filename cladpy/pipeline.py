@@ -21,6 +21,7 @@ from pathlib import Path
 
 from cladpy.adjoint.build import build_gradient
 from cladpy.adjoint.gradient import Gradient
+from cladpy.adjoint.originals import check_originals
 from cladpy.decoding import decoded
 from cladpy.deep import run_deep
 from cladpy.derivative import Adjoint, Derivative, GlobalVariable, MemberAdjoint, Parameter
@@ -87,6 +88,8 @@ def _differentiate(
     program = read(source, function, options, sink, target)
     request = resolve(program, args, options, sink)
     gradient = _gradient(program, request, options, sink, target)
+    if TARGETS[target].is_one_program:
+        check_originals(program, sink)
     original, include = _original(source, program, options, target, include)
     unit = emit(
         gradient,
@@ -152,6 +155,8 @@ def undifferentiated(source: Source, function: str, options: Options, target: st
 
     def made() -> Derivative:
         program = read(source, function, options, sink, target)
+        if TARGETS[target].is_one_program:
+            check_originals(program, sink)
         original, include = _original(source, program, options, target, None)
         symbol = program.entry
         parameters = program.functions[symbol].parameters

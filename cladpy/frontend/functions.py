@@ -271,6 +271,7 @@ class Functions:
     ) -> None:
         reader = FunctionReader(self, symbol)
         reader.escape = escape
+        self.types.has_volatile = any(symbol.volatile)
         span = self.files.span(definition)
         if self.directives is not None and not reader.on_device:
             reader.directives = self.directives.within(definition)
@@ -310,7 +311,8 @@ class Functions:
             return
         statements = reader.destructors.leave([*reader.before, *before, *block.statements], span)
         block = Block(tuple(statements), block.span)
-        self.functions[symbol] = Function(symbol, tuple(parameters), block, span, definition.in_system_header)
+        volatile = self.types.has_volatile
+        self.functions[symbol] = Function(symbol, tuple(parameters), block, span, definition.in_system_header, volatile)
 
     def _refuse_unseen(self) -> None:
         """Refuses functions with directives that belong to no statement that was read."""

@@ -294,7 +294,6 @@ class _Reading:
             custom_forwards=forwards,
             launches_complete=complete,
             is_for_hip=any(Path(name).parts[-2:] == _HIP_HEADER for name in given.files),
-            has_volatile=reader.types.has_volatile,
             appended="" if self._instead is None else self._instead.text,
             counts=() if self._instead is None else self._instead.counts,
             read=given.snapshot.digests(),

@@ -50,14 +50,20 @@ class Types:
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], Type] = {}
         self.records = Records(self._convert_member)
-        self.has_volatile = False  # whether something that was converted is volatile, which no type here says
+        self.has_volatile = False  # whether something that was asked for is volatile, which no type here says
+        self._volatile: set[tuple[int, int]] = set()
 
     def convert(self, type: ClangType, span: Span) -> Type:
         """Raises Refused for what the intermediate representation has no type for."""
         key = type.key
         known = self._known.get(key)
+        self.has_volatile |= key in self._volatile
         if known is None:
+            before, self.has_volatile = self.has_volatile, False
             known = self._convert(type, span)
+            if self.has_volatile:
+                self._volatile.add(key)
+            self.has_volatile |= before
             if not isinstance(known, Struct):  # those know themselves, and may get a name later
                 self._known[key] = known
         return known

@@ -447,6 +447,7 @@ class Function:
     body: Block
     span: Span
     of_system: bool = False  # it stands in a header of the system's, or of cladpy's, which users never see
+    has_volatile: bool = False  # whether memory that it uses is declared so: threads may talk by it
 
 
 @dataclass(frozen=True, slots=True)
@@ -528,7 +529,6 @@ class Program:
     include_dirs: tuple[str, ...] = ()  # that it is compiled with: the user's, but for others in the place of PyTorch's
     custom_pullbacks: tuple[CustomPullback, ...] = ()
     custom_forwards: tuple[CustomForward, ...] = ()
-    has_volatile: bool = False  # whether memory that it uses is declared so: threads may talk by it
     launches_complete: bool = True  # False: there are more, in a macro's definition, whose parts are not found
     appended: str = ""  # C++ text behind the file's, if that is where the function is: one that is cladpy's own
     counts: tuple[tuple[int, int], ...] = ()  # of its parameters: those that count the elements of others, and these

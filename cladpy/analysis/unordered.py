@@ -1,0 +1,211 @@
+"""Lanes of a warp that exchange values through shared memory with nothing that puts them in order.
+
+`if (t < 32) s[t] = min(s[t], s[t + 32]); if (t < 16) s[t] = min(s[t], s[t + 16]);` is a minimum where the lanes of a
+warp run in step, which CUDA promises no more: compilers reorder the two, and neither the reverse sweep nor the threads
+of the host backend, which run one by one, are in step. Such programs are refused where it is certain that one lane
+loads what another stores: elements and conditions are computed for each lane of a block's first warp (`numbers.py`).
+Nothing is said of indices that data decide, nor of a load and a store under one condition of such.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from cladpy.analysis.affine import Affine, affine
+from cladpy.analysis.numbers import Lane
+from cladpy.analysis.uniform import Varying
+from cladpy.analysis.warps import WARP, varying_lanes
+from cladpy.diagnostics import Note, Sink, Span
+from cladpy.ir import core
+from cladpy.ir.names import parts
+from cladpy.ir.reach import stored
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.types import is_integer
+from cladpy.ir.walk import defined, statements, touched
+
+_MOST_ITERATIONS = 12  # of a loop of constants: as many as halvings of a block's threads take
+_MOST_ACCESSES = 200  # since lanes have waited last: what came before them is forgotten
+_LEAST = {BinaryOp.LT: 1, BinaryOp.LE: 0, BinaryOp.GT: 1, BinaryOp.GE: 0}  # by how much the one side is the larger
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Access:
+    root: core.Root
+    stores: bool
+    at: Affine
+    place: _Place
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """The lanes that may come, by elements; and what is not negative where one does."""
+
+    elements: Mapping[Affine, list[int]]
+    limits: Mapping[int, tuple[Affine, ...]]
+    conditions: frozenset[tuple[core.Expr, bool]]  # the others, that are no numbers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """The conditions under which a statement runs, and what each lane knows in this iteration of loops."""
+
+    lanes: tuple[Lane, ...]
+    conditions: tuple[tuple[core.Expr, bool], ...] = ()
+
+
+def check_lanes(function: core.Function, sink: Sink) -> None:
+    """Reports CP0274 for what lanes exchange with nothing in between that they wait at, once for an array."""
+    shared = {r.storage for r in stored(function) if r.kind is core.RootKind.SHARED}
+    if not shared:
+        return
+    walk = _Walk(function, shared)
+    walk.region(function.body, (), _Place(walk.lanes({})))
+    for here, other in walk.found.values():
+        what, does = ("stored", "loads from") if other.stores else ("loaded", "stores to")
+        sink.error(
+            "CP0274",
+            f"a lane {does} '{here.root.name}' where another of its warp may have {what}, and nothing makes the two "
+            "wait",
+            here.span,
+            notes=(Note(f"what is {what}", other.span),),
+            hint="lanes do not run in step: let them wait by __syncwarp() between the two, where all of them come by",
+        )
+
+
+@dataclass(slots=True)
+class _Walk:
+    function: core.Function
+    shared: set[core.Root]
+    lets: dict[core.Value, core.Expr] = field(init=False)
+    varying: Varying = field(init=False)
+    found: dict[core.Root, tuple[_Access, _Access]] = field(default_factory=dict)
+    known: dict[_Access, _Reach | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.lets = {s.value: s.expr for s in statements(self.function.body) if isinstance(s, core.Let)}
+        self.varying = varying_lanes(self.function)
+
+    def region(self, region: core.Region, before: tuple[_Access, ...], place: _Place) -> tuple[_Access, ...]:
+        """What has been accessed since lanes waited last, after a region that begins with `before`."""
+        for s in region:
+            match s:
+                case core.Load(_, root, index, span) if root.storage in self.shared:
+                    before = self._access(before, root.storage, index, False, place, span)
+                case core.Store(root, index, span=span) if root.storage in self.shared:
+                    before = self._access(before, root.storage, index, True, place, span)
+                case core.Barrier() | core.Collective():
+                    before = ()
+                case core.If(condition, then, other):
+                    for arm, holds in ((then, True), (other, False)):
+                        inner = _Place(place.lanes, (*place.conditions, (condition, holds)))
+                        before = self.region(arm, before, inner)
+                case core.Loop() if any(self._matters(t) for t in statements((s,))):
+                    before = self._loop(s, before, place)
+                case _:
+                    pass
+        return before
+
+    def _matters(self, s: core.Statement) -> bool:
+        return isinstance(s, core.Barrier | core.Collective) or any(r.storage in self.shared for r in touched(s))
+
+    def lanes(self, given: Mapping[core.Value, int]) -> tuple[Lane, ...]:
+        return tuple(Lane(k, self.lets, given) for k in range(WARP))
+
+    def _loop(self, loop: core.Loop, before: tuple[_Access, ...], place: _Place) -> tuple[_Access, ...]:
+        """Iterations one by one where constants decide which there are, else two."""
+        inner = place
+        carried = {c.value: (c.init, c.next) for c in loop.carried if not self.varying.expr(core.Use(c.value))}
+        for k in range(_MOST_ITERATIONS):
+            numbers = {v: inner.lanes[0].value(steps[k > 0]) for v, steps in carried.items()}
+            given = {**place.lanes[0].given, **{v: n for v, n in numbers.items() if n is not None}}
+            inner = _Place(self.lanes(given), place.conditions)
+            goes_on = inner.lanes[0].value(loop.condition)
+            if not goes_on:
+                break
+            before = self.region(loop.body, self.region(loop.before, before, inner), inner)
+        if goes_on is not None:
+            return before
+        inside = {v for t in statements((loop,)) for v in defined(t)} | {c.value for c in loop.carried}
+        for _ in range(2):
+            before = tuple(a for a in before if not a.at.symbols() & inside)
+            before = self.region(loop.body, self.region(loop.before, before, place), place)
+        return before
+
+    def _access(
+        self,
+        before: tuple[_Access, ...],
+        root: core.Root,
+        index: core.Expr,
+        stores: bool,
+        place: _Place,
+        span: Span,
+    ) -> tuple[_Access, ...]:
+        here = _Access(root, stores, affine(index, self.lets), place, span)
+        for other in before:
+            if root not in self.found and other.root is root and other.stores != stores and self._meet(here, other):
+                self.found[root] = here, other
+        return (*before, here)[-_MOST_ACCESSES:]
+
+    def _reach(self, access: _Access) -> _Reach | None:
+        """None where data decide which element it is."""
+        if access not in self.known:
+            self.known[access] = self._reached(access)
+        return self.known[access]
+
+    def _reached(self, access: _Access) -> _Reach | None:
+        lanes, conditions = access.place.lanes, access.place.conditions
+        told = [part for c, holds in conditions for part in parts(c, holds, self.lets)]
+        elements, limits = defaultdict[Affine, list[int]](list), {}
+        for lane in lanes:
+            if all(lane.value(part) in (None, so) for part, so in told):
+                element = lane.polynomial(access.at)
+                if self._varies(element):
+                    return None
+                elements[element].append(lane.number)
+                limits[lane.number] = tuple(x for part, so in told if (x := self._limit(part, so, lane)) is not None)
+        others = (c for c in told if lanes[0].value(c[0]) is None and self._limit(*c, lanes[0]) is None)
+        return _Reach(elements, limits, frozenset(others))
+
+    def _varies(self, of: Affine) -> bool:
+        return any(self.varying.expr(atom) for monomial, _ in of.terms for atom in monomial)
+
+    def _limit(self, part: core.Expr, so: bool, lane: Lane) -> Affine | None:
+        """What is not negative, by a condition that compares with something which all lanes know."""
+        if not (isinstance(part, core.Binary) and part.op in _LEAST and is_integer(part.left.type)):
+            return None
+        more = lane.polynomial(affine(part.right, self.lets).plus(affine(part.left, self.lets), -1))
+        if self._varies(more):
+            return None
+        if part.op in (BinaryOp.GT, BinaryOp.GE):
+            more = Affine(()).plus(more, -1)
+        least = _LEAST[part.op]
+        return more.plus(Affine.of({(): -least})) if so else Affine.of({(): least - 1}).plus(more, -1)
+
+    def _meet(self, here: _Access, other: _Access) -> bool:
+        """Whether some lane loads what another of its warp stores."""
+        store, load = (here, other) if here.stores else (other, here)
+        under = store.place.conditions
+        together = store.place.lanes is load.place.lanes and load.place.conditions[: len(under)] == under
+        if together and store.at == load.at:  # who loads stores there as well
+            return False
+        to, by = self._reach(store), self._reach(load)
+        if to is None or by is None:
+            return False
+        for part, so in to.conditions:
+            if (part, not so) in by.conditions or ((part, so) in by.conditions and self.varying.expr(part)):
+                return False
+        return any(
+            k not in to.elements[element] and any(_may_both(to.limits[j], by.limits[k]) for j in to.elements[element])
+            for element, lanes in by.elements.items()
+            if element in to.elements
+            for k in lanes
+        )
+
+
+def _may_both(a: tuple[Affine, ...], b: tuple[Affine, ...]) -> bool:
+    """Whether two that are not negative may be so, as far as their sum says."""
+    sums = (x.plus(y) for x in a for y in b)
+    return not any(not s.without_constant().terms and s.constant() < 0 for s in sums)
