@@ -148,5 +148,5 @@ class Options:
 
 
 def split_names(names: str) -> tuple[str, ...]:
-    """`"out, in"` as `("out", "in")`."""
-    return tuple(n.strip() for n in names.split(",") if n.strip())
+    """`"out, in"` as `("out", "in")`; `mask<double, 3>` is one name."""
+    return tuple(n.strip() for n in re.split(r",(?![^<>]*>)", names) if n.strip())

@@ -11,6 +11,7 @@ from cladpy.analysis.activity import Activity
 from cladpy.analysis.to_be_recorded import Needs
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
+from cladpy.ir.types import is_integer
 from cladpy.ir.walk import defined, operands, statements, values
 
 
@@ -63,7 +64,9 @@ def _check_readers(every: list[core.Statement], needs: Needs, sink: Sink) -> Non
         # what may be other memory is read under another name
         made = statement in needs.stores
         if (isinstance(statement, core.AtomicAdd) and made and statement.root.outlives) or (
-            isinstance(statement, core.Atomic) and (made or statement.root.memory in read)
+            isinstance(statement, core.Atomic)
+            and (made or statement.root.memory in read)
+            and not _is_made_again(statement)
         ):
             reader = read.get(statement.root.memory)
             sink.error(
@@ -73,6 +76,15 @@ def _check_readers(every: list[core.Statement], needs: Needs, sink: Sink) -> Non
                 notes=() if reader is None else (Note("the gradient needs what is read here", reader.span),),
                 hint="split the kernel, so that one launch adds and a later one reads",
             )
+
+
+def _is_made_again(statement: core.Atomic) -> bool:
+    """Whether the gradient may make an atomic of the primal: on integers that the block shares, which it leaves the
+    same in whichever order the threads come."""
+    row, root = known.of(statement.callee.name), statement.root
+    assert isinstance(row, known.Atomic)
+    plain = all(e.type == root.element for e in statement.arguments) and is_integer(root.element)
+    return plain and not root.outlives and not row.last_wins
 
 
 class _Order:

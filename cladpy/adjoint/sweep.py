@@ -294,9 +294,12 @@ class Sweep:
         self.define(value, together(statement, env, exact), env, out, statement)
 
     def _forward_store(self, store: core.Store | core.AtomicAdd | core.Atomic, env: Env, out: Out) -> None:
-        assert not isinstance(store, core.Atomic), "refused where the gradient needs it"
         root = self._instance(store.root)
         at = substitute(exactly(store.index), env)
+        if isinstance(store, core.Atomic):  # refused but where it leaves the same in any order
+            given = tuple(substitute(exactly(e), env) for e in store.arguments)
+            out.append(code.UpdateElement(root, at, given, store.callee))
+            return
         if isinstance(store, core.AtomicAdd):  # refused where the memory outlives the kernel
             added = substitute(store.expr, env)
             out.append(code.AddElement(root, at, added, code.Update.ATOMIC, adjoint=False))

@@ -170,7 +170,7 @@ class Statements:
                 return [pad + line for line in self._storage(statement)]
             case code.CallPullback():
                 return [pad + line for line in self._call(statement)]
-            case code.Synchronize() | code.Perform():
+            case code.Synchronize() | code.Perform() | code.UpdateElement():
                 return [pad + line for line in self._effect(statement)]
             case code.Act():
                 lines = self.steps.lines(statement)
@@ -385,8 +385,11 @@ class Statements:
             self.cleared = True
         return lines
 
-    def _effect(self, statement: code.Synchronize | code.Perform) -> list[str]:
+    def _effect(self, statement: code.Synchronize | code.Perform | code.UpdateElement) -> list[str]:
         match statement:
+            case code.UpdateElement(root, index, arguments, callee):
+                operands = [f"&{self.e.element(root, index)}", *map(self.e.text, arguments)]
+                return [f"{callee.qualified_name}({', '.join(operands)});"]
             case code.Synchronize(callee, predicate, variable):
                 text = f"{callee.qualified_name}({'' if predicate is None else self.e.text(predicate)})"
                 return [f"{text};"] if variable is None else self._constant(variable, text)

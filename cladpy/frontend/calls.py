@@ -248,8 +248,8 @@ class Calls:
             pointer = self._scope.statements.expressions.read(arguments[0])
             if isinstance(pointer.type, Pointer):
                 return Deref(pointer, pointer.type.pointee, span)
-        if isinstance(row, known.CachedStore) and len(arguments) == 2:
-            pointer, value = (self._read(a) for a in arguments)
+        if isinstance(row, known.CachedStore) and len(arguments) >= 2:  # what follows says for whom
+            pointer, value = (self._read(a) for a in arguments[:2])
             if isinstance(pointer.type, Pointer):
                 return self._scope.objects.assign(Deref(pointer, pointer.type.pointee, span), value, span)
         if isinstance(row, known.Move) or (isinstance(row, known.Copy) and row.in_kernels and self._scope.on_device):

@@ -16,6 +16,7 @@ from cladpy.frontend.files import Files
 from cladpy.frontend.initializers import zero
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.names import variable_arguments
 from cladpy.frontend.objects import Objects, elided, select
 from cladpy.frontend.records import path_to
 from cladpy.frontend.refused import Refused
@@ -239,7 +240,7 @@ class Expressions:
             if isinstance(type, Struct) and initializer is not None:
                 return Temporary(self.initializer(initializer, type), type, span)
             return self._constant(cursor.evaluate(), type, span)
-        if declaration.kind not in _VARIABLES:
+        if declaration.kind not in _VARIABLES and variable_arguments(declaration) is None:
             if declaration.kind in (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD):
                 raise Refused("CP0105", span, f"'{declaration.spelling}'")
             raise Refused("CP0199", span, f"'{cursor.spelling}'")

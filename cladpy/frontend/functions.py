@@ -27,7 +27,7 @@ from cladpy.frontend.lengths import flattened, is_vector
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.library import CHOICES, Library, is_read, library_class
 from cladpy.frontend.marks import is_marked, is_marked_variable
-from cladpy.frontend.names import qualified_name, template_arguments, without_paths
+from cladpy.frontend.names import qualified_name, template_arguments, variable_arguments, without_paths
 from cladpy.frontend.objects import Objects, select
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refuse
 from cladpy.frontend.shared import Sharing
@@ -635,12 +635,13 @@ def _variable_name(declaration: Cursor) -> str:
     owner = without_paths(declaration.parent.type.canonical.spelling)
     if owner.endswith(">"):
         return f"{owner}::{declaration.spelling}"
-    return qualified_name(declaration, with_arguments=False)
+    return qualified_name(declaration, with_arguments=False) + (variable_arguments(declaration) or "")
 
 
 def _is_global(declaration: Cursor) -> bool:
     """At namespace scope, or a static member of a class."""
-    return declaration.kind == CursorKind.VAR_DECL and declaration.parent.kind not in (
+    is_variable = declaration.kind == CursorKind.VAR_DECL or variable_arguments(declaration) is not None
+    return is_variable and declaration.parent.kind not in (
         CursorKind.FUNCTION_DECL,
         CursorKind.FUNCTION_TEMPLATE,
         CursorKind.CXX_METHOD,

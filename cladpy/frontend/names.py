@@ -23,6 +23,15 @@ PARAMETERS = (
 _UNSIGNED = (TypeKind.UCHAR, TypeKind.USHORT, TypeKind.UINT, TypeKind.ULONG, TypeKind.ULONGLONG)
 
 
+# Types as clang writes them into the names by which it tells declarations apart.
+_CODES = {
+    **{"b": "bool", "c": "unsigned char", "C": "char", "r": "signed char", "s": "unsigned short", "S": "short"},
+    **{"i": "unsigned int", "I": "int", "l": "unsigned long", "L": "long", "k": "unsigned long long"},
+    **{"K": "long long", "f": "float", "d": "double"},
+}
+_ARGUMENT = re.compile(rf"#(?:([{''.join(_CODES)}])|V([{''.join(_CODES)}])(-?\d+)|\$((?:@N@\w+)*)@[SE]@(\w+))")
+
+
 def qualified_name(cursor: Cursor, *, with_arguments: bool) -> str:
     """`ns::kernel<double, 3>`: without unnamed and inline namespaces, with template arguments where asked for."""
     parts = [cursor.spelling]
@@ -34,6 +43,23 @@ def qualified_name(cursor: Cursor, *, with_arguments: bool) -> str:
             parts.append(scope.spelling)
         scope = scope.parent
     return "::".join(reversed(parts))
+
+
+def variable_arguments(cursor: Cursor) -> str | None:
+    """The arguments of a variable template's instance, `<double, 3>`, which libclang tells in the name by which
+    it tells declarations apart; None for other variables, and where an argument is no number, integer or class."""
+    _, of_template, given = cursor.usr.rpartition(">")
+    if not of_template or _ARGUMENT.sub("", given):
+        return None
+    spelled = []
+    for found in _ARGUMENT.finditer(given):
+        type, value_type, value, scopes, name = found.groups()
+        if value_type:
+            truth = {"b0": "false", "b1": "true"}.get(value_type + value)
+            spelled.append(truth or value + ("u" if value_type in "csilk" else ""))
+        else:
+            spelled.append(_CODES[type] if type else "::".join([*scopes.split("@N@")[1:], name]))
+    return f"<{', '.join(spelled)}>"
 
 
 def without_paths(spelling: str) -> str:

@@ -251,6 +251,19 @@ class AddElement:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class UpdateElement:
+    """An atomic of the primal's on shared memory, other than an addition, which leaves the same there in whichever
+    order the threads come."""
+
+    effects: ClassVar[Effects] = Effects.UPDATES
+    adjoint: ClassVar[bool] = False
+    root: Touched
+    index: Expr
+    arguments: tuple[Expr, ...]
+    callee: FunctionSymbol
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Take:
     """`variable = adjoint[index]; adjoint[index] = 0`, in one step where other threads may do the same. Where the zero
     may come `late`, it does so after all that has nothing to do with this adjoint: a GPU that is told to write what it
@@ -545,6 +558,7 @@ Simple = (  # without blocks, on a line of its own
     | Invoke
     | WriteElement
     | AddElement
+    | UpdateElement
     | Take
     | AddParameter
     | Synchronize

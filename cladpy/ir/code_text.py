@@ -223,6 +223,9 @@ class _CodePrinter:
                     how += " along" * statement.along
                     return f"{how} {self._element(root, index, adjoint)}... += {self._root(statement.row, False)}"
                 return f"{how} {self._element(root, index, adjoint)} {sign} {self._expr(expr)}{unless}"
+            case code.UpdateElement(root, index, operands, callee):
+                parts = ", ".join([self._element(root, index, False), *map(self._expr, operands)])
+                return f"atomic {callee.qualified_name}({parts})"
             case code.Take(variable, root, index, update, zero):
                 verb = "take" if zero else "read"
                 name = f"{self._core.name(variable)}: {spell(variable.type)}"

@@ -161,7 +161,7 @@ class _Verifier(Scopes):
                 self._require(root.dynamic or (root.length or 0) > 0, f"{root} has no length")
                 self._require((root, adjoint) not in self._places, f"{root} is declared twice in one scope")
                 self._places.add((root, adjoint))
-            case code.WriteElement() | code.AddElement() | code.Take():
+            case code.WriteElement() | code.AddElement() | code.UpdateElement() | code.Take():
                 self._memory(statement)
             case code.Reserve(slots):
                 self._expr(slots)
@@ -270,7 +270,7 @@ class _Verifier(Scopes):
             case _:
                 assert_never(statement)
 
-    def _memory(self, statement: code.WriteElement | code.AddElement | code.Take) -> None:
+    def _memory(self, statement: code.WriteElement | code.AddElement | code.UpdateElement | code.Take) -> None:
         match statement:
             case code.WriteElement(root, index, expr, _, saved):
                 self._element(root, index, False)
@@ -289,6 +289,11 @@ class _Verifier(Scopes):
                 fits = row is None or (row.kind is core.RootKind.LOCAL and row.element == added and atomic)
                 self._require(fits, f"{row} is no row of what is added to {root}")
                 self._expr(expr, added, f"what is added to {'the adjoint of ' if adjoint else ''}{root}")
+            case code.UpdateElement(root, index, arguments, callee):
+                self._element(root, index, False)
+                self._require(root.kind is core.RootKind.SHARED, f"{root} is no shared memory")
+                for expr in arguments:
+                    self._expr(expr, root.element, f"what {callee.name} is given")
             case code.Take(variable, root, index, update):
                 self._element(root, index, True)
                 local = root.kind is core.RootKind.LOCAL

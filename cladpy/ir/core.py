@@ -344,8 +344,8 @@ class AtomicAdd:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Atomic:
-    """An atomic operation that has no derivative. The gradient does not make it. `value` is as of AtomicAdd; the memory
-    may be of another type than the operation, of the same size."""
+    """An atomic operation that has no derivative. The gradient makes it on shared memory only. `value` is as of
+    AtomicAdd; the memory may be of another type than the operation, of the same size."""
 
     effects: ClassVar[Effects] = Effects.UPDATES
     value: Defined | None

@@ -36,8 +36,8 @@ ROWS: tuple[Known, ...] = (
     *map(Ignored, ("__builtin_assume", "__assume", "__builtin_unreachable")),
     *(Setting(f"omp_set_{what}") for what in ("num_threads", "dynamic", "nested", "max_active_levels", "schedule")),
     *map(Move, ("__builtin_memmove", "__builtin_memcpy")),
-    *map(CachedLoad, ("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv")),
-    *map(CachedStore, ("__stwb", "__stcg", "__stcs", "__stwt")),
+    *map(CachedLoad, ("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv", "__nv_atomic_load_n")),
+    *map(CachedStore, ("__stwb", "__stcg", "__stcs", "__stwt", "__nv_atomic_store_n")),
     *(Constant(f"__builtin_{name}{suffix}") for name in ("huge_val", "inf", "nan", "nans") for suffix in ("", "f")),
     *(Constant(name, math.nan) for name in ("nan", "nanf")),  # of whatever payload
 )

@@ -340,7 +340,7 @@ def _check_statements(loop: code.CountDown, team: core.Team, inside: set[core.Va
         match s:
             case code.WriteElement(root) if (root, False) not in own and not team.apart:
                 raise _Refused(f"what an iteration stores to '{root.name}' is not known to be its own")
-            case code.AddElement(root, adjoint=False) if (root, False) not in own:
+            case code.AddElement(root, adjoint=False) | code.UpdateElement(root) if (root, False) not in own:
                 raise _Refused(f"'{root.name}' is added to in the forward sweep")
             case code.Take(_, root) if s.zero and (root, True) not in own and not team.apart:
                 raise _Refused(f"what an iteration has stored to '{root.name}' is not known to be its own")
@@ -366,6 +366,7 @@ def _check_statements(loop: code.CountDown, team: core.Team, inside: set[core.Va
                 | code.DeclareArray()
                 | code.DeclareObject()
                 | code.AddElement()
+                | code.UpdateElement()
                 | code.Take()
                 | code.WriteElement()
                 | code.Branch()

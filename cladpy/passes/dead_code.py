@@ -101,7 +101,7 @@ class _Liveness:
                     self.uses[s] += [*_uses(s), *around]
                     for variable in (*outputs, *(() if result is None else (result,))):
                         self.uses[variable].append(s)
-                case code.WriteElement() | code.AddElement() | code.Take():
+                case code.WriteElement() | code.AddElement() | code.UpdateElement() | code.Take():
                     self._collect_memory(s, around)
                 case code.AddParameter():
                     self._root(s, _uses(s), around)
@@ -139,9 +139,11 @@ class _Liveness:
             case _:
                 assert_never(s)
 
-    def _collect_memory(self, s: code.WriteElement | code.AddElement | code.Take, around: tuple[Key, ...]) -> None:
+    def _collect_memory(
+        self, s: code.WriteElement | code.AddElement | code.UpdateElement | code.Take, around: tuple[Key, ...]
+    ) -> None:
         match s:
-            case code.WriteElement(root) | code.AddElement(root, adjoint=False):
+            case code.WriteElement(root) | code.AddElement(root, adjoint=False) | code.UpdateElement(root):
                 if not root.outlives or not self.stores_matter:
                     self._link(_memory(root, False), s, variables_read(s), around)
                 else:

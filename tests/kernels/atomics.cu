@@ -83,3 +83,26 @@ __global__ void beside_a_maximum(const float *x, float *y, float *largest, int n
   y[i] = x[i] * x[i];
   maximum_by_swap(largest, y[i]);
 }
+
+// What a block counts together decides about its threads, and is a factor: the gradient counts again.
+__global__ void counted_by_blocks(const double *x, double *y, int n) {
+  __shared__ int any, most;
+  __shared__ unsigned int bits;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double s = 0;
+  for (int k = 0; k < 3; ++k) {
+    if (threadIdx.x == 0) {
+      any = 0;
+      most = -100;
+      bits = 0u;
+    }
+    __syncthreads();
+    atomicOr(&any, i < n && x[i] > 0.4 * k);
+    atomicMax(&most, i < n ? (int)(10 * x[i]) : -100);
+    atomicXor(&bits, 1u << (threadIdx.x % 5));
+    __syncthreads();
+    if (any != 0 && i < n) s += x[i] * x[i] * most + x[i] * bits;
+    __syncthreads();
+  }
+  if (i < n) y[i] = s;
+}

@@ -61,3 +61,16 @@ __global__ void complex_floats(const cuComplex *a, cuFloatComplex *c, cuDoubleCo
   d[i] = cuComplexFloatToDouble(cuComplexDoubleToFloat(cuCmul(cuComplexFloatToDouble(z), cuComplexFloatToDouble(a[i]))));
   y[i] = cuCabsf(z);
 }
+
+// Words that are loaded and stored as a whole, for whom and in which order said behind them.
+__global__ void whole_words(const double *x, unsigned long long *most, int *marks, double *y, int n) {
+  int i = thread();
+  if (i >= n) return;
+  unsigned long long seen = __nv_atomic_load_n(most, __NV_ATOMIC_RELAXED);
+  while (1000.0 * i > __longlong_as_double(seen)) {
+    unsigned long long before = seen;
+    if ((seen = atomicCAS(most, before, __double_as_longlong(1000.0 * i))) == before) break;
+  }
+  __nv_atomic_store_n(marks + i, i % 3, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_BLOCK);
+  y[i] = x[i] * x[i] * __nv_atomic_load_n(&marks[i], __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);
+}

@@ -48,5 +48,12 @@ CASES = (
     ),
     Case("class_variables", "through_pointers", "x, y, grid, levels, buffer, rows", (X, Y), variables=POINTERS),
     Case("class_variables", "recursive_reads", "x, y", (X, Y, N), variables={"laws": laws}),
+    Case(
+        "class_variables",
+        "instances_of_variables<double>",
+        "x, y, model::taps<double, 3>, model::offset<double>",
+        (X, Y, N),
+        variables={"model::taps<double, 3>": real(3)},
+    ),
     Case("class_variables", "host_object", "x, on_host", (0.8,), None, None),
 )

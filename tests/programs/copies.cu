@@ -322,3 +322,20 @@ double half_rows(const double *x, const double *w, int rows) {
   cudaFree(d);
   return sum;
 }
+
+template <class T, int n> __constant__ T of_instance[n];
+template <class T> __global__ void weighted(T *y, const T *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * of_instance<T, 3>[i % 3];
+}
+void instances_filled(double *out, const double *taps, const double *in, int n) {
+  double *x, *y;
+  cudaMalloc(&x, n * sizeof(double));
+  cudaMalloc(&y, n * sizeof(double));
+  cudaMemcpy(x, in, n * sizeof(double), cudaMemcpyHostToDevice);
+  cudaMemcpyToSymbol(of_instance<double, 3>, taps, 3 * sizeof(double));
+  weighted<double><<<1, 32>>>(y, x, n);
+  cudaMemcpy(out, y, n * sizeof(double), cudaMemcpyDeviceToHost);
+  cudaFree(x);
+  cudaFree(y);
+}

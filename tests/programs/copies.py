@@ -19,6 +19,7 @@ CASES = (
     Program("copies", "copied_objects", "out, in", (shaped(9, 2), shaped(9, 2), 9)),
     Program("copies", "numbers_of_objects", "x", (real(8), 1)),
     Program("copies", "variables_copied", "x", (real(4),)),
+    Program("copies", "instances_filled", "out, taps, in", (real(20), real(3), real(20), 20)),
     Program("copies", "arrays_given", "x", (real(8), 8)),
     Program("copies", "managed", "in", (X, 45)),
     Program("copies", "host_memory", "in", (real(12), 12)),

@@ -123,6 +123,8 @@ CLADPY_CAS(unsigned int)
 CLADPY_CAS(unsigned long long)
 CLADPY_CAS(unsigned short)
 #undef CLADPY_CAS
+#define CLADPY_ATOMIC_ACCESS __device__ inline
+#include <cladpy/atomic_accesses.h>
 
 #define CLADPY_LOAD(type)                                                                                              \
   __device__ type __ldg(const type *);                                                                                 \

@@ -36,6 +36,8 @@ CLADPY_HIP_STORE(__stcs)
 CLADPY_HIP_STORE(__stwt)
 #undef CLADPY_HIP_LOAD
 #undef CLADPY_HIP_STORE
+#define CLADPY_ATOMIC_ACCESS __device__ inline
+#include <cladpy/atomic_accesses.h>
 
 // ---- atomics ----------------------------------------------------------------------------------------------------------
 // Those of the block are more than is asked for. A counter that wraps around belongs to the device, which no other sees.

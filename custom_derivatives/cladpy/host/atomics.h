@@ -133,5 +133,7 @@ template <class T> void __stwb(T *address, T value) { *address = value; }
 template <class T> void __stcg(T *address, T value) { *address = value; }
 template <class T> void __stcs(T *address, T value) { *address = value; }
 template <class T> void __stwt(T *address, T value) { *address = value; }
+#define CLADPY_ATOMIC_ACCESS inline
+#include <cladpy/atomic_accesses.h>
 
 #endif

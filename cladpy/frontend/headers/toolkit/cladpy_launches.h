@@ -7,3 +7,7 @@ cudaError_t cudaConfigureCall(dim3, dim3, decltype(sizeof 0) = 0, cudaStream_t =
 #define CLADPY_SIDES __host__
 #include "../cladpy_minmax_declarations.h"
 #undef CLADPY_SIDES
+
+// nvcc's own.
+#define CLADPY_ATOMIC_ACCESS __device__ inline
+#include <cladpy/atomic_accesses.h>
