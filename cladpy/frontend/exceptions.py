@@ -6,8 +6,8 @@
     switch (0) { default: ... { t = e; thrown = 1; break; } ... }
     if (thrown == 1) { ... }
 
-with `if (thrown != 0) break;` behind the loops and switches on the way. Behind a call of a function that throws
-(`escaping.py`) stands the same, for each of the places that it may throw at:
+(`jumps.py`). Behind a call of a function that throws (`escaping.py`) stands the same, for each of the places that it
+may throw at:
 
     value = called(x, escaped, escaped_double);
     if (escaped == 3) { escaped = 0; t = escaped_double; thrown = 1; break; }
@@ -18,7 +18,7 @@ What no handler is known to take, and what is only reported and passed on to nob
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -27,16 +27,14 @@ from cladpy.frontend.conversions import convert
 from cladpy.frontend.destructors import Around
 from cladpy.frontend.escaping import Site, bare, caught, taken, throws_again
 from cladpy.frontend.initializers import zero
+from cladpy.frontend.jumps import Jumps, Leaving, compared, set_to
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.library import ends_program
 from cladpy.frontend.refused import Refused
 from cladpy.ir.surface import (
-    Assign,
-    Binary,
     BinaryOp,
     Block,
-    Break,
     Declare,
     Evaluate,
     Expr,
@@ -44,12 +42,10 @@ from cladpy.ir.surface import (
     Literal,
     Return,
     Stmt,
-    Switch,
-    SwitchSection,
     VarRef,
 )
 from cladpy.ir.symbols import Role, Symbol
-from cladpy.ir.types import ASIDE, BOOL, INT, Scalar, Type, Void, strip_reference
+from cladpy.ir.types import ASIDE, INT, Scalar, Type, Void, strip_reference
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -57,8 +53,6 @@ if TYPE_CHECKING:
 _JUMPS = (CursorKind.RETURN_STMT, CursorKind.BREAK_STMT, CursorKind.CONTINUE_STMT)
 _WRAPPERS = (CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR)
 _MAKING = (*_WRAPPERS, CursorKind.THROW_EXPR, CursorKind.FUNCTIONAL_CAST_EXPR)
-_LEFT = -1  # what `thrown` is where a `break` leaves the block for a loop or switch around it
-_AROUND = (Around.LOOP, Around.SWITCH, Around.TRY)
 
 
 @dataclass(slots=True)
@@ -76,21 +70,12 @@ class _Handler:
 
 @dataclass(slots=True)
 class _Try:
-    """A block that is being read, `level` loops, switches and such blocks deep."""
+    """A block that is being read."""
 
     handlers: list[_Handler]
-    thrown: Symbol
-    level: int
-    deepest: int = 0  # the level at which something is thrown that has not come to the block's own
-    left_by: Cursor | None = None  # a `break` out of it
+    block: Leaving
     site: Symbol | None = None  # the number of the place that has thrown, where a handler throws again
     kept: dict[Scalar, Symbol] = field(default_factory=dict)  # and what was thrown, where that is a number
-
-    def set(self, number: int, span: Span) -> Stmt:
-        return _set(self.thrown, Literal(number, INT, span), span)
-
-    def is_(self, op: BinaryOp, number: int, span: Span) -> Expr:
-        return _compare(op, self.thrown, number, span)
 
 
 class _NotKnown(Exception):
@@ -113,11 +98,11 @@ class Escape:
 class Exceptions:
     """The blocks of one function that are tried where it is being read."""
 
-    def __init__(self, scope: FunctionReader) -> None:
+    def __init__(self, scope: FunctionReader, jumps: Jumps) -> None:
         self._scope = scope
+        self._jumps = jumps
         self._tried: list[_Try] = []  # the innermost last
         self._handling: list[tuple[_Try, _Handler]] = []  # the handlers that are being read
-        self._level = 0
 
     def read(self, cursor: Cursor, span: Span) -> list[Stmt]:
         """A block that is tried, and its handlers. Raises Refused in device code."""
@@ -126,28 +111,22 @@ class Exceptions:
         body, *catches = cursor.children()
         if not self._scope.program.escaping.happens_in(body):
             return [self._scope.statements.block(body)]
-        tried = _Try([_handler(c) for c in catches], Symbol("thrown", INT, Role.VARIABLE, span), self._level)
+        tried = _Try([_handler(c) for c in catches], self._jumps.block("thrown", span))
         if any(h.is_passed_on for h in tried.handlers):
             tried.site = Symbol("site", INT, Role.VARIABLE, span)
         variables = list(self._variables(tried))
         self._tried.append(tried)
-        self._level += 1
         try:
-            inside = self._scope.statements.block(body, Around.TRY)
+            with self._jumps.inside(tried.block):
+                inside = self._scope.statements.block(body, Around.TRY)
         finally:
             self._tried.pop()
-            self._level -= 1
-        passed_on = self._passed_on(span)
-        if tried.left_by is None and not any(h.sites for h in tried.handlers) and not passed_on:
+        passed_on = self._jumps.passed_on(span)
+        if tried.block.broken is None and not any(h.sites for h in tried.handlers) and not passed_on:
             return [inside]
-        kept = [tried.thrown, *([] if tried.site is None else [tried.site]), *tried.kept.values()]
+        kept = [*([] if tried.site is None else [tried.site]), *tried.kept.values()]
         before = [*variables, *(Declare(s, zero(s.type, span), span) for s in kept)]
-        section = SwitchSection((None,), inside.statements, inside.span)
-        found: list[Stmt] = [*before, Switch(Literal(0, INT, span), (section,), span)]
-        if tried.left_by is not None:
-            left = self._scope.statements.read(tried.left_by)
-            found.append(If(tried.is_(BinaryOp.EQ, _LEFT, span), Block(tuple(left), span), None, span))
-        found += self._handled(tried, span)
+        found = [*before, *self._jumps.whole(tried.block, inside, span), *self._handled(tried, span)]
         return [Block((*found, *passed_on), span)]
 
     def _variables(self, tried: _Try) -> Iterator[Stmt]:
@@ -182,7 +161,7 @@ class Exceptions:
                 finally:
                     self._handling.pop()
                 other = Block(tuple(found), span) if found else None
-                found = [If(tried.is_(BinaryOp.EQ, number, span), body, other, body.span)]
+                found = [If(tried.block.is_(BinaryOp.EQ, number, span), body, other, body.span)]
         return found
 
     # ---- calls ------------------------------------------------------------------------------------------------------
@@ -207,9 +186,9 @@ class Exceptions:
             on = self._raised(site, value, span, is_escaped=True)
             if on is None:
                 on = [Evaluate(self._scope.statements.expressions.failure(site.cursor, self._at(site)), span)]
-            condition = _compare(BinaryOp.EQ, self._number(), site.number, span)
+            condition = compared(BinaryOp.EQ, self._number(), site.number, span)
             found.append(If(condition, Block(tuple(on), span), None, span))
-        thrown = _compare(BinaryOp.NE, self._number(), 0, span)
+        thrown = compared(BinaryOp.NE, self._number(), 0, span)
         return [If(thrown, Block(tuple(found), span), None, span)]
 
     def _at(self, site: Site) -> Span:
@@ -266,7 +245,7 @@ class Exceptions:
             if on is None:
                 on = [Evaluate(self._scope.statements.expressions.failure(site.cursor, self._at(site)), span)]
             assert tried.site is not None
-            condition = _compare(BinaryOp.EQ, tried.site, site.number, span)
+            condition = compared(BinaryOp.EQ, tried.site, site.number, span)
             found.append(If(condition, Block(tuple(on), span), None, span))
         return found
 
@@ -297,10 +276,10 @@ class Exceptions:
                 return None
             out: list[Stmt] = []
             if site.scalar is not None and value is not None and not is_escaped:
-                out.append(_set(self._value(site.scalar), convert(value, site.scalar), span))
+                out.append(set_to(self._value(site.scalar), convert(value, site.scalar), span))
                 out = destructors.complete(out, span)
             if not is_escaped:
-                out.append(_set(self._number(), Literal(site.number, INT, span), span))
+                out.append(set_to(self._number(), Literal(site.number, INT, span), span))
             result = self._scope.result
             left = Return(None if isinstance(result, Void) else zero(result, span), span)
             return [*out, *destructors.before_jump((Around.FUNCTION,), span), left]
@@ -309,18 +288,18 @@ class Exceptions:
         assigned: list[Stmt] = []
         if value is not None and tried.site is not None and site.scalar is not None:
             kept = tried.kept.setdefault(site.scalar, Symbol("kept", site.scalar, Role.VARIABLE, span))
-            assigned.append(_set(kept, convert(value, site.scalar), span))
+            assigned.append(set_to(kept, convert(value, site.scalar), span))
             value = VarRef(kept, site.scalar, span)
         if value is not None and handler.variable is not None:
-            assigned.append(_set(handler.variable, convert(value, handler.variable.type), span))
+            assigned.append(set_to(handler.variable, convert(value, handler.variable.type), span))
         statements = assigned if is_escaped else destructors.complete(assigned, span)  # temporaries end before the jump
         if is_escaped:
-            statements.append(_set(self._number(), Literal(0, INT, span), span))
+            statements.append(set_to(self._number(), Literal(0, INT, span), span))
         if tried.site is not None:
-            statements.append(_set(tried.site, Literal(site.number, INT, span), span))
+            statements.append(set_to(tried.site, Literal(site.number, INT, span), span))
         if site not in handler.sites:
             handler.sites.append(site)
-        return [*statements, *self._stop(tried, number, span)]
+        return [*statements, *self._jumps.stop(tried.block, number, span)]
 
     def _taken(self, type: ClangType) -> tuple[_Try, int] | None:
         """The block and the number of the handler that what is thrown comes to; None where no handler here takes it.
@@ -335,40 +314,6 @@ class Exceptions:
                 if takes:
                     return tried, number
         return None
-
-    def left(self, cursor: Cursor, span: Span) -> list[Stmt] | None:
-        """A `break` that leaves the innermost block that is tried; None for another."""
-        if not self._tried or self._tried[-1].level + 1 != self._level:
-            return None
-        self._tried[-1].left_by = cursor
-        return self._stop(self._tried[-1], _LEFT, span)
-
-    def _stop(self, tried: _Try, number: int, span: Span) -> list[Stmt]:
-        tried.deepest = max(tried.deepest, self._level)
-        return [tried.set(number, span), *self._scope.destructors.before_jump(_AROUND, span), Break(span)]
-
-    def within(self, read: Callable[[Cursor, Span], list[Stmt]]) -> Callable[[Cursor, Span], list[Stmt]]:
-        """A reader of loops, or of switches, that lets pass what is thrown inside."""
-
-        def reader(cursor: Cursor, span: Span) -> list[Stmt]:
-            self._level += 1
-            try:
-                statements = read(cursor, span)
-            finally:
-                self._level -= 1
-            return [*statements, *self._passed_on(span)]
-
-        return reader
-
-    def _passed_on(self, span: Span) -> list[Stmt]:
-        """Behind what has just been read: on to the blocks further out that something in there is thrown to."""
-        found: list[Stmt] = []
-        for tried in reversed(self._tried):
-            if tried.deepest > self._level:
-                tried.deepest = self._level if self._level > tried.level + 1 else 0
-                on = (*self._scope.destructors.before_jump(_AROUND, span), Break(span))
-                found.append(If(tried.is_(BinaryOp.NE, 0, span), Block(on, span), None, span))
-        return found
 
     def _only_reports(self, handler: _Handler) -> bool:
         """Whether a handler ends by throwing again, or by ending the program."""
@@ -392,15 +337,6 @@ def _handler(cursor: Cursor) -> _Handler:
     declaration = next((c for c in declared if c.kind == CursorKind.VAR_DECL), None)
     by_reference = declaration is not None and declaration.type.canonical.kind == TypeKind.LVALUE_REFERENCE
     return _Handler(body, caught(cursor), declaration, by_reference, throws_again(body))
-
-
-def _set(variable: Symbol, value: Expr, span: Span) -> Stmt:
-    type = strip_reference(variable.type)
-    return Evaluate(Assign(VarRef(variable, type, span), value, type, span), span)
-
-
-def _compare(op: BinaryOp, variable: Symbol, number: int, span: Span) -> Expr:
-    return Binary(op, VarRef(variable, INT, span), Literal(number, INT, span), BOOL, span)
 
 
 def thrown_text(cursor: Cursor) -> str:

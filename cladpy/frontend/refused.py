@@ -57,7 +57,10 @@ REFUSALS: dict[str, Refusal] = {
     "CP0008": Refusal("this macro stands for too much", "write a loop, or use the macro in fewer macros"),
     "CP0007": Refusal("this is nested too deeply", "split the expression or the statement"),
     # Statements and expressions.
-    "CP0101": Refusal("goto and labels are not supported", "write it with if, loops, break and return"),
+    "CP0101": Refusal(
+        "goto is not supported here: into another block, into the middle of what another goes back over, or computed",
+        "write it with if, loops, break and return",
+    ),
     "CP0102": Refusal(
         "inline assembly cannot be differentiated",
         "use CUDA's intrinsics, or only declare the function around it here, and give it a derivative of its own",

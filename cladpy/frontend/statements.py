@@ -18,8 +18,10 @@ from cladpy.frontend.directives import Directive
 from cladpy.frontend.entered import Entered
 from cladpy.frontend.exceptions import Exceptions
 from cladpy.frontend.expressions import Expressions, kind_name
+from cladpy.frontend.gotos import Gotos
 from cladpy.frontend.hoisting import Unordered
 from cladpy.frontend.indirect import holds_functions, known_function, names_function
+from cladpy.frontend.jumps import Jumps
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.lambdas import is_shared, is_shared_with_lambdas
 from cladpy.frontend.libclang import Cursor
@@ -63,7 +65,6 @@ if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
 
 _REFUSED_KINDS: dict[int, str] = {
-    CursorKind.GOTO_STMT: "CP0101",
     CursorKind.INDIRECT_GOTO_STMT: "CP0101",
     CursorKind.ASM_STMT: "CP0102",
     229: "CP0102",
@@ -96,8 +97,10 @@ class Statements:
         self._depth = 0
         self._entered: list[Entered] = []  # the switches around with labels in the middle of statements
         self.expressions = Expressions(scope)
-        self.exceptions = Exceptions(scope)
-        within = self.exceptions.within
+        self._jumps = Jumps(scope)
+        self._gotos = Gotos(scope, self._jumps)
+        self.exceptions = Exceptions(scope, self._jumps)
+        within = self._jumps.within
         self._readers: dict[int, Callable[[Cursor, Span], list[Stmt]]] = {
             CursorKind.COMPOUND_STMT: self._compound,
             CursorKind.DECL_STMT: self._declarations,
@@ -106,7 +109,7 @@ class Statements:
             CursorKind.FOR_RANGE_STMT: within(lambda cursor, span: read_range_for(cursor, span, scope)),
             CursorKind.WHILE_STMT: within(self._while),
             CursorKind.DO_STMT: within(self._do),
-            CursorKind.SWITCH_STMT: within(self._switch),
+            CursorKind.SWITCH_STMT: within(self._switch, is_loop=False),
             CursorKind.CASE_STMT: self._label,
             CursorKind.DEFAULT_STMT: self._label,
             CursorKind.RETURN_STMT: self._return,
@@ -115,6 +118,7 @@ class Statements:
             CursorKind.NULL_STMT: lambda cursor, span: [],
             CursorKind.UNEXPOSED_STMT: self._attributed,
             CursorKind.LABEL_STMT: self._labelled,
+            CursorKind.GOTO_STMT: self._gotos.jump,
             CursorKind.TRY_STMT: self.exceptions.read,
         }
 
@@ -181,11 +185,10 @@ class Statements:
     def block(self, cursor: Cursor, around: Around = Around.BLOCK) -> Block:
         """A statement in a scope of its own."""
         span = self._scope.files.span(cursor)
-        statements: list[Stmt] = []
         self._scope.destructors.enter(around)
-        for child in cursor.children() if cursor.kind == CursorKind.COMPOUND_STMT else [cursor]:
-            statements += self.read(child)
-        if self._scope.directives.all and cursor.kind == CursorKind.COMPOUND_STMT:
+        is_compound = cursor.kind == CursorKind.COMPOUND_STMT
+        statements = self._gotos.read(cursor.children()) if is_compound else self.read(cursor)
+        if self._scope.directives.all and is_compound:
             statements += refusals(self._scope.directives.before(cursor.extent()[6] - 1), self._scope)
         return Block(tuple(self._scope.destructors.leave(statements, span)), span)
 
@@ -220,19 +223,19 @@ class Statements:
         raise Refused("CP0199", span, kind_name(cursor))
 
     def _labelled(self, cursor: Cursor, span: Span) -> list[Stmt]:
-        """What stands behind a label. In host code it is reached from above too, and it is `goto` that is refused."""
-        inner = [c for c in cursor.children() if 100 <= c.kind < 300]
-        if not self._scope.is_host or len(inner) != 1:
-            raise Refused("CP0101", span)
-        return self.read(inner[0])
+        """What stands behind a label, which is reached from above too: it is `goto` that is refused."""
+        return [s for c in cursor.children() if 100 <= c.kind < 300 for s in self.read(c)]
 
     def _break(self, cursor: Cursor, span: Span) -> list[Stmt]:
-        left = self.exceptions.left(cursor, span)
+        left = self._jumps.broken(cursor, span)
         if left is not None:
             return left
         return [*self._scope.destructors.before_jump((Around.LOOP, Around.SWITCH), span), Break(span)]
 
     def _continue(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        left = self._jumps.continued(cursor, span)
+        if left is not None:
+            return left
         return [*self._scope.destructors.before_jump((Around.LOOP,), span), Continue(span)]
 
     # ---- declarations -----------------------------------------------------------------------------------------------

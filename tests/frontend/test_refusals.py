@@ -24,7 +24,7 @@ _INDIRECT = "10:3: error: function pointers and indirect calls are not supported
 
 # Statement, and how its rendered diagnostic starts (line 10 is the statement's, its first column 3).
 REFUSED = {
-    "goto end; end: ;": "10:3: error: goto and labels are not supported [CP0101]",
+    "goto in; { in: ; }": "10:3: error: goto is not supported here: into another block, ",
     'asm("nop;");': "10:3: error: inline assembly cannot be differentiated [CP0102]",
     "throw 3;": "10:3: error: exceptions are not supported in differentiated code [CP0103]",
     "d = v->f(2);": "10:7: error: the virtual call of 'f' is not supported [CP0104]",
@@ -81,15 +81,12 @@ __global__ void k(double *o, double d, int i, bool b, V *v, P *q, double (*fp)(d
 
 
 def test_the_whole_text_of_a_refusal() -> None:
-    code = "__global__ void k(double *o) {\n\tif (o[0] > 0) goto out;\n  o[0] = 1;\nout:;\n}"
+    code = "__global__ void k(double *o) {\n\tif (o[0] > 0) goto in;\n  { o[0] = 1;\nin:; }\n}"
     assert refusal(code) == (
-        "<string>.cu:2:16: error: goto and labels are not supported [CP0101]\n"
-        "    2 | \tif (o[0] > 0) goto out;\n"
-        "      | \t              ^~~~~~~~\n"
-        "hint: write it with if, loops, break and return\n"
-        "<string>.cu:4:1: error: goto and labels are not supported [CP0101]\n"
-        "    4 | out:;\n"
-        "      | ^~~~~\n"
+        "<string>.cu:2:16: error: goto is not supported here: into another block, into the middle of what another goes "
+        "back over, or computed [CP0101]\n"
+        "    2 | \tif (o[0] > 0) goto in;\n"
+        "      | \t              ^~~~~~~\n"
         "hint: write it with if, loops, break and return"
     )
 

@@ -15,7 +15,11 @@ PROGRAMS = {
         f"{K} {{ {HEAD} long t[2]; memcpy(t, x + i, sizeof t); y[i] = t[0] * t[1]; }}",
         "memcpy",
     ),
-    "goto": ("CP0101", f"{K} {{ {HEAD} double t = x[i]; again: t *= t; if (t > 2) goto again; y[i] = t; }}", "goto"),
+    "goto into a loop": (
+        "CP0101",
+        f"{K} {{ {HEAD} double t = x[i]; while (t < 2) {{ in: t *= t; }} if (t < 9) goto in; y[i] = t; }}",
+        "goto",
+    ),
     "a result of an atomic addition that is used": (
         "CP0226",
         f"__global__ void k(double *x, double *y, int n) {{ {HEAD} double a = x[i]; y[i] = atomicAdd(x, 1.0) * a; }}",
