@@ -31,6 +31,11 @@ template <class T> __host__ __device__ inline T tanh_dx(T x, T r) {
 template <> inline float tanh_dx<float>(float x, float) {
     return host::elementary::tanhf_dx(x);
 }
+#if defined(CLADPY_HOST_STRAIGHT)
+template <> inline double tanh_dx<double>(double x, double) {
+    return host::elementary::tanh_dx(x);
+}
+#endif
 #endif
 
 // Derivative of atan2(x, y) by x, which is y / (x^2 + y^2); by y it is -atan2_dx(y, x). At the origin, where there is

@@ -379,3 +379,77 @@ def test_functions_without_branches_are_half_a_unit_away_at_most(name: str, stra
             close = np.abs(row - exact) <= 0.502 * np.spacing(np.abs(nearest)).astype(np.float64)
         wrong = ~np.where(special, same, close)
         assert not wrong.any(), (x[wrong], row[wrong])
+
+
+# And functions of doubles, which also a product of both sees (`sincos`).
+DOUBLES = {
+    "exp": ["exp(v)", "std::exp(v)"],
+    "log": ["log(v)", "std::log(v)"],
+    "sin": ["sin(v)", "std::sin(v)", "cladpy::sine(cladpy::turn(v))"],
+    "cos": ["cos(v)", "std::cos(v)", "cladpy::cosine(cladpy::turn(v))"],
+    "tanh": ["tanh(v)", "std::tanh(v)"],
+    "tanh_dx": ["cladpy::tanh_dx<double>(v, std::tanh(v))"],
+}
+
+
+@pytest.fixture(scope="module")
+def of_doubles() -> ctypes.CDLL:
+    text = "#include <cladpy/support.h>\n#include <cladpy/math.h>\n" + "".join(
+        f"""
+__global__ void each_{name}(int n, const double *x, double *out) {{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const double v = x[i];
+  {" ".join(f"out[{row} * n + i] = {call};" for row, call in enumerate(calls))}
+}}
+extern "C" void of_{name}(int n, const double *x, double *out) {{
+  cladpy::host::launch(dim3((n + 99) / 100), dim3(100), 0, 0, [&] {{ each_{name}(n, x, out); }});
+}}
+"""
+        for name, calls in DOUBLES.items()
+    )
+    return ctypes.CDLL(str(compile_host(text, workers=True, extra_flags=["-DCLADPY_HOST_STRAIGHT"])))
+
+
+def doubles_of(built: ctypes.CDLL, name: str, x: np.ndarray) -> np.ndarray:
+    out = np.empty((len(DOUBLES[name]), x.size))
+    built[f"of_{name}"](x.size, *(ctypes.c_void_p(a.ctypes.data) for a in (x, out)))
+    return out
+
+
+@pytest.mark.parametrize("name", [name for name in DOUBLES if name != "tanh_dx"])
+def test_doubles_without_branches_are_a_unit_away_at_most(name: str, of_doubles: ctypes.CDLL) -> None:
+    ends = [0.0, math.inf, math.nan, 5e-324, 1e-310, 2.2250738585072014e-308, 1e-9, 1.0, 1.7976931348623157e308]
+    ends += [709.782712893384, 709.7827128933841, 745.13, 745.14, 708.4, 354.0, 2.0**20, 2.0**20 + 0.25, 2.0**53 + 2]
+    ends += [6381956970095103.0 * 2.0**797, math.pi, math.pi / 2, 11.0, 22.0, 52174.0]  # the first: nearest to pi/2 * k
+    sampled = np.random.default_rng(1).integers(0, 2**64, 60_000, dtype=np.uint64).view(np.float64)
+    near = [np.random.default_rng(2).uniform(-size, size, 40_000) for size in (1.0, 30.0, 800.0, 3e6)]
+    x = np.concatenate([np.array([e * s for e in ends for s in (1, -1)]), sampled, *near])
+    out = doubles_of(of_doubles, name, x)
+    turned = doubles_of(of_doubles, name, x[::-1].copy())[:, ::-1]  # other parts of vectors, and alone
+    with np.errstate(all="ignore"):
+        exact = getattr(np, name)(x.astype(np.longdouble))
+        nearest = exact.astype(np.float64)
+        special = ~np.isfinite(nearest) | (nearest == 0)
+        for row in (*out, *turned):
+            same = (row.view(np.uint64) == nearest.view(np.uint64)) | (np.isnan(row) & np.isnan(nearest))
+            close = np.abs(row - exact) <= 0.9 * np.spacing(np.abs(nearest))
+            wrong = ~np.where(special, same, close)
+            assert not wrong.any(), (x[wrong], row[wrong])
+            assert np.all((row.view(np.uint64) == out[0].view(np.uint64)) | np.isnan(row))
+
+
+@pytest.mark.parametrize("name", ["exp", "log", "sin", "cos", "tanh", "tanh_dx"])
+def test_doubles_without_branches_agree_with_mpmath(name: str, of_doubles: ctypes.CDLL) -> None:
+    x = np.concatenate([np.linspace(-20, 20, 101), 2.0 ** np.arange(-60, 1000, 9), -(2.0 ** np.arange(-5, 9))])
+    x = x[x > 0] if name == "log" else x[np.abs(x) < 700] if name == "exp" else x
+    exact_of = (lambda v: mpmath.sech(v) ** 2) if name == "tanh_dx" else getattr(mpmath, name)
+    units = 4 if name == "tanh_dx" else 0.9
+    with mpmath.workprec(1300):
+        for at, value in zip(x, doubles_of(of_doubles, name, x)[0], strict=True):
+            exact = exact_of(mpmath.mpf(float(at)))
+            if exact < 1e-307 and name == "tanh_dx":
+                assert 0 <= value < 1e-306
+            else:
+                assert abs(mpmath.mpf(float(value)) - exact) <= units * float(np.spacing(abs(value))), at
+    assert name != "tanh_dx" or doubles_of(of_doubles, name, np.array([math.inf, -math.inf, 400.0])).max() == 0

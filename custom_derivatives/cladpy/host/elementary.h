@@ -1,6 +1,7 @@
 // Functions of floats without branches, so that a loop over threads, and the parts of a `float4`, become vectors with them
-// in it. Part of <cladpy/host.h>. Outside of a vector the C library's take half the time of such forms, but for the
-// hyperbolic tangent: the others are used where CLADPY_HOST_STRAIGHT says that the unit's kernels are loops of vectors.
+// in it; those of doubles are in elementary_doubles.h. Part of <cladpy/host.h>. Outside of a vector the C library's take half
+// the time of such forms, but for the hyperbolic tangent of floats: the others are used where CLADPY_HOST_STRAIGHT says that
+// the unit's kernels are loops of vectors.
 //
 // A number comes out the same in a vector, in its scalar rest, in the primal and in the gradient: that is why these take the
 // place of the C library's on all ways to them in a unit, and not of some calls. They are the same operations of IEEE
@@ -142,6 +143,10 @@ constexpr CLADPY_HOST_SHORT float erff(float x) {
 } // namespace host
 } // namespace cladpy
 
+#if defined(CLADPY_HOST_STRAIGHT)
+#include "elementary_doubles.h"
+#endif
+
 #undef CLADPY_HOST_SHORT
 #undef CLADPY_HOST_CONSTANT
 
@@ -151,6 +156,11 @@ constexpr CLADPY_HOST_SHORT float erff(float x) {
 #define __builtin_expf ::cladpy::host::elementary::expf
 #define __builtin_logf ::cladpy::host::elementary::logf
 #define __builtin_erff ::cladpy::host::elementary::erff
+#define __builtin_exp ::cladpy::host::elementary::exp
+#define __builtin_log ::cladpy::host::elementary::log
+#define __builtin_sin ::cladpy::host::elementary::sin
+#define __builtin_cos ::cladpy::host::elementary::cos
+#define __builtin_tanh ::cladpy::host::elementary::tanh
 #endif
 #endif
 

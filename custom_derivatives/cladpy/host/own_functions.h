@@ -7,6 +7,11 @@
 #undef __builtin_expf
 #undef __builtin_logf
 #undef __builtin_erff
+#undef __builtin_exp
+#undef __builtin_log
+#undef __builtin_sin
+#undef __builtin_cos
+#undef __builtin_tanh
 
 #if defined(CLADPY_HOST_FIBERS) || !defined(__OPTIMIZE__)
 #define CLADPY_HOST_OWN_FUNCTION extern "C" inline
@@ -23,6 +28,15 @@ CLADPY_HOST_OWN_FUNCTION float tanhf(float x) CLADPY_HOST_DECLARED { return clad
 CLADPY_HOST_OWN_FUNCTION float expf(float x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::expf(x); }
 CLADPY_HOST_OWN_FUNCTION float logf(float x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::logf(x); }
 CLADPY_HOST_OWN_FUNCTION float erff(float x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::erff(x); }
+CLADPY_HOST_OWN_FUNCTION double exp(double x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::exp(x); }
+CLADPY_HOST_OWN_FUNCTION double log(double x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::log(x); }
+CLADPY_HOST_OWN_FUNCTION double sin(double x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::sin(x); }
+CLADPY_HOST_OWN_FUNCTION double cos(double x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::cos(x); }
+CLADPY_HOST_OWN_FUNCTION double tanh(double x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::tanh(x); }
+CLADPY_HOST_OWN_FUNCTION void sincos(double x, double *sine, double *cosine) CLADPY_HOST_DECLARED {
+  *sine = cladpy::host::elementary::sin(x);
+  *cosine = cladpy::host::elementary::cos(x);
+}
 #endif
 #undef CLADPY_HOST_OWN_FUNCTION
 #undef CLADPY_HOST_DECLARED
