@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, ClassVar
+import struct
+from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -16,43 +18,24 @@ _KINDS = {0: "i", 1: "u", 2: "f", 4: "u", 5: "c", 6: "b"}  # of bfloat16 (4) the
 _READ_ONLY = 1
 
 
-class _Device(ctypes.Structure):
-    _fields_: ClassVar[Any] = [("kind", ctypes.c_int32), ("ordinal", ctypes.c_int32)]
+# DLTensor: data, device's kind and number, dimensions, type's code, bits and lanes, shape, strides, byte_offset. One
+# that has a version has it, the context, the deleter and flags before that.
+_TENSOR = struct.Struct("=QiiiBBHQQQ")
+_VERSIONED = struct.Struct("=IIQQQ")
 
 
-class _DataType(ctypes.Structure):
-    _fields_: ClassVar[Any] = [("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)]
+_pointer_in = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
+_is_valid = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_IsValid", ctypes.pythonapi))
 
 
-class _Tensor(ctypes.Structure):
-    _fields_: ClassVar[Any] = [
-        ("data", ctypes.c_void_p),
-        ("device", _Device),
-        ("ndim", ctypes.c_int32),
-        ("dtype", _DataType),
-        ("shape", ctypes.POINTER(ctypes.c_int64)),
-        ("strides", ctypes.POINTER(ctypes.c_int64)),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-
-class _Managed(ctypes.Structure):
-    _fields_: ClassVar[Any] = [
-        ("tensor", _Tensor),
-        ("context", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p),
-    ]
-
-
-class _Versioned(ctypes.Structure):
-    _fields_: ClassVar[Any] = [
-        ("major", ctypes.c_uint32),
-        ("minor", ctypes.c_uint32),
-        ("context", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p),
-        ("flags", ctypes.c_uint64),
-        ("tensor", _Tensor),
-    ]
+@cache
+def _dtype_of(code: int, bits: int, lanes: int) -> np.dtype[Any]:
+    kind = _KINDS.get(code)
+    if kind is None or bits % 8 or lanes != 1:
+        raise ArgumentTypeError(f"DLPack type code {code} of {bits} bits is not supported")
+    return np.dtype(f"{kind}{bits // 8}")
 
 
 class Tensor:
@@ -63,25 +46,24 @@ class Tensor:
     def __init__(self, capsule: object) -> None:
         """Raises ArgumentTypeError for a type of element that CUDA C++ programs here do not have."""
         self.capsule = capsule
-        get = ctypes.pythonapi.PyCapsule_GetPointer
-        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        is_valid = ctypes.pythonapi.PyCapsule_IsValid
-        is_valid.restype, is_valid.argtypes = ctypes.c_int, [ctypes.py_object, ctypes.c_char_p]
         self.read_only = False
-        if is_valid(capsule, b"dltensor_versioned"):
-            versioned = _Versioned.from_address(get(capsule, b"dltensor_versioned"))
-            tensor, self.read_only = versioned.tensor, bool(versioned.flags & _READ_ONLY)
-        elif is_valid(capsule, b"dltensor"):
-            tensor = _Managed.from_address(get(capsule, b"dltensor")).tensor
+        if _is_valid(capsule, b"dltensor_versioned"):
+            start = _pointer_in(capsule, b"dltensor_versioned")
+            flags = _VERSIONED.unpack(ctypes.string_at(start, _VERSIONED.size))[-1]
+            self.read_only = bool(flags & _READ_ONLY)
+            start += _VERSIONED.size
+        elif _is_valid(capsule, b"dltensor"):
+            start = _pointer_in(capsule, b"dltensor")
         else:
             raise ArgumentTypeError("__dlpack__() did not return a DLPack capsule")
-        self.device, self.ordinal = int(tensor.device.kind), int(tensor.device.ordinal)
-        kind, bits = _KINDS.get(tensor.dtype.code), int(tensor.dtype.bits)
-        if kind is None or bits % 8 or tensor.dtype.lanes != 1:
-            raise ArgumentTypeError(f"DLPack type code {tensor.dtype.code} of {bits} bits is not supported")
-        self.dtype = np.dtype(f"{kind}{bits // 8}")
-        self.shape = tuple(int(tensor.shape[k]) for k in range(tensor.ndim))
-        self.strides = (
-            tuple(int(tensor.strides[k]) * self.dtype.itemsize for k in range(tensor.ndim)) if tensor.strides else None
-        )
-        self.pointer = int(tensor.data or 0) + int(tensor.byte_offset)
+        found = _TENSOR.unpack(ctypes.string_at(start, _TENSOR.size))
+        data, self.device, self.ordinal, count, code, bits, lanes, shape, strides, offset = found
+        self.dtype = _dtype_of(code, bits, lanes)
+        self.shape = _integers(shape, count)
+        itemsize = self.dtype.itemsize
+        self.strides = tuple(n * itemsize for n in _integers(strides, count)) if strides else None
+        self.pointer = data + offset
+
+
+def _integers(start: int, count: int) -> tuple[int, ...]:
+    return struct.unpack(f"={count}q", ctypes.string_at(start, 8 * count))

@@ -70,8 +70,8 @@ class DeviceExecutor:
             return (self._call_host if self._by_host else self._call_device)(library, run, handle)
 
     def repeated(self, run: Run) -> Callable[[], None] | Rebound | None:
-        """See `Executor`: other tensors of PyTorch's will do; else the bytes that were passed are passed again. Not
-        where arrays are copied, where bytes of the host are, or where our stream waits for another."""
+        """See `Executor`: other arrays that say where they are will do; else the bytes that were passed are passed
+        again. Not where arrays are copied, where bytes of the host are, or where our stream waits for another."""
         handle = _legacy(stream_handle(run.stream))
         blocks = run.blocks
         places = [place for block in blocks for place in block.places]
@@ -82,11 +82,12 @@ class DeviceExecutor:
             return None
         device = self._device_of(run.arguments)
         library, api = self._library(device), self._api
-        if views and all(is_tensor(v.owner) for v in views) and possible(run.arguments):
-            where = _CurrentStream(views[0].owner)
+        tensors = [is_tensor(v.owner) for v in views]
+        known = all(tensors) or (not any(tensors) and all(v.device is not None and v.device >= 0 for v in views))
+        if views and known and possible(run.arguments):
+            where = _CurrentStream(views[0].owner).handle_of if all(tensors) else partial(_same_stream, handle)
             of = library, run.entry, run.shape, run.arguments, run.extra
-            apart = run.entry == GRADIENT
-            return Rebound(*of, apart=apart, stream=where.handle_of, active=partial(api.active, device))
+            return Rebound(*of, apart=run.entry == GRADIENT, stream=where, active=partial(api.active, device))
         launch = library.prepared(run.entry, run.shape, handle, [block.copied() for block in blocks])
 
         def again() -> None:
@@ -276,6 +277,11 @@ class _CurrentStream:
         current = self._current(self._device)
         now = _legacy(current.cuda_stream)
         return now if stream is current or _legacy(stream_handle(stream)) == now else None
+
+
+def _same_stream(handle: int, stream: object) -> int | None:
+    """The handle, if that is the caller's stream again."""
+    return handle if _legacy(stream_handle(stream)) == handle else None
 
 
 def _whole(place: Place) -> str:

@@ -8,14 +8,14 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
 
+from cladpy.diagnostics import ArgumentTypeError
 from cladpy.ir.types import Pointer, Reference, Scalar, ScalarKind, Struct, is_half
 from cladpy.runtime.arguments import Argument
-from cladpy.runtime.arrays import ArrayView
+from cladpy.runtime.arrays import ArrayView, view_of
 from cladpy.runtime.blocks import Block, aligned_bytes
 from cladpy.runtime.library import LaunchRecord, Library
 from cladpy.runtime.scalars import ctype_of
@@ -126,6 +126,36 @@ class _Tensor:
         return None if address % self.alignment else address
 
 
+@dataclass(slots=True)
+class _Viewed:
+    """An array of another library, or of a class that derives from NumPy's or PyTorch's: what it says of itself by the
+    protocol that all else goes by (`arrays.view_of`)."""
+
+    kind: Any  # its class
+    about: tuple[object, ...]  # what is the same of each
+    nbytes: int
+    alignment: int
+    cell: ctypes.c_void_p
+    written: bool
+    kept: object = None  # what holds the memory until the launch is made
+
+    def address(self, value: Any) -> int | None:
+        if type(value) is not self.kind:
+            return None
+        try:
+            view = view_of(value)
+        except ArgumentTypeError:  # which is said of the argument by its name
+            return None
+        if view is None or view.pointer % self.alignment or (view.read_only and self.written):
+            return None
+        self.kept = view.owner
+        return view.pointer if _about(view) == self.about else None
+
+
+def _about(view: ArrayView) -> tuple[object, ...]:
+    return view.dtype, view.shape, view.contiguous, view.device, view.stream
+
+
 class Rebound:
     """A launch of a kernel with numbers and arrays."""
 
@@ -146,7 +176,9 @@ class Rebound:
         the arguments, follow from their signature. `possible` has to have been asked."""
         self._library, self._apart, self._stream = library, apart, stream
         self._active = active
-        self._parts: list[_Number | _Object | _Array | _Tensor] = [_part(a) for a in arguments]
+        self._parts: list[_Number | _Object | _Array | _Tensor | _Viewed] = [_part(a) for a in arguments]
+        self._viewed = [part for part in self._parts if isinstance(part, _Viewed)]
+        self._sizes = [part.nbytes for part in self._parts if not isinstance(part, _Number | _Object)]
         self._record = LaunchRecord(shape.grid, shape.block, shape.shared_mem, None)
         self._extra = [block.copied() for block in extra]
         at = [*(ctypes.addressof(p.cell) for p in self._parts), *(data.ctypes.data for data in self._extra)]
@@ -163,10 +195,14 @@ class Rebound:
         if handle is None:
             return False
         with self._active(), self._library.lock:
-            if not self._bind(values):
-                return False
-            self._record.stream = handle or None
-            status = self._function(*self._at)
+            try:
+                if not self._bind(values):
+                    return False
+                self._record.stream = handle or None
+                status = self._function(*self._at)
+            finally:
+                for part in self._viewed:
+                    part.kept = None
             if status:
                 self._library.check(status)
         return True
@@ -190,14 +226,16 @@ class Rebound:
         return True
 
     def _lie_apart(self, addresses: list[int]) -> bool:
-        sizes = (part.nbytes for part in self._parts if isinstance(part, _Array | _Tensor))
-        ranges = sorted((first, first + size) for first, size in zip(addresses, sizes, strict=True) if size)
-        return all(a[1] <= b[0] for a, b in pairwise(ranges))
+        end = 0
+        for first, size in sorted(zip(addresses, self._sizes, strict=True)):
+            if size and first < end:
+                return False
+            end = max(end, first + size)
+        return True
 
 
 def possible(arguments: Sequence[Argument]) -> bool:
-    """Whether a launch with these can be made again so: numbers, objects without pointers, arrays of NumPy's, tensors
-    of PyTorch's."""
+    """Whether a launch with these can be made again so: numbers, objects without pointers, arrays."""
     return all(map(_is_simple, arguments))
 
 
@@ -213,13 +251,7 @@ def _is_simple(argument: Argument) -> bool:
         return False
     place = block.places[0]
     view = place.target
-    return (
-        isinstance(view, ArrayView)
-        and place.offset == 0
-        and (type(view.owner) is np.ndarray or is_tensor(view.owner))
-        and view.contiguous
-        and view.pointer % place.alignment == 0
-    )
+    return isinstance(view, ArrayView) and place.offset == 0 and view.contiguous and view.pointer % place.alignment == 0
 
 
 def is_tensor(owner: object) -> bool:
@@ -227,7 +259,7 @@ def is_tensor(owner: object) -> bool:
     return type(owner).__module__ in ("torch", "torch.nn.parameter")
 
 
-def _part(argument: Argument) -> _Number | _Object | _Array | _Tensor:
+def _part(argument: Argument) -> _Number | _Object | _Array | _Tensor | _Viewed:
     type_of, block = argument.slot.type, argument.block
     if isinstance(type_of, Scalar):
         cell: Any = ctype_of(type_of).from_buffer_copy(block.data.tobytes())
@@ -249,5 +281,8 @@ def _part(argument: Argument) -> _Number | _Object | _Array | _Tensor:
         kind = type(tensor)
         about = kind, tensor.layout, tensor.device
         return _Tensor(tensor.dtype, view.shape, view.nbytes, place.alignment, cell, *about)
+    if type(view.owner) is not np.ndarray:
+        kind = type(view.owner[0] if isinstance(view.owner, tuple) else view.owner)  # with DLPack's capsule
+        return _Viewed(kind, _about(view), view.nbytes, place.alignment, cell, place.written)
     flags = _PLAIN | (_WRITEABLE if place.written else 0)
     return _Array(view.dtype, view.shape, view.nbytes, place.alignment, cell, flags)

@@ -1,8 +1,8 @@
 """Launches that are made again with the same arguments, as in a loop: what was checked once is not checked again.
 
-A launch is repeated with other numbers, and other arrays of NumPy's or PyTorch's, that are of the same kind
-(`rebound.py`). Other arrays of a device have to be the very arrays that they were, with the same address, extents and
-stream, beside the same numbers; they are not kept alive.
+A launch is repeated with other numbers, and other arrays, that are of the same kind (`rebound.py`). Arrays that do not
+say which device they are of have to be the very arrays that they were, with the same address, extents and stream,
+beside the same numbers; they are not kept alive.
 """
 
 from __future__ import annotations

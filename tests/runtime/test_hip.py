@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -406,6 +407,31 @@ def test_launches_are_repeated(fake: Fake) -> None:
     with pytest.raises(LaunchError):
         gradient.execute_kernel(1, 1, x, y, 3.0, dx)
     assert len(looked_at) == 4
+
+
+def test_launches_are_repeated_with_other_arrays_of_a_device(fake: Fake) -> None:
+    """With arrays that say which device they are of: CuPy's, but not PyCUDA's, of which only the driver knows."""
+    gradient = gradient_of("__global__ void k(const double *x, double *y, double s) { *y = *x * *x * s; }", "k", "x, y")
+    looked_at: list[object] = []
+    original = gradient._executor.run
+    gradient._executor.run = lambda *given: (looked_at.append(given), original(*given))  # type: ignore[method-assign]
+
+    def arrays(*values: float, **more: object) -> list[DeviceArray]:
+        made = [fake.array([value], **more) for value in values]
+        for array in made:
+            array.device = SimpleNamespace(id=0)  # type: ignore[attr-defined]
+        return made
+
+    for count in (1, 2, 3):
+        x, y, dx, dy = arrays(count, 0, 0, 1)
+        gradient.execute_kernel(1, 1, x, y, 2.0 + count, dx, dy)
+        assert list(dx.content) == [2 * count * (2.0 + count)] and len(looked_at) == 1
+    x, y, dx, dy = arrays(3, 0, 0, 1)
+    gradient.execute_kernel(1, 1, x, y, 2.0, dx, dy, stream=5)
+    assert list(dx.content) == [12] and len(looked_at) == 2
+    x, y, dx, dy = arrays(3, 0, 0, 1, stream=7)
+    gradient.execute_kernel(1, 1, x, y, 2.0, dx, dy)
+    assert list(dx.content) == [12] and len(looked_at) == 3
 
 
 def test_repeated_launches_keep_no_array_alive(fake: Fake) -> None:

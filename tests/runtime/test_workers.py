@@ -205,6 +205,45 @@ def test_a_bound_call_is_made_again(weighted: Gradient) -> None:
         weighted.bind(2, 32, 64, 1.5, *first[:4], first[0], *first[5:])
 
 
+class Shared:
+    """An array of a library that shares its memory by DLPack."""
+
+    def __init__(self, array: np.ndarray, device: tuple[int, int] = (1, 0)) -> None:
+        self.array, self.device = array, device
+
+    def __dlpack__(self, **options: object) -> object:
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.device
+
+
+def test_a_launch_with_other_arrays_by_protocol_is_what_it_is_with_numpy() -> None:
+    again = cladpy.gradient("#include <cassert>\n" + SOURCE, "weighted", "a, x, w, y", backend="host")
+    for seed in range(4):
+        first, second = arrays_of(64, seed), arrays_of(64, seed)
+        again.execute_kernel(2, 32, 64, 1.5 + seed, *map(Shared, first))
+        ((_, known),) = again._repeats._kinds
+        assert [part.kept for part in known._viewed] == [None] * 7
+        plain = cladpy.gradient("#include <cassert>\n" + SOURCE, "weighted", "a, x, w, y", backend="host")
+        plain.execute_kernel(2, 32, 64, 1.5 + seed, *second)
+        assert [x.tobytes() for x in first] == [x.tobytes() for x in second]
+    given = [*map(Shared, arrays_of(64, 5))]
+    read_only = np.zeros(64, "f4")
+    read_only.flags.writeable = False
+    for value, message in (
+        (read_only, "read-only"),
+        (np.zeros(64), "float64"),
+        (np.zeros(128, "f4")[::2], "contiguous"),
+        (given[0].array, "share memory"),
+    ):
+        with pytest.raises(CladpyError, match=message):
+            again.execute_kernel(2, 32, 64, 1.5, *given[:4], Shared(value), *given[5:])
+    for other, message in (("text", "expected an array"), (Shared(given[0].array, (7, 0)), "device type 7")):
+        with pytest.raises(CladpyError, match=message):
+            again.execute_kernel(2, 32, 64, 1.5, *given[:4], other, *given[5:])
+
+
 def test_a_launch_with_other_tensors_is_what_it_is_with_arrays() -> None:
     again = cladpy.gradient("#include <cassert>\n" + SOURCE, "weighted", "a, x, w, y", backend="host")
     for seed in range(4):
