@@ -26,7 +26,7 @@ from cladpy.analysis.leaning import with_waits
 from cladpy.analysis.tiles import with_scopes
 from cladpy.analysis.to_be_recorded import Needs, keep_overwritten
 from cladpy.analysis.uniform import divergent_barriers, is_by_thread_alone
-from cladpy.analysis.unordered import check_lanes
+from cladpy.analysis.unordered import in_step
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
@@ -137,11 +137,10 @@ class Preparation:
             raise Restart(replace(decisions, leaving=decisions.leaving | {symbol}))
         self._check_barriers(function)
         if symbol.kind is FunctionKind.KERNEL:
+            function = in_step(function, self.sink)
             if any(self.program.functions[f].has_volatile for f in (symbol, *self.policy.reachable(symbol))):
                 check_exchanges(function, self.sink)
                 self.sink.raise_if_errors()
-            check_lanes(function, self.sink)
-            self.sink.raise_if_errors()
         return function
 
     def _read_by_pullback(self, call: core.Call, active: tuple[int, ...]) -> frozenset[int] | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from cladpy.analysis.affine import Affine, affine
+from cladpy.analysis.unordered import in_order
 from cladpy.diagnostics import Note, Sink, Span
 from cladpy.ir import core
 from cladpy.ir.names import parts
@@ -34,6 +35,7 @@ class _Access:
     bounds: tuple[_Bound, ...]
     span: Span
     certain: bool = True
+    in_order: bool = False  # with all others that are
 
 
 def check_exchanges(function: core.Function, sink: Sink) -> None:
@@ -48,6 +50,7 @@ class _Walk:
         self.lets = {s.value: s.expr for s in every if isinstance(s, core.Let)}
         self.reported: set[core.Root] = set()
         self.function = function
+        self.in_order = in_order(function)
         self.written = {root.memory for root in stored(function)}
 
     def region(
@@ -57,13 +60,13 @@ class _Walk:
         for s in region:
             match s:
                 case core.Load(_, root, index, span):
-                    before = self._access(before, root, index, False, bounds, span)
+                    before = self._access(before, root, index, False, bounds, span, s in self.in_order)
                 case (
                     core.Store(root=root, index=index, span=span)
                     | core.AtomicAdd(root=root, index=index, span=span)
                     | core.Atomic(root=root, index=index, span=span)
                 ):
-                    before = self._access(before, root, index, True, bounds, span)
+                    before = self._access(before, root, index, True, bounds, span, s in self.in_order)
                 case core.Barrier() | core.Collective(value=None):
                     before = tuple(a for a in before if a.root.outlives)  # blocks do not wait for each other
                 case core.If(condition, then, other):
@@ -100,11 +103,13 @@ class _Walk:
         stores: bool,
         bounds: tuple[_Bound, ...],
         span: Span,
+        in_order: bool = False,
     ) -> tuple[_Access, ...]:
         memory = root.memory
         if root.kind is core.RootKind.LOCAL or memory not in self.written:
             return before
-        here = _Access(memory, None if index is None else affine(index, self.lets), stores, bounds, span)
+        at = None if index is None else affine(index, self.lets)
+        here = _Access(memory, at, stores, bounds, span, in_order=in_order)
         for other in before:
             if memory not in self.reported and other.root is memory and not _is_apart(here, other):
                 self._report(here, other)
@@ -142,7 +147,7 @@ class _Walk:
 
 def _is_apart(here: _Access, other: _Access) -> bool:
     """Whether the two do not meet: two loads, or what one thread does, or to elements that differ."""
-    if here.stores == other.stores:
+    if here.stores == other.stores or (here.in_order and other.in_order):
         return True
     if here.index is None or other.index is None:
         return False

@@ -2,31 +2,34 @@
 
 `if (t < 32) s[t] = min(s[t], s[t + 32]); if (t < 16) s[t] = min(s[t], s[t + 16]);` is a minimum where the lanes of a
 warp run in step, which CUDA promises no more: compilers reorder the two, and neither the reverse sweep nor the threads
-of the host backend, which run one by one, are in step. Such programs are refused where it is certain that one lane
-loads what another stores: elements and conditions are computed for each lane of a block's first warp (`numbers.py`).
-Nothing is said of indices that data decide, nor of a load and a store under one condition of such.
+of the host backend, which run one by one, are in step. Where it is certain that one lane loads what another stores,
+the lanes wait between the two in the gradient, in both sweeps, and the host refuses to run the original. Elements and
+conditions are computed for each lane of a block's first warp (`numbers.py`). Nothing is said of indices that data
+decide, nor of a load and a store under one condition of such.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field, replace
 
 from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.numbers import Lane
 from cladpy.analysis.uniform import Varying
 from cladpy.analysis.warps import WARP, varying_lanes
-from cladpy.diagnostics import Note, Sink, Span
+from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
 from cladpy.ir.names import parts
 from cladpy.ir.reach import stored
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import is_integer
-from cladpy.ir.walk import defined, statements, touched
+from cladpy.ir.symbols import SYNCWARP
+from cladpy.ir.types import UINT, is_integer
+from cladpy.ir.walk import defined, regions, statements, touched
 
 _MOST_ITERATIONS = 12  # of a loop of constants: as many as halvings of a block's threads take
 _MOST_ACCESSES = 200  # since lanes have waited last: what came before them is forgotten
+_By = core.Load | core.Store
 _LEAST = {BinaryOp.LT: 1, BinaryOp.LE: 0, BinaryOp.GT: 1, BinaryOp.GE: 0}  # by how much the one side is the larger
 
 
@@ -36,7 +39,7 @@ class _Access:
     stores: bool
     at: Affine
     place: _Place
-    span: Span
+    by: _By
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,32 +59,97 @@ class _Place:
     conditions: tuple[tuple[core.Expr, bool], ...] = ()
 
 
+def in_step(function: core.Function, sink: Sink) -> core.Function:
+    """The function with waits where its lanes must be in step; the function itself where they need not. Reports CP0274
+    for what lanes exchange in the two arms of a branch, of which none comes first."""
+    waits: set[core.Statement] = set()
+    while (first := next(iter(_exchanges(function, waits)), None)) is not None:
+        here, other = first
+        wait = core.Collective(None, SYNCWARP, core.Const(0xFFFFFFFF, UINT), (), here.by.span)
+        body = _waiting(function.body, here.by, other.by, wait)
+        if body is None:
+            _report(here, other, sink)
+            sink.raise_if_errors()
+        else:
+            waits.add(wait)
+            function = replace(function, body=body)
+    return function
+
+
 def check_lanes(function: core.Function, sink: Sink) -> None:
     """Reports CP0274 for what lanes exchange with nothing in between that they wait at, once for an array."""
+    for here, other in _exchanges(function):
+        _report(here, other, sink)
+
+
+def in_order(function: core.Function) -> Set[core.Statement]:
+    """What a function that waits where its lanes must be in step loads from shared memory, and stores to it, by indices
+    that data do not decide."""
+    walk = _walked(function, frozenset())
+    if walk is None:
+        return frozenset()
+    unknown = {a.by for a in walk.accesses if walk.reach(a) is None}
+    return {a.by for a in walk.accesses} - unknown
+
+
+def _report(here: _Access, other: _Access, sink: Sink) -> None:
+    what, does = ("stored", "loads from") if other.stores else ("loaded", "stores to")
+    sink.error(
+        "CP0274",
+        f"a lane {does} '{here.root.name}' where another of its warp may have {what}, and nothing makes the two wait",
+        here.by.span,
+        notes=(Note(f"what is {what}", other.by.span),),
+        hint="lanes do not run in step: let them wait by __syncwarp() between the two, where all of them come by",
+    )
+
+
+def _exchanges(function: core.Function, waits: Set[core.Statement] = frozenset()) -> Iterable[tuple[_Access, _Access]]:
+    """The first exchange by each array that nothing puts in order, the later access first. `waits` are ours, each for
+    the lanes that come by."""
+    walk = _walked(function, waits)
+    return () if walk is None else walk.found.values()
+
+
+def _walked(function: core.Function, waits: Set[core.Statement]) -> _Walk | None:
     shared = {r.storage for r in stored(function) if r.kind is core.RootKind.SHARED}
     if not shared:
-        return
-    walk = _Walk(function, shared)
+        return None
+    walk = _Walk(function, shared, waits)
     walk.region(function.body, (), _Place(walk.lanes({})))
-    for here, other in walk.found.values():
-        what, does = ("stored", "loads from") if other.stores else ("loaded", "stores to")
-        sink.error(
-            "CP0274",
-            f"a lane {does} '{here.root.name}' where another of its warp may have {what}, and nothing makes the two "
-            "wait",
-            here.span,
-            notes=(Note(f"what is {what}", other.span),),
-            hint="lanes do not run in step: let them wait by __syncwarp() between the two, where all of them come by",
-        )
+    return walk
+
+
+def _waiting(region: core.Region, here: _By, other: _By, wait: core.Collective) -> core.Region | None:
+    """A region that holds two accesses, with a wait before the one, where all lanes come by that come to either: in the
+    innermost region that holds both. None where that has them in the two arms of a branch."""
+    at, holder = next((k, s) for k, s in enumerate(region) if here in statements((s,)))
+    if holder is here or other not in statements((holder,)):
+        return (*region[:at], wait, *region[at:])
+    for inner in regions(holder):
+        if {here, other} <= set(statements(inner)):
+            made = _waiting(inner, here, other, wait)
+            return None if made is None else (*region[:at], _with(holder, inner, made), *region[at + 1 :])
+    return None
+
+
+def _with(holder: core.Statement, inner: core.Region, made: core.Region) -> core.Statement:
+    """A branch or loop with another region in the place of one."""
+    parts = [made if r is inner else r for r in regions(holder)]
+    if isinstance(holder, core.If):
+        return replace(holder, then=parts[0], other=parts[1])
+    assert isinstance(holder, core.Loop)
+    return replace(holder, before=parts[0], body=parts[1])
 
 
 @dataclass(slots=True)
 class _Walk:
     function: core.Function
     shared: set[core.Root]
+    waits: Set[core.Statement]
     lets: dict[core.Value, core.Expr] = field(init=False)
     varying: Varying = field(init=False)
     found: dict[core.Root, tuple[_Access, _Access]] = field(default_factory=dict)
+    accesses: list[_Access] = field(default_factory=list)
     known: dict[_Access, _Reach | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -92,10 +160,11 @@ class _Walk:
         """What has been accessed since lanes waited last, after a region that begins with `before`."""
         for s in region:
             match s:
-                case core.Load(_, root, index, span) if root.storage in self.shared:
-                    before = self._access(before, root.storage, index, False, place, span)
-                case core.Store(root, index, span=span) if root.storage in self.shared:
-                    before = self._access(before, root.storage, index, True, place, span)
+                case core.Load() | core.Store() if s.root.storage in self.shared:
+                    before = self._access(before, s, place)
+                case core.Collective() if s in self.waits:
+                    under = len(place.conditions)
+                    before = tuple(a for a in before if a.place.conditions[:under] != place.conditions)
                 case core.Barrier() | core.Collective():
                     before = ()
                 case core.If(condition, then, other):
@@ -134,22 +203,21 @@ class _Walk:
             before = self.region(loop.body, self.region(loop.before, before, place), place)
         return before
 
-    def _access(
-        self,
-        before: tuple[_Access, ...],
-        root: core.Root,
-        index: core.Expr,
-        stores: bool,
-        place: _Place,
-        span: Span,
-    ) -> tuple[_Access, ...]:
-        here = _Access(root, stores, affine(index, self.lets), place, span)
+    def _access(self, before: tuple[_Access, ...], s: _By, place: _Place) -> tuple[_Access, ...]:
+        root = s.root.storage
+        here = _Access(root, isinstance(s, core.Store), affine(s.index, self.lets), place, s)
+        self.accesses.append(here)
         for other in before:
-            if root not in self.found and other.root is root and other.stores != stores and self._meet(here, other):
+            if (
+                root not in self.found
+                and other.root is root
+                and other.stores != here.stores
+                and self._meet(here, other)
+            ):
                 self.found[root] = here, other
         return (*before, here)[-_MOST_ACCESSES:]
 
-    def _reach(self, access: _Access) -> _Reach | None:
+    def reach(self, access: _Access) -> _Reach | None:
         """None where data decide which element it is."""
         if access not in self.known:
             self.known[access] = self._reached(access)
@@ -191,7 +259,7 @@ class _Walk:
         together = store.place.lanes is load.place.lanes and load.place.conditions[: len(under)] == under
         if together and store.at == load.at:  # who loads stores there as well
             return False
-        to, by = self._reach(store), self._reach(load)
+        to, by = self.reach(store), self.reach(load)
         if to is None or by is None:
             return False
         for part, so in to.conditions:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+import cladpy
+from cladpy import pipeline
 from cladpy.diagnostics import DifferentiationError
 from cladpy.options import Options
 from cladpy.pipeline import differentiate, undifferentiated
@@ -29,12 +32,14 @@ RACES = {
     "overwritten": "double v = s[t + 1]; s[t] = v * v;",
     "a loop": "if (t < 32) for (int h = 32; h > 0; h >>= 1) s[t] += s[t + h];",
     "two loops": "for (int a = 1; a < 3; ++a) for (int b = 8; b > 0; b /= 2) if (t < b) s[t] += a * s[t + b];",
-    "a long loop": "for (int h = 0; h < 64; ++h) if (t == 3) s[t] += s[t + 1]; else if (t == 4) s[t] = 1;",
+    "a long loop": "for (int h = 0; h < 64; ++h) if (t == 3) s[t] += s[t + 1]; if (t == 4) s[t] = 1;",
     "a loop by arguments": "for (int k = 0; k < n; ++k) s[t] += s[(t + 1) % 64];",
     "one for all": "if (t == 0) s[0] = x[0] * x[0]; double v = s[0]; __syncthreads(); s[t] = v;",
+    "where data may say so": "if (s[t + 16] < s[t]) s[t] = s[t + 16];",
+}
+OF_TWO_BRANCHES = {
     "in the other branch": "if (t < 16) s[t] = x[t] * x[t]; else if (t < 32) s[t] = s[t - 16];",
     "by an argument": "if (t < n) s[t] = x[t] * x[t]; else s[t] = s[t - 1];",
-    "where data may say so": "if (s[t + 16] < s[t]) s[t] = s[t + 16];",
 }
 APART = {
     "by a barrier": "if (t < 32) s[t] += s[t + 32]; __syncthreads(); if (t < 16) s[t] += s[t + 16];",
@@ -56,10 +61,43 @@ def _text(body: str) -> Source:
 
 
 @pytest.mark.parametrize("body", RACES.values(), ids=RACES)
-def test_races_are_refused(body: str) -> None:
+def test_lanes_wait_where_they_must_be_in_step(body: str) -> None:
+    assert "__syncwarp" in differentiate(_text(body), "k", "x, y", Options(), "cuda").code
+    with pytest.raises(DifferentiationError) as refused:
+        differentiate(_text(body), "k", "x, y", Options(), "host")
+    assert {d.code for d in refused.value.diagnostics} == {"CP0274"}
+
+
+@pytest.mark.parametrize("body", OF_TWO_BRANCHES.values(), ids=OF_TWO_BRANCHES)
+def test_branches_are_in_no_order(body: str) -> None:
     with pytest.raises(DifferentiationError) as refused:
         differentiate(_text(body), "k", "x, y", Options(), "cuda")
     assert {d.code for d in refused.value.diagnostics} == {"CP0274"}
+
+
+WRITTEN = {
+    "nested": "if (t < 32) { s[t] += s[t + 32]; __syncwarp(); if (t < 16) { s[t] *= s[t + 16]; } __syncwarp();"
+    "if (t < 8) s[t] *= s[t + 8]; }",
+    "all at once": "if (t < 32) { s[t] *= s[t + 32]; __syncwarp(); double v = s[t + 16] * s[t]; __syncwarp(); s[t] = v;"
+    "__syncwarp(); v = s[t + 8] * s[t]; __syncwarp(); s[t] = v; }",
+    "a loop": "if (t < 32) for (int h = 16; h > 0; h >>= 1) { __syncwarp(); double v = s[t + h] * s[t]; __syncwarp();"
+    "s[t] = v; }",
+}
+
+
+@pytest.mark.parametrize("body", WRITTEN.values(), ids=WRITTEN)
+def test_waits_are_those_that_one_would_write(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The gradient alone is run: it does not call the original."""
+    monkeypatch.setattr(pipeline, "check_originals", lambda program, sink: None)
+    x = np.random.default_rng(3).uniform(0.5, 1.5, 64)
+    found = []
+    for text in (body, body.replace("__syncwarp();", "")):
+        gradient = cladpy.gradient(_KERNEL.format(body=text), "k", "x, y", backend="host")
+        d_x = np.zeros(64)
+        gradient.execute_kernel(1, 64, x, np.zeros(64), np.zeros(64, np.int32), 64, True, d_x, np.ones(64))
+        found.append(d_x)
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-13)
+    assert np.abs(found[0]).max() > 0
 
 
 @pytest.mark.parametrize("body", APART.values(), ids=APART)
