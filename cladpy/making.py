@@ -8,6 +8,7 @@ from cladpy import pipeline
 from cladpy.callers import level_of_caller
 from cladpy.diagnostics import CladpyWarning, UsageError
 from cladpy.frontend.custom import header_files
+from cladpy.frontend.kokkos import is_for_kokkos
 from cladpy.options import Options
 from cladpy.remembered import Files, derivatives, surroundings
 from cladpy.runtime import Gradient, select_backend
@@ -18,8 +19,9 @@ def made(source: Given, function: str, args: str, backend: str, options: Options
     """The gradient on a backend. Warnings are of the line that has called the caller."""
     if options.checked and backend not in ("auto", "host"):
         raise UsageError(f"checked runs gradients on the host: backend must be 'host' or 'auto', not {backend!r}")
-    chosen = "host" if options.checked else select_backend(backend)
     loaded = Source.load(source)
+    of_kokkos = backend == "auto" and is_for_kokkos(loaded)
+    chosen = "host" if options.checked else select_backend("kokkos" if of_kokkos else backend)
     question = (loaded, function, args, options, chosen, *header_files(options.custom_derivatives), *surroundings())
     derivative = derivatives.find(question)
     if derivative is None:

@@ -25,10 +25,10 @@ from cladpy.adjoint.originals import check_originals
 from cladpy.decoding import decoded
 from cladpy.deep import run_deep
 from cladpy.derivative import Adjoint, Derivative, GlobalVariable, MemberAdjoint, Parameter
-from cladpy.diagnostics import Diagnostic, DifferentiationError, Sink
+from cladpy.diagnostics import Diagnostic, DifferentiationError, Sink, UsageError
 from cladpy.emit.host_source import host_source
 from cladpy.emit.macros import macros_of
-from cladpy.emit.unit import emit, emit_original
+from cladpy.emit.unit import Unit, emit, emit_kokkos, emit_original
 from cladpy.explain import Report
 from cladpy.explain import explain as explain_gradient
 from cladpy.frontend import parse
@@ -39,6 +39,7 @@ from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface_text import format_program
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Pointer, Struct
+from cladpy.normalize.flat_launches import with_flat_launches
 from cladpy.normalize.marks import detach
 from cladpy.normalize.places import scalars_in
 from cladpy.normalize.scratch import with_scratch
@@ -85,32 +86,15 @@ def _differentiate(
     checked: bool,
     sink: Sink,
 ) -> Derivative:
+    if TARGETS[target].is_portable:
+        _check_portable(options, target)
     program = read(source, function, options, sink, target)
     request = resolve(program, args, options, sink)
     gradient = _gradient(program, request, options, sink, target)
     if TARGETS[target].is_one_program:
         check_originals(program, sink)
     original, include = _original(source, program, options, target, include)
-    unit = emit(
-        gradient,
-        source,
-        target,
-        include,
-        original,
-        tuple(str(h) for h in header_files(options.custom_derivatives)),
-        f"The gradient of '{program.entry.qualified_name}' by {', '.join(_names(program, request))}.",
-        _texts(source, program),
-        macros=macros_of(program, options),
-        checked=checked,
-        for_cuda=not program.is_for_hip,
-        of_host=program.is_of_host,
-        traced=options.trace_nonfinite,
-        dynamic_shared=program.dynamic_shared,
-        missing=program.missing,
-        brought=program.brought,
-        guarded=() if TARGETS[target].is_one_program else program.guarded,
-        closures=program.closures,
-    )
+    unit = _laid_out(gradient, program, request, source, options, target, include, original, checked)
     entry = program.functions[program.entry]
     return Derivative(
         source=source,
@@ -145,6 +129,60 @@ def _differentiate(
             MemberAdjoint(b.name, b.parameter, b.member.path, b.type, scalars_in(b.member.type))
             for b in gradient.besides
         ),
+    )
+
+
+def _check_portable(options: Options, target: str) -> None:
+    """Raises UsageError for options of what other targets are emitted with."""
+    asked = {
+        "--split": options.split,
+        "--checkpoint": options.budget,
+        "--trace-nonfinite": options.trace_nonfinite,
+        "--accumulate deterministic": options.accumulate == "deterministic",
+    }
+    for option, is_asked in asked.items():
+        if is_asked:
+            raise UsageError(f"{option} is not to be had for the target {target!r} yet")
+
+
+def _laid_out(
+    gradient: Gradient,
+    program: surface.Program,
+    request: Request,
+    source: Source,
+    options: Options,
+    target: str,
+    include: str | None,
+    original: str | None,
+    checked: bool,
+) -> Unit:
+    """The file that is emitted."""
+    customs = tuple(str(h) for h in header_files(options.custom_derivatives))
+    said = f"The gradient of '{program.entry.qualified_name}' by {', '.join(_names(program, request))}."
+    texts, macros = _texts(source, program), macros_of(program, options)
+    if TARGETS[target].is_portable:
+        for variable in gradient.globals:
+            raise UsageError(f"the adjoint of {variable.variable.name!r}, a variable, is not emitted for Kokkos yet")
+        return emit_kokkos(gradient, target, include, original, customs, said, texts, macros)
+    return emit(
+        gradient,
+        source,
+        target,
+        include,
+        original,
+        customs,
+        said,
+        texts,
+        macros=macros,
+        checked=checked,
+        for_cuda=not program.is_for_hip,
+        of_host=program.is_of_host,
+        traced=options.trace_nonfinite,
+        dynamic_shared=program.dynamic_shared,
+        missing=program.missing,
+        brought=program.brought,
+        guarded=() if TARGETS[target].is_one_program else program.guarded,
+        closures=program.closures,
     )
 
 
@@ -270,7 +308,8 @@ def read(source: Source, function: str, options: Options, sink: Sink, target: st
     """The function, as it is differentiated, with all that it calls. Reports what it finds; raises
     DifferentiationError."""
     program = in_order(apart(with_scratch(parse(source, function, options, sink, target=target))), options.std)
-    return with_types(detach(program, sink))
+    program = with_types(detach(program, sink))
+    return with_flat_launches(program) if TARGETS[target].is_portable else program
 
 
 def _too_deep(sink: Sink) -> DifferentiationError:
@@ -295,6 +334,7 @@ def _gradient(program: surface.Program, request: Request, options: Options, sink
             integers=request.integers,
             growable=TARGETS[target].tape_grows,
             operands=operands,
+            portable=TARGETS[target].is_portable,
         )
 
     if options.trace_nonfinite:  # what statements read is told, but where the gradient cannot have it

@@ -59,6 +59,11 @@ def torch_shim_dir() -> Path:
     return custom_derivatives_dir() / "torch_shim"
 
 
+def kokkos_shim_dir() -> Path:
+    """Kokkos' headers in terms of kernels and memory, for the front end."""
+    return custom_derivatives_dir() / "kokkos"
+
+
 def hip_shim_dir() -> Path:
     """Headers named as CUDA's, for programs that hipcc compiles as they are."""
     return custom_derivatives_dir() / "hip_shim"

@@ -23,6 +23,7 @@ class Target:
     read_with_declarations: tuple[str, ...] = ()
     read_with_on_host: tuple[str, ...] = ()
     openmp: tuple[str, ...] = ()  # what makes its compiler mind OpenMP's directives; empty where it cannot
+    is_portable: bool = False  # whether kernels are loops of a library, which says how they run: no warps, no blocks
 
     @property
     def tape_grows(self) -> bool:
@@ -32,12 +33,12 @@ class Target:
     @property
     def is_one_program(self) -> bool:
         """Whether one compiler makes one program of a whole file, of what is for kernels and of what is not."""
-        return not self.runs_on_device
+        return not self.runs_on_device and not self.is_portable
 
     @property
     def has_workers(self) -> bool:
         """Whether threads of the operating system run kernels, which the race check can ask about accesses."""
-        return not self.runs_on_device
+        return not self.runs_on_device and not self.is_portable
 
     @property
     def unit_template(self) -> str:
@@ -69,5 +70,6 @@ _ALL = (
         runs_on_device=False,
         openmp=("-fopenmp",),
     ),
+    Target("kokkos", (), runs_on_device=False, is_portable=True, read_with=("-DCLADPY_FOR_KOKKOS",)),
 )
 TARGETS = {target.name: target for target in _ALL}

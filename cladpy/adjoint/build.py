@@ -30,12 +30,13 @@ def build_gradient(
     growable: bool,
     launched: bool = False,
     operands: bool = False,
+    portable: bool = False,
 ) -> Gradient:
     """The gradient of the program's entry by the parameters at the positions `active` and the variables `globals`.
 
     `integers` says that an integer argument is among them; `growable` that the tape can grow at run time, so that
-    nothing has to be counted; `operands` that the reverse sweep has all that statements read. Raises
-    DifferentiationError.
+    nothing has to be counted; `operands` that the reverse sweep has all that statements read; `portable` that kernels
+    become loops of a library. Raises DifferentiationError.
     """
     plain = replace(options, fresh=(), consumed=(), split=False, checkpoint="auto")
 
@@ -56,6 +57,7 @@ def build_gradient(
             growable=growable,
             launched=True,
             operands=operands,
+            portable=portable,
         )
 
     kernels = Kernels(program, plain, sink, build, globals)
@@ -73,7 +75,9 @@ def build_gradient(
         policy = replace(asked, decisions=decisions)
         questions = Questions(program, policy)
         preparation = Preparation(program, policy, questions, options, globals, integers, sink, kernels, operands)
-        builder = Builder(program, policy, questions, options, integers, sink, preparation, growable, launched)
+        builder = Builder(
+            program, policy, questions, options, integers, sink, preparation, growable, launched, portable
+        )
         return Entry(builder, active, globals, name).gradient()
 
     return decided(attempt)

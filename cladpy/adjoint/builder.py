@@ -73,12 +73,18 @@ class Builder:
     preparation: Preparation
     growable: bool  # whether the tape can grow: on the host it can
     launched: bool = False  # whether the entry is a kernel that the function asked for launches
+    portable: bool = False  # whether kernels become loops of a library: nothing may be said of warps and blocks
     pullbacks: dict[tuple[FunctionSymbol, tuple[int, ...], tuple[Update, ...]], _Pullback] = field(default_factory=dict)
     forwards: dict[FunctionSymbol, ForwardReference] = field(default_factory=dict)
     done: list[code.Function] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     backgrounds: dict[str, Background] = field(default_factory=dict)
     optional: frozenset[core.Root] = frozenset()  # memory whose adjoint may not be there
+
+    @property
+    def stays_put(self) -> bool:
+        """Whether what the sweeps have written stays where it is, and each adjoint is added by its own thread."""
+        return self.options.trace_nonfinite or self.portable
 
     # ---- pullbacks -------------------------------------------------------------------------------------------------
 
@@ -207,7 +213,7 @@ class Builder:
 
         function, kernels = prepared.function, self.preparation.kernels
         thins = bool(self.options.budget) and function.symbol is self.program.entry
-        varies = function.symbol is self.program.entry and not split and not self.options.trace_nonfinite
+        varies = function.symbol is self.program.entry and not split and not self.stays_put
         plan = Plan(
             accumulation,
             promised.fresh,
@@ -282,7 +288,7 @@ class Builder:
             kernel,
             True,
             overlaps,
-            options.trace_nonfinite,
+            self.stays_put,
             one_by_one=self._one_by_one(symbol),
         )
 

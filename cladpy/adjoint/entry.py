@@ -4,12 +4,14 @@ what launches may run in its place."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain, count
 
 from cladpy.adjoint.builder import LOCAL_TAPE, Builder
 from cladpy.adjoint.counting import constant_capacity, counted
 from cladpy.adjoint.deterministic import ExactBuffer, exactly_summed
 from cladpy.adjoint.gradient import AdjointGlobal, Background, Gradient
 from cladpy.adjoint.launch_counts import known_at_launch
+from cladpy.adjoint.loops_as_they_are import as_it_is, check_loops, launched_kernels
 from cladpy.adjoint.parameters import adjoints_beside, primal_parameters, scalar_adjoints, seed_parts
 from cladpy.adjoint.promises import Promised, check_flow, check_promises, promised_roots
 from cladpy.adjoint.questions import BLOCK
@@ -80,7 +82,7 @@ class Entry:
         self._is_kernel = symbol.kind is FunctionKind.KERNEL
         self._split = self._options.split and symbol.kind is FunctionKind.HOST
         # nothing is moved then, and each block is one of the original
-        self._traced = self._options.trace_nonfinite
+        self._stays_put = builder.stays_put
         self.prepared = builder.preparation.prepare(symbol, active)
         self.function = self.prepared.function
         if not builder.launched:
@@ -116,14 +118,27 @@ class Entry:
             self._exact,
             kernels,
             builder.questions.given_to_device(function),
-            variants.in_its_place() if self._is_kernel and not self._traced else (),
-            variants if builder.launched and not self._traced else None,
+            variants.in_its_place() if self._is_kernel and not self._stays_put else (),
+            variants if builder.launched and not self._stays_put else None,
+            loops=self._loops(main) if builder.portable else (),
         )
         if self._options.split and self._is_kernel:
             kept = kept_parameters(function, gradient.written, gradient.found, self._options.may_alias, self._sink)
             self._sink.raise_if_errors()
             gradient = replace(gradient, functions=(*builder.done, replace(main, kept=kept)))
         return gradient
+
+    def _loops(self, main: code.Function) -> tuple[tuple[FunctionSymbol, code.Function], ...]:
+        """The kernels that the gradient launches as they are."""
+        builder, taken = self._builder, {g.main.name for g in self._builder.preparation.kernels.gradients.values()}
+        found = []
+        for symbol in launched_kernels(main):
+            base = identifiers([symbol.name])[0]
+            name = next(n for n in chain((base,), (f"{base}_{i}" for i in count(2))) if n not in taken)
+            taken.add(name)
+            found.append((symbol, as_it_is(symbol, name, builder.preparation)))
+        self._sink.raise_if_errors()
+        return tuple(found)
 
     # ---- the body --------------------------------------------------------------------------------------------------
 
@@ -133,7 +148,7 @@ class Entry:
         builder.backgrounds[self._name] = Background(self.prepared, accumulation, sweep.adjoints.adjoint, self.promised)
         block = builder.finished(swept, function)
         better: tuple[core.Expr, code.Block] | None = None
-        bounded = None if self._traced else accumulation.bounded
+        bounded = None if self._stays_put else accumulation.bounded
         if bounded is not None and can_be_repeated(function) and constant_capacity(sweep) == 0:
             within = merged(bounded, accumulation)
             better = premise(within, accumulation), self.swept(within, self.promised)[0]
@@ -142,14 +157,14 @@ class Entry:
         logs = any(s.storage for s in all_statements(block) if isinstance(s, code.CallPullback))
         if logs or (capacity is not None and capacity > LOCAL_TAPE):
             capacity = None
-        resident = self._is_kernel and not self._traced and not builder.questions.asks_for_block(self.prepared)
+        resident = self._is_kernel and not self._stays_put and not builder.questions.asks_for_block(self.prepared)
         context = builder.context(function)
         made = launched(block, replace(context, accesses=self.accesses, resident=resident, taped=capacity is None))
         return _Body(swept, sweep, better, made, None if has_rows(made.body) else capacity, logs)
 
     def swept(self, accumulation: races.Accumulation, promised: Promised) -> tuple[code.Block, Sweep]:
         """The body of the gradient, before it is tidied."""
-        varying = varying_lanes(self.function) if self._is_kernel else None
+        varying = varying_lanes(self.function) if self._is_kernel and not self._builder.portable else None
         body, sweep = self._builder.sweep(self.prepared, accumulation, promised, self.seeds, varying, self._split)
         body += self.scalars(sweep)
         return joined(body, replace(self._builder.context(self.function), beside=accumulation.beside)), sweep
@@ -157,7 +172,7 @@ class Entry:
     def scalars(self, sweep: Sweep) -> list[code.Statement]:
         """Adds to the adjoints of numbers, at the end of the gradient."""
         deterministic = self._options.accumulate == "deterministic"
-        summed = Update.ATOMIC if self._traced else Update.REDUCED
+        summed = Update.ATOMIC if self._stays_put else Update.REDUCED
         scalars = Update.PLAIN if not self._is_kernel else Update.EXACT if deterministic else summed
         return scalar_adjoints(self.prepared, sweep, scalars, self.own, () if self._is_kernel else self._options.fresh)
 
@@ -219,12 +234,14 @@ class Entry:
         )
 
     def _counted(self, body: _Body) -> _Counted:
+        if self._builder.portable:
+            check_loops(self.function, body.capacity, self._builder.done, self._sink)
         if body.capacity is not None:
             return _Counted()
         if not self._is_kernel:
             self._check_tape()
             return _Counted()
-        whole_grid = self._needs_whole_grid() or self._traced
+        whole_grid = self._needs_whole_grid() or self._stays_put
         if self._builder.growable:
             return _Counted(whole_grid=whole_grid)
         known = None if body.logs else known_at_launch(body.sweep)

@@ -17,7 +17,7 @@ from cladpy.ir.beside import Beside, without_extents
 from cladpy.ir.code_walk import all_statements, touched_roots
 from cladpy.ir.reach import names_of, stored
 from cladpy.ir.surface import BuiltinVar
-from cladpy.ir.symbols import Symbol
+from cladpy.ir.symbols import FunctionSymbol, Symbol
 from cladpy.ir.types import Pointer
 from cladpy.ir.walk import statements
 from cladpy.variants.kept_values import KeptValues
@@ -83,6 +83,9 @@ class Gradient:
     variants: tuple[Variant, ...] = ()  # what the launch function may run in place of the kernel
     offers: Variants | None = None  # of a kernel that is launched: the forms that a host program may ask for
     asked: tuple[Renewing | KeptValues, ...] = ()  # those that it has asked for
+    loops: tuple[
+        tuple[FunctionSymbol, code.Function], ...
+    ] = ()  # kernels that it launches as they are, if that is text
 
     def with_asked(self, form: Renewing | KeptValues) -> Gradient:
         """A variant that replaces adjoints where it is asked to takes the place of the one that it is made of."""

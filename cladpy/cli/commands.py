@@ -69,7 +69,6 @@ def gradient(**values: Any) -> int:
     from cladpy.source import Source
 
     options = make_options(values)
-    target = target_of(values["target"], values["backend"])
     output: Path | None = None if values["output"] in (None, Path("-")) else values["output"]
     if values["fragment"] and values["emit"] != "code":
         raise UsageError("--fragment goes with --emit code only")
@@ -78,6 +77,7 @@ def gradient(**values: Any) -> int:
         raise UsageError("--depfile goes with -o and with --emit code only")
     files: Sequence[Path] = values["files"]
     source = Source.load(_source_of(files))
+    target = target_of(values["target"], values["backend"], source)
     if output is not None:
         check_target(output, files)
     if rule is not None:
@@ -167,7 +167,7 @@ def explain(**values: Any) -> int:
     source = Source.load(Path(what))
     options = make_options(values)
     report, warnings = explain_gradient(
-        source, values["function"], values["args"], options, target_of(values["target"], None)
+        source, values["function"], values["args"], options, target_of(values["target"], None, source)
     )
     if values["diagnostics"] == "json":
         give(as_json(report, [w.as_json() for w in warnings]), None)

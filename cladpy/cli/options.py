@@ -6,12 +6,15 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import click
 
 from cladpy.diagnostics import UsageError
 from cladpy.options import Flag, Options
+
+if TYPE_CHECKING:
+    from cladpy.source import Source
 
 Extent: TypeAlias = "tuple[int | str, ...] | None"
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -96,10 +99,12 @@ def count(option: str, text: str | None) -> int | None:
     return int(text)
 
 
-def target_of(target: str | None, backend: str | None) -> str:
-    """`--backend` names the target too, but for auto, which leaves it."""
+def target_of(target: str | None, backend: str | None, source: Source) -> str:
+    """`--backend` names the target too, but for auto, which leaves it to the program."""
     if backend in (None, "auto"):
-        return target or "cuda"
+        from cladpy.frontend import kokkos
+
+        return target or kokkos.target_of(source)
     if target not in (None, backend):
         raise UsageError(f"--target {target} and --backend {backend} contradict each other")
     return str(backend)

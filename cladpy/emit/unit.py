@@ -10,6 +10,8 @@ from cladpy.adjoint.gradient import AdjointGlobal, Gradient
 from cladpy.emit.closures import Named
 from cladpy.emit.folding import WIDTH, folded
 from cladpy.emit.functions import function_text, marked, printers
+from cladpy.emit.kokkos import KokkosUnit, pullbacks_namespace
+from cladpy.emit.kokkos import support as support_of
 from cladpy.emit.macros import NO_MACROS, Macros, again, included_words, without
 from cladpy.emit.names import MARK, final_names, resolved, words
 from cladpy.emit.registers import registers_of
@@ -122,6 +124,45 @@ def emit(
     code, part = (text.replace(f"{_CLOSURES}\n", classes) for text in (code, part))
     lengths = tuple(s.adjoint.removesuffix(MARK) for s in parts[-1].sums if s.length)
     return Unit(code, part, parts[-1].launch_name, any(f.program for f in _functions(parts)), lengths)
+
+
+def emit_kokkos(
+    gradient: Gradient,
+    target: str,
+    include: str | None,
+    original: str | None,
+    customs: tuple[str, ...],
+    request: str,
+    texts: Mapping[str, str],
+    macros: Macros,
+) -> Unit:
+    """The gradient of a program for Kokkos, which is included; arguments as those of `emit`."""
+    name = gradient.main.name
+    made = KokkosUnit(gradient, replace(style_of(gradient, target, texts), atomics=True, pullbacks=f"{name}_loops"))
+    loops = list(made.functions())
+    main = made.main()
+
+    def render(fragment: bool, support: str) -> str:
+        return template_named(TARGETS[target].unit_template).render(
+            unit=name,
+            main=main,
+            loops=loops,
+            pullbacks=list(made.pullbacks()),
+            support=support,
+            include=None if include is None else included(include),
+            original=_ORIGINAL,
+            customs=[included(c) for c in customs],
+            request=comment(request),
+            fragment=fragment,
+            marks=_MARKS,
+        )
+
+    support = support_of(render(True, ""))
+    code, part = (render(fragment, support).replace("cladpy::", f"{name}_support::") for fragment in (False, True))
+    given = final_names(code)
+    code = folded(_without_macros(resolved(code, given), macros, fragment=False)).replace(_ORIGINAL, original or "")
+    part = folded(_without_macros(resolved(part, given), macros, fragment=True))
+    return Unit(code, part, "", main.program, ())
 
 
 def emit_original(
@@ -355,11 +396,6 @@ def _global_text(adjoint: AdjointGlobal, target: str) -> GlobalText:
     return GlobalText(
         adjoint.variable.name, adjoint.name, count, declaration, accessor, spell(pointer), first, on_device
     )
-
-
-def pullbacks_namespace(gradient: str) -> str:
-    """Where the pullbacks of a gradient are: two gradients in one program may have different ones of one name."""
-    return f"{gradient}_pullbacks"
 
 
 def uses_halves(text: str) -> bool:

@@ -9,6 +9,7 @@ from cladpy.frontend.again import unknown_parts
 from cladpy.frontend.files import Files
 from cladpy.frontend.given import Given
 from cladpy.frontend.incomplete import DEPENDS, Lacking, texture_reference
+from cladpy.frontend.kokkos import unknown_name
 from cladpy.frontend.mending import NOT_FOUND, of_library
 from cladpy.frontend.pytorch import is_pytorchs
 from cladpy.frontend.refused import REFUSALS, refuse
@@ -50,6 +51,9 @@ class Errors:
         if any(m.text.startswith(_TOO_DEEP) for m in relevant):
             relevant = [m for m in relevant if m.text.startswith(_TOO_DEEP)]
             found.clear()  # clang gave up there
+        if any(unknown_name(m.text) for m in relevant):
+            relevant = [m for m in relevant if unknown_name(m.text)]
+            found.clear()  # what it is made of is not known
         again = unknown_parts(relevant, self._given.files)
         if again:  # all else follows from these
             relevant, found = [], []
@@ -76,6 +80,10 @@ class Errors:
             return
         if texture_reference(message):
             refuse(sink, "CP0110", self._place(message), f"'{texture_reference(message)}'")
+            return
+        unknown = unknown_name(message.text)
+        if unknown is not None:
+            refuse(sink, "CP0018", self._place(message), f"'{unknown}'")
             return
         wrong = host_function(message, self._given.is_of_user)
         if wrong is not None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cladpy.frontend.directives import READ_WITH, Directives
 from cladpy.frontend.files import Files
+from cladpy.frontend.kokkos import without_kokkos
 from cladpy.frontend.launches import join_brackets
 from cladpy.frontend.limits import limits
 from cladpy.frontend.macros import Translated, told_apart, translated
@@ -19,7 +20,7 @@ from cladpy.frontend.snapshot import Snapshot
 from cladpy.frontend.toolkit import Headers
 from cladpy.frontend.unit import KEEP_GOING, Message, TranslationUnit, predefined
 from cladpy.options import Options
-from cladpy.resources import custom_derivatives_dir, torch_shim_dir
+from cladpy.resources import custom_derivatives_dir, kokkos_shim_dir, torch_shim_dir
 from cladpy.source import Source
 from cladpy.targets import Target
 from cladpy.toolchain.openmp import has_directives, openmp_flags
@@ -53,15 +54,16 @@ class Given:
         self.text = source.text.encode("utf-8", errors="surrogateescape")
         self.path = str(source.path) if source.path is not None else os.path.join(os.getcwd(), source.name)
         self.copy = join_brackets(self.text) + appended.encode("utf-8", errors="surrogateescape")
-        others = without_pytorch(options.include_dirs)
-        self.has_pytorch = others != options.include_dirs
+        folders = without_kokkos(options.include_dirs)
+        others = without_pytorch(folders)
+        self.has_pytorch = others != folders
         if snapshot is None:
-            snapshot = Snapshot.of(self.path, self.copy, options.include_dirs if real_pytorch else others)
+            snapshot = Snapshot.of(self.path, self.copy, folders if real_pytorch else others)
             if not real_pytorch and not may_stand(snapshot.texts.values()):
                 real_pytorch = True
-                snapshot = Snapshot.of(self.path, self.copy, options.include_dirs)
+                snapshot = Snapshot.of(self.path, self.copy, folders)
         self.stands_for_pytorch = not real_pytorch
-        self._include_dirs = options.include_dirs if real_pytorch else others
+        self._include_dirs = folders if real_pytorch else others
         self.snapshot = snapshot.with_main(self.copy)
         self._minds_openmp = options.openmp != "off"
         minded = self._minds_openmp and has_directives(self.snapshot.texts.values())
@@ -181,7 +183,7 @@ class Given:
         arguments += [f"-D{name}={value}" if value else f"-D{name}" for name, value in self.options.defines]
         arguments += [f"-I{folder}" for folder in self._include_dirs]
         stand_in = ["-isystem", str(torch_shim_dir())] if self.stands_for_pytorch else []
-        return [*arguments, *stand_in, *headers.arguments]
+        return [*arguments, "-isystem", str(kokkos_shim_dir()), *stand_in, *headers.arguments]
 
 
 def is_own(name: str) -> bool:

@@ -23,6 +23,7 @@ CHOICES = frozenset(("min", "max", "clamp"))
 
 _NAMESPACES = ("std", "cuda", "thrust", "cub", "cooperative_groups", "at", "c10", "cladpy_torch")
 _OWN = "cladpy::"  # by which functions of the libraries are read, and what gradients are made of
+_KOKKOS = "Kokkos::"  # of which cladpy reads declarations of its own
 _MARKS = frozenset(("cladpy::detached",))  # which say something by their names
 
 
@@ -37,6 +38,8 @@ def is_read(function: Cursor) -> bool:
     qualified = qualified_name(function, with_arguments=False)
     if qualified.startswith(_OWN):
         return qualified not in _MARKS and not _has_rule(qualified)
+    if qualified.startswith(_KOKKOS):
+        return True
     name = function.spelling
     if name.startswith("atomic"):  # of vectors too: their bodies are assembly
         return False

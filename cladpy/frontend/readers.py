@@ -1,14 +1,20 @@
-"""Vectors of the C++ library and of Thrust are read by classes of cladpy's own. How C++ asks for their
-members, which lie in another way in the compiler's class; `{b}` stands for the object."""
+"""Vectors of the C++ library and of Thrust, and views of Kokkos, are read by classes of cladpy's own. How C++ asks for
+their members, which lie in another way in the compiler's class; `{b}` stands for the object."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 _SIZES = {"size_": "{b}.size()", "capacity_": "{b}.capacity()"}
+_RANKS = range(8)  # of views
 _READERS = {
     "std::vector<bool": _SIZES,
     "std::vector<": {"data_": "{b}.data()", **_SIZES},
+    "Kokkos::View<": {"data_": "{b}.data()"},
+    "Kokkos::cladpy_kokkos::shape<": {
+        **{f"extent_{k}_": f"{{b}}.extent({k})" for k in _RANKS},
+        **{f"stride_{k}_": f"{{b}}.stride({k})" for k in _RANKS},
+    },
     "thrust::device_vector<": {"data_": "thrust::raw_pointer_cast({b}.data())", **_SIZES},
 }
 
@@ -16,4 +22,4 @@ _READERS = {
 def readers_of(spelling: str, members: Collection[str]) -> dict[str, str] | None:
     """By the members that can be asked for; None for a class that is the compiler's."""
     found = next((readers for start, readers in _READERS.items() if spelling.startswith(start)), None)
-    return found if "size_" in members else None
+    return found if "size_" in members or spelling.startswith("Kokkos::") else None

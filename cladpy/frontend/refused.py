@@ -54,6 +54,10 @@ REFUSALS: dict[str, Refusal] = {
         "this function is the host's alone, and device code calls it",
         "put __device__ before it, or __host__ __device__ where the host calls it as well",
     ),
+    "CP0018": Refusal(
+        "{name} is not among what is known here of Kokkos",
+        "docs/kokkos.md has what is; a function around it may have a derivative of its own: docs/custom-derivatives.md",
+    ),
     "CP0008": Refusal("this macro stands for too much", "write a loop, or use the macro in fewer macros"),
     "CP0007": Refusal("this is nested too deeply", "split the expression or the statement"),
     # Statements and expressions.

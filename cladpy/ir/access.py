@@ -36,17 +36,17 @@ class Access:
         if isinstance(field.type, Struct) and not (self.given and _is_read(field.type)):
             return replace(self, offset=offset, name=name)
         where = str(offset)
-        if self.given and _holds_read(self.owner):
-            if _holds_read(self.owner, "thrust::"):
-                what = "it is not public, in a class with vectors of Thrust, which lie otherwise to nvcc"
-                raise Unreadable(name, what, "make it public")
+        if self.given and holds_read(self.owner):
+            for library, what in _ELSEWHERE.items():
+                if holds_read(self.owner, library):
+                    raise Unreadable(name, f"it is not public, in a class with {what}", "make it public")
             where += f", {size_of(self.owner)}"  # to the compiler other members may lie elsewhere
         text = f"cladpy::member<{_spelled(field.type)}, {where}>({self.text})"
         return replace(self, owner=field.type, text=text, offset=0, name=name)
 
     def _asked(self, field: Field, reader: str, name: str) -> Access:
         """What a class of a library is asked for, whose members lie in another way than they are read."""
-        called = reader.rpartition(".")[2].rstrip("()")
+        called = reader.rpartition(".")[2].partition("(")[0]
         assert isinstance(self.owner, Struct)
         if not reader or list(_asking(self.owner, field, called, 0, False)) != [(self.offset, False)]:
             what = f"its vector's '{called or field.name}' is hidden, another's, or not there"
@@ -82,14 +82,21 @@ def _is_read(type: Struct) -> bool:
     return any(f.reader is not None for f in type.fields)
 
 
-def _holds_read(type: Type, of: str = "") -> bool:
+# What lies in memory otherwise to the compiler, so that nothing beside it is found by its place.
+_ELSEWHERE = {
+    "thrust::": "vectors of Thrust, which lie otherwise to nvcc",
+    "Kokkos::": "views, which lie otherwise to the compiler",
+}
+
+
+def holds_read(type: Type, of: str = "") -> bool:
     """Whether there are objects of such classes, `of` a library's namespace, in an object."""
     match type:
         case Array(element):
-            return _holds_read(element, of)
+            return holds_read(element, of)
         case Struct(spelling, record=record):
             here = _is_read(type) and spelling.startswith(of)
-            return here or any(_holds_read(f.type, of) for f in record.fields)
+            return here or any(holds_read(f.type, of) for f in record.fields)
         case _:
             return False
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cladpy.ir import core
 from cladpy.ir import surface as s
-from cladpy.ir.access import Access
+from cladpy.ir.access import Access, Unreadable, holds_read
 from cladpy.ir.beside import numbers_beside
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import ASIDE, Array, Field, Opaque, Pointer, Reference, Scalar, Struct, Type
@@ -122,8 +122,9 @@ class Parameters:
                 symbol.span,
                 "pass a pointer to the object",
             )
+        whole = way or Access(type, given=holds_read(type, "Kokkos::"))
         for field in type.fields:
-            here = (way or Access(type)).member(field)
+            here = self._member(symbol, whole, field)
             name = f"{symbol.name}{here.name}"
             offset = start + field.offset
             inside = _own_adjoint(symbol.type, field, offset) if own is None else own.member(field)
@@ -160,6 +161,13 @@ class Parameters:
                         "numbers, classes, and pointers to them, are",
                     )
         return made
+
+    def _member(self, symbol: Symbol, whole: Access, field: Field) -> Access:
+        try:
+            return whole.member(field)
+        except Unreadable as found:
+            message = f"'{symbol.name}{found.name}' cannot be asked for by what is emitted: {found.what}"
+            raise self.report.refuse("CP0133", message, symbol.span, found.instead) from None
 
     def _pointer_member(
         self, symbol: Symbol, position: int, parts: list[core.Part], type: Pointer, member: Access

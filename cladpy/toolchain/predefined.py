@@ -21,6 +21,7 @@ from pathlib import Path
 
 from cladpy.diagnostics import ToolchainError, UsageError
 from cladpy.resources import custom_derivatives_dir, include_dirs
+from cladpy.targets import TARGETS
 from cladpy.toolchain import cache
 from cladpy.toolchain.build import VARIABLES
 from cladpy.toolchain.cuda import DEFAULT_ARCH, normalize_arch, nvcc_flags
@@ -71,7 +72,7 @@ _answered: dict[tuple[str, ...], list[int] | None] = {}
 
 
 def macros_of(target: str, std: str, arch: str | None, more: tuple[str, ...] = ()) -> Macros:
-    """The macros of the compiler for a target ("cuda", "hip" or "host"), which is given `more` flags."""
+    """The macros of the compiler for a target ("cuda", "hip", "host" or "kokkos"), which is given `more` flags."""
     environment = tuple(os.environ.get(name, "") for name in (*VARIABLES, *_ASKED, "PATH"))
     return _macros_of(target, std, arch, more, environment)
 
@@ -106,7 +107,7 @@ def _compiler(target: str) -> _Compiler:
         "hip": _Compiler(hipcc_place, _of_hipcc, _shipped_hipcc, "CLADPY_HIPCC_FLAGS"),
         "host": _Compiler(host_compiler_place, _of_host, _shipped_host, "CLADPY_HOST_FLAGS"),
     }
-    return compilers[target]
+    return compilers["host" if TARGETS[target].is_portable else target]
 
 
 def place_of(target: str) -> Place:

@@ -29,6 +29,7 @@ _PLACES = (
     "tests/frameworks",
     "tests/frontend",
     "tests/ir",
+    "tests/kokkos",
     "tests/normalize",
     "tests/passes",
     "tests/packaging/test_errors.py",

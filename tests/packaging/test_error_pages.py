@@ -9,6 +9,7 @@ import pytest
 
 from cladpy.diagnostics import Diagnostic, DifferentiationError, Severity
 from cladpy.explain.page import page
+from cladpy.frontend.kokkos import target_of
 from cladpy.pipeline import differentiate
 from cladpy.source import Source
 from tests.packaging.catalogue import PAGES, catalogue
@@ -26,7 +27,8 @@ _PROGRAM = re.compile(r"```cpp\n// ([^\n]+)\(([\w:, ]*)\)\n(.*?)```", re.DOTALL)
 def _differentiated(function: str, args: str, text: str) -> Iterable[Diagnostic]:
     """What is said when this is differentiated."""
     try:
-        derivative = differentiate(Source("page.cu", text, None), function, args, options_in(text), "cuda")
+        source = Source("page.cu", text, None)
+        derivative = differentiate(source, function, args, options_in(text), target_of(source))
     except DifferentiationError as error:
         return error.diagnostics
     return derivative.warnings

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cladpy.diagnostics import Diagnostic, DifferentiationError, render
+from cladpy.frontend.kokkos import target_of
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
 from cladpy.source import Source
@@ -33,14 +34,15 @@ def options_in(text: str) -> Options:
 
 
 def answer(name: str) -> Answer:
-    """Differentiates a program for CUDA. Anything but a diagnostic is let through: a test that meets it fails."""
+    """Differentiates a program for CUDA, or for what it is written for. Anything but a diagnostic is let through: a
+    test that meets it fails."""
     text = (FOLDER / f"{name}.cu").read_text()
     head = _HEAD.fullmatch(text.split("\n", 1)[0])
     if head is None:
         raise ValueError(f"{name}.cu: the first line does not name the function")
     source = Source(f"{name}.cu", text, None)
     try:
-        derivative = differentiate(source, head[1], head[2], options_in(text), "cuda")
+        derivative = differentiate(source, head[1], head[2], options_in(text), target_of(source))
     except DifferentiationError as error:
         return Answer(error.diagnostics, f"{error}\n")
     return Answer(derivative.warnings, render(derivative.warnings, {source.name: source.text}) + "\n")

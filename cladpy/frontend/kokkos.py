@@ -1,0 +1,50 @@
+"""Kokkos' headers, for which cladpy's own stand (`custom_derivatives/kokkos`): loops as kernels, views as memory.
+
+The real ones are read by compilers only: they take seconds, ask for what a build has configured, and deal in records of
+allocations, locks and hooks of profilers, of which no derivative knows anything.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+
+from cladpy.decoding import decoded
+from cladpy.source import Source
+
+_INCLUDE = re.compile(r'(?m)^[ \t]*#[ \t]*include[ \t]*["<]Kokkos_\w+\.hpp[">]')
+_BESIDE = re.compile(r'(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"')
+_UNKNOWN = re.compile(r"no (?:\w+ )+named '(\w+)' in (?:namespace )?'(Kokkos(?:::\w+)*)[<']")
+_TELLING = "Kokkos_Core.hpp"
+
+
+def without_kokkos(folders: Sequence[str]) -> tuple[str, ...]:
+    """The folders but for those that hold Kokkos' headers."""
+    return tuple(f for f in folders if not os.path.isfile(os.path.join(f, _TELLING)))
+
+
+def unknown_name(error: str) -> str | None:
+    """What a program names of Kokkos that is not declared in ours, where clang says so."""
+    found = _UNKNOWN.search(error)
+    return None if found is None else f"{found[2]}::{found[1]}"
+
+
+def target_of(source: Source) -> str:
+    """What a program is written for, as far as it says so."""
+    return "kokkos" if is_for_kokkos(source) else "cuda"
+
+
+def is_for_kokkos(source: Source) -> bool:
+    """Whether a program includes a header of Kokkos', itself or by files beside it."""
+    waiting, seen = [(source.text, None if source.path is None else source.path.parent)], set()
+    while waiting:
+        text, folder = waiting.pop()
+        if _INCLUDE.search(text):
+            return True
+        for name in _BESIDE.findall(text) if folder is not None else ():
+            path = folder / name
+            if path not in seen and path.is_file():
+                seen.add(path)
+                waiting.append((decoded(path.read_bytes()), path.parent))
+    return False

@@ -1,0 +1,139 @@
+"""Launches of a program for Kokkos: what kernels are given as objects, by its numbers and pointers.
+
+A functor is an object of views, which are objects themselves. Emitted loops capture no such object but what it comes
+to: for each kernel that is given objects there is one with a parameter for each of their numbers and pointers, out of
+which it makes them again. So functors need no name, and no way to be made out of their members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from cladpy.diagnostics import NOWHERE
+from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
+from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
+from cladpy.ir.types import INT, Array, Reference, Struct, Type
+
+_LONGEST_ARRAY = 64
+
+
+def with_flat_launches(program: s.Program) -> s.Program:
+    """The program, whose kernels are given numbers and pointers only, as far as objects come to that."""
+    flat = _Flat(program)
+    functions = {symbol: replace(f, body=flat.block(f.body)) for symbol, f in program.functions.items()}
+    functions = {symbol: f for symbol, f in functions.items() if symbol not in flat.kernels}
+    functions |= {kernel.symbol: kernel for kernel, _ in flat.kernels.values()}
+    return replace(program, functions=functions, closures=())
+
+
+@dataclass(slots=True)
+class _Flat:
+    program: s.Program
+    # by the original's symbol: the kernel, and the parameters of the original that are objects
+    kernels: dict[FunctionSymbol, tuple[s.Function, frozenset[int]]] = field(default_factory=dict)
+
+    def block(self, block: s.Block) -> s.Block:
+        done = self._statement(block)
+        assert isinstance(done, s.Block)
+        return done
+
+    def _statement(self, statement: s.Stmt) -> s.Stmt:
+        match statement:
+            case s.Evaluate(expr=s.Call(callee=callee, launch=launch) as call) if launch is not None:
+                if callee in self.program.functions:
+                    return self._launch(call)
+                return statement
+            case _:
+                return surface_walk.rebuilt(statement, lambda e: e, self._statement)
+
+    def _launch(self, call: s.Call) -> s.Stmt:
+        """The objects become variables first, of which all parts are passed on."""
+        kernel, objects = self._kernel(call.callee)
+        if not objects:
+            return s.Evaluate(call, call.span)
+        before: list[s.Stmt] = []
+        given: list[s.Expr] = []
+        for i, argument in enumerate(call.arguments):
+            if i not in objects:
+                given.append(argument)
+                continue
+            named = Symbol(f"given{i}", argument.type, Role.VARIABLE, argument.span)
+            before.append(s.Declare(named, argument, argument.span))
+            given += (part for part, _ in _parts(s.VarRef(named, argument.type, argument.span), ""))
+        launch = replace(call, callee=kernel.symbol, arguments=tuple(given))
+        return s.Block((*before, s.Evaluate(launch, call.span)), call.span)
+
+    def _kernel(self, symbol: FunctionSymbol) -> tuple[s.Function, frozenset[int]]:
+        if symbol not in self.kernels:
+            self.kernels[symbol] = self._made(self.program.functions[symbol])
+        return self.kernels[symbol]
+
+    def _made(self, kernel: s.Function) -> tuple[s.Function, frozenset[int]]:
+        parameters: list[Symbol] = []
+        before: list[s.Stmt] = []
+        objects = set()
+        for i, symbol in enumerate(kernel.parameters):
+            if not isinstance(symbol.type, Struct) or not _comes_apart(symbol.type):
+                parameters.append(symbol)
+                continue
+            objects.add(i)
+            whole = s.VarRef(symbol, symbol.type, symbol.span)
+            names: set[str] = set()
+            made = []
+            for part, name in _parts(whole, symbol.name):
+                while name in names:
+                    name += "_"
+                names.add(name)
+                made.append(replace(symbol, name=name, type=part.type))
+            parameters += made
+            before.append(s.Declare(symbol, _put_together(symbol.type, iter(made)), symbol.span))
+        if not objects:
+            return kernel, frozenset()
+        types = tuple(p.type for p in parameters)
+        body = replace(kernel.body, statements=(*before, *kernel.body.statements))
+        flat = replace(kernel.symbol, parameters=types)
+        return replace(kernel, symbol=flat, parameters=tuple(parameters), body=body), frozenset(objects)
+
+
+def _comes_apart(type: Type) -> bool:
+    """Whether an object is made of numbers, pointers and the like only."""
+    match type:
+        case Struct(record=record):
+            return not record.is_union and all(f.bits is None and _comes_apart(f.type) for f in record.fields)
+        case Array(element, length):
+            return length <= _LONGEST_ARRAY and _comes_apart(element)
+        case _:
+            return not isinstance(type, Reference)
+
+
+def _parts(whole: s.Expr, name: str) -> Iterator[tuple[s.Expr, str]]:
+    """The numbers and pointers of an object, in order, and what parameters for them are called."""
+    match whole.type:
+        case Struct(record=record):
+            for f in record.fields:
+                yield from _parts(s.Member(whole, f, f.type, whole.span), _named(name, f.name))
+        case Array(element, length):
+            for i in range(length):
+                index = s.Literal(i, INT, whole.span)
+                yield from _parts(s.Index(whole, index, element, whole.span), f"{name}_{i}")
+        case _:
+            yield whole, name
+
+
+def _put_together(type: Type, parts: Iterator[Symbol]) -> s.Expr:
+    """The object that is made of its parts, in their order."""
+    match type:
+        case Struct(record=record):
+            return s.InitList(tuple(_put_together(f.type, parts) for f in record.fields), type, NOWHERE)
+        case Array(element, length):
+            return s.InitList(tuple(_put_together(element, parts) for _ in range(length)), type, NOWHERE)
+        case _:
+            return s.VarRef(next(parts), type, NOWHERE)
+
+
+def _named(owner: str, member: str) -> str:
+    """What a parameter for a member is called: not by base classes, and a view's memory as the view."""
+    member = member.removesuffix("_")
+    return owner if member in ("", "data") else f"{owner}_{member}"

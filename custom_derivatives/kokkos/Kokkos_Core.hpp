@@ -1,0 +1,18 @@
+// In place of Kokkos' own header, for the front end: what a program may use of its interface, in terms of kernels and of
+// memory. A compiler reads Kokkos' own.
+#pragma once
+
+#include <cladpy_kokkos/math.h>
+#include <cladpy_kokkos/policies.h>
+#include <cladpy_kokkos/spaces.h>
+#include <cladpy_kokkos/view.h>
+
+#include <iostream>
+
+namespace Kokkos {
+
+void initialize(int &, char **);
+void initialize();
+void finalize();
+
+}  // namespace Kokkos

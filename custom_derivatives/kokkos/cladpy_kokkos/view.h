@@ -1,0 +1,92 @@
+// Views, read as a pointer with extents and strides: emitted code asks the compiler's class for these.
+#pragma once
+
+#include <cladpy_kokkos/shape.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace Kokkos {
+
+struct WithoutInitializing_t {};
+inline constexpr WithoutInitializing_t WithoutInitializing{};
+
+namespace cladpy_kokkos {
+
+// What views are called: nothing comes of it.
+struct label {
+  label(const char *) {}
+  label(const std::string &) {}
+};
+struct unset {};
+
+template <class D, class... Props>
+struct traits {
+  using value_type = typename data_type<D>::value;
+  using layout = typename first_of<Kind::layout, unset, Props...>::type;
+  static constexpr int rank = data_type<D>::rank;
+  static constexpr bool is_left = std::is_same_v<layout, LayoutLeft>;
+  static constexpr bool is_strided = std::is_same_v<layout, LayoutStride>;
+  // Of the layout that depends on the backend nothing is known but that elements of one dimension are side by side.
+  static constexpr int unit = is_strided                             ? -1
+                              : rank <= 1 || is_left                 ? 0
+                              : std::is_same_v<layout, LayoutRight> ? rank - 1
+                                                                     : -1;
+};
+
+}  // namespace cladpy_kokkos
+
+template <class D, class... Props>
+class View : public cladpy_kokkos::shape<D, cladpy_kokkos::traits<D, Props...>::rank, cladpy_kokkos::traits<D, Props...>::unit> {
+  using own = cladpy_kokkos::traits<D, Props...>;
+
+ public:
+  using data_type = D;
+  using value_type = typename own::value_type;
+  using const_value_type = std::add_const_t<value_type>;
+  using non_const_value_type = std::remove_const_t<value_type>;
+  using reference_type = value_type &;
+  using pointer_type = value_type *;
+  using size_type = std::size_t;
+  static constexpr unsigned rank = own::rank;
+  static constexpr unsigned Rank = own::rank;
+
+  value_type *data_;
+
+  __host__ __device__ View() : data_(nullptr) { this->set(own::is_left); }
+  template <class... Extents, class = std::enable_if_t<(std::is_integral_v<Extents> && ...)>>
+  explicit View(const cladpy_kokkos::label &, Extents... extents) {
+    this->set(own::is_left, std::size_t(extents)...);
+    const std::size_t bytes = std::size_t(this->count()) * sizeof(value_type);
+    cudaMallocManaged(&data_, bytes);
+    cudaMemset(const_cast<non_const_value_type *>(data_), 0, bytes);
+  }
+  template <class... Extents, class = std::enable_if_t<(std::is_integral_v<Extents> && ...)>>
+  __host__ __device__ explicit View(value_type *memory, Extents... extents) : data_(memory) {
+    this->set(own::is_left, std::size_t(extents)...);
+  }
+  template <class E, class... Others, class = std::enable_if_t<!std::is_same_v<View<E, Others...>, View>>>
+  __host__ __device__ View(const View<E, Others...> &other) : data_(other.data_) {
+    this->take(other);
+  }
+
+  __host__ __device__ value_type *data() const { return data_; }
+  template <class... I>
+  __host__ __device__ value_type &operator()(I... i) const {
+    return data_[this->offset(long(i)...)];
+  }
+  template <class I>
+  __host__ __device__ value_type &operator[](I i) const {
+    return data_[this->offset(long(i))];
+  }
+  template <class... I>
+  __host__ __device__ value_type &access(I... i) const {
+    return data_[this->offset(long(i)...)];
+  }
+  __host__ __device__ std::size_t size() const { return this->count(); }
+  __host__ __device__ std::size_t span() const { return this->count(); }
+  __host__ __device__ bool is_allocated() const { return data_ != nullptr; }
+  std::string label() const;
+};
+
+}  // namespace Kokkos

@@ -1,0 +1,229 @@
+// A small library with the interface of Kokkos, for tests where Kokkos is not built: one thread, which runs iterations
+// from the last to the first, so that what depends on their order shows. With STANDIN_LEFT views without a layout have
+// LayoutLeft, as on a GPU.
+#pragma once
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#define KOKKOS_FUNCTION
+#define KOKKOS_INLINE_FUNCTION inline
+#define KOKKOS_FORCEINLINE_FUNCTION inline
+#define KOKKOS_LAMBDA [=]
+#define KOKKOS_CLASS_LAMBDA [ =, *this ]
+
+namespace Kokkos {
+
+struct LayoutLeft {};
+struct LayoutRight {};
+struct LayoutStride {};
+struct HostSpace {
+  using memory_space = HostSpace;
+};
+struct Serial {
+  using memory_space = HostSpace;
+  using execution_space = Serial;
+  void fence(const std::string & = "") const {}
+};
+using DefaultExecutionSpace = Serial;
+using DefaultHostExecutionSpace = Serial;
+template <class, class>
+struct SpaceAccessibility {
+  static constexpr bool accessible = true;
+};
+template <unsigned>
+struct MemoryTraits {};
+enum { Unmanaged = 1, RandomAccess = 2 };
+using MemoryUnmanaged = MemoryTraits<Unmanaged>;
+template <class>
+struct IndexType {};
+template <class>
+struct Schedule {};
+struct Static {};
+struct Dynamic {};
+struct WithoutInitializing_t {};
+inline constexpr WithoutInitializing_t WithoutInitializing{};
+struct ALL_t {};
+inline constexpr ALL_t ALL{};
+
+namespace standin {
+template <class T>
+struct data {
+  using value = T;
+  static constexpr int rank = 0, dynamic = 0;
+  static std::size_t known(int) { return 0; }
+};
+template <class T>
+struct data<T *> {
+  using value = typename data<T>::value;
+  static constexpr int rank = data<T>::rank + 1, dynamic = data<T>::dynamic + 1;
+  static std::size_t known(int k) { return k < dynamic ? 0 : data<T>::known(k - 1); }
+};
+template <class T, std::size_t n>
+struct data<T[n]> {
+  using value = typename data<T>::value;
+  static constexpr int rank = data<T>::rank + 1, dynamic = 0;
+  static std::size_t known(int k) { return k == 0 ? n : data<T>::known(k - 1); }
+};
+template <class What, class... Props>
+constexpr bool has = (std::is_same_v<What, Props> || ...);
+#ifdef STANDIN_LEFT
+constexpr bool left = true;
+#else
+constexpr bool left = false;
+#endif
+template <class Tag>
+struct is_tag : std::bool_constant<std::is_empty_v<Tag>> {};
+template <> struct is_tag<Serial> : std::false_type {};
+template <class T> struct is_tag<IndexType<T>> : std::false_type {};
+template <class T> struct is_tag<Schedule<T>> : std::false_type {};
+template <class...>
+struct tag_in { using type = void; };
+template <class First, class... Rest>
+struct tag_in<First, Rest...> {
+  using type = std::conditional_t<is_tag<First>::value, First, typename tag_in<Rest...>::type>;
+};
+template <class Tag, class F, class... Given>
+void apply(const F &f, Given &&...given) {
+  if constexpr (std::is_void_v<Tag>) f(given...);
+  else f(Tag(), given...);
+}
+}  // namespace standin
+
+template <class D, class... Props>
+class View {
+ public:
+  using value_type = typename standin::data<D>::value;
+  using non_const_value_type = std::remove_const_t<value_type>;
+  using memory_space = HostSpace;
+  using execution_space = Serial;
+  using HostMirror = View;
+  static constexpr int rank = standin::data<D>::rank;
+
+  View() = default;
+  template <class... N, class = std::enable_if_t<(std::is_integral_v<N> && ...)>>
+  explicit View(const std::string &label, N... n) : label_(label) {
+    shape({static_cast<std::size_t>(n)...});
+    owner_ = std::shared_ptr<void>(std::calloc(span() + 1, sizeof(value_type)), std::free);
+    data_ = static_cast<value_type *>(owner_.get());
+  }
+  template <class... N, class = std::enable_if_t<(std::is_integral_v<N> && ...)>>
+  explicit View(value_type *memory, N... n) : data_(memory) {
+    shape({static_cast<std::size_t>(n)...});
+  }
+  template <class E, class... Others, class = std::enable_if_t<!std::is_same_v<View<E, Others...>, View>>>
+  View(const View<E, Others...> &other) : data_(other.data()), owner_(other.owner()), label_(other.label()) {
+    for (int k = 0; k < rank; ++k) extents_[k] = other.extent(k), strides_[k] = other.stride(k);
+  }
+
+  value_type *data() const { return data_; }
+  const std::shared_ptr<void> &owner() const { return owner_; }
+  const std::string &label() const { return label_; }
+  std::size_t extent(int k) const { return k < rank ? extents_[k] : 1; }
+  std::size_t stride(int k) const { return strides_[k]; }
+  std::size_t size() const { return span(); }
+  std::size_t span() const {
+    std::size_t all = 1;
+    for (int k = 0; k < rank; ++k) all *= extents_[k];
+    return all;
+  }
+  template <class... I>
+  value_type &operator()(I... i) const {
+    const std::size_t at[] = {static_cast<std::size_t>(i)..., 0};
+    std::size_t offset = 0;
+    for (int k = 0; k < rank; ++k) {
+      if (at[k] >= extents_[k]) std::abort();
+      offset += at[k] * strides_[k];
+    }
+    return data_[offset];
+  }
+  template <class I>
+  value_type &operator[](I i) const { return (*this)(i); }
+
+ private:
+  void shape(std::initializer_list<std::size_t> given) {
+    constexpr bool left = standin::has<LayoutLeft, Props...> || (standin::left && !standin::has<LayoutRight, Props...>);
+    for (int k = 0; k < rank; ++k)
+      extents_[k] = static_cast<std::size_t>(k) < given.size() ? given.begin()[k] : standin::data<D>::known(k);
+    std::size_t step = 1;
+    for (int k = 0; k < rank; ++k) {
+      const int here = left ? k : rank - 1 - k;
+      strides_[here] = step;
+      step *= extents_[here];
+    }
+  }
+
+  value_type *data_ = nullptr;
+  std::size_t extents_[9] = {}, strides_[9] = {};
+  std::shared_ptr<void> owner_;
+  std::string label_;
+};
+
+template <class... Props>
+struct RangePolicy {
+  using tag = typename standin::tag_in<Props...>::type;
+  long begin, end;
+  RangePolicy(long begin_, long end_) : begin(begin_), end(end_) {}
+};
+template <class... Props, class F>
+void parallel_for(const RangePolicy<Props...> &policy, const F &f) {
+  for (long i = policy.end; i-- > policy.begin;) standin::apply<typename RangePolicy<Props...>::tag>(f, i);
+}
+template <class... Props, class F, class... T>
+void parallel_reduce(const RangePolicy<Props...> &policy, const F &f, T &...results) {
+  ((results = T(0)), ...);
+  for (long i = policy.end; i-- > policy.begin;) standin::apply<typename RangePolicy<Props...>::tag>(f, i, results...);
+}
+template <class F, class N, class = std::enable_if_t<std::is_integral_v<N>>>
+void parallel_for(N n, const F &f) { parallel_for(RangePolicy<>(0, n), f); }
+template <class F, class N, class... T, class = std::enable_if_t<std::is_integral_v<N>>>
+void parallel_reduce(N n, const F &f, T &...results) { parallel_reduce(RangePolicy<>(0, n), f, results...); }
+template <class... Given>
+void parallel_for(const std::string &, const Given &...given) { parallel_for(given...); }
+template <class P, class F, class... T>
+void parallel_reduce(const std::string &, const P &policy, const F &f, T &...results) { parallel_reduce(policy, f, results...); }
+
+inline void fence(const std::string & = "") {}
+template <class Space>
+void *kokkos_malloc(std::size_t bytes) { return std::malloc(bytes); }
+template <class Space>
+void kokkos_free(void *memory) { std::free(memory); }
+template <class... A, class... B>
+void deep_copy(const View<A...> &to, const View<B...> &from) {
+  std::memcpy(const_cast<std::remove_const_t<typename View<A...>::value_type> *>(to.data()), from.data(), to.span() * sizeof(*to.data()));
+}
+template <class... A, class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+void deep_copy(const View<A...> &to, T value) {
+  for (std::size_t i = 0; i < to.span(); ++i) to.data()[i] = value;
+}
+template <class... A>
+View<A...> create_mirror_view(const View<A...> &of) { return of; }
+
+template <class T, class U>
+void atomic_add(T *to, U value) { *to += value; }
+template <class T, class U>
+T atomic_fetch_add(T *to, U value) {
+  const T old = *to;
+  *to += value;
+  return old;
+}
+template <class T, class U>
+T atomic_exchange(T *of, U value) { return std::exchange(*of, static_cast<T>(value)); }
+
+using std::abs, std::sqrt, std::exp, std::log, std::sin, std::cos, std::tan, std::tanh, std::pow, std::fabs, std::fmax, std::fmin;
+using std::cbrt, std::hypot, std::atan2, std::erf, std::floor, std::ceil, std::log1p, std::expm1, std::sinh, std::cosh, std::fma;
+template <class T>
+const T &max(const T &a, const T &b) { return a < b ? b : a; }
+template <class T>
+const T &min(const T &a, const T &b) { return b < a ? b : a; }
+
+inline void initialize(int &, char **) {}
+inline void finalize() {}
+
+}  // namespace Kokkos
