@@ -2,8 +2,9 @@
 touched, the original runs first, on copies, and a fault names the line of the source.
 
 What the gradient reads and writes it does at the original's indices, so that nearly every fault is the original's, and
-its lines are the user's. Arrays are guarded to the byte at both ends; indices into local and shared arrays of known
-length are checked by code that the compiler puts in. Memory that is known by an address only is not looked after.
+its lines are the user's. Arrays are guarded to the byte at both ends, and so is what a program gets of the CUDA
+runtime; indices into local and shared arrays of known length, and into containers of the C++ library, are checked by
+code that the compiler puts in. Memory that is known by an address only is not looked after.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from cladpy.runtime.globals import shape_of
 from cladpy.runtime.guards import Guards, guarding
 from cladpy.runtime.library import GRADIENT, PRIMAL, Library, build_library
 from cladpy.runtime.structs import dtype_of
+from cladpy.toolchain.cache import is_building
 from cladpy.toolchain.entry import with_entry
 
 _MOST_PLACES = 24
@@ -82,6 +84,7 @@ class CheckedExecutor(HostExecutor):
                     return replace(array, pointer=pointer, read_only=False, owner=region)
             return array
 
+        self._loaded().handle.cladpy_host_begin_at_guards(int(before))
         on_copies = [replace(a, block=a.block.replaced(other)) for a in run.arguments]
         with guarding(guards):
             try:
@@ -204,13 +207,20 @@ def _line_of(
     name, lines = shown
     for place in places:
         for file, number in _inlined(tool, library, place):
-            if file in (name, Path(name).name) and 0 < number <= len(lines):
+            if _is_source(file, name) and 0 < number <= len(lines):
                 return number, lines[number - 1].strip()
             if Path(file).name == "unit.cpp":
                 quoted = _embedded(unit, lines, number) or _quoted(unit.split("\n"), number)
                 if quoted is not None and quoted <= len(lines):
                     return quoted, lines[quoted - 1].strip()
     return None
+
+
+def _is_source(file: str, name: str) -> bool:
+    """Whether a file of the debugger's is the user's: by its name, or as text that stood in the emitted file, which is
+    taken for one of the compiler's folder."""
+    path = Path(file)
+    return file in (name, Path(name).name) or (path.name == Path(name).name and is_building(path.parent))
 
 
 def _embedded(unit: str, lines: Sequence[str], number: int) -> int | None:

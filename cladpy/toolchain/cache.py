@@ -41,6 +41,11 @@ def digest_of(parts: Iterable[str | bytes]) -> str:
     return total.hexdigest()
 
 
+def is_building(folder: Path) -> bool:
+    """Whether that is, or was, a folder in which something was compiled."""
+    return folder.name.startswith(_BUILDING)
+
+
 def digest_of_files(paths: Iterable[str | Path]) -> Iterator[str]:
     """Path and digest of each file; a file that cannot be read counts as absent."""
     for path in paths:

@@ -17,13 +17,16 @@ from cladpy.toolchain.complaints import complaint
 from cladpy.toolchain.discovery import Tool, find_host_compiler
 from cladpy.toolchain.shared_memory import define_dynamic_shared, needs_dynamic_shared
 
-# For lines of the source behind an address, and for indices into arrays of known length.
+_ASSERTIONS = "_ZSt21__glibcxx_assert_failPKciS0_S0_"
+# For lines of the source behind an address, for indices into arrays of known length, and into the library's containers.
 CHECKED_FLAGS = (
     "-g",
     "-fno-omit-frame-pointer",
     "-DCLADPY_FRAMES",
     "-fsanitize=bounds",
     "-fsanitize-undefined-trap-on-error",
+    "-D_GLIBCXX_ASSERTIONS",
+    *(("-DCLADPY_HOST_WRAPS_ASSERTIONS", f"-Wl,--wrap={_ASSERTIONS}") if sys.platform.startswith("linux") else ()),
 )
 
 

@@ -50,22 +50,26 @@ public:
     const std::size_t page = std::size_t(sysconf(_SC_PAGESIZE));
     if (bytes > SIZE_MAX / 2) return nullptr;
     const std::size_t inside = (bytes + page - 1) / page * page;
-    void *memory = mmap(nullptr, inside + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const std::size_t front = is_checked ? page : 0, all = front + inside + page;
+    void *memory = mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
 #ifdef MADV_HUGEPAGE
     if (bytes >= large) madvise(memory, inside, MADV_HUGEPAGE); // page by page, the kernel takes longer than what fills it
 #endif
     char *pages = static_cast<char *>(memory);
-    char *first = pages + inside - (bytes + alignment - 1) / alignment * alignment;
-    std::memset(first, filling, std::size_t(pages + inside - first));
-    mprotect(pages + inside, page, PROT_NONE);
+    char *end = pages + front + inside;
+    const std::size_t step = alignment_of(bytes), taken = (bytes + step - 1) / step * step;
+    char *first = begin_at_guards ? pages + front : end - taken;
+    std::memset(first, filling, std::size_t(end - first));
+    mprotect(end, page, PROT_NONE);
+    if (front) mprotect(pages, front, PROT_NONE);
     Allocation made;
     made.first = first, made.bytes = bytes, made.kind = kind, made.name = name;
-    made.pages = pages, made.mapped = inside + page;
+    made.pages = pages, made.mapped = all;
     Lock lock(*this);
     made.number = ++made_;
     if (!insert(made)) {
-      munmap(memory, inside + page);
+      munmap(memory, all);
       return nullptr;
     }
     live_bytes_ += bytes;
@@ -162,8 +166,9 @@ public:
     if (!found || !found->pages) return false;
     if (found->freed) std::snprintf(text, size, "memory that has been freed is used (");
     else
-      std::snprintf(text, size, "byte %lld of a block is used, beyond its end (",
-                    static_cast<long long>(static_cast<const char *>(address) - found->first));
+      std::snprintf(text, size, "byte %lld of a block is used, beyond its %s (",
+                    static_cast<long long>(static_cast<const char *>(address) - found->first),
+                    address < found->first ? "beginning" : "end");
     describe(*found, text, size);
     return true;
   }
@@ -197,8 +202,21 @@ public:
   unsigned long long peak() const { return peak_; }
   void measure() { peak_ = live_bytes_; }
 
+#if defined(CLADPY_FRAMES)
+  static constexpr bool is_checked = true;
+#else
+  static constexpr bool is_checked = false;
+#endif
+  // Whether blocks begin where a page ends that nobody may touch, where they are checked.
+  bool begin_at_guards = false;
+
 private:
   static constexpr std::size_t alignment = 256;
+  // To the byte where blocks are checked: what they are made of lies at multiples of its size.
+  static constexpr std::size_t alignment_of(std::size_t bytes) {
+    const std::size_t most = bytes & (~bytes + 1);
+    return is_checked && most && most < alignment ? most : alignment;
+  }
   static constexpr int filling = 0xff;
   static constexpr std::size_t remembered = 1024; // freed blocks
   static constexpr std::size_t large = std::size_t(4) << 20;
@@ -294,6 +312,10 @@ __attribute__((used, visibility("default"))) inline unsigned long long cladpy_ho
   return cladpy::host::allocations.peak();
 }
 __attribute__((used, visibility("default"))) inline void cladpy_host_measure() { cladpy::host::allocations.measure(); }
+// Whether blocks begin behind what guards them from now on, in a library that is checked; else they end there.
+__attribute__((used, visibility("default"))) inline void cladpy_host_begin_at_guards(int begin) {
+  cladpy::host::allocations.begin_at_guards = begin != 0;
+}
 // The caller's arrays, for the calls from now on; null: any memory may be one.
 __attribute__((used, visibility("default"))) inline void cladpy_host_lend(const cladpy_lent *list,
                                                                            unsigned long long count) {

@@ -157,7 +157,7 @@ inline void Guards::faulted(int signal, siginfo_t *info, void *context) {
     std::snprintf(text, sizeof text, "abort() is called");
   } else if (signal == SIGILL) {
 #if defined(CLADPY_FRAMES)
-    std::snprintf(text, sizeof text, "an index is beyond an array of known length");
+    std::snprintf(text, sizeof text, "an index is beyond an array of known length, or a container's end");
 #else
     std::snprintf(text, sizeof text, "an instruction at %p is unknown to the processor", info->si_addr);
 #endif
@@ -219,6 +219,12 @@ CLADPY_HOST_WRAPPED(_exit)
 CLADPY_HOST_WRAPPED(_Exit)
 CLADPY_HOST_WRAPPED(quick_exit)
 #undef CLADPY_HOST_WRAPPED
+#endif
+#if defined(CLADPY_HOST_WRAPS_ASSERTIONS) // and those of the C++ library, such as that an index is in a vector
+[[noreturn]] __attribute__((used)) inline void __wrap__ZSt21__glibcxx_assert_failPKciS0_S0_(const char *, int, const char *,
+                                                                                           const char *) {
+  __builtin_trap();
+}
 #endif
 // The list must live until it is replaced; an empty one ends the watch.
 __attribute__((used, visibility("default"))) inline void cladpy_host_guard(const cladpy_guard *list,

@@ -25,7 +25,7 @@ cudaError_t launch(dim3 grid, dim3 block, std::size_t shared, cudaStream_t strea
   if (error != cudaSuccess) {
     keep_error(error, "%s", scheduler.error());
     text_is_of_launch = true;
-  } else if (text_is_of_launch) {
+  } else if (text_is_of_launch && !allocations.is_checked) { // where it is, the fault is what was asked for
     last_error_text[0] = 0;
   }
   return error;
