@@ -311,6 +311,12 @@ def vector_in(type: Type) -> Pointer | None:
     return vector_in(only.type) if data is None and only is not None else data
 
 
+def rows_in(type: Type) -> Pointer | None:
+    """What leads to the elements of a vector of vectors, or of other objects that lead to memory; None for another."""
+    data = vector_in(type)
+    return data if data is not None and holds_pointers(data.pointee) else None
+
+
 def holds_pointers(type: Type) -> bool:
     """Whether an object of this type holds a pointer or a reference, at any depth: whether it leads to other memory."""
     match type:

@@ -133,13 +133,18 @@ def _check_adjoint_sizes(adjoint: Argument, primal: Argument) -> None:
                 f"got {given}"
             )
         return
-    sizes = {p.name.removeprefix(primal.slot.name): p for p in primal.block.all_places()}
+    sizes = {_key(p, primal): p for p in primal.block.all_places()}
     for place in adjoint.block.all_places():
-        own = sizes.get(place.name.removeprefix(adjoint.slot.name))
+        own = sizes.get(_key(place, adjoint))
         if own is not None and own.count != place.count:
             raise LaunchError(f"{place.name}: expected {own.count} elements, as {own.name} has, got {place.count}")
         if own is not None:
             _warn_of_shapes(place, own)
+
+
+def _key(place: Place, argument: Argument) -> tuple[str, bool]:
+    """What an adjoint's pointer has in common with the primal's; a vector's own has the name of what leads to it."""
+    return place.name.removeprefix(argument.slot.name), place.vector is not None
 
 
 def _warn_of_shapes(adjoint: Place, own: Place) -> None:

@@ -101,7 +101,7 @@ class Block:
 
 def _complete(first: int, place: Place, at: int) -> None:
     """The rest of a vector: where libstdc++ has its end and that of its memory, Thrust's on the host its size."""
-    assert place.vector is not None and isinstance(place.target, ArrayView)
+    assert place.vector is not None
     is_standard = any(f.name == "capacity_" for f in place.vector.fields)
     rest = [at + place.target.nbytes] * 2 if is_standard else [place.count]
     for k, value in enumerate(rest):

@@ -12,11 +12,21 @@ import numpy as np
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.types import Array, Pointer, Reference, Struct, Type, holds_pointers, is_floating, scalar_of
+from cladpy.ir.types import (
+    Array,
+    Pointer,
+    Reference,
+    Struct,
+    Type,
+    holds_pointers,
+    is_floating,
+    scalar_of,
+    vector_in,
+)
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView, view_of
 from cladpy.runtime.buffers import pointee_of
-from cladpy.runtime.passing import has_adjoint, is_array
+from cladpy.runtime.passing import has_adjoint, is_array, is_one
 from cladpy.runtime.structs import dtype_of, float_leaves, members_of
 from cladpy.toolchain.entry import takes_cotangent
 
@@ -155,6 +165,8 @@ class _Maker:
                 return self._array(name, type.element, value, top)
             case Pointer() | Reference():
                 return self._pointer(name, type, value, top)
+            case Struct() if (data := vector_in(type)) is not None:
+                return self._vector(name, data.pointee, value)
             case Struct() if holds_pointers(type):
                 return self._object(name, type, value)
             case _:
@@ -167,12 +179,13 @@ class _Maker:
         core = scalar_of(element) if isinstance(element, Array) else element
         if value is None:
             return Made(None, lambda: None)
+        if isinstance(core, Struct) and element == core and holds_pointers(core) and is_one(core, value):
+            return self.make(name, core, value) if vector_in(core) else self._object(name, core, value, behind=True)
         if isinstance(core, Pointer) and isinstance(value, list | tuple):
             parts = [self.make(f"{name}[{k}]", core, v) for k, v in enumerate(value)]
             return Made([p.given for p in parts], lambda: [p.result() for p in parts])
         if isinstance(core, Struct) and holds_pointers(core) and not is_array(value):
-            several = list(value) if isinstance(value, list | tuple) else [value]
-            parts = [self.make(f"{name}[{k}]", core, v) for k, v in enumerate(several)]
+            parts = [self.make(f"{name}[{k}]", core, v) for k, v in enumerate(value)]
             return Made([p.given for p in parts], lambda: [p.result() for p in parts])
         if isinstance(core, Pointer) or holds_pointers(core):
             _only_addresses(name)
@@ -180,6 +193,12 @@ class _Maker:
             cell = np.zeros(1, dtype_of(adjoint_value(element) if top else element))
             return Made(cell, lambda: cell[0])
         return self._array(name, element, value, top)
+
+    def _vector(self, name: str, element: Type, value: Any) -> Made:
+        if not holds_pointers(element):
+            return self._array(name, element, value, top=False)
+        rows = [self.make(f"{name}[{k}]", element, v) for k, v in enumerate(value)]
+        return Made([r.given for r in rows], lambda: [r.result() for r in rows])
 
     def _array(self, name: str, element: Type, value: Any, top: bool) -> Made:
         view = view_of(value)
@@ -196,20 +215,22 @@ class _Maker:
             self.shared.remember(self.parameter, view, zeros)
         return Made(zeros, lambda: zeros)
 
-    def _object(self, name: str, type: Struct, value: Any) -> Made:
-        """A dict with what its pointers lead to, and with the numbers beside them that are asked for."""
+    def _object(self, name: str, type: Struct, value: Any, *, behind: bool = False) -> Made:
+        """A dict with what its pointers lead to, and with the numbers beside them that are asked for: all of them where
+        it lies `behind` a pointer."""
         if value is None or isinstance(value, np.void | np.ndarray | bytes) or hasattr(value, "_fields_"):
             _only_addresses(name)
-        beside = {
-            b.path
-            for b in self.derivative.member_adjoints
-            if self.derivative.parameters[b.parameter].name == self.parameter
-        }
+        beside = None if behind else self._beside()
         parts = self._members(name, type, value, (), beside)
         return Made({k: p.given for k, p in parts.items()}, lambda: {k: p.result() for k, p in parts.items()})
 
+    def _beside(self) -> set[tuple[str, ...]]:
+        """The numbers beside pointers of the argument that have adjoints."""
+        members, parameters = self.derivative.member_adjoints, self.derivative.parameters
+        return {b.path for b in members if parameters[b.parameter].name == self.parameter}
+
     def _members(
-        self, name: str, type: Struct, value: Any, path: tuple[str, ...], beside: set[tuple[str, ...]]
+        self, name: str, type: Struct, value: Any, path: tuple[str, ...], beside: set[tuple[str, ...]] | None
     ) -> dict[str, Made]:
         parts: dict[str, Made] = {}
         for member in members_of(type):
@@ -220,16 +241,21 @@ class _Maker:
             elif has_adjoint(member.type):
                 if inner is not None:
                     parts[member.name] = self._member(f"{name}.{member.name}", member.type, inner, here, beside)
-            elif here in beside and float_leaves(member.type):
+            elif (beside is None or here in beside) and float_leaves(member.type):
                 parts[member.name] = _numbers(member.type)
         return parts
 
-    def _member(self, name: str, type: Type, value: Any, path: tuple[str, ...], beside: set[tuple[str, ...]]) -> Made:
-        if isinstance(type, Struct) and holds_pointers(type):
+    def _member(
+        self, name: str, type: Type, value: Any, path: tuple[str, ...], beside: set[tuple[str, ...]] | None
+    ) -> Made:
+        if isinstance(type, Struct) and holds_pointers(type) and vector_in(type) is None:
             parts = self._members(name, type, value, path, beside)
             return Made({k: p.given for k, p in parts.items()}, lambda: {k: p.result() for k, p in parts.items()})
         if isinstance(type, Array):
-            several = [self._member(f"{name}[{k}]", type.element, v, path, set()) for k, v in enumerate(value)]
+            several = [
+                self._member(f"{name}[{k}]", type.element, v, path, None if beside is None else set())
+                for k, v in enumerate(value)
+            ]
             return Made([p.given for p in several], lambda: [p.result() for p in several])
         return self.make(name, type, value)
 

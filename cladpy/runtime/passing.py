@@ -26,6 +26,7 @@ from cladpy.ir.types import (
     Void,
     holds_pointers,
     is_floating,
+    rows_in,
     scalar_of,
     size_of,
     spell,
@@ -154,7 +155,7 @@ class _Writer:
         target: ArrayView | Block
         if isinstance(type, Reference) and type.const and not is_array(value) and not isinstance(element, Array):
             target, count = block_for(name, element, value, adjoint=False), 1
-        elif isinstance(core, Struct) and element == core and holds_pointers(core) and _is_one(value):
+        elif isinstance(core, Struct) and element == core and holds_pointers(core) and is_one(core, value):
             target, count = self._one(name, core, value, written), 1
         elif isinstance(core, Pointer) and not _is_addresses(value):
             target, count = self._table(name, type, element, value)
@@ -185,13 +186,20 @@ class _Writer:
         if value is None:
             return
         written = self.adjoint or self.returns
-        view = array_for(name, data, value, written=written)
+        element = data.pointee
+        target: ArrayView | Block
+        if rows_in(type) is not None:
+            if not isinstance(value, list | tuple | np.ndarray):
+                raise ArgumentTypeError(f"{name}: expected a list of {spell(element)}, got {_kind_of(value)}")
+            target, count = self._memory(name, element, value)
+        else:
+            target = array_for(name, data, value, written=written)
+            count = count_in(data, target)
         while not any(f.reader for f in type.fields):
             base = type.fields[0].type
             assert isinstance(base, Struct)
             type = base
-        count, alignment = count_in(data, view), alignment_of(data.pointee)
-        self.places.append(Place(offset, name, view, count, alignment, written, type))
+        self.places.append(Place(offset, name, target, count, alignment_of(element), written, type))
 
     def _table(self, name: str, type: Pointer | Reference, element: Type, value: object) -> tuple[Block, int]:
         """Pointers in memory, made from a list of what they lead to."""
@@ -427,9 +435,9 @@ def _is_addresses(value: object) -> bool:
     return is_array(value)
 
 
-def _is_one(value: object) -> bool:
-    """Whether it is one object by its members."""
-    if isinstance(value, Mapping):
+def is_one(type: Struct, value: object) -> bool:
+    """Whether it is one object by its members, or a vector of vectors by its rows."""
+    if isinstance(value, Mapping) or (rows_in(type) is not None and isinstance(value, list | tuple)):
         return True
     return hasattr(value, "__dict__") and not is_array(value) and not isinstance(value, ctypes.Structure)
 

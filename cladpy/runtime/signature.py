@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import LaunchError
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct, Type, holds_pointers, scalar_of, spell
+from cladpy.ir.types import Array, Pointer, Reference, Scalar, Struct, Type, holds_pointers, rows_in, scalar_of, spell
 from cladpy.runtime.buffers import described
 from cladpy.runtime.passing import is_handle
 
@@ -74,10 +74,15 @@ def signature_of(derivative: Derivative, slots: Sequence[Slot]) -> Signature:
     return Signature(call, tuple(parameters))
 
 
+_ROWS = "a list of arrays, which stand for vectors"
+
+
 def _taken(type: Type) -> str:
     match type:
         case Pointer() | Reference():
             element = type.pointee if isinstance(type, Pointer) else type.referee
+            if rows_in(element) is not None:
+                return _ROWS
             one = isinstance(type, Reference) and not isinstance(element, Array)
             return f"an array {described(scalar_of(element) if isinstance(element, Array) else element, one=one)}"
         case Scalar():
@@ -92,6 +97,8 @@ def _adjoint_taken(own: Type, type: Type) -> str:
     if isinstance(own, Struct) and holds_pointers(own):
         return "a dict with those of its members"
     core = scalar_of(type)
+    if rows_in(core) is not None:
+        return _ROWS
     return f"an array {described(core, one=not isinstance(own, Pointer))}"
 
 
