@@ -17,7 +17,15 @@ from dataclasses import dataclass, field, replace
 
 from cladpy.analysis.loops import Induction, trip_count
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, map_block, map_statement, touched_roots, variables_read, with_blocks
+from cladpy.ir.code_walk import (
+    all_statements,
+    inner_blocks,
+    map_block,
+    map_statement,
+    touched_roots,
+    variables_read,
+    with_blocks,
+)
 from cladpy.ir.effects import Memory
 from cladpy.ir.flow import changed_in, constants, written, written_in
 from cladpy.ir.names import written_out
@@ -47,6 +55,7 @@ class _Body:
 
     ahead: bool = True
     tried: set[tuple[code.Statement, code.Statement]] = field(default_factory=set)
+    touched: dict[code.Statement, _Touched] = field(default_factory=dict)
 
     def saved(self, body: code.Block) -> code.Block:
         while True:
@@ -64,11 +73,11 @@ class _Body:
             if (a, b) in self.tried or not _alike(a, b):
                 continue
             self.tried.add((a, b))
-            made = _Pair(block, first, last, body).joined()
+            made = _Pair(block, first, last, body, self.touched).joined()
             if made is not None:
                 whole = without_dead_code(_exchanged(body, block, numbered(made, _exchanged(body, block, made))))
                 if self.ahead and isinstance(a, code.Branch) and _cost(whole) >= _cost(body):
-                    whole = _Body(ahead=False).saved(whole)
+                    whole = _Body(ahead=False, touched=self.touched).saved(whole)
                 if _cost(whole) < _cost(body):
                     yield whole
         for s in block:
@@ -89,7 +98,12 @@ def _blocks_of(s: code.Statement) -> tuple[code.Block, ...]:
 def _exchanged(body: code.Block, old: code.Block, new: code.Block) -> code.Block:
     if body is old:
         return new
-    return tuple(with_blocks(s, lambda inner: _exchanged(inner, old, new)) for s in body)
+    made = [with_blocks(s, lambda inner: _exchanged(inner, old, new)) if _holds(s, old) else s for s in body]
+    return tuple(made)
+
+
+def _holds(s: code.Statement, block: code.Block) -> bool:
+    return any(inner is block or any(_holds(t, block) for t in inner) for inner in inner_blocks(s))
 
 
 def _alike(a: code.Statement, b: code.Statement) -> bool:
@@ -201,8 +215,9 @@ class _Touched:
 
     def may_change_places(self, other: _Touched) -> bool:
         a, b = self, other
-        writes = a.writes.isdisjoint(b.writes | b.reads | b.adds) and b.writes.isdisjoint(a.reads | a.adds)
-        return writes and a.adds.isdisjoint(b.reads) and b.adds.isdisjoint(a.reads)
+        apart = a.writes.isdisjoint(b.writes) and a.writes.isdisjoint(b.reads) and a.writes.isdisjoint(b.adds)
+        apart = apart and b.writes.isdisjoint(a.reads) and b.writes.isdisjoint(a.adds)
+        return apart and a.adds.isdisjoint(b.reads) and b.adds.isdisjoint(a.reads)
 
 
 def _only_reads(s: code.Statement) -> bool:
@@ -223,6 +238,12 @@ class _Pair:
     first: int
     last: int
     body: code.Block
+    known: dict[code.Statement, _Touched]  # of what is looked at again, with other pairs
+
+    def _touched(self, s: code.Statement) -> _Touched:
+        if s not in self.known:
+            self.known[s] = _Touched.by((s,))
+        return self.known[s]
 
     def joined(self) -> code.Block | None:
         """The block with the first of the two in the last; what depends on it comes after that."""
@@ -230,12 +251,12 @@ class _Pair:
         between = self.block[self.first + 1 : self.last]
         if any(_stays_put(s) for s in all_statements((*between, b))):
             return None
-        moved = _Touched.by((a,))
+        moved, touched_by_last = _Touched.by((a,)), self._touched(b)
         early: list[code.Statement] = []
         late: list[code.Statement] = []
         waiting = _Touched()
         for s in between:
-            touched = _Touched.by((s,))
+            touched = self._touched(s)
             if moved.may_change_places(touched) and waiting.may_change_places(touched):
                 early.append(s)
                 continue
@@ -243,10 +264,11 @@ class _Pair:
             if parts is not None:
                 early.append(parts[0])
                 s = parts[1]
+                touched = _Touched.by((s,))
+            if not touched.may_change_places(touched_by_last):
+                return None
             late.append(s)
-            waiting.add(_Touched.by((s,)))
-        if not waiting.may_change_places(_Touched.by((b,))):
-            return None
+            waiting.add(touched)
         one = self._one(a, b, moved)
         if one is None:
             return None
@@ -258,7 +280,7 @@ class _Pair:
         """A loop in two, of which the second has what depends on what is moved, and makes again what both ask for."""
         if loop.mask is not None or loop.at_once is not None or loop.team is not None:
             return None
-        touched = {s: _Touched.by((s,)) for s in loop.body}
+        touched = {s: self._touched(s) for s in loop.body}
         late = {s for s, t in touched.items() if not (moved.may_change_places(t) and waiting.may_change_places(t))}
         work = list(late)
         while work:
@@ -294,7 +316,7 @@ class _Pair:
         """The definitions of an iteration that its late statements ask for, too."""
         definitions = {v: s for s in body if s not in late for v in written_in((s,))}
         again: set[code.Statement] = set()
-        stack = [v for s in late for v in _Touched.by((s,)).reads if isinstance(v, core.Value)]
+        stack = [v for s in late for v in self._touched(s).reads if isinstance(v, core.Value)]
         while stack:
             s = definitions.get(stack.pop())
             if s is None or s in again:
@@ -310,7 +332,7 @@ class _Pair:
             case code.Branch(), code.Branch() if moved.writes.isdisjoint(values(a.condition)):
                 return (code.Branch(b.condition, (*a.then, *b.then), (*a.other, *b.other)),)
             case code.While(), code.While() | code.CountDown():
-                return self._one_loop(a, b) if moved.may_change_places(_Touched.by((b,))) else None
+                return self._one_loop(a, b) if moved.may_change_places(self._touched(b)) else None
             case _:
                 return None
 
