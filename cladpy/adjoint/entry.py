@@ -103,7 +103,9 @@ class Entry:
         builder, function, accumulation = self._builder, self.function, self.accumulation
         body = self._body()
         main = self._main(body)
-        as_it_is = replace(main, body=body.laid_out.each, standing=0, privatised=())  # on the grid of the original
+        as_it_is = replace(
+            main, body=body.laid_out.each, standing=0, privatised=(), plain=()
+        )  # on the grid of the original
         variants = Variants(builder, self, as_it_is, body.swept, body.better)
         self._sink.raise_if_errors()
         kernels = tuple(builder.preparation.kernels.gradients.values())
@@ -228,6 +230,7 @@ class Entry:
             standing=body.laid_out.standing,
             privatised=body.laid_out.privatised,
             overlaps=options.may_alias,
+            plain=body.laid_out.plain if self._is_kernel and not self._stays_put else (),
             logs=body.logs,
             teams=body.laid_out.teams,
             split=divided(block, function, options.may_alias, self._sink) if self._split else None,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.mentioned import globals_of, used_names
 from cladpy.emit.names import MARK, Names
+from cladpy.emit.phases import phases_text
 from cladpy.emit.registers import sizes_of_blocks
 from cladpy.emit.split import SplitText, kernel_tape_text, split_text
 from cladpy.emit.statements import Statements, privatised_name
@@ -24,6 +25,7 @@ from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.tracing import TRACER
 from cladpy.ir.types import Pointer, Reference, Scalar, declare, spell
+from cladpy.passes.phases.divide import in_phases
 from cladpy.quoting import literal
 from cladpy.targets import TARGETS
 
@@ -117,8 +119,35 @@ def function_text(function: code.Function, style: Style, target: str, main: Func
         tape == "workspace" and not log and is_narrow(function),
         sizes_of_blocks(function, style.registers) if style.kernels and function.role is FunctionRole.KERNEL else (),
         any(not t.reason for t in function.teams),
+        _phases(function, style, tape),
         _checked(function),
     )
+
+
+def _phases(function: code.Function, style: Style, tape: str) -> str:
+    """The body for a whole block, where the host runs kernels and its threads wait for each other."""
+    if (
+        not style.workers
+        or style.tracer
+        or style.checked
+        or function.overlaps
+        or function.role is not FunctionRole.KERNEL
+    ):
+        return ""
+    phases = in_phases(function.plain)
+    if phases is None:
+        return ""
+    _, printer = printers(function, style, logical=False)
+    printer.prepare(function.plain)
+    printer.sums = _worker_sums(function, function.plain)
+    printer.clear = "cladpy::host::clear_whole"
+    kind = f"cladpy::local_tape<{function.tape_slots}>" if tape == "local" else "cladpy::growing_tape"
+    return phases_text(phases, printer, kind)
+
+
+def _worker_sums(function: code.Function, block: code.Block) -> WorkerSums:
+    contents = (part.content for p in function.parameters if not p.adjoint for part in p.parts)
+    return WorkerSums(block, frozenset(c for c in contents if isinstance(c, core.Value)))
 
 
 def marked(function: code.Function) -> code.Function:
@@ -213,8 +242,7 @@ def _body(
     names, printer = printers(function, style, logical)
     printer.prepare(block)
     if style.workers and not style.tracer and not function.overlaps and function.role is FunctionRole.KERNEL:
-        contents = (c for p in function.parameters if not p.adjoint for c in (part.content for part in p.parts))
-        printer.sums = WorkerSums(block, frozenset(c for c in contents if isinstance(c, core.Value)))
+        printer.sums = _worker_sums(function, block)
     split, text = None, ("", "", "")
     if function.split is not None:
         arrays = ((a.root, a.adjoint) for a in function.split.arrays)

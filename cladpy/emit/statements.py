@@ -67,6 +67,7 @@ class Statements:
         self.rows: dict[code.AddElement, str] = {}  # the elements of rows of sums that take the place of others
         self.tape = code.TAPE  # what is called so here
         self.said = ""  # the last comment
+        self.clear = "cladpy::clear_shared"  # what zeroes an array of the block
 
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
@@ -266,7 +267,7 @@ class Statements:
             case code.MemberOf(variable, member, made):
                 return taken(self._member(variable, member, made), init.type)
             case code.Together(name, given):
-                whole = given[:-1] if given and _is_warp_size(given[-1]) else given  # the default of shuffles
+                whole = without_default(given)
                 texts = [self.e.text(e) for e in whole]
                 if whole and isinstance(whole[0], core.Const):
                     texts[0] = f"0x{int(whole[0].value):x}u"  # a mask
@@ -378,10 +379,10 @@ class Statements:
         else:
             lines.append(f"const cladpy::spread<{element}, {array.stride}> {name} = {{{pointer}}};")
         if not root.dynamic and array.zeroed:
-            lines.append(f"cladpy::clear_shared({name}, {root.length});")
+            lines.append(f"{self.clear}({name}, {root.length});")
         elif adjoint and not self.cleared:
             count = "_shared_size / 8" if self.dynamic_adjoint == 1 else f"_shared_size / 8 * {self.dynamic_adjoint}"
-            lines.append(f"cladpy::clear_shared(reinterpret_cast<unsigned long long *>({place}), {count});")
+            lines.append(f"{self.clear}(reinterpret_cast<unsigned long long *>({place}), {count});")
             self.cleared = True
         return lines
 
@@ -415,7 +416,7 @@ class Statements:
         text = declare(Array(root.adjoint_cell if statement.adjoint else root.element, length), name)
         if root.kind is not core.RootKind.SHARED:
             return [f"{text}{' = {}' if zeroed else ''};"]
-        return [f"__shared__ {text};", *([f"cladpy::clear_shared({name}, {length});"] if zeroed else [])]
+        return [f"__shared__ {text};", *([f"{self.clear}({name}, {length});"] if zeroed else [])]
 
     def _add_element(self, statement: code.AddElement) -> str:
         root, expr, update = statement.root, statement.expr, statement.update
@@ -558,6 +559,11 @@ class Statements:
 def privatised_name(names: Names, root: core.Root) -> str:
     """What the sums of a block for an adjoint are called."""
     return f"_staged{names.of((root, True))}{names.mark}"
+
+
+def without_default(given: tuple[core.Expr, ...]) -> tuple[core.Expr, ...]:
+    """The arguments of what lanes do together without the width that shuffles have by default."""
+    return given[:-1] if given and _is_warp_size(given[-1]) else given
 
 
 def _is_warp_size(expr: core.Expr) -> bool:

@@ -49,6 +49,7 @@ class FunctionText:
     narrow: bool = False  # whether nothing on its tape takes more than four bytes
     sizes: tuple[int, ...] = ()  # of blocks, for each of which a kernel is compiled, or none
     teams: bool = False  # whether loops of it are run by several threads at once
+    phases: str = ""  # the body of a kernel for a whole block
     checked: str = ""  # what is looked at where the program asks for it: see <cladpy/checked.h>
 
     @property

@@ -656,6 +656,7 @@ class Function:
     privatised: tuple[Privatised, ...] = ()
     teams: tuple[Shared, ...] = ()
     overlaps: bool = False  # whether what its arguments point to may be one memory, and their adjoints another
+    plain: Block = ()  # of a kernel: the body before it was decided how blocks run it
 
     @property
     def stands(self) -> bool:

@@ -18,14 +18,14 @@ def format_code(function: code.Function) -> str:
     return "\n".join(_CodePrinter().function(function)) + "\n"
 
 
-def format_block(block: code.Block) -> str:
-    """Statements as text, as in the body of a function."""
-    return "\n".join(_CodePrinter().block(block)) + "\n"
+def format_block(block: code.Block, names: Printer | None = None) -> str:
+    """Statements as text, as in the body of a function, by the `names` of what is around them."""
+    return "\n".join(_CodePrinter(names).block(block)) + "\n"
 
 
 class _CodePrinter:
-    def __init__(self) -> None:
-        self._core = Printer()
+    def __init__(self, names: Printer | None = None) -> None:
+        self._core = names or Printer()
         self._frames: dict[code.Frame, int] = {}
         self._slots: dict[code.Slot, str] = {}
 

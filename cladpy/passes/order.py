@@ -78,10 +78,12 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Launched:
-    """A body, and how it is run: see `code.Function`. `each` is the one for the grid of the original."""
+    """A body, and how it is run: see `code.Function`. `each` is the one for the grid of the original, `plain` what it
+    was before."""
 
     body: code.Block
     each: code.Block
+    plain: code.Block
     teams: tuple[code.Shared, ...] = ()
     standing: int = 0
     privatised: tuple[code.Privatised, ...] = ()
@@ -127,7 +129,7 @@ def _privatises(context: Context) -> bool:
 
 def _at_once(given: Launched, context: Context) -> Launched:
     block, teams = at_once(given.body, context.function, rows=context.rows, unwanted=context.one_by_one)
-    return Launched(block, block, teams)
+    return Launched(block, block, block, teams)
 
 
 def _over_blocks(given: Launched, context: Context) -> Launched:
@@ -236,7 +238,7 @@ def called(swept: Sequence[code.Statement], context: Context) -> code.Block:
 
 def launched(block: code.Block, context: Context) -> Launched:
     """How a finished body is run."""
-    found = Launched(block, block)
+    found = Launched(block, block, block)
     for one in _for(LAUNCH, context):
         found = one.run(found, context)
         _tell(one.name, found.body)

@@ -76,6 +76,8 @@
 
 #include "host/warp.h"
 
+#include "host/phases.h"
+
 #include "host/atomics.h"
 
 #include "host/special.h"

@@ -526,6 +526,7 @@ class local_tape {
   __host__ __device__ T pop() {
     return from_slot<T>(slots_[--top_]);
   }
+  __host__ __device__ bool empty() const { return top_ == 0; }
 
  private:
   unsigned long long slots_[Slots];
@@ -839,6 +840,7 @@ class growing_stack {
   }
   void fetch(bool) {}
   unsigned long long &slot(unsigned long long below) { return slots_[slots_.size() - 1 - below]; }
+  bool empty() const { return slots_.empty(); }
   // Room for the rows of a loop's iterations, which others fill; and those of the last loop that has some.
   unsigned long long *extend(size_t count) {
     rows_.emplace_back(new unsigned long long[count]);

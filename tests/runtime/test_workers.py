@@ -35,6 +35,11 @@ CHOSEN = (
     "variables-read_variables",
     "gathered-space",
     "half_shared-half_exchange",
+    "phases-carried",
+    "phases-parted",
+    "phases-left_early",
+    "phases-planes",
+    "phases-counted",
 )
 ROWS = {case.id: case for case in GRADIENTS}
 

@@ -5,19 +5,10 @@
 namespace cladpy {
 namespace host {
 
-// Runs `body()` for every thread of the grid. Returns when all is done; the stream is not looked at.
-template <class F>
-cudaError_t launch(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream, F &&body) {
-  (void)stream;
+// Runs `call(object)` for every thread of the grid. Returns when all is done.
+inline cudaError_t launch_called(dim3 grid, dim3 block, std::size_t shared, void (*call)(void *), void *object) {
   const cudaError_t injected = count_call("a launch", cudaErrorLaunchOutOfResources);
   if (injected != cudaSuccess) return injected;
-  using Body = std::remove_reference_t<F>;
-  void *object = const_cast<void *>(static_cast<const void *>(std::addressof(body)));
-#if defined(CLADPY_HOST_FIBERS)
-  const auto call = [](void *b) { (*static_cast<Body *>(b))(); };
-#else
-  void (*const call)(void *) = &turn_of<std::remove_const_t<Body>>;
-#endif
   stack_t stack_before = {};
   const bool guarded = !scheduler.running() && allocations.any() && guards.enter(&stack_before);
   const cudaError_t error = scheduler.launch(grid, block, shared, call, object);
@@ -30,6 +21,29 @@ cudaError_t launch(dim3 grid, dim3 block, std::size_t shared, cudaStream_t strea
   }
   return error;
 }
+
+// Runs `body()` for every thread of the grid; the stream is not looked at.
+template <class F>
+cudaError_t launch(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream, F &&body) {
+  (void)stream;
+  using Body = std::remove_reference_t<F>;
+  void *object = const_cast<void *>(static_cast<const void *>(std::addressof(body)));
+#if defined(CLADPY_HOST_FIBERS)
+  const auto call = [](void *b) { (*static_cast<Body *>(b))(); };
+#else
+  void (*const call)(void *) = &turn_of<std::remove_const_t<Body>>;
+#endif
+  return launch_called(grid, block, shared, call, object);
+}
+
+#if !defined(CLADPY_HOST_FIBERS)
+// The same where `body()` is for all threads of a block (phases.h).
+template <class F> cudaError_t launch_phases(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream, F &&body) {
+  (void)stream;
+  void *object = const_cast<void *>(static_cast<const void *>(std::addressof(body)));
+  return launch_called(grid, block, shared, &block_of<std::remove_const_t<std::remove_reference_t<F>>>, object);
+}
+#endif
 
 // How many blocks run those of the original, where a gradient lets them run several one after the other. Where races are
 // looked for each runs one: what a thread does later is ordered behind what it did before. So it is over workers, whose sums

@@ -36,6 +36,7 @@ struct WarpRequest {
 // A fiber's way through threads in their order: those from `first` on, until one of them waits, which it stays with.
 struct Turn {
   bool waited = false;
+  bool whole = false; // all threads of the block at once: none of them can wait
   unsigned first = 0;
 };
 
@@ -231,6 +232,7 @@ private:
     }
 #if !defined(CLADPY_HOST_FIBERS)
     if (turn_->waited) return;
+    if (turn_->whole) fail(cudaErrorNotSupported, "%s in a loop over the threads of a block", name);
     turn_->waited = true;
     current_ = thread_number();
     cursor_ = current_ + 1; // which another fiber goes on with
@@ -518,6 +520,7 @@ private:
     atomics_ = 0;
     if (!running() || !on_fiber_) return;
 #if !defined(CLADPY_HOST_FIBERS)
+    if (turn_->whole) return;
     come("an atomic operation");
     sched_yield();  // it may wait for a block that another worker runs
 #endif
@@ -710,6 +713,16 @@ template <class F> __attribute__((CLADPY_HOST_TARGET CLADPY_HOST_FLATTEN noinlin
       begin = 0;
     }
   }
+  scheduler.end_turn(turn);
+}
+
+// The same where the kernel is for all threads of a block.
+template <class F> __attribute__((CLADPY_HOST_TARGET CLADPY_HOST_FLATTEN noinline)) void block_of(void *object) {
+  std::conditional_t<std::is_trivially_copyable<F>::value, F, F &> body = *static_cast<F *>(object);
+  Turn turn;
+  turn.whole = true;
+  (void)scheduler.begin_turn(turn);
+  body();
   scheduler.end_turn(turn);
 }
 #endif

@@ -1,0 +1,75 @@
+// Kernels whose threads wait, in the forms that the host turns into loops over the threads of a block.
+
+// Values that live over barriers in a loop, and an array of the thread's own.
+__global__ void carried(int n, int turns, const double *x, double *y) {
+  extern __shared__ double tile[];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  double v = i < n ? x[i] : 0.5, last[2] = {v, 1.0};
+  for (int k = 0; k < turns; ++k) {
+    tile[t] = v * last[k % 2];
+    __syncthreads();
+    last[k % 2] = v;
+    v = sin(tile[(t + 1) % blockDim.x]) * v + 0.25 * last[1 - k % 2];
+    __syncthreads();
+  }
+  if (i < n) y[i] = v * last[0];
+}
+
+// Lanes of a divided warp, which do different things.
+__global__ void parted(int n, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+  double v = i < n ? x[i] : 0.0;
+  if (lane < 16) {
+    for (int k = 8; k > 0; k >>= 1) v += __shfl_down_sync(0x0000ffffu, v, k) * 0.5;
+  } else {
+    v *= __shfl_xor_sync(0xffff0000u, v, 5);
+    if (__any_sync(0xffff0000u, v > 0.5)) v += 0.125 * v * v;
+  }
+  if (i < n) y[i] = v;
+}
+
+// Threads that leave before the others wait, and a warp that is not whole.
+__global__ void left_early(int n, const double *x, double *y) {
+  __shared__ double tile[64];
+  int t = threadIdx.x;
+  if (blockIdx.x * blockDim.x + t >= n) return;
+  double v = x[blockIdx.x * blockDim.x + t];
+  tile[t] = v * v;
+  __syncthreads();
+  double sum = 0.0;
+  for (int k = 0; k < 8; ++k) sum += tile[k] * v;
+  y[blockIdx.x * blockDim.x + t] = sum * v;
+}
+
+// Blocks of two dimensions, and steps of as many elements as there are threads.
+__global__ void planes(int rows, int columns, const double *x, const double *w, double *y) {
+  __shared__ double sums[8][8];
+  double sum = 0.0, square = 0.0;
+  for (int r = threadIdx.y; r < rows; r += blockDim.y)
+    for (int c = threadIdx.x; c < columns; c += blockDim.x) {
+      sum += x[r * columns + c] * w[c];
+      square += x[r * columns + c] * x[r * columns + c];
+    }
+  sums[threadIdx.y][threadIdx.x] = sum * square;
+  __syncthreads();
+  if (threadIdx.x == 0 && threadIdx.y == 0) {
+    double all = 0.0;
+    for (int k = 0; k < blockDim.y; ++k)
+      for (int j = 0; j < blockDim.x; ++j) all += sums[k][j];
+    y[blockIdx.x] = all * (1.0 + blockIdx.x);
+  }
+}
+
+// A row for each block, of any length, and how many of it are what they are: all threads come to the same answer.
+__global__ void counted(int n, const double *x, double *y) {
+  double sum = 0.0;
+  for (int c = threadIdx.x; c < n; c += blockDim.x) sum += x[blockIdx.x * n + c] * x[blockIdx.x * n + c];
+  for (int k = 16; k > 0; k >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, k);
+  __shared__ double parts[32];
+  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = sum;
+  int large = __syncthreads_count(sum > 1.0);
+  double all = 0.0;
+  for (int k = 0; k < blockDim.x / 32; ++k) all += parts[k];
+  double scale = large > 3 ? rsqrt(all + 1.0) : all;
+  for (int c = threadIdx.x; c < n; c += blockDim.x) y[blockIdx.x * n + c] = x[blockIdx.x * n + c] * scale;
+}

@@ -1,0 +1,163 @@
+"""What kernels become for a whole block, as text, and which do not."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+import pytest
+
+from cladpy.ir import code
+from cladpy.ir.phases import format_phases
+from cladpy.options import Options
+from cladpy.passes.phases.divide import in_phases
+from cladpy.pipeline import differentiate
+from cladpy.source import Source
+
+HEAD = (
+    "__device__ double power(double v, int n) { return n > 0 ? v * power(v, n - 1) : 1.0; }\n"
+    "__global__ void k(int n, double a, const double *x, double *y, const int *at) {\n  int t = threadIdx.x;\n"
+)
+
+
+def phases_of(body: str) -> str:
+    """The text of what the gradient of a kernel with that body becomes; nothing where it stays as it is."""
+    found: list[str] = []
+
+    def noted(block: code.Block) -> object:
+        phases = in_phases(block)
+        found.append("" if phases is None else format_phases(phases))
+        return phases
+
+    with mock.patch("cladpy.emit.functions.in_phases", noted):
+        differentiate(Source("k.cu", f"{HEAD}{body}\n}}\n", None), "k", "x, y", Options.make(), "host")
+    (text,) = found
+    return text
+
+
+def test_what_is_held_and_what_is_made_again() -> None:
+    text = phases_of(
+        "__shared__ double s[64]; int i = blockIdx.x * 64 + t; double v = x[i]; s[t] = v * v;\n"
+        "__syncthreads(); y[i] = v * s[63 - t];"
+    )
+    assert text == EXCHANGE
+
+
+EXCHANGE = """\
+held %x_i: double
+held %_d_x_i: double
+held %_r: double
+held %_d_x_before: double
+array @s: double[64]
+array d@s: double[64] zeroed
+threads, for %x_i, %_r, %_d_x_before {
+  // forward sweep
+  let %t: int = int(threadIdx.x)
+  let %i: int = int(((blockIdx.x * 64) + unsigned int(%t)))
+  let %x_i: double = @x[%i]
+  @s[%t] = (%x_i * %x_i)
+  let %_r: double = read plain d@y[%i]
+  let %_d_x_before: double = d@x[%i]
+}
+threads with %x_i, %_r, for %_d_x_i {
+  let %t: int = int(threadIdx.x)
+  let %s_i: double = @s[(63 - %t)]
+  // reverse sweep
+  var %_d_x_i: double = (%_r * %s_i)
+  plain d@s[(63 - %t)] += (%_r * %x_i)
+}
+threads with %x_i, %_d_x_i, %_d_x_before, for %_d_x_i {
+  let %t: int = int(threadIdx.x)
+  let %i: int = int(((blockIdx.x * 64) + unsigned int(int(threadIdx.x))))
+  let %_r.1: double = take plain d@s[%t]
+  %_d_x_i += ((%_r.1 + %_r.1) * %x_i)
+  plain d@x[%i] = (%_d_x_before + %_d_x_i)
+  let %_: double = take plain d@y[%i]
+}
+"""
+
+# What is looked for in the text, by what the kernel does.
+FOUND = (
+    (
+        "double v = x[t]; for (int k = 16; k > 0; k >>= 1) v += __shfl_xor_sync(0xffffffffu, v, k); y[t] = v * v;",
+        ["while (%k > 0) {", "each %shfl_xor_sync = meet __shfl_xor_sync(4294967295, %v, %k, warpSize)"],
+    ),
+    (
+        "double v = x[t];\nif (t % 32 < 16) v *= __shfl_xor_sync(0xffffu, v, 1); else v += v * v;\ny[t] = v * v;",
+        ["let %_some = meet any(%_taken)", "threads under %_taken", "threads under %_left"],
+    ),
+    (
+        "double v = x[t];\nif (n > 3) { v *= __shfl_xor_sync(~0u, v, 1); } else { v *= __shfl_xor_sync(~0u, v, 2); }\n"
+        "y[t] = v * v;",
+        ["if (%n > 3) {", "} else {"],
+    ),
+    (
+        "double v = 0; for (int c = t; c < n; c += blockDim.x) v += x[c] * x[c];\n"
+        "v *= __shfl_xor_sync(~0u, v, 1); y[t] = v;",
+        ["var %_offset: int = 0", "while %_some {", "%_offset += int(blockDim.x)", "meet largest(%_count)"],
+    ),
+    (
+        "double v = x[t]; int last = at[t]; for (int k = 0; k < last; ++k) {\n"
+        "v *= 1.0 + 0.5 * __shfl_xor_sync(__ballot_sync(~0u, k < last), v, 0); }\ny[t] = v;",
+        ["while %_some {", "threads under %_there"],
+    ),
+    (
+        "__shared__ double s[32]; s[t] = x[t]; int many = __syncthreads_count(s[t] > 0.5);\n"
+        "y[t] = s[31 - t] * (many > 3 ? a : 2.0 * a);",
+        ["meet __syncthreads_count(%_given)"],
+    ),
+    (
+        "double v[2] = {x[t], x[t + 32]};\nv[n % 2] *= __shfl_xor_sync(~0u, v[0], 1);\n"
+        "__syncwarp(); y[t] = v[0] * v[1];",
+        ["held array @v: double[2]", "held array d@v: double[2]"],
+    ),
+    (
+        "double v = x[t];\nif (t % 32 < 16) { v += v * v; if (t % 8 < 4) v *= __shfl_xor_sync(0x0f0fu, v, 1); }\n"
+        "y[t] = v;",
+        ["threads, for %_taken", "threads under %_taken with %_taken"],
+    ),
+    (
+        "__shared__ double s[32]; s[t] = x[t]; __syncwarp(); y[t] = s[31 - t] * s[t];",
+        ["threads with %s_i, %s_i.1, %_r {"],
+    ),
+    (  # what takes long is held
+        "int i = t / n, j = abs(t - 5); double w[2] = {a, a * a}; double v = x[i] * w[n % 2] + x[j];\n"
+        "v *= __shfl_xor_sync(~0u, v, 1); y[i + 64 * j] = v;",
+        ["held %i: int", "held %abs_: int"],
+    ),
+    (  # these go in other steps, or are asked for later
+        "double v = 0; int c = t; for (; c < n; c += blockDim.x) v += x[c] * x[c];\n"
+        "for (int k = t; k < n; k += n / 2) v += x[k]; for (int k = at[t]; k < n; k += blockDim.x) v += x[k];\n"
+        "for (int k = t; k < n; ) { k += blockDim.x; v += x[k]; }\n"
+        "v *= __shfl_xor_sync(~0u, v, 1); y[c] = v;",
+        ["while (%c < %n)"],
+    ),
+    (
+        "__shared__ double s[64]; double v = 0; for (int c = t; c < n; c += 64) v += x[c] * x[c]; s[t] = v;\n"
+        "__syncthreads(); for (int h = 32; h > 0; h /= 2) { if (t < h) s[t] += s[t + h]; __syncthreads(); }\n"
+        "if (t == 0) y[0] = s[0];",
+        ["cladpy::first_of_halved_sum_pullback(&d@s[0], 32)", "count %_k down from int(%_most)"],
+    ),
+)
+
+
+@pytest.mark.parametrize(("body", "lines"), FOUND)
+def test_found(body: str, lines: list[str]) -> None:
+    text = phases_of(body)
+    assert [line for line in lines if line not in text] == []
+
+
+# Kernels that stay as they are: nobody waits; who is there the hardware says; a function is called; too much would be
+# held; what a loop keeps is asked for in another phase.
+AS_THEY_ARE = (
+    "double v = 0; for (int k = t; k < n; k *= 2) v += x[k] * v; v *= __shfl_xor_sync(~0u, v, 1); y[t] = v;",
+    "y[t] = x[t] * x[t];",
+    "double v = x[t]; if (__activemask() == 3u) v *= v; __syncwarp(); y[t] = v;",
+    "double v = power(x[t], n); v *= __shfl_xor_sync(~0u, v, 1); y[t] = v * v;",
+    "double v[64]; for (int k = 0; k < 64; ++k) v[k] = x[k + t] * k;\nfor (int k = 0; k < n; ++k) {\n"
+    "v[k] *= __shfl_xor_sync(~0u, v[k + 1] * v[k], 1); }\ny[t] = v[n];",
+)
+
+
+@pytest.mark.parametrize("body", AS_THEY_ARE)
+def test_as_they_are(body: str) -> None:
+    assert phases_of(body) == ""
