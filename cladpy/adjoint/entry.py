@@ -26,12 +26,13 @@ from cladpy.analysis.dimensions import PLANES
 from cladpy.analysis.flow import seeded
 from cladpy.analysis.reasons import NO_PROOFS, OVERLAP, Reason
 from cladpy.analysis.warps import varying_lanes
-from cladpy.diagnostics import Span
+from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements
 from cladpy.ir.customs import adjoint_type
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Symbol
 from cladpy.ir.types import Pointer
 from cladpy.ir.walk import statements
@@ -75,7 +76,15 @@ class Entry:
     """What its parts are made from. `active` are the positions of the parameters that have adjoints, `globals` the
     variables at namespace scope that do."""
 
-    def __init__(self, builder: Builder, active: tuple[int, ...], globals: tuple[Symbol, ...], name: str) -> None:
+    def __init__(
+        self,
+        builder: Builder,
+        active: tuple[int, ...],
+        globals: tuple[Symbol, ...],
+        name: str,
+        own: frozenset[core.Root] = frozenset(),
+    ) -> None:
+        """No two threads come to one element of the memory `own`, of a function that is part of another."""
         self._builder, self._active, self._globals, self._name = builder, active, globals, name
         self._options, self._sink = builder.options, builder.sink
         symbol = builder.program.entry
@@ -85,7 +94,7 @@ class Entry:
         self._stays_put = builder.stays_put
         self.prepared = builder.preparation.prepare(symbol, active)
         self.function = self.prepared.function
-        if not builder.launched:
+        if not builder.launched and not own:
             check_flow(self.prepared, active, globals, builder.integers, self._sink)
         if self._options.budget:
             self._check_budget(symbol, self.function.span)
@@ -93,6 +102,8 @@ class Entry:
         self.accesses = races.collect(self.function, self.prepared.activity.values, calls)
         self.promised = promised_roots(self.prepared, self._options)
         self.accumulation, self._exact = self._accumulated()
+        updates = {**self.accumulation.updates, **dict.fromkeys(own, Update.PLAIN)}
+        self.accumulation = replace(self.accumulation, updates=updates)
         self.seeds = seed_parts(self.function)
         self._besides = adjoints_beside(self.function, active)
         self.own = {(b.parameter, b.member.offset): b.name for b in self._besides}
@@ -141,6 +152,34 @@ class Entry:
             found.append((symbol, as_it_is(symbol, name, builder.preparation)))
         self._sink.raise_if_errors()
         return tuple(found)
+
+    def of_rest(self, rest: core.Function) -> tuple[code.Function, frozenset[BuiltinVar]] | None:
+        """The gradient of what is left of the kernel, in terms of memory that its last parameter leads to, and the
+        extents of the launch that must be 1; None where that takes more than a kernel on the grid of the original."""
+        sink = Sink(self._sink.texts)
+        preparation = replace(self._builder.preparation, sink=sink, entry=rest, prepared={}, summaries={})
+        again = replace(
+            self._builder,
+            sink=sink,
+            preparation=preparation,
+            pullbacks={},
+            forwards={},
+            done=[],
+            names=set(),
+            backgrounds={},
+        )
+        last = len(rest.parameters) - 1
+        own = frozenset(c for c in rest.parameters[last].contents if isinstance(c, core.Root))
+        try:
+            entry = Entry(again, (*self._active, last), self._globals, f"{self._name}_epilogue", own)
+            body = entry._body()
+        except Restart:
+            return None
+        plain = body.capacity == 0 and not body.logs and not again.done and not entry._exact
+        if not plain:
+            return None
+        made = replace(entry._main(body), body=body.laid_out.each, standing=0, privatised=())
+        return made, entry.accumulation.single
 
     # ---- the body --------------------------------------------------------------------------------------------------
 

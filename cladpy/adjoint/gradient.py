@@ -135,7 +135,8 @@ class Gradient:
         return (s for kernel in kernels for block in (kernel.body, kernel.count) for s in all_statements(block))
 
     def _named(self, roots: Iterable[core.Root]) -> frozenset[str]:
-        return names_of(self.primal, roots)
+        given = len(self.primal.parameters)  # what is behind these is memory of the launch function's
+        return names_of(self.primal, (r for r in roots if r.position is None or r.position < given))
 
     @property
     def single_extents(self) -> tuple[str, ...]:

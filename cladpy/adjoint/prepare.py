@@ -59,13 +59,14 @@ class Preparation:
     sink: Sink
     kernels: Kernels  # that a host function launches
     operands: bool = False  # whether the reverse sweep is to have all that statements read
+    entry: core.Function | None = None  # in place of the program's own
     prepared: dict[tuple[FunctionSymbol, tuple[int, ...]], Prepared] = field(default_factory=dict)
     summaries: dict[tuple[FunctionSymbol, tuple[int, ...]], races.Summary | None] = field(default_factory=dict)
 
     def prepare(self, symbol: FunctionSymbol, active: tuple[int, ...]) -> Prepared:
         key = (symbol, active)
         if key not in self.prepared:
-            function = with_waits(self._normalized(symbol))
+            function = with_waits(self.normalized(symbol))
             function = with_lanes(function, self.sink, may_alias=self.options.may_alias)
             activity = self._activity(function, active)
             again = partial(self._activity, active=active)
@@ -127,7 +128,9 @@ class Preparation:
         self.sink.raise_if_errors()
         return activity
 
-    def _normalized(self, symbol: FunctionSymbol) -> core.Function:
+    def normalized(self, symbol: FunctionSymbol) -> core.Function:
+        if self.entry is not None and symbol is self.entry.symbol:
+            return self.entry
         function = with_scopes(normalize(self.program.functions[symbol], self.policy, self.sink))
         if self.policy.is_program(symbol):
             return with_lasting(function)

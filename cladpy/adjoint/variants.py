@@ -72,14 +72,25 @@ class Variants:
         return body, self.entry.scalars(sweep)
 
     @property
-    def may_vary(self) -> bool:
-        """Whether the options leave it open how adjoints are added to, and the body may stand in several kernels."""
+    def normalized(self) -> core.Function:
+        return self.builder.preparation.normalized(self.function.symbol)
+
+    def of_rest(self, rest: core.Function) -> tuple[code.Function, frozenset[BuiltinVar]] | None:
+        return self.entry.of_rest(rest)
+
+    @property
+    def may_be_repeated(self) -> bool:
+        return can_be_repeated(self.function)
+
+    @property
+    def _may_vary(self) -> bool:
+        """Whether the options leave it open how adjoints are added to."""
         options = self.builder.options
-        return options.accumulate == "auto" and not options.may_alias and can_be_repeated(self.function)
+        return options.accumulate == "auto" and not options.may_alias
 
     def in_its_place(self) -> tuple[Variant, ...]:
         """What launches may run in place of the gradient."""
-        return variants_of(self) if self.may_vary else ()
+        return variants_of(self) if self._may_vary else ()
 
     def in_two(self, changing: Collection[core.Root], renewing: Renewing | None) -> KeptValues | None:
         """The gradient in two kernels, where some memory changes in between."""
@@ -109,7 +120,9 @@ class Variants:
         """The gradient that leaves cotangents and replaces adjoints; see `analysis/renewal.py`. `variants` are those
         that launches may run in its place."""
         main, accumulation, by_root = self.main, self.accumulation, self.accesses.by_root
-        if not self.may_vary or main.tape_slots != 0 or main.storage or main.logs or keeps_states(self.swept):
+        if main.tape_slots != 0 or main.storage or main.logs or keeps_states(self.swept):
+            return None
+        if not self._may_vary or not self.may_be_repeated:
             return None
         gather = next((v for v in variants if isinstance(v, Gather)), None)
         if gather is not None:

@@ -76,6 +76,7 @@ class VariantText:
     steps: tuple[StepText, ...]
     declared: tuple[str, ...]
     condition: str
+    end: str
 
     @property
     def asked(self) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from cladpy.adjoint.gradient import AdjointGlobal, Gradient
 from cladpy.emit.closures import Named
+from cladpy.emit.expressions import Expressions
 from cladpy.emit.folding import WIDTH, folded
 from cladpy.emit.functions import function_text, marked, printers
 from cladpy.emit.kokkos import KokkosUnit, pullbacks_namespace
@@ -18,7 +19,7 @@ from cladpy.emit.registers import registers_of
 from cladpy.emit.shared_arrays import shared_arrays
 from cladpy.emit.style import Style
 from cladpy.emit.texts import FunctionText, GlobalText, Part, StepText, SumText, VariantText
-from cladpy.ir import code
+from cladpy.ir import code, core
 from cladpy.ir.code import FunctionRole, Update
 from cladpy.ir.code_walk import all_statements
 from cladpy.ir.customs import writable
@@ -328,8 +329,21 @@ def _laid_out(
 
 def _variant(variant: Variant, style: Style, target: str) -> VariantText:
     steps = [StepText(step, function_text(step.kernel, style, target, FunctionRole.KERNEL)) for step in variant.steps]
-    _, printer = printers(marked(variant.steps[0].kernel), style, logical=False)
-    return VariantText(variant.header, variant.verb, tuple(steps), *variant.test(printer.e.text))
+    _, printer = printers(marked(variant.steps[0].kernel), style, logical=False, launching=True)
+    return VariantText(variant.header, variant.verb, tuple(steps), *variant.test(_AtLaunch(printer.e)), variant.end)
+
+
+@dataclass(frozen=True, slots=True)
+class _AtLaunch:
+    """Writes what a launch function tests."""
+
+    expressions: Expressions
+
+    def __call__(self, expr: core.Expr) -> str:
+        return self.expressions.text(expr)
+
+    def pointer(self, name: str) -> str:
+        return name + MARK
 
 
 def _sums(gradient: Gradient) -> list[SumText]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from cladpy.adjoint.gradient import Gradient
+from cladpy.analysis.accesses_of_launch import Unfit
+from cladpy.analysis.contractions import NoProducts, find_contraction
 from cladpy.analysis.dimensions import names
 from cladpy.ir.code import FunctionRole
 from cladpy.ir.shared import shared_memory
@@ -30,6 +32,22 @@ def _launches(gradient: Gradient, target: str) -> tuple[str, ...]:
         return (f"{main.name} is called",)
     if gradient.variants:
         return tuple(told for variant in gradient.variants for told in _in_its_place(variant, main.name))
+    return (*_by_itself(gradient, target), *_no_products(gradient))
+
+
+def _no_products(gradient: Gradient) -> tuple[str, ...]:
+    """Why a kernel that looks like a product of matrices is none."""
+    try:
+        find_contraction(gradient.primal)
+    except NoProducts:
+        return ()
+    except Unfit as unfit:
+        return (f"it adds up products, but not as products of matrices, in tiles: {unfit}",)
+    return ()
+
+
+def _by_itself(gradient: Gradient, target: str) -> tuple[str, ...]:
+    main = gradient.main
     if main.tape_slots is not None or TARGETS[target].tape_grows:
         by_hand = "; it may as well be launched by hand"
         if shared_memory(main.body).grows:

@@ -4,7 +4,7 @@ gradient has one, of which kernels it is made, what the launch function tests, a
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -12,7 +12,13 @@ from cladpy.analysis import races
 from cladpy.ir import code, core
 from cladpy.ir.surface import BuiltinVar
 
-Text = Callable[[core.Expr], str]
+
+class Text(Protocol):
+    """Writes expressions over the arguments of a launch, and the names of these that are pointers."""
+
+    def __call__(self, expr: core.Expr) -> str: ...
+
+    def pointer(self, name: str) -> str: ...
 
 
 class Original(Protocol):
@@ -47,6 +53,18 @@ class Original(Protocol):
     def fresh(self) -> frozenset[core.Root]:
         """The memory whose adjoint is promised to be zero."""
 
+    @property
+    def normalized(self) -> core.Function:
+        """The kernel as it was written, before anything was done for the sake of its gradient."""
+
+    def of_rest(self, rest: core.Function) -> tuple[code.Function, frozenset[BuiltinVar]] | None:
+        """The gradient of a kernel that has one more parameter, memory with an element for each thread which loads it
+        at most once, and the extents of a launch that must be 1 then; None where that takes more than a kernel."""
+
+    @property
+    def may_be_repeated(self) -> bool:
+        """Whether the body may stand in several kernels."""
+
     def swept_again(
         self, consumed: frozenset[core.Root] | None
     ) -> tuple[Sequence[code.Statement], Sequence[code.Statement]]:
@@ -72,6 +90,8 @@ class Variant(ABC):
     """`roots` are those whose adjoints the kernel itself would add to in another way."""
 
     header: ClassVar[str]  # of what the launch function tests
+    repeats: ClassVar[bool] = True  # whether steps run the gradient's body again
+    end: ClassVar[str] = ""  # a function that is given what the last step gives, and does the rest
     verb: ClassVar[str] = ""  # where a step may be asked for: `<gradient>_<verb>` says whether a launch runs it
     reason: ClassVar[str]  # what becomes of the additions to `roots`
     roots: tuple[core.Root, ...]
