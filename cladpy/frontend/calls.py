@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cladpy import known
@@ -13,7 +14,13 @@ from cladpy.frontend.clocks import seconds, shown
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.devices import asked
 from cladpy.frontend.dispatch import is_resolved, object_of
-from cladpy.frontend.indirect import chosen_functions, known_function, leads_to_function
+from cladpy.frontend.indirect import (
+    chosen_functions,
+    is_called_by_result,
+    known_function,
+    leads_to_function,
+    pointer_called,
+)
 from cladpy.frontend.kernels import call_with_kernel
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
@@ -83,8 +90,9 @@ class Calls:
             return self._launch(cursor, children[1], span)
         if (callee.is_null or callee.kind in _INDIRECT) and children:
             callee = known_function(children[0], self._scope.given) or callee
-        if callee.is_null or callee.kind in _INDIRECT:
-            chosen = self._chosen(cursor, lambda function: self._one_of(cursor, function, span), span)
+        if callee.is_null or callee.kind in _INDIRECT or is_called_by_result(cursor):
+            call = partial(self._one_of, cursor, span=span)
+            chosen = self._chosen(cursor, call, span) or self.by_number(children[0], call, span)
             if chosen is None:
                 raise Refused("CP0105", span, f"'{name}'" if name else "a computed callee")
             return chosen
@@ -156,14 +164,15 @@ class Calls:
         """`kernel<<<grid, block, shared_mem, stream>>>(...)`: a call with a second one inside, of what takes the
         configuration."""
         callee = known_function(cursor.children()[0], self._scope.given) or cursor.referenced
-        if callee.is_null or callee.kind != CursorKind.FUNCTION_DECL:
-            chosen = self._chosen(cursor, lambda kernel: self._launched(cursor, configuration, kernel, span), span)
+        if callee.is_null or callee.kind != CursorKind.FUNCTION_DECL or is_called_by_result(cursor):
+            call = partial(self._launched, cursor, configuration, span=span)
+            chosen = self._chosen(cursor, call, span) or self.by_number(cursor.children()[0], call, span)
             if chosen is None:
                 raise Refused("CP0105", span, f"'{cursor.spelling}'" if cursor.spelling else "a computed kernel")
             return chosen
-        return self._launched(cursor, configuration, callee, span)
+        return self._launched(cursor, configuration, callee, span=span)
 
-    def _launched(self, cursor: Cursor, configuration: Cursor, callee: Cursor, span: Span) -> Expr:
+    def _launched(self, cursor: Cursor, configuration: Cursor, callee: Cursor, *, span: Span) -> Expr:
         given = configuration.arguments
         types = [self._scope.types.convert(t, span) for t in configuration.referenced.type.canonical.parameters]
         types[3:] = [STREAM]
@@ -184,16 +193,19 @@ class Calls:
         found = chosen_functions(next(iter(cursor.children()), None))
         if found is None:
             return None
-        index = convert(self._read(found[0]), INT)
-        if any(isinstance(e, Assign | CompoundAssign | IncDec | Call) for e in surface_walk.walk(index)):
-            return None  # it is asked more than once
-        *others, made = [call(function) for function in found[1]]
-        for i, other in reversed(list(enumerate(others))):
-            here = Binary(BinaryOp.EQ, index, Literal(i, INT, span), BOOL, span)
-            made = Conditional(here, other, made, made.type, span)
-        return made
+        return _one_that_equals(convert(self._read(found[0]), INT), dict(enumerate(found[1])), call, span)
 
-    def _one_of(self, cursor: Cursor, callee: Cursor, span: Span) -> Expr:
+    def by_number(self, callee: Cursor, call: Callable[[Cursor], Expr], span: Span) -> Expr | None:
+        """A call of the function that a pointer leads to: of each that there are pointers to, one of which is made."""
+        pointer = pointer_called(callee)
+        if pointer is None or pointer.kind != CursorKind.DECL_REF_EXPR:
+            return None
+        functions = self._scope.program.numbers.functions(pointer.type)
+        if not functions:
+            return None
+        return _one_that_equals(self._read(pointer), dict(enumerate(functions, 1)), call, span)
+
+    def _one_of(self, cursor: Cursor, callee: Cursor, *, span: Span) -> Expr:
         if callee.in_system_header or self._scope.statements.exceptions.escaping(callee):
             raise Refused("CP0105", span, f"'{callee.spelling}'")
         return self._called(callee, (), lambda f: self._arguments(cursor.arguments, callee, f, 0, span), span)
@@ -372,6 +384,22 @@ class Calls:
                 if value is not None:
                     return value
         raise Refused("CP0199", span, f"a default argument of '{callee.spelling}'")
+
+
+def _one_that_equals(
+    chosen: Expr, functions: Mapping[int, Cursor], call: Callable[[Cursor], Expr], span: Span
+) -> Expr | None:
+    """A call of the function whose number is `chosen`; None where that would be asked more than once, and does
+    something."""
+    if any(isinstance(e, Assign | CompoundAssign | IncDec | Call) for e in surface_walk.walk(chosen)):
+        return None
+    *others, (_, last) = functions.items()
+    made = call(last)
+    for number, function in reversed(others):
+        here = Binary(BinaryOp.EQ, chosen, Literal(number, chosen.type, span), BOOL, span)
+        other = call(function)
+        made = Conditional(here, other, made, made.type, span)
+    return made
 
 
 def _handle(argument: Cursor) -> Cursor:

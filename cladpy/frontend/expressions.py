@@ -13,6 +13,7 @@ from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.dispatch import object_of
 from cladpy.frontend.exceptions import thrown_text
 from cladpy.frontend.files import Files
+from cladpy.frontend.indirect import function_of
 from cladpy.frontend.initializers import zero
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import Cursor
@@ -20,7 +21,7 @@ from cladpy.frontend.names import variable_arguments
 from cladpy.frontend.objects import Objects, elided, select
 from cladpy.frontend.records import path_to
 from cladpy.frontend.refused import Refused
-from cladpy.frontend.types import Types
+from cladpy.frontend.types import FUNCTION, Types, is_function, refuse_another_function
 from cladpy.ir.surface import (
     AddressOf,
     Assign,
@@ -90,6 +91,7 @@ class Scope(Protocol):
     destructors: Destructors
     defers: bool  # what is refused is left for the next stage
     may_fail: bool  # it may throw and exit: only the host runs it
+    given: dict[tuple[int, int], Cursor]  # the functions that parameters stand for
 
     def symbol(self, declaration: Cursor) -> Symbol | None:
         """The variable's symbol; None for one that is not declared in the function or at namespace scope."""
@@ -108,6 +110,9 @@ class Scope(Protocol):
 
     def constant(self, declaration: Cursor) -> int | float | None:
         """The value of a constant at namespace scope; None for other variables."""
+
+    def function_number(self, function: Cursor) -> int | None:
+        """What stands for a pointer to a function."""
 
 
 # Expressions in expressions: terms of a sum, for one. Where clang is asked where such a chain stands, it goes all
@@ -242,6 +247,9 @@ class Expressions:
             return self._constant(cursor.evaluate(), type, span)
         if declaration.kind not in _VARIABLES and variable_arguments(declaration) is None:
             if declaration.kind in (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD):
+                number = self._scope.function_number(declaration)
+                if number is not None:
+                    return Literal(number, FUNCTION, span)
                 raise Refused("CP0105", span, f"'{declaration.spelling}'")
             raise Refused("CP0199", span, f"'{cursor.spelling}'")
         name = cursor.spelling
@@ -262,6 +270,10 @@ class Expressions:
         symbol = self._scope.symbol(declaration)
         if symbol is None:
             name = cursor.spelling
+            function = function_of(declaration, self._scope.given)
+            number = None if function is None else self._scope.function_number(function)
+            if number is not None:
+                return Literal(number, FUNCTION, span)
             raise Refused("CP0199", span, f"the variable '{name}', which is not declared where it can be seen")
         return VarRef(symbol, strip_reference(symbol.type), span)
 
@@ -307,6 +319,8 @@ class Expressions:
         type = self.type(cursor, span)
         if isinstance(type, Array) and isinstance(operand.type, Pointer):
             return operand  # a parameter declared as an array: libclang shows what was written
+        if type == FUNCTION and isinstance(operand, Literal) and isinstance(operand.type, Pointer):
+            return Literal(0, FUNCTION, span)  # null
         return convert(operand, type, span)
 
     def _cast(self, cursor: Cursor, span: Span) -> Expr:
@@ -316,6 +330,9 @@ class Expressions:
         if inner[-1].kind == CursorKind.INIT_LIST_EXPR:
             return _as_value(self.initializer(inner[-1], self.type(cursor, span)), span)
         operand = self.read(inner[-1])
+        is_null = isinstance(operand, Literal) and operand.value == 0
+        if not is_null and cursor.type.canonical.kind not in (TypeKind.VOID, TypeKind.BOOL):
+            refuse_another_function(inner[-1].type, cursor.type, span)
         if cursor.kind == CursorKind.CONST_CAST_EXPR and is_lvalue(operand) and not isinstance(operand.type, Pointer):
             # Types of expressions know nothing of const: the pointer does.
             constant = AddressOf(operand, Pointer(operand.type, const=True), span)
@@ -354,6 +371,8 @@ class Expressions:
         match op:
             case "x++" | "x--" | "++x" | "--x":
                 return IncDec(operand, 1 if "+" in op else -1, op.endswith("x"), operand.type, span)
+            case "&" | "*" if is_function(self._only(cursor, span).type) or is_function(cursor.type):
+                return operand
             case "&":
                 if not is_lvalue(operand):
                     raise Refused("CP0199", span, "the address of a temporary")

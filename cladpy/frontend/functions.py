@@ -14,12 +14,14 @@ from cladpy.frontend.allocations import read_delete, read_new
 from cladpy.frontend.calls import Calls
 from cladpy.frontend.closures import Closures
 from cladpy.frontend.constructors import Constructors
+from cladpy.frontend.definitions import definitions
 from cladpy.frontend.destructors import Destructors
 from cladpy.frontend.directives import NONE, Directives, Pending
 from cladpy.frontend.escaping import Escaping, Site
 from cladpy.frontend.exceptions import Escape
 from cladpy.frontend.files import Files
 from cladpy.frontend.implicit import Implicit
+from cladpy.frontend.indirect import Numbers, leads_to_function
 from cladpy.frontend.instead import Instead
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.lambdas import Capture, Lambdas, is_shared
@@ -36,7 +38,7 @@ from cladpy.frontend.specials import Specials
 from cladpy.frontend.statement_expressions import read_statement_expression
 from cladpy.frontend.statements import Statements
 from cladpy.frontend.teams import Team
-from cladpy.frontend.types import Types, is_const
+from cladpy.frontend.types import Types, is_const, refuse_functions
 from cladpy.ir.surface import AddressOf, Block, Deref, Evaluate, Expr, Function, Stmt, VarRef
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Space, Symbol
 from cladpy.ir.types import (
@@ -83,6 +85,9 @@ class Functions:
         self._waiting: deque[Callable[[], None]] = deque()
         self._with_directives: list[tuple[FunctionSymbol, Pending]] = []
         self.has_teams = False  # whether a region is read as what each of its threads does
+        self._entry: Cursor | None = None  # of the host's side, or of the only one
+        self._somewhere: Cursor | None = None
+        self._numbers: Numbers | None = None
         self.untold: list[Refused] = []  # what such a region would have to know of, wherever it stands
 
     def join(self, device: DeviceSide, functions: Functions) -> None:
@@ -97,6 +102,11 @@ class Functions:
         return run_deep(lambda: self._read_all(entry))
 
     def _read_all(self, entry: Cursor) -> FunctionSymbol | None:
+        self._entry = entry
+        is_kernel = self._kind(entry, entry.definition) is FunctionKind.KERNEL  # whose parameters are refused anyway
+        for type in (entry.type.canonical.result, *entry.type.canonical.parameters):
+            if leads_to_function(type.canonical) and not is_kernel:
+                refuse(self.sink, "CP0105", self.files.span(entry), f"'{type.spelling}'")
         try:
             symbol = self.symbol(entry, self.files.span(entry))
         except Refused as refused:
@@ -123,6 +133,17 @@ class Functions:
     def _parameters(self, symbol: FunctionSymbol) -> tuple[Symbol, ...]:
         return self.functions[symbol].parameters if symbol in self.functions else ()
 
+    @property
+    def numbers(self) -> Numbers:
+        """Those of the functions that the program makes pointers to."""
+        if self._numbers is None:
+            unit = self._somewhere
+            assert unit is not None, "a function is being read"
+            while unit.kind != CursorKind.TRANSLATION_UNIT:
+                unit = unit.parent
+            self._numbers = Numbers(definitions(unit) if self._entry is None else [self._entry])
+        return self._numbers
+
     def later(self, read: Callable[[], None]) -> None:
         """Notes a function that is still to be read."""
         self._waiting.append(read)
@@ -136,6 +157,7 @@ class Functions:
 
         Raises Refused, at `span`, for functions that cannot be called from differentiated code.
         """
+        self._somewhere = cursor
         key = (cursor.canonical.key, *(None if f is None else f.canonical.key for f in given))
         if leaving:
             key = (*key, _LEAVING)
@@ -168,6 +190,9 @@ class Functions:
                 object = (Pointer(owner, cursor.is_const_method),)
         else:
             qualified = qualified_name(cursor, with_arguments=not is_library)
+        pointers = [t for t in (type.result, *type.parameters) if leads_to_function(t.canonical)]
+        if pointers and (definition is None or is_library):
+            refuse_functions(pointers[0], span)
         if definition is None or is_library:
             if name in _MEMORY:
                 name = qualified = _MEMORY[name]
@@ -180,10 +205,10 @@ class Functions:
             result = (
                 VOID
                 if cursor.kind in (CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR)
-                else self._signature_type(type.result, place)
+                else self._signature_type(type.result, place, kind)
             )
             parameters = tuple(
-                self.passed_as(self._signature_type(p, self.files.span(named[i]) if i < len(named) else place))
+                self.passed_as(self._signature_type(p, self.files.span(named[i]) if i < len(named) else place, kind))
                 for i, p in enumerate(type.parameters)
                 if not (i < len(given) and given[i]) and not is_of_the_launch(p)
             )
@@ -206,7 +231,7 @@ class Functions:
                 is_method=bool(object),
                 nondifferentiable=marked,
                 volatile=volatile if any(volatile) else (),
-                unnamed=bool(given or leaving),
+                unnamed=bool(given or leaving or pointers),
             )
             self.later(lambda: self._read(symbol, definition, given, escape))
         self._symbols[key] = symbol
@@ -225,10 +250,14 @@ class Functions:
         qualified = qualified_name(cursor, with_arguments=False)
         return self._library.symbol(cursor.spelling, qualified, result, parameters, kind, NOWHERE)
 
-    def _signature_type(self, type: ClangType, span: Span) -> Type:
+    def _signature_type(self, type: ClangType, span: Span, kind: FunctionKind) -> Type:
         """A type of the user's own function; where it is refused, which is reported, something stands in for it. In
         host code it is the calls that are refused."""
         try:
+            if (
+                kind is FunctionKind.KERNEL
+            ):  # the original is launched, and does not know what stands for functions here
+                refuse_functions(type, span)
             return self.types.convert(type, span)
         except Refused as refused:
             if self.defers:
@@ -359,6 +388,7 @@ class Functions:
             if not is_global and not is_shared(declaration):
                 return None
             span = self.files.span(declaration)
+            refuse_functions(declaration.type, span)
             type = self.types.convert(declaration.type, span)
             attributes = {c.kind for c in declaration.children() if 400 <= c.kind < 500}
             space = Space.GLOBAL
@@ -564,6 +594,9 @@ class FunctionReader:
 
     def constant(self, declaration: Cursor) -> int | float | None:
         return None if declaration.key in self._variables else self.program.constant(declaration)
+
+    def function_number(self, function: Cursor) -> int | None:
+        return self.program.numbers.of(function)
 
     def call(self, cursor: Cursor) -> Expr:
         return self.calls.read(cursor)

@@ -3,7 +3,7 @@ table or an object that never change, and what another function is given as an a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
@@ -26,15 +26,17 @@ def known_function(
             continue
         declaration = expression.referenced
         if expression.kind == CursorKind.DECL_REF_EXPR and not declaration.is_null:
-            if declaration.kind == CursorKind.FUNCTION_DECL:
-                return declaration
-            if declaration.kind == CursorKind.PARM_DECL:
-                return given.get(declaration.key)
-            expression = declaration.initializer if names_function(declaration) else None
-            continue
+            return declaration if declaration.kind == CursorKind.FUNCTION_DECL else function_of(declaration, given)
         inner = [c for c in expression.children() if is_expression(c.kind)]
         expression = inner[0] if len(inner) == 1 else None
     return None
+
+
+def function_of(variable: Cursor, given: Mapping[tuple[int, int], Cursor]) -> Cursor | None:
+    """The function that a variable or a parameter always leads to."""
+    if variable.kind == CursorKind.PARM_DECL:
+        return given.get(variable.key)
+    return known_function(variable.initializer, given) if names_function(variable) else None
 
 
 def chosen_functions(expression: Cursor | None) -> tuple[Cursor, tuple[Cursor, ...]] | None:
@@ -50,6 +52,72 @@ def chosen_functions(expression: Cursor | None) -> tuple[Cursor, tuple[Cursor, .
     found = [known_function(e) for e in _elements(expression)]
     functions = tuple(f for f in found if f is not None)
     return (index, functions) if functions and len(functions) == len(found) else None
+
+
+def pointer_called(callee: Cursor) -> Cursor | None:
+    """The pointer that a call goes by, without conversions, parentheses and `*` around it."""
+    while callee.kind in _WRAPPED and callee.kind != CursorKind.DECL_REF_EXPR:
+        inner = [c for c in callee.children() if is_expression(c.kind)]
+        if len(inner) != 1:
+            return None
+        callee = inner[0]
+    return callee if leads_to_function(callee.type.canonical) else None
+
+
+class Numbers:
+    """Pointers to functions that hold different ones as numbers: each function that a pointer is made to has one, among
+    those of its type. What is not seen here, such as in a destructor, has none."""
+
+    def __init__(self, roots: Iterable[Cursor]) -> None:
+        self._found: dict[str, dict[tuple[int, int], Cursor]] = {}
+        seen: set[tuple[int, int]] = set()
+        waiting = [r for r in roots if r.definition is not None]
+        while waiting:
+            function = waiting.pop(0)
+            if function.canonical.key in seen:
+                continue
+            seen.add(function.canonical.key)
+            body = function.definition
+            if body is not None and not body.in_system_header:
+                waiting += self._named_in(body)
+
+    def of(self, function: Cursor) -> int | None:
+        """That of a function; the first is 1."""
+        keys = list(self._found.get(signature(function.type), ()))
+        return 1 + keys.index(function.canonical.key) if function.canonical.key in keys else None
+
+    def functions(self, pointer: ClangType) -> tuple[Cursor, ...]:
+        """Those that a pointer of this type may lead to, in their order."""
+        return tuple(self._found.get(signature(pointer), {}).values())
+
+    def _named_in(self, body: Cursor) -> Iterator[Cursor]:
+        waiting = [(body, False)]
+        while waiting:
+            cursor, called = waiting.pop()
+            named = cursor.referenced
+            if not named.is_null and named.kind in _SCOPES:
+                yield named
+                if cursor.kind == CursorKind.DECL_REF_EXPR and named.kind == CursorKind.FUNCTION_DECL and not called:
+                    of_type = self._found.setdefault(signature(named.type), {})
+                    of_type.setdefault(named.canonical.key, named)
+            children = cursor.children()
+            calls = cursor.kind == CursorKind.CALL_EXPR
+            through = called and cursor.kind in _WRAPPED
+            waiting += [(c, through or (calls and i == 0)) for i, c in reversed(list(enumerate(children)))]
+
+
+def signature(type: ClangType) -> str:
+    """The type of a function, or of what a pointer leads to, whatever it says of exceptions: pointers are converted
+    without a word about them."""
+    canonical = type.canonical.pointee if leads_to_function(type.canonical) else type.canonical
+    return canonical.spelling.removesuffix(" noexcept")
+
+
+def is_called_by_result(call: Cursor) -> bool:
+    """Whether what is called is what another call gives: `chosen(n)(x)`, `chosen(n)<<<1, 32>>>(x)`."""
+    first = next(iter(call.children()), None)
+    pointer = None if first is None else pointer_called(first)
+    return pointer is not None and pointer.kind == CursorKind.CALL_EXPR
 
 
 def _part(expression: Cursor) -> Cursor | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
+from cladpy.frontend.indirect import known_function, leads_to_function
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.names import qualified_name
@@ -39,10 +40,29 @@ _CASTS = (
 
 def call_with_kernel(cursor: Cursor, callee: Cursor, scope: FunctionReader, span: Span) -> Expr | None:
     """A call of the runtime with a kernel among its arguments; None for other calls."""
-    arguments = cursor.arguments
-    kernels = [_kernel(a) for a in arguments]
-    if not any(kernels) or not callee.in_system_header:
+    if not callee.in_system_header:
         return None
+    arguments = cursor.arguments
+    kernels = [_kernel(a, scope) for a in arguments]
+    if any(kernels):
+        return _called(cursor, callee, kernels, scope, span)
+    for i, argument in enumerate(arguments):
+        pointer = _behind(argument)
+        if pointer is not None and leads_to_function(pointer.type.canonical):
+
+            def with_one(kernel: Cursor, here: int = i) -> Expr:
+                if not _is_kernel(kernel):
+                    raise Refused("CP0105", span, f"'{kernel.spelling}'")
+                chosen = [kernel if k == here else None for k in range(len(arguments))]
+                return _called(cursor, callee, chosen, scope, span)
+
+            return scope.calls.by_number(pointer, with_one, span)
+    return None
+
+
+def _called(cursor: Cursor, callee: Cursor, kernels: list[Cursor | None], scope: FunctionReader, span: Span) -> Expr:
+    """The call with these kernels among its arguments."""
+    arguments = cursor.arguments
     if callee.spelling in _LAUNCHES and kernels[0] is not None:
         launch = _launch(arguments, kernels[0], scope, span)
         error = scope.statements.expressions.type(cursor, span)
@@ -141,15 +161,23 @@ def _launch(arguments: tuple[Cursor, ...], kernel: Cursor, scope: FunctionReader
     return Call(function, tuple(passed), VOID, span, launch=Configuration(given[0], given[1], shared_mem, stream))
 
 
-def _kernel(argument: Cursor) -> Cursor | None:
-    """The kernel that an argument names, behind conversions."""
+def _behind(argument: Cursor) -> Cursor | None:
+    """What an argument is made of by conversions."""
     inner = argument
     while inner.kind in _CASTS:
         parts = [c for c in inner.children() if is_expression(c.kind)]
         if len(parts) != 1 or (inner.kind == CursorKind.UNARY_OPERATOR and inner.unary_operator != "&"):
             return None
         inner = parts[0]
-    if inner.kind != CursorKind.DECL_REF_EXPR or inner.referenced.kind != CursorKind.FUNCTION_DECL:
-        return None
-    named = inner.referenced
-    return named if any(c.kind == CursorKind.CUDA_GLOBAL_ATTR for c in named.children()) else None
+    return inner
+
+
+def _kernel(argument: Cursor, scope: FunctionReader) -> Cursor | None:
+    """The kernel that an argument names, behind conversions."""
+    inner = _behind(argument)
+    named = None if inner is None or inner.kind != CursorKind.DECL_REF_EXPR else known_function(inner, scope.given)
+    return named if named is not None and _is_kernel(named) else None
+
+
+def _is_kernel(function: Cursor) -> bool:
+    return any(c.kind == CursorKind.CUDA_GLOBAL_ATTR for c in function.children())

@@ -73,8 +73,8 @@ REFUSALS: dict[str, Refusal] = {
     "CP0104": Refusal("the virtual call of {name} is not supported", "call a function that is known at compile time"),
     "CP0105": Refusal(
         "function pointers and indirect calls are not supported: {name}",
-        "call the function by its name, make it an argument of a template or of a function, or name it in a local "
-        "pointer, a table or an object that is made with braces and not assigned to",
+        "call the function by its name, make it an argument of a template or of a function, or hold it in a local "
+        "pointer, or in a table or an object that is made with braces and not assigned to",
     ),
     "CP0106": Refusal(
         "cladpy cannot tell what this lambda captures",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from cladpy.diagnostics import Span
+from cladpy.frontend.indirect import leads_to_function, signature
 from cladpy.frontend.kinds import CursorKind, TypeKind
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.names import without_paths, without_qualifiers
 from cladpy.frontend.records import Records
 from cladpy.frontend.refused import Refused
-from cladpy.ir.types import ASIDE, VOID, Array, Opaque, Pointer, Reference, Scalar, ScalarKind, Struct, Type
+from cladpy.ir.types import ASIDE, ULONG, VOID, Array, Opaque, Pointer, Reference, Scalar, ScalarKind, Struct, Type
 
 _SCALARS: dict[int, ScalarKind] = {
     TypeKind.BOOL: ScalarKind.BOOL,
@@ -42,6 +43,11 @@ _ASIDE = re.compile(
 # What FILE is, in the C libraries that there are.
 _FILES = ("_IO_FILE", "__sFILE", "__sFILE64", "__FILE")
 _TEXTURE = re.compile(r"\b(cudaTextureObject_t|cudaSurfaceObject_t|texture<|surface<|textureReference)")
+
+
+_OF_FUNCTIONS = (TypeKind.FUNCTION_PROTO, TypeKind.FUNCTION_NO_PROTO)
+# Of a pointer to a function: its number among those that the program makes pointers to, 0 for null.
+FUNCTION = ULONG
 
 
 class Types:
@@ -90,8 +96,10 @@ class Types:
                 referee = canonical.pointee
                 if referee.kind == TypeKind.FUNCTION_PROTO:
                     raise Refused("CP0105", span, f"'{type.spelling}'")
+                refuse_functions(referee, span)
                 return Reference(self.convert(referee, span), is_const(referee))
             case TypeKind.CONSTANT_ARRAY | TypeKind.INCOMPLETE_ARRAY:
+                refuse_functions(canonical.element, span)
                 element = self.convert(canonical.element, span)
                 return Array(element, canonical.length if kind == TypeKind.CONSTANT_ARRAY else 0)
             case TypeKind.VARIABLE_ARRAY:
@@ -102,7 +110,9 @@ class Types:
                 return self.records.complex(self.convert(canonical.complex_element, span))
             case TypeKind.HALF | TypeKind.FLOAT16 | TypeKind.BFLOAT16:
                 raise Refused("CP0111", span, f"'{type.spelling}'")
-            case TypeKind.FUNCTION_PROTO | TypeKind.FUNCTION_NO_PROTO | TypeKind.MEMBER_POINTER:
+            case _ if kind in _OF_FUNCTIONS:  # of `c ? f : g`
+                return FUNCTION
+            case TypeKind.MEMBER_POINTER:
                 raise Refused("CP0105", span, f"'{type.spelling}'")
             case TypeKind.DEPENDENT | TypeKind.INVALID | TypeKind.UNEXPOSED:
                 raise Refused("CP0198", span)
@@ -120,12 +130,14 @@ class Types:
 
     def _convert_member(self, type: ClangType, span: Span) -> Type:
         _refuse_volatile(type, span)
+        refuse_functions(type, span)
         return self.convert(type, span)
 
     def _pointer(self, type: ClangType, canonical: ClangType, span: Span) -> Type:
         pointee = canonical.pointee
-        if pointee.kind in (TypeKind.FUNCTION_PROTO, TypeKind.FUNCTION_NO_PROTO):
-            raise Refused("CP0105", span, f"'{type.spelling}'")
+        if leads_to_function(canonical):
+            return FUNCTION
+        refuse_functions(pointee, span)
         if pointee.kind == TypeKind.RECORD and _is_handle(pointee.declaration):
             return Opaque(without_qualifiers(canonical.spelling))
         return Pointer(self.convert(pointee, span), is_const(pointee), canonical.is_restrict)
@@ -140,6 +152,24 @@ class Types:
         if half is not None:
             return Scalar(half)
         return self.records.struct(canonical, span)
+
+
+def is_function(type: ClangType) -> bool:
+    """Whether it is a function's own type, which an expression has before it becomes a pointer."""
+    return type.canonical.kind in _OF_FUNCTIONS
+
+
+def refuse_functions(type: ClangType, span: Span) -> None:
+    """A pointer to a function is known as a number where nothing but what is read holds it: no memory does."""
+    if leads_to_function(type.canonical):
+        raise Refused("CP0105", span, f"'{type.spelling}'")
+
+
+def refuse_another_function(source: ClangType, target: ClangType, span: Span) -> None:
+    """What stands for a pointer to a function means nothing as one to a function of another type, nor as an address."""
+    pointers = [leads_to_function(t.canonical) or is_function(t) for t in (source, target)]
+    if any(pointers) and not (all(pointers) and signature(source) == signature(target)):
+        raise Refused("CP0105", span, f"'{(source if pointers[0] else target).spelling}'")
 
 
 def _is_handle(declaration: Cursor) -> bool:

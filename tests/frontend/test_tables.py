@@ -15,6 +15,7 @@ struct Named { Kernel of; int size; };
 static void change(Kernel *t) { t[0] = cube; }
 static void change(Kernels &k) { k.first = cube; }
 static Kernel open[] = {square};
+static Kernel picked(int n) { return n ? square : cube; }
 static double twice(double x) { return 2 * x; }
 static double half(double x) { return x / 2; }
 static double checked(double x) { if (x < 0) throw 1; return x; }
@@ -25,6 +26,10 @@ KNOWN = {
     TABLE + "(t)[n]<<<1, 1>>>(x, y);": "if (n == 0) {\n    square<<<",
     OBJECT + "k.second<<<1, 1>>>(x, y);": "  cube<<<",
     "const Kernels k = {.first = square, .second = cube}; k.first<<<1, 1>>>(x, y);": "  square<<<",
+    "Kernel k = n ? square : cube; k<<<1, 1>>>(x, y);": "if (k == 1ul) {\n    square<<<",
+    "Kernel k = nullptr; if (n) k = &cube; if (k) k<<<1, 1>>>(x, y);": "if <bool>k {\n    cube<<<",
+    "double (*f)(double) = n ? twice : half; y[0] = f(x[0]);": "((f == 1ul) ? twice(x[0]) : half(x[0]))",
+    "Kernel k = n ? square : cube; k = NULL; y[0] = bool(k); (void)k;": "let k: unsigned long = (<bool>n ? 1ul : 2ul)",
 }
 UNKNOWN = (
     TABLE + "t[0] = cube; t[0]<<<1, 1>>>(x, y);",
@@ -38,6 +43,13 @@ UNKNOWN = (
     "Named k = {square, 3}; k.of<<<1, 1>>>(x, y);",
     "Kernel t[2] = {[1] = cube, [0] = square}; t[1]<<<1, 1>>>(x, y);",
     "open[0]<<<1, 1>>>(x, y);",
+    "picked(n)<<<1, 1>>>(x, y);",
+    "Kernel k = n ? square : cube; Kernel &r = k; r = cube;",
+    "double (*f)(double) = n ? twice : half; f = (double (*)(double))n;",
+    "long at = (long)(n ? twice : half); y[0] = at;",
+    "float (*g)(float) = nullptr; double (*f)(double) = (double (*)(double))g; y[0] = f(x[0]);",
+    "double (*f)(int) = nullptr; y[0] = f(n);",
+    "double (*f)(double) = n ? twice : checked; try { y[0] = checked(2); y[1] = f(x[0]); } catch (int e) { y[0] = e; }",
     "static double (*const t[])(double) = {twice, checked}; "
     "try { y[0] = checked(2); y[1] = t[n](x[0]); } catch (int e) { y[0] = e; }",
 )
