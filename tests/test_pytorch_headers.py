@@ -9,6 +9,7 @@ import pytest
 
 import cladpy
 from cladpy import DifferentiationError
+from cladpy.frontend.pytorch import may_stand
 
 EXTENSION = Path(__file__).parent / "frameworks" / "extension.cu"
 THROUGH = (
@@ -42,6 +43,18 @@ def test_functions_of_tensors_are_adopted() -> None:
         cladpy.gradient(EXTENSION, "swish", backend="host")
     with pytest.raises(DifferentiationError, match=r"CP0308[\s\S]*cladpy\.torch\.adopt"):
         cladpy.gradient(EXTENSION, "swish", "x", backend="host")
+
+
+def test_what_conditions_may_ask_without_the_real_ones() -> None:
+    """The program's own names, as guards are, those that options define, and what cladpy's headers define as well."""
+    include = b"#include <torch/extension.h>\n"
+    guard = b"#ifndef PYTORCH_HELPER\n#define PYTORCH_HELPER\n#endif\n"
+    version = b"#if TORCH_VERSION_MAJOR > 1\n#endif\n"
+    assert not may_stand([guard])
+    assert may_stand([include, guard])
+    assert may_stand([include + b"#ifdef TORCH_CHECK\n#endif\n"])
+    assert not may_stand([include + version])
+    assert may_stand([include + version], ["TORCH_VERSION_MAJOR"])
 
 
 def test_the_real_ones_decide_where_they_define_what_is_asked(tmp_path: Path) -> None:

@@ -219,14 +219,17 @@ def passed(type: Type, tree: Tree, *, changed: bool = False) -> Any:
 def shadow_of(type: Type, tree: Tree, *, numbers: bool = True, in_arrays: bool = False, wide: bool = True) -> Tree:
     """Zeros in the form of what an argument's adjoint is: of an object that holds pointers, what these lead to, and
     the `numbers` beside them; of such objects in an array only where `in_arrays` says so. Those of halves are floats
-    where they are `wide`: not in objects."""
+    where they are `wide`: not in objects, but behind their pointers."""
     inner = strip_reference(type)
     if tree is None or not has_floats(type):
         return None
     if isinstance(tree, dict):
         types = {m.name: m.type for m in members_of(object_type(type)) if m.name in tree}
         held = {n: t for n, t in types.items() if numbers or holds_pointers(t)}
-        parts = {n: shadow_of(t, tree[n], numbers=numbers, in_arrays=in_arrays, wide=False) for n, t in held.items()}
+        parts = {
+            n: shadow_of(t, tree[n], numbers=numbers, in_arrays=in_arrays, wide=isinstance(t, Pointer))
+            for n, t in held.items()
+        }
         return {name: part for name, part in parts.items() if part is not None}
     if isinstance(tree, list) and isinstance(inner, Pointer):
         return [shadow_of(inner.pointee, part, numbers=False, wide=wide) for part in tree]

@@ -30,6 +30,7 @@ from cladpy.ir.types import (
     UINT,
     Array,
     Opaque,
+    Pointer,
     Type,
     declare,
     is_floating,
@@ -360,8 +361,17 @@ class Statements:
         for leaf in statement.leaves:
             lines.append(f"{self._member(variable, leaf.member, made=True)} = {self.e.given(leaf.expr, leaf.memory)};")
         for member, address in statement.pointers:
-            lines.append(f"{self._member(variable, member, made=True)} = {self.argument(address)};")
+            lines.append(f"{self._member(variable, member, made=True)} = {self._led(address)};")
         return lines
+
+    def _led(self, address: code.Passed) -> str:
+        """What a pointer in an object holds. It has the primal's type, where that of adjoints is a wider one."""
+        text = self.argument(address)
+        match address:
+            case code.Address(root=root, adjoint=True) if root.adjoint_cell != root.element:
+                return f"({spell(Pointer(root.element))})({text})"
+            case _:
+                return text
 
     def _declare_dynamic(self, array: code.DeclareArray, name: str) -> list[str]:
         """What lies in the memory that the launch gives: first arrays of known size, then the original's memory, then

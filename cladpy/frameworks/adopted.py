@@ -1,75 +1,66 @@
 """Functions of PyTorch extensions, as they are: `at::Tensor` in, `at::Tensor` out, made differentiable.
 
-For each signature of a call, the types and dimensions of its tensors, two functions are written around the
-extension's: one runs it and says what shapes it gives, for the other the gradient is made. Both are read and compiled
-with cladpy's own tensors (`custom_derivatives/torch_shim`), so that neither PyTorch's headers nor a build of the
-extension are needed.
+For each signature of a call two functions are written around the extension's (`adopted_arguments.py`). Both are read
+and compiled with cladpy's own tensors (`custom_derivatives/torch_shim`), so that neither PyTorch's headers nor a build
+of the extension are needed. What is known of a signature is kept: a call passes addresses and numbers on.
 """
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import cladpy
 from cladpy import given
-from cladpy.diagnostics import LaunchError, UsageError
+from cladpy.diagnostics import BackendError, LaunchError, UsageError
 from cladpy.frameworks.definition import number_type
 from cladpy.making import undifferentiated
 from cladpy.options import Options
-from cladpy.quoting import included, literal
+from cladpy.quoting import included
+from cladpy.runtime.direct import Direct
+from cladpy.runtime.library import GRADIENT, PRIMAL
 from cladpy.runtime.scalars import dtype_of
-from cladpy.source import Source
+from cladpy.source import Given, Source
 
 try:
     import torch
 except ImportError as error:
     raise ImportError(f"PyTorch cannot be imported: {error}\nhint: pip install 'cladpy[torch]'") from None
 
-_MOST_DIMENSIONS = 6  # of cladpy_torch/options.h
+from cladpy.frameworks.adopted_arguments import (
+    MOST_DIMENSIONS,
+    NUMBERS,
+    UNDEFINED,
+    WRAPPER,
+    Signature,
+    kind_of,
+    parts,
+)
+
 _MOST_RESULTS = 32
+_RESULT = 4 + 2 * MOST_DIMENSIONS  # numbers that say what a result is
 _RESERVED = frozenset(("args", "backend", "fresh", "consumed", "checked", "split"))
+_BY_CODE = {number.code: type for type, number in NUMBERS.items()}
+# Of cladpy_torch/scalar_type.h, whose operators stand in place of CUDA's.
+_PLAIN_HALVES = ("CLADPY_TORCH_PLAIN_HALVES", "__CUDA_NO_HALF_OPERATORS__", "__CUDA_NO_BFLOAT16_OPERATORS__")
+_TYPES = "CLADPY_TORCH_TYPES"  # of cladpy_torch/arithmetic.h, and so is what is said where they are too few
+_MEMORY = "CLADPY_TORCH_MEMORY"  # of cladpy_torch/tensor.h
+_NOWHERE = 64
+_Allocate = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_long)
 
 
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """A type of numbers as C++ and as PyTorch call it, with its number among PyTorch's."""
-
-    spelling: str
-    name: str
-    code: int
-
-
-_NUMBERS = {
-    torch.uint8: _Number("unsigned char", "at::kByte", 0),
-    torch.int8: _Number("signed char", "at::kChar", 1),
-    torch.int16: _Number("short", "at::kShort", 2),
-    torch.int32: _Number("int", "at::kInt", 3),
-    torch.int64: _Number("long", "at::kLong", 4),
-    torch.float16: _Number("__half", "at::kHalf", 5),
-    torch.float32: _Number("float", "at::kFloat", 6),
-    torch.float64: _Number("double", "at::kDouble", 7),
-    torch.bool: _Number("bool", "at::kBool", 11),
-    torch.bfloat16: _Number("__nv_bfloat16", "at::kBFloat16", 15),
-}
-_BY_CODE = {number.code: type for type, number in _NUMBERS.items()}
-_UNDEFINED = 30
-_WRAPPER = "cladpy_adopted"
-_HALVES = (torch.float16, torch.bfloat16)
-_PLAIN_HALVES = "CLADPY_TORCH_PLAIN_HALVES"  # of cladpy_torch/scalar_type.h
-
-
-def adopt(source: str | Path, function: str, *, nondifferentiable: int | Sequence[int] = (), **options: Any) -> Adopted:
+def adopt(source: Given, function: str, *, nondifferentiable: int | Sequence[int] = (), **options: Any) -> Adopted:
     """A host function of a PyTorch extension as a function of tensors that has a derivative.
 
     Args:
-        source: the extension's `.cu` or `.cpp` file, which may include `<torch/extension.h>` and its like.
+        source: the extension's `.cu` or `.cpp` file, which may include `<torch/extension.h>` and its like; or a list of
+            its files, which are read as one.
         function: the function's name, as C++ has it. It takes tensors, numbers, lists of these and optional ones, and
             returns a tensor, a `std::vector` or a `std::tuple` of tensors, or nothing.
         nondifferentiable: positions of arguments, counted from 0, that never get a gradient.
@@ -92,66 +83,24 @@ def adopt(source: str | Path, function: str, *, nondifferentiable: int | Sequenc
 
 
 @dataclass(slots=True)
-class _Arguments:
-    """What a call is given, taken apart."""
+class _Reverse:
+    """A gradient by some of the tensors."""
 
-    tensors: list[Any] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)  # the argument that each tensor belongs to
-    parameters: list[str] = field(default_factory=list)
-    makes: list[str] = field(default_factory=list)
-    call: list[str] = field(default_factory=list)
-    values: list[Any] = field(default_factory=list)  # of the parameters; of a tensor, its number among `tensors`
-
-    def add(self, place: int, value: Any) -> str:
-        """The C++ expression for an argument."""
-        if isinstance(value, torch.Tensor):
-            return self._tensor(place, value)
-        if value is None:
-            return "cladpy_torch::Nothing()"
-        if isinstance(value, bool):
-            return "true" if value else "false"
-        if isinstance(value, str):
-            return f"std::string({literal(value)})"
-        if isinstance(value, int | float):
-            name = f"a{place}_{len(self.values)}"
-            self.parameters.append(f"{'long' if isinstance(value, int) else 'double'} {name}")
-            self.values.append(value)
-            return name
-        if isinstance(value, list | tuple):
-            kind = "at::Tensor" if any(isinstance(v, torch.Tensor) for v in value) else _element(value)
-            return f"std::vector<{kind}>{{{', '.join(self.add(place, v) for v in value)}}}"
-        raise LaunchError(f"argument {place}: expected a tensor, a number, a list or None, not {given.shown(value)}")
-
-    def _tensor(self, place: int, x: Any) -> str:
-        number = _NUMBERS.get(x.dtype)
-        if number is None:
-            raise LaunchError(f"argument {place}: tensors of {x.dtype} are not among those that cladpy knows")
-        if x.dim() > _MOST_DIMENSIONS:
-            raise LaunchError(f"argument {place}: {x.dim()} dimensions, and {_MOST_DIMENSIONS} are the most")
-        k = len(self.tensors)
-        self.tensors.append(x)
-        self.places.append(place)
-        sizes = [f"x{k}_{i}" for i in range(x.dim())]
-        self.parameters += [f"{number.spelling} *x{k}", *(f"long {s}" for s in sizes)]
-        self.values += [x, *x.shape]
-        shape = f"{{{', '.join(sizes)}}}" if sizes else "at::IntArrayRef()"
-        self.makes.append(f"  at::Tensor t{k}(x{k}, {number.name}, {shape});")
-        return f"t{k}"
-
-    @staticmethod
-    def of(values: Sequence[Any]) -> _Arguments:
-        found = _Arguments()
-        found.call = [found.add(k, v) for k, v in enumerate(values)]
-        return found
-
-    def key(self) -> tuple[Any, ...]:
-        return (tuple(self.parameters), tuple(self.makes), tuple(self.call))
+    call: Direct
+    written: list[int]  # the tensors that the function changes
+    found: list[bool]  # of each tensor, whether the gradient reads it
+    adjoints: list[tuple[str, Any]]  # what each is the adjoint of, and the type of its numbers; None for the primal's
 
 
-def _element(values: Sequence[Any]) -> str:
-    if all(isinstance(v, bool) for v in values) and values:
-        return "bool"
-    return "double" if any(isinstance(v, float) for v in values) else "int64_t"
+@dataclass(slots=True)
+class _Plan:
+    """What is known of a signature on a device."""
+
+    signature: Signature
+    device: Any
+    forward: Direct | None = None
+    results: tuple[Any, ...] | None = None  # the types of what it gives
+    reverses: dict[tuple[int, ...], _Reverse] = field(default_factory=dict)  # by the tensors that want a gradient
 
 
 class Adopted:
@@ -164,176 +113,186 @@ class Adopted:
         self._function = function
         self._nondifferentiable = nondifferentiable
         self._options = dict(options)
-        self._runs: dict[Any, Any] = {}
-        self._results: dict[Any, tuple[Any, ...]] = {}
-        self._gradients: dict[Any, Any] = {}
+        self._plans: dict[Any, _Plan] = {}
+        self._has_all_types = False  # whether it computes tensors of other types than it is given
         self._lock = threading.RLock()
 
     def __repr__(self) -> str:
         return f"<adopted {self._function} of {self._source.name}>"
 
     def __call__(self, *args: Any) -> Any:
-        arguments = _Arguments.of([_in_order(a) for a in args])
-        if not arguments.tensors:
+        args = tuple(map(_in_order, args))
+        values = [v for a in args for v in parts(a)]
+        tensors = [v for v in values if isinstance(v, torch.Tensor)]
+        if not tensors:
             raise LaunchError(f"{self._function}: it is given no tensor")
-        devices = {x.device for x in arguments.tensors}
-        if len(devices) > 1:
-            raise LaunchError(f"{self._function}: its tensors are on {' and '.join(sorted(map(str, devices)))}")
-        given = _Call.apply(
-            self,  # type: ignore[no-untyped-call, unused-ignore]
-            arguments,
-            *arguments.tensors,
-        )
-        count = len(self._results.get((_backend(next(iter(devices))), arguments.key()), given))
-        results = tuple(given)[:count]
-        return None if not results else results[0] if len(results) == 1 else results
+        device = tensors[0].device
+        if any(x.device != device for x in tensors):
+            devices = " and ".join(sorted({str(x.device) for x in tensors}))
+            raise LaunchError(f"{self._function}: its tensors are on {devices}")
+        key = (device, kind_of(args))
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans.setdefault(key, _Plan(Signature.of(args), device))
+        wanted = torch.is_grad_enabled() and [
+            k for k, x in enumerate(tensors) if x.requires_grad and self._is_active(plan.signature, k)
+        ]
+        if not wanted:
+            results = self._run(plan, values)
+        else:
+            given = _Call.apply(self, plan, values, tuple(wanted), *tensors)  # type: ignore[no-untyped-call, unused-ignore]
+            following = iter(given)
+            results = [None if type is None else next(following) for type in plan.results or ()]
+        return None if not results else results[0] if len(results) == 1 else tuple(results)
 
     # What runs
 
-    def run(self, arguments: _Arguments, tensors: Sequence[Any]) -> list[Any]:
-        """Calls the function, and gives its results."""
-        device = tensors[0].device
-        with self._lock, _on_default_stream(device):
-            primal = self._run(_backend(device), arguments).primal
-            values = _with(arguments, tensors)
-            shapes = np.zeros(1 + _MOST_RESULTS * (2 + _MOST_DIMENSIONS), np.int64)
-            places = np.zeros(_MOST_RESULTS, np.int64)
-            known = np.array([x.data_ptr() for x in tensors], np.int64)
-            primal.execute(*values, shapes, places, known, len(known), 0)
-            found, addresses = _made(shapes, device)
-            places[: len(addresses)] = addresses
-            primal.execute(*values, shapes, places, known, len(known), 1)
+    def _run(self, plan: _Plan, values: Sequence[Any]) -> list[Any]:
+        """Calls the function, and gives its results, None for one that is not defined."""
+        with self._lock, _on_default_stream(plan.device):
+            try:
+                return self._called(plan, values)
+            except BackendError as error:
+                if self._has_all_types or _TYPES not in str(error):
+                    raise
+            self._has_all_types = True
+            for other in (plan, *self._plans.values()):
+                other.forward = None
+                other.reverses.clear()
+            return self._called(plan, values)
+
+    def _called(self, plan: _Plan, values: Sequence[Any]) -> list[Any]:
+        if plan.forward is None:
+            text = self._text(plan.signature, plan.signature.forward(self._function), f"#define {_MEMORY}\n")
+            made = undifferentiated(text, WRAPPER, Options.make(**self._options), _backend(plan.device))
+            plan.forward = made.directly(PRIMAL, plan.device.index or 0)
+        numbers, sizes = _passed(values)
+        held = {_address(x): x.untyped_storage() for x in values if isinstance(x, torch.Tensor)}
+        given = set(held)
+
+        def allocate(size: int) -> int | None:
+            try:
+                memory = torch.empty(max(size, 1), dtype=torch.uint8, device=plan.device)
+            except Exception:  # none may leave a function that C++ has called
+                return None
+            address: int = memory.data_ptr()
+            held[address] = memory.untyped_storage()
+            return address
+
+        shapes = np.zeros(1 + _MOST_RESULTS * _RESULT, np.int64)
+        memory = _Allocate(allocate)
+        numbers += [shapes.ctypes.data, ctypes.cast(memory, ctypes.c_void_p).value or 0]
+        plan.forward(numbers, [*sizes, shapes.nbytes, 0])
+        found: list[Any] = []
+        for k in range(int(shapes[0])):
+            code, dim, address, offset, *extents = map(int, shapes[1 + k * _RESULT : 1 + (k + 1) * _RESULT])
+            if code == UNDEFINED:
+                found.append(None)
+                continue
+            result = torch.empty(0, dtype=_BY_CODE[code], device=plan.device)
+            strides = extents[MOST_DIMENSIONS : MOST_DIMENSIONS + dim]
+            begin = max(0, address - held[address].data_ptr()) // result.element_size()
+            result.set_(held[address], begin + offset, extents[:dim], strides)
+            found.append(result.clone() if address in given else result)
+            given.add(address)  # several may be views of one
+        plan.results = tuple(None if r is None else r.dtype for r in found)
         return found
 
-    def types_of_results(self, arguments: _Arguments, tensors: Sequence[Any]) -> tuple[Any, ...]:
+    def _types_of_results(self, plan: _Plan, values: Sequence[Any]) -> tuple[Any, ...]:
         """What the function gives for such arguments. It is run once for that, on copies."""
-        key = (_backend(tensors[0].device), arguments.key())
-        with self._lock:
-            if key not in self._results:
-                self._results[key] = tuple(r.dtype for r in self.run(arguments, [x.clone() for x in tensors]))
-            return self._results[key]
+        if plan.results is None:
+            self._run(plan, [v.clone() if isinstance(v, torch.Tensor) else v for v in values])
+        assert plan.results is not None
+        return plan.results
 
-    def reverse(self, ctx: Any, tensors: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
-        """The gradients by the tensors, None for those that nobody asked for."""
-        gradient, arguments = ctx.gradient, ctx.arguments
-        results = [_empty(like) for like in ctx.results]
-        adjoints: dict[str, Any] = {}
-        for k, (r, d) in enumerate(zip(results, cotangents, strict=False)):
-            if r.is_floating_point():
-                adjoints[f"r{k}"] = torch.zeros_like(r) if d is None else d.contiguous().clone()
-        for k, d in zip(ctx.written, cotangents[len(results) :], strict=True):
-            if d is not None:
-                adjoints[f"x{k}"] = d.contiguous().clone()
-        for k, x in enumerate(tensors):
-            adjoints.setdefault(f"x{k}", torch.zeros_like(x))
-        derivative = gradient.derivative
-        names = [derivative.parameters[a.parameter].name for a in derivative.adjoints]
-        for name, adjoint in zip(names, derivative.adjoints, strict=True):
-            adjoints[name] = adjoints[name].to(_dtype(adjoint, adjoints[name]))
-        written = {f"x{k}" for k in ctx.written}
-        given = [x.clone() if f"x{k}" in written else x for k, x in enumerate(tensors)]
-        with _on_default_stream(tensors[0].device):
-            gradient.execute(*_with(arguments, given), *results, *(adjoints[n] for n in names))
-        return [adjoints[f"x{k}"].to(x.dtype) if k in ctx.wanted else None for k, x in enumerate(tensors)]
-
-    def gradient(self, arguments: _Arguments, active: Sequence[int], results: Sequence[Any], device: Any) -> Any:
+    def reverse(self, plan: _Plan, values: Sequence[Any], wanted: tuple[int, ...]) -> _Reverse:
         """The gradient by these tensors, and by all results and tensors of floating point that the function changes."""
-        backend = _backend(device)
-        key = (backend, arguments.key(), tuple(active))
         with self._lock:
-            if key not in self._gradients:
-                text = self._text(arguments, _reverse(arguments, self._function, results))
-                floating = [f"x{k}" for k, x in enumerate(arguments.tensors) if x.is_floating_point()]
-                outputs = [f"r{k}" for k, type in enumerate(results) if type.is_floating_point]
-                names = [f"x{k}" for k in active]
-                made = self._made(text, [*(names if outputs else floating), *outputs], backend)
+            if wanted not in plan.reverses:
+                results = self._types_of_results(plan, values)
+                signature = plan.signature
+                text = self._text(signature, signature.reverse(self._function, results))
+                floating = [f"x{k}" for k, type in enumerate(signature.types) if type.is_floating_point]
+                outputs = [f"r{k}" for k, type in enumerate(results) if type is not None and type.is_floating_point]
+                names = [f"x{k}" for k in wanted]
+                made = self._made(text, [*(names if outputs else floating), *outputs], plan)
                 changed = [x for x in floating if x in made.derivative.written and x not in names]
                 if changed or not outputs:  # what it changes has a cotangent, and what nobody asks for no adjoint
-                    made = self._made(text, [*names, *changed, *outputs], backend)
-                self._gradients[key] = made
-            return self._gradients[key]
+                    made = self._made(text, [*names, *changed, *outputs], plan)
+                derivative = made.derivative
+                tensors = range(len(signature.types))
+                plan.reverses[wanted] = _Reverse(
+                    made.directly(GRADIENT, plan.device.index or 0),
+                    [k for k in tensors if f"x{k}" in derivative.written],
+                    [f"x{k}" in derivative.found for k in tensors],
+                    [(derivative.parameters[a.parameter].name, _dtype(a)) for a in derivative.adjoints],
+                )
+            return plan.reverses[wanted]
 
-    def is_active(self, arguments: _Arguments, k: int) -> bool:
+    def run_reverse(self, ctx: Any, tensors: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+        """The gradients by the tensors, None for those that nobody asked for."""
+        reverse = ctx.reverse
+        results = [_empty(like) for like in ctx.results]
+        names = [f"r{k}" for k, type in enumerate(ctx.plan.results) if type is not None]
+        known = dict(zip(names, cotangents, strict=False))
+        known |= {f"x{k}": d for k, d in zip(reverse.written, cotangents[len(results) :], strict=True)}
+        likes = dict(zip(names, results, strict=True)) | {f"x{k}": x for k, x in enumerate(tensors)}
+        adjoints: dict[str, Any] = {}
+        for name, type in reverse.adjoints:
+            like, d = likes[name], known.get(name)
+            held = type or like.dtype
+            if d is None:
+                adjoints[name] = torch.zeros(like.shape, dtype=held, device=like.device)
+            else:
+                adjoints[name] = d.to(held, copy=True, memory_format=torch.contiguous_format)
+        given = [x.clone() if k in reverse.written else x for k, x in enumerate(tensors)]
+        following = iter(given)
+        values = [next(following) if v is None else v for v in ctx.numbers]
+        with self._lock, _on_default_stream(ctx.plan.device):
+            reverse.call(*_passed(values, [*results, *(adjoints[name] for name, _ in reverse.adjoints)]))
+        return [adjoints[f"x{k}"].to(x.dtype) if k in ctx.wanted else None for k, x in enumerate(tensors)]
+
+    def _is_active(self, signature: Signature, k: int) -> bool:
         """Whether a tensor may get a gradient."""
-        return arguments.tensors[k].is_floating_point() and arguments.places[k] not in self._nondifferentiable
+        return signature.types[k].is_floating_point and signature.places[k] not in self._nondifferentiable
 
-    def _made(self, text: str, names: Sequence[str], backend: str) -> Any:
-        return cladpy.gradient(text, _WRAPPER, ", ".join(names), backend=backend, **self._options)
+    def _made(self, text: str, names: Sequence[str], plan: _Plan) -> Any:
+        return cladpy.gradient(text, WRAPPER, ", ".join(names), backend=_backend(plan.device), **self._options)
 
-    def _run(self, backend: str, arguments: _Arguments) -> Any:
-        key = (backend, arguments.key())
-        if key not in self._runs:
-            text = self._text(arguments, _forward(arguments, self._function))
-            self._runs[key] = undifferentiated(text, _WRAPPER, Options.make(**self._options), backend)
-        return self._runs[key]
-
-    def _text(self, arguments: _Arguments, function: str) -> str:
+    def _text(self, signature: Signature, function: str, begin: str = "") -> str:
         path = self._source.path
         original = self._source.text if path is None else f'#include "{included(str(path))}"'
-        halves = any(x.dtype in _HALVES for x in arguments.tensors)
-        begin = f"#define {_PLAIN_HALVES}\n" if halves else ""
+        begin += "".join(f"#define {name}\n" for name in _PLAIN_HALVES)
+        if not self._has_all_types:
+            bits = {1 << NUMBERS[type].code for type in (torch.float32, *signature.types)}
+            begin += f"#define {_TYPES} {sum(bits)}\n"
         return f"{begin}{original}\n#include <torch/extension.h>\n#include <cladpy_torch/results.h>\n{function}"
-
-
-def _forward(arguments: _Arguments, function: str) -> str:
-    """The function that runs it, and that gives its results when it is called again."""
-    parameters = [*arguments.parameters, "long *shapes", "long *places", "long *known", "long count", "long fetches"]
-    lines = [
-        f"inline void {_WRAPPER}({', '.join(parameters)}) {{",
-        "  if (fetches) {",
-        "    cladpy_torch::fetch(places, known, count);",
-        "    return;",
-        "  }",
-        *arguments.makes,
-        f"  cladpy_torch::keep_of([&]() -> decltype(auto) {{ return {_called(arguments, function)}; }});",
-        "  cladpy_torch::describe(shapes);",
-        "}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _reverse(arguments: _Arguments, function: str, results: Sequence[Any]) -> str:
-    """The function that is differentiated: results go to memory of the caller's."""
-    given = [f"{_NUMBERS[type].spelling} *r{k}" for k, type in enumerate(results)]
-    lines = [f"inline void {_WRAPPER}({', '.join([*arguments.parameters, *given])}) {{", *arguments.makes]
-    call = _called(arguments, function)
-    lines.append(f"  auto results = {call};" if results else f"  {call};")
-    lines += [f"  cladpy_torch::copy(r{k}, cladpy_torch::result<{k}>(results));" for k in range(len(results))]
-    return "\n".join([*lines, "}"]) + "\n"
-
-
-def _called(arguments: _Arguments, function: str) -> str:
-    return f"::{function.removeprefix('::')}({', '.join(arguments.call)})"
 
 
 class _Call(torch.autograd.Function):  # type: ignore[misc, unused-ignore]
     """What is differentiated: tensors in, results out, and behind them the tensors that were changed in place."""
 
     @staticmethod
-    def forward(ctx: Any, owner: Adopted, arguments: _Arguments, *tensors: Any) -> Any:
-        wanted = [k for k in range(len(tensors)) if ctx.needs_input_grad[2 + k] and owner.is_active(arguments, k)]
-        if not wanted:
-            results = owner.run(arguments, tensors)
-            return tuple(results)
-        types = owner.types_of_results(arguments, tensors)
-        gradient = owner.gradient(arguments, wanted, types, tensors[0].device)
-        derivative = gradient.derivative
-        written = [k for k in range(len(tensors)) if f"x{k}" in derivative.written]
-        held = [x.untyped_storage().data_ptr() for x in tensors]
-        if any(held.count(held[k]) > 1 for k in written):
-            raise LaunchError("a tensor that the function changes shares its memory with another\nhint: pass a clone")
+    def forward(ctx: Any, owner: Adopted, plan: _Plan, values: Sequence[Any], wanted: tuple[int, ...], *xs: Any) -> Any:
+        reverse = owner.reverse(plan, values, wanted)
+        if reverse.written:
+            held = [x.untyped_storage().data_ptr() for x in xs]
+            if any(held.count(held[k]) > 1 for k in reverse.written):
+                what = "a tensor that the function changes shares its memory with another"
+                raise LaunchError(f"{what}\nhint: pass a clone")
         kept = [
-            (x.clone() if k in written else x) if f"x{k}" in derivative.found else None for k, x in enumerate(tensors)
+            (x.clone() if k in reverse.written else x) if found else None
+            for k, (x, found) in enumerate(zip(xs, reverse.found, strict=True))
         ]
-        results = owner.run(arguments, tensors)
-        dirty = [tensors[k] for k in written]
+        results = [r for r in owner._run(plan, values) if r is not None]
+        dirty = [xs[k] for k in reverse.written]
         ctx.mark_dirty(*dirty)
-        ctx.mark_non_differentiable(*(r for r in results if not r.is_floating_point()))
-        ctx.mark_non_differentiable(*(x for x in dirty if not x.is_floating_point()))
+        ctx.mark_non_differentiable(*(r for r in (*results, *dirty) if not r.is_floating_point()))
+        ctx.set_materialize_grads(False)
         ctx.save_for_backward(*(x for x in kept if x is not None))
-        ctx.owner, ctx.arguments, ctx.gradient = owner, arguments, gradient
-        ctx.kept, ctx.wanted, ctx.written = [x is not None for x in kept], wanted, written
-        ctx.like = [(x.shape, x.dtype, x.device) for x in tensors]
+        ctx.owner, ctx.plan, ctx.reverse, ctx.wanted = owner, plan, reverse, wanted
+        ctx.numbers = [None if isinstance(v, torch.Tensor) else v for v in values]
+        ctx.like = [(x.shape, x.dtype, x.device) for x in xs]
         ctx.results = [(r.shape, r.dtype, r.device) for r in results]
         return (*results, *dirty)
 
@@ -341,40 +300,40 @@ class _Call(torch.autograd.Function):  # type: ignore[misc, unused-ignore]
     @torch.autograd.function.once_differentiable  # type: ignore[untyped-decorator, unused-ignore]
     def backward(ctx: Any, *cotangents: Any) -> Any:
         saved = iter(ctx.saved_tensors)
-        tensors = [next(saved) if kept else _empty(like) for kept, like in zip(ctx.kept, ctx.like, strict=True)]
-        found = ctx.owner.reverse(ctx, tensors, cotangents)
-        return (None, None, *found)
+        kept = zip(ctx.reverse.found, ctx.like, strict=True)
+        tensors = [next(saved) if found else _empty(like) for found, like in kept]
+        return (None, None, None, None, *ctx.owner.run_reverse(ctx, tensors, cotangents))
 
 
-def _dtype(adjoint: Any, x: Any) -> Any:
-    """The type of an adjoint's numbers: halves have floats."""
+def _passed(values: Sequence[Any], more: Sequence[Any] = ()) -> tuple[list[int | float], list[int]]:
+    """What the functions take: the address of a tensor with its sizes, of one among `more` the address alone, and
+    numbers; and of each how many bytes of memory it is."""
+    numbers: list[int | float] = []
+    sizes = []
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            numbers += [_address(value), *value.shape]
+            sizes += [value.nbytes] + [0] * value.dim()
+        else:
+            numbers.append(value)
+            sizes.append(0)
+    return [*numbers, *map(_address, more)], [*sizes, *(x.nbytes for x in more)]
+
+
+def _address(x: Any) -> int:
+    """Where a tensor lies. One without elements lies nowhere, but is defined."""
+    return x.data_ptr() or _NOWHERE
+
+
+def _dtype(adjoint: Any) -> Any:
+    """The type of an adjoint's numbers: halves have floats. None where it is the primal's."""
     held = number_type(adjoint.type)
-    return x.dtype if held is None else getattr(torch, np.dtype(dtype_of(held)).name)
+    return None if held is None else getattr(torch, np.dtype(dtype_of(held)).name)
 
 
 def _empty(like: tuple[Any, Any, Any]) -> Any:
     shape, dtype, device = like
     return torch.empty(shape, dtype=dtype, device=device)
-
-
-def _made(shapes: Any, device: Any) -> tuple[list[Any], list[int]]:
-    """Tensors for what the function has given, and their addresses; None for one that is not defined."""
-    found, addresses, at = [], [], 1
-    for _ in range(int(shapes[0])):
-        code, dimensions = int(shapes[at]), int(shapes[at + 1])
-        if code == _UNDEFINED:
-            raise LaunchError("a tensor that the function returns is not defined")
-        sizes = [int(n) for n in shapes[at + 2 : at + 2 + dimensions]]
-        found.append(torch.empty(sizes, dtype=_BY_CODE[code], device=device))
-        addresses.append(found[-1].data_ptr())
-        at += 2 + _MOST_DIMENSIONS
-    return found, addresses
-
-
-def _with(arguments: _Arguments, tensors: Sequence[Any]) -> list[Any]:
-    """The values of the parameters, with these tensors."""
-    following = iter(tensors)
-    return [next(following).detach() if isinstance(v, torch.Tensor) else v for v in arguments.values]
 
 
 def _backend(device: Any) -> str:

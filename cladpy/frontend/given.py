@@ -59,7 +59,7 @@ class Given:
         self.has_pytorch = others != folders
         if snapshot is None:
             snapshot = Snapshot.of(self.path, self.copy, folders if real_pytorch else others)
-            if not real_pytorch and not may_stand(snapshot.texts.values()):
+            if not real_pytorch and not may_stand(snapshot.texts.values(), (d[0] for d in options.defines)):
                 real_pytorch = True
                 snapshot = Snapshot.of(self.path, self.copy, folders)
         self.stands_for_pytorch = not real_pytorch

@@ -46,3 +46,8 @@ def adjoint_value(type: Type) -> Type:
             return Reference(adjoint_value(referee), const)
         case _:
             return type
+
+
+def is_wider(type: Type) -> bool:
+    """Whether adjoints in memory of this type are held in a wider one."""
+    return adjoint_value(type) != type

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from cladpy.ir import core
 from cladpy.ir.access import Access, Unreadable, through_pointer
-from cladpy.ir.halves import is_pair
+from cladpy.ir.halves import adjoint_value, is_pair, is_wider
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import (
     ASIDE,
@@ -87,8 +87,9 @@ class _Way:
     def behind(self, type: Pointer) -> _Way:
         """Where a pointer leads. The adjoint of a class is of the same class, whose pointers may be to const."""
         adjoint = self.adjoint
-        if self.in_class and type.const:
-            adjoint = (*adjoint[:-1], f"const_cast<{spell(Pointer(type.pointee))}>({adjoint[-1]})")
+        wider = is_wider(type.pointee) and not self.of_vector
+        if self.in_class:
+            adjoint = (*adjoint[:-1], adjoint_pointer(adjoint[-1], type.pointee, type.const, wider))
         step = "{b}[{i}]"
         if isinstance(type.pointee, Array):
             step = "(&(*{b})" + "[0]" * dimensions(type.pointee) + ")[{i}]"
@@ -103,7 +104,16 @@ class _Way:
             pointers=self.pointers + 1,
             held=core.Held(len(self.path)),
             through=(*self.through, self.name),
+            adjoint_in_class=self.adjoint_in_class and not wider,
         )
+
+
+def adjoint_pointer(text: str, pointee: Type, const: bool, wider: bool) -> str:
+    """A pointer in the adjoint of an object: it has the type of the primal's, but what it leads to may be written, and
+    is `wider`, as adjoints are."""
+    if wider:
+        return f"(({spell(Pointer(adjoint_value(pointee)))})({text}))"
+    return f"const_cast<{spell(Pointer(pointee))}>({text})" if const else text
 
 
 class NotLookedInto(Exception):
@@ -166,13 +176,22 @@ class Memory:
 
     def behind_member(self, pointee: Type, const: bool, member: Access) -> Target:
         """Where a pointer leads that is a member of an object passed by value: the adjoint's has the same type."""
-        adjoint = member.text
-        if const:
-            adjoint = f"const_cast<{spell(Pointer(pointee))}>({adjoint})"
+        wider = is_wider(pointee) and not member.text.endswith(
+            "()"
+        )  # as a vector is asked, whose elements are no others
+        adjoint = adjoint_pointer(member.text, pointee, const, wider)
         name = f"{self.symbol.name}{member.name}"
         paths = (f"{member.text}[{{i}}]",), (f"{adjoint}[{{i}}]",)
         held = core.Held(0, member.text)
-        way = _Way(name, *paths, writable=not const, held=held, through=(name,), in_class=True, adjoint_in_class=True)
+        way = _Way(
+            name,
+            *paths,
+            writable=not const,
+            held=held,
+            through=(name,),
+            in_class=True,
+            adjoint_in_class=not wider,
+        )
         return self._target(element_of(pointee), way)
 
     def member_array(self, type: Array, member: Access) -> Target:

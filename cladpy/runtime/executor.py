@@ -18,6 +18,7 @@ from cladpy.ir.types import Scalar, Type
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Bytes, Place, aligned_bytes
+from cladpy.runtime.direct import Direct
 from cladpy.runtime.guards import watched
 from cladpy.runtime.host_runtime import Lent, lent_to, runtime_watched
 from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
@@ -77,6 +78,9 @@ class Executor(Protocol):
 
     def stays(self, arguments: Sequence[Argument]) -> bool:
         """Whether the arrays are used where they are, and are not in another place for the time of a call."""
+
+    def directly(self, entry: str, device: int) -> Direct:
+        """What calls an entry of a host function on a device, for callers that look at the arguments themselves."""
 
     def drop(self, arguments: Sequence[Argument], tape: int) -> None:
         """Gives back what lies between the halves of a function."""
@@ -161,6 +165,10 @@ class HostExecutor:
     def stays(self, arguments: Sequence[Argument]) -> bool:
         """See `Executor`."""
         return in_place(arguments)
+
+    def directly(self, entry: str, device: int) -> Direct:
+        """See `Executor`."""
+        return Direct(self._derivative, entry, self._loaded, nullcontext)
 
     def drop(self, arguments: Sequence[Argument], tape: int) -> None:
         """See `Executor`."""

@@ -20,6 +20,7 @@ from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Place
 from cladpy.runtime.device_api import DeviceApi
+from cladpy.runtime.direct import Direct
 from cladpy.runtime.executor import (
     Passed,
     Realigned,
@@ -131,6 +132,11 @@ class DeviceExecutor:
         names = self._names_for_kernels()
         moved = any(array.on_host and _is_given(p, names) for a in arguments for p, array in a.block.arrays())
         return in_place(arguments) and not moved
+
+    def directly(self, entry: str, device: int) -> Direct:
+        """See `Executor`."""
+        active = partial(self._api.active, device)
+        return Direct(self._derivative, entry, partial(self._library, device), active)
 
     def drop(self, arguments: Sequence[Argument], tape: int) -> None:
         """See `Executor`."""

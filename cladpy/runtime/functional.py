@@ -159,12 +159,12 @@ class _Maker:
 
     def make(self, name: str, type: Type, value: Any, *, top: bool = False) -> Made:
         """The adjoint of a value, or of what it leads to. `top` is an argument, whose numbers are held as
-        `adjoint_value` says; a class is its own adjoint."""
+        `adjoint_value` says, as are those that a pointer leads to; a class is its own adjoint."""
         match type:
             case Array() if top:
                 return self._array(name, type.element, value, top)
             case Pointer() | Reference():
-                return self._pointer(name, type, value, top)
+                return self._pointer(name, type, value)
             case Struct() if (data := vector_in(type)) is not None:
                 return self._vector(name, data.pointee, value)
             case Struct() if holds_pointers(type):
@@ -174,7 +174,7 @@ class _Maker:
                 cell = np.zeros(1, dtype_of(held))
                 return Made(cell, lambda: cell[0])
 
-    def _pointer(self, name: str, type: Pointer | Reference, value: Any, top: bool) -> Made:
+    def _pointer(self, name: str, type: Pointer | Reference, value: Any) -> Made:
         element = pointee_of(type)
         core = scalar_of(element) if isinstance(element, Array) else element
         if value is None:
@@ -190,9 +190,9 @@ class _Maker:
         if isinstance(core, Pointer) or holds_pointers(core):
             _only_addresses(name)
         if isinstance(type, Reference) and not is_array(value):  # a number for a reference to const
-            cell = np.zeros(1, dtype_of(adjoint_value(element) if top else element))
+            cell = np.zeros(1, dtype_of(adjoint_value(element)))
             return Made(cell, lambda: cell[0])
-        return self._array(name, element, value, top)
+        return self._array(name, element, value, top=True)
 
     def _vector(self, name: str, element: Type, value: Any) -> Made:
         if not holds_pointers(element):

@@ -21,6 +21,7 @@ from cladpy.runtime.blocks import Block
 from cladpy.runtime.carried import carried
 from cladpy.runtime.checked import CheckedExecutor
 from cladpy.runtime.cotangents import warn_of_zero_cotangents
+from cladpy.runtime.direct import Direct
 from cladpy.runtime.executor import Executor, HostExecutor, NotRun, Result, Run
 from cladpy.runtime.executor_device import DeviceExecutor
 from cladpy.runtime.functional import RETURN, adjoints_for, seed_of
@@ -444,6 +445,11 @@ class Gradient:
         if not takes_cotangent(self._derivative.result):
             self._look_at_cotangents(arguments)
         _ran(self._executor, Run(GRADIENT, ONE_THREAD, None, arguments, self._cotangent(cotangent)))
+
+    def directly(self, entry: str, device: int) -> Direct:
+        """What calls the gradient of a host function, or the function, with addresses and numbers that the caller has
+        looked at. `entry` is GRADIENT or PRIMAL of `cladpy.runtime.library`."""
+        return self._executor.directly(entry, device)
 
     def _cotangent(self, cotangent: object) -> list[Block]:
         """The adjoint of what the function returns, where it returns what has one."""

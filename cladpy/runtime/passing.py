@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cladpy.diagnostics import ArgumentTypeError, LaunchError
+from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import (
     Array,
     Opaque,
@@ -147,6 +148,10 @@ class _Writer:
         if value is None and isinstance(type, Pointer) and (not self.adjoint or name in self.nulls):
             self.nulls.append(name)
             return
+        if self.adjoint:  # of the primal's type, but where adjoints are wider
+            wider = adjoint_value(type)
+            assert isinstance(wider, Pointer | Reference)
+            type = wider
         element = pointee_of(type)
         core = scalar_of(element) if isinstance(element, Array) else element
         if not isinstance(scalar_of(element), Scalar | Struct | Void):

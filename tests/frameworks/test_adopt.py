@@ -19,6 +19,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # PyTorch's, of what PyTorch uses
 ]
 SOURCE = Path(__file__).parent / "extension.cu"
+COMPUTING = Path(__file__).parent / "computing.cu"
 
 
 def real(*shape: int, seed: int = 1) -> Any:
@@ -52,6 +53,30 @@ def test_halves_get_gradients_of_their_own_type() -> None:
     y.sum().backward()
     assert x.grad.dtype == y.dtype == torch.float16
     same(x.grad, torch.full_like(x, 2))
+
+
+def test_halves_through_accessors_compute_as_floats() -> None:
+    gated = adopt([COMPUTING], "gated")
+    x = torch.randn(20, generator=torch.Generator().manual_seed(1)).half().requires_grad_(True)
+    y, nothing = gated(x, 0.7)
+    assert nothing is None and y.dtype == torch.float16
+    wide = x.detach().float().requires_grad_(True)
+    v = 0.7 * wide * wide
+    wanted = v * torch.sigmoid(v) + 2.5 * wide + (wide > 0)
+    torch.testing.assert_close(y.float(), wanted, atol=3e-3, rtol=3e-3)
+    y.float().sum().backward()
+    wanted.sum().backward()
+    torch.testing.assert_close(x.grad.float(), wide.grad, atol=5e-3, rtol=5e-3)
+
+
+def test_tensors_compute() -> None:
+    computed = adopt(COMPUTING, "computed")
+    x, w = real(3, 4), real(4, seed=2)
+    z = ((x * w + 1) / 2).t().exp()
+    same(computed(x, w), z.sum(0) + 12 * z[0])
+    assert torch.autograd.gradcheck(computed, (x, w))
+    with pytest.raises(BackendError, match="same_type"):
+        computed(x, w.float())
 
 
 def test_several_results_of_several_types() -> None:

@@ -64,3 +64,13 @@ __global__ void cached_halves(const __half *x, __half *y, const half2 *p, half2 
   __stcs(&y[i], __ldg(x + i) * __ldcs(&x[i]));
   __stcg(q + i, __ldca(&p[i]) * __ldcg(&p[i]));
 }
+
+struct Halves {
+  const __half *x;
+  const __half2 *pairs;
+  __half *y;
+};
+__global__ void halves_behind_members(Halves v, int n) {
+  int i = thread();
+  if (i < n) v.y[i] = v.x[i] * v.x[i] * v.pairs[i].x + v.pairs[i].y;
+}

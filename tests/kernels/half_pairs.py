@@ -24,6 +24,10 @@ def cells(rng: np.random.Generator) -> np.ndarray:
     return made
 
 
+def behind_members(rng: np.random.Generator) -> dict[str, object]:
+    return {"x": X(rng), "pairs": PAIRS(rng), "y": Y(rng)}
+
+
 X, Y = half(N), zeros(N, "f2")
 PAIRS, NO_PAIRS = half_rows(N, 2), blank(N, 2, dtype="f2")
 
@@ -33,6 +37,7 @@ CASES = (
     Case("half_pairs", "half_atomics", "x, total", (X, zeros(3, "f2"), N)),
     Case("half_pairs", "half_scalar", "x, y, a, b", (X, Y, 0.75, (0.5, 1.25), N)),
     Case("half_pairs", "halves_in_classes", "cells, out", (cells, lambda rng: np.zeros(N, _CELL), N)),
+    Case("half_pairs", "halves_behind_members", "v", (behind_members, N)),
     Case("half_pairs", "bfloat_pairs", "x, y", (bfloat(N, 2), bfloat(N, 2), N)),
     Case("half_pairs", "cached_halves", "x, y, p, q", (X, Y, PAIRS, NO_PAIRS, N)),
 )

@@ -1,8 +1,10 @@
-// PyTorch's headers as cladpy reads them, and compiles what it runs itself: tensors, and nothing that computes with them.
+// PyTorch's headers as cladpy reads them, and compiles what it runs itself: tensors, and what is computed with them.
 #ifndef CLADPY_TORCH_ALL_H
 #define CLADPY_TORCH_ALL_H
 
 #include "accessors.h"
+#include "arguments.h"
+#include "arithmetic.h"
 #include "atomics.h"
 #include "checks.h"
 #include "dispatch.h"
@@ -12,6 +14,10 @@
 #include "streams.h"
 #include "tensor.h"
 #include "tensor_list.h"
+#include <cassert>
+#include <cfloat>
+#include <climits>
+#include <cmath>
 #include <iostream>
 #include <string>
 #include <tuple>

@@ -13,6 +13,7 @@
 namespace cladpy_torch {
 
 constexpr int most_dimensions = 6;
+template <class T> using if_number = typename std::enable_if<std::is_arithmetic<T>::value>::type;
 
 // A number for each dimension, each a variable of its own.
 struct Dimensions {
@@ -71,8 +72,10 @@ struct IntArrayRef {
 inline bool operator==(const IntArrayRef &a, const IntArrayRef &b) { return a.equals(b); }
 inline bool operator!=(const IntArrayRef &a, const IntArrayRef &b) { return !a.equals(b); }
 using SymIntArrayRef = IntArrayRef;
+using IntList = IntArrayRef;
+using DimVector = std::vector<int64_t>;
 
-enum class DeviceType : int8_t { CPU = 0, CUDA = 1 };
+enum class DeviceType : int8_t { CPU = 0, CUDA = 1, COMPILE_TIME_MAX_DEVICE_TYPES = 22 };
 constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA;
 using DeviceIndex = int8_t;
 
@@ -91,7 +94,7 @@ inline bool operator!=(const Device &a, const Device &b) { return !(a == b); }
 
 enum class Layout : int8_t { Strided };
 constexpr Layout kStrided = Layout::Strided;
-enum class MemoryFormat : int8_t { Contiguous, Preserve };
+enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 
 struct TensorOptions {
   ScalarType type = kFloat;
@@ -103,6 +106,7 @@ struct TensorOptions {
   ScalarType dtype() const { return type; }
   TensorOptions device(Device) const { return *this; }
   TensorOptions device(DeviceType, DeviceIndex = 0) const { return *this; }
+  Device device() const { return Device(); }
   TensorOptions device_index(int) const { return *this; }
   TensorOptions layout(Layout) const { return *this; }
   TensorOptions requires_grad(bool) const { return *this; }
@@ -117,6 +121,24 @@ template <> struct ArrayRef_<int64_t> { using type = IntArrayRef; };
 template <class T> using ArrayRef = typename ArrayRef_<T>::type;
 
 inline TensorOptions dtype(ScalarType t) { return TensorOptions(t); }
+// The numbers below one.
+struct Range {
+  int64_t first, last;
+  struct Place {
+    int64_t number;
+    int64_t operator*() const { return number; }
+    Place &operator++() {
+      ++number;
+      return *this;
+    }
+    bool operator!=(const Place &other) const { return number != other.number; }
+  };
+  Place begin() const { return Place{first}; }
+  Place end() const { return Place{last}; }
+};
+inline Range irange(int64_t last) { return Range{0, last}; }
+inline Range irange(int64_t first, int64_t last) { return Range{first, last}; }
+
 inline TensorOptions device(Device d) { return TensorOptions(d); }
 
 }  // namespace c10

@@ -7,8 +7,6 @@
 #include <cuda_fp16.h>
 #include <stdexcept>
 
-namespace c10 {
-
 // Halves compute as floats, and become halves where they are kept.
 #define CLADPY_TORCH_HALF(Name, Held, widened, narrowed)                                                               \
   struct Name {                                                                                                        \
@@ -23,10 +21,8 @@ namespace c10 {
     __host__ __device__ Name &operator*=(float other) { return *this = Name(widened(x) * other); }                     \
     __host__ __device__ Name &operator/=(float other) { return *this = Name(widened(x) / other); }                     \
   };                                                                                                                   \
-  __host__ __device__ inline Name operator+(Name a, Name b) { return Name(float(a) + float(b)); }                      \
-  __host__ __device__ inline Name operator-(Name a, Name b) { return Name(float(a) - float(b)); }                      \
-  __host__ __device__ inline Name operator*(Name a, Name b) { return Name(float(a) * float(b)); }                      \
-  __host__ __device__ inline Name operator/(Name a, Name b) { return Name(float(a) / float(b)); }                      \
+  CLADPY_TORCH_COMPUTED(Name)
+#define CLADPY_TORCH_COMPUTED(Name)                                                                                    \
   __host__ __device__ inline Name operator-(Name a) { return Name(-float(a)); }                                        \
   CLADPY_TORCH_MIXED(Name, +)                                                                                          \
   CLADPY_TORCH_MIXED(Name, -)                                                                                          \
@@ -39,12 +35,15 @@ namespace c10 {
   CLADPY_TORCH_COMPARED(Name, ==)                                                                                      \
   CLADPY_TORCH_COMPARED(Name, !=)
 #define CLADPY_TORCH_MIXED(Name, op)                                                                                   \
+  __host__ __device__ inline Name operator op(Name a, Name b) { return Name(float(a) op float(b)); }                   \
   __host__ __device__ inline float operator op(Name a, float b) { return float(a) op b; }                              \
   __host__ __device__ inline float operator op(float a, Name b) { return a op float(b); }                              \
   __host__ __device__ inline double operator op(Name a, double b) { return float(a) op b; }                            \
   __host__ __device__ inline double operator op(double a, Name b) { return a op float(b); }                            \
   __host__ __device__ inline Name operator op(Name a, int b) { return a op Name(float(b)); }                           \
-  __host__ __device__ inline Name operator op(int a, Name b) { return Name(float(a)) op b; }
+  __host__ __device__ inline Name operator op(int a, Name b) { return Name(float(a)) op b; }                           \
+  __host__ __device__ inline Name operator op(Name a, int64_t b) { return a op Name(float(b)); }                       \
+  __host__ __device__ inline Name operator op(int64_t a, Name b) { return Name(float(a)) op b; }
 #define CLADPY_TORCH_COMPARED(Name, op)                                                                                \
   __host__ __device__ inline bool operator op(Name a, Name b) { return float(a) op float(b); }                         \
   __host__ __device__ inline bool operator op(Name a, float b) { return float(a) op b; }                               \
@@ -53,8 +52,37 @@ namespace c10 {
   __host__ __device__ inline bool operator op(double a, Name b) { return a op float(b); }                              \
   __host__ __device__ inline bool operator op(Name a, int b) { return float(a) op b; }                                 \
   __host__ __device__ inline bool operator op(int a, Name b) { return a op float(b); }
+#define CLADPY_TORCH_ASSIGNED(Name, op)                                                                                \
+  __host__ __device__ inline Name &operator op##=(Name &a, float b) { return a = Name(float(a) op b); }
+#define CLADPY_TORCH_CALLED(Name, function, single)                                                                    \
+  __host__ __device__ inline float function(Name x) { return single(float(x)); }
 
-#ifdef CLADPY_TORCH_PLAIN_HALVES  // tensors of them are in memory of CUDA's own types
+#ifdef CLADPY_TORCH_PLAIN_HALVES  // CUDA's own types, in whose memory tensors are, with PyTorch's operators in place of CUDA's
+#define CLADPY_TORCH_OWN(Name)                                                                                         \
+  CLADPY_TORCH_COMPUTED(Name)                                                                                          \
+  CLADPY_TORCH_ASSIGNED(Name, +)                                                                                       \
+  CLADPY_TORCH_ASSIGNED(Name, -)                                                                                       \
+  CLADPY_TORCH_ASSIGNED(Name, *)                                                                                       \
+  CLADPY_TORCH_ASSIGNED(Name, /)                                                                                       \
+  CLADPY_TORCH_CALLED(Name, exp, expf)                                                                                 \
+  CLADPY_TORCH_CALLED(Name, log, logf)                                                                                 \
+  CLADPY_TORCH_CALLED(Name, sqrt, sqrtf)                                                                               \
+  CLADPY_TORCH_CALLED(Name, rsqrt, rsqrtf)                                                                             \
+  CLADPY_TORCH_CALLED(Name, tanh, tanhf)                                                                               \
+  CLADPY_TORCH_CALLED(Name, sin, sinf)                                                                                 \
+  CLADPY_TORCH_CALLED(Name, cos, cosf)                                                                                 \
+  CLADPY_TORCH_CALLED(Name, floor, floorf)                                                                             \
+  CLADPY_TORCH_CALLED(Name, ceil, ceilf)                                                                               \
+  CLADPY_TORCH_CALLED(Name, abs, fabsf)                                                                                \
+  CLADPY_TORCH_CALLED(Name, fabs, fabsf)                                                                               \
+  __host__ __device__ inline float pow(Name a, float b) { return powf(float(a), b); }
+CLADPY_TORCH_OWN(__half)
+CLADPY_TORCH_OWN(__nv_bfloat16)
+#endif
+
+namespace c10 {
+
+#ifdef CLADPY_TORCH_PLAIN_HALVES
 using Half = __half;
 using BFloat16 = __nv_bfloat16;
 #else
@@ -76,7 +104,7 @@ constexpr ScalarType kBFloat16 = ScalarType::BFloat16;
 constexpr ScalarType kUInt8 = kByte, kInt8 = kChar, kInt16 = kShort, kInt32 = kInt, kInt64 = kLong;
 constexpr ScalarType kFloat16 = kHalf, kFloat32 = kFloat, kFloat64 = kDouble;
 
-template <class T> struct CppTypeToScalarType;
+template <class T> struct CppTypeToScalarType { static constexpr ScalarType value = ScalarType::Undefined; };
 template <> struct CppTypeToScalarType<uint8_t> { static constexpr ScalarType value = kByte; };
 template <> struct CppTypeToScalarType<int8_t> { static constexpr ScalarType value = kChar; };
 template <> struct CppTypeToScalarType<int16_t> { static constexpr ScalarType value = kShort; };

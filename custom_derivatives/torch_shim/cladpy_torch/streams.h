@@ -14,11 +14,20 @@ struct CUDAStream {
 };
 inline CUDAStream getCurrentCUDAStream(DeviceIndex = -1) { return CUDAStream(); }
 inline CUDAStream getDefaultCUDAStream(DeviceIndex = -1) { return CUDAStream(); }
+inline DeviceIndex current_device() { return 0; }
+inline DeviceIndex device_count() { return 1; }
+inline void set_device(DeviceIndex) {}
+inline DeviceIndex MaybeSetDevice(DeviceIndex) { return 0; }
 struct CUDAGuard {
   explicit CUDAGuard(DeviceIndex) {}
   explicit CUDAGuard(Device) {}
 };
-using OptionalCUDAGuard = CUDAGuard;
+struct OptionalCUDAGuard {
+  OptionalCUDAGuard() {}
+  explicit OptionalCUDAGuard(DeviceIndex) {}
+  explicit OptionalCUDAGuard(Device) {}
+  template <class D> explicit OptionalCUDAGuard(const std::optional<D> &) {}
+};
 struct CUDAStreamGuard {
   explicit CUDAStreamGuard(CUDAStream) {}
 };
@@ -36,8 +45,19 @@ class Tensor;
 inline Device device_of(const Tensor &) { return Device(); }
 namespace cuda {
 using namespace c10::cuda;
+inline cudaDeviceProp *getDeviceProperties(int64_t = 0) {
+  static cudaDeviceProp properties;
+  static const bool asked = cudaGetDeviceProperties(&properties, 0) == cudaSuccess;
+  return asked ? &properties : nullptr;
+}
+inline cudaDeviceProp *getCurrentDeviceProperties() { return getDeviceProperties(); }
 template <class T> constexpr T ATenCeilDiv(T a, T b) { return (a + b - 1) / b; }
 }  // namespace cuda
+struct Context {
+  void alertNotDeterministic(const char *) const {}
+  bool deterministicAlgorithms() const { return false; }
+};
+inline Context globalContext() { return Context(); }
 template <class T> __host__ __device__ constexpr T ceil_div(T a, T b) { return (a + b - 1) / b; }
 }  // namespace at
 

@@ -40,6 +40,7 @@ public:
 
   vector() {}
   explicit vector(size_t count) : size_(fitting(count)) {}
+  vector(const ::at::Tensor &first) { push_back(first); }
   template <class... Rest,
             class = typename enable_if<conjunction<is_convertible<const Rest &, ::at::Tensor>...>::value>::type>
   vector(const ::at::Tensor &first, const Rest &...rest) {
