@@ -4,6 +4,7 @@ what launches may run in its place."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, count
 
 from cladpy.adjoint.builder import LOCAL_TAPE, Builder
@@ -11,7 +12,7 @@ from cladpy.adjoint.counting import constant_capacity, counted
 from cladpy.adjoint.deterministic import ExactBuffer, exactly_summed
 from cladpy.adjoint.gradient import AdjointGlobal, Background, Gradient
 from cladpy.adjoint.launch_counts import known_at_launch
-from cladpy.adjoint.loops_as_they_are import as_it_is, check_loops, launched_kernels
+from cladpy.adjoint.loops_as_they_are import as_it_is, check_loops, indices_of, launched_kernels
 from cladpy.adjoint.parameters import adjoints_beside, primal_parameters, scalar_adjoints, seed_parts
 from cladpy.adjoint.promises import Promised, check_flow, check_promises, promised_roots
 from cladpy.adjoint.questions import BLOCK
@@ -222,15 +223,18 @@ class Entry:
         builder, prepared, promised = self._builder, self.prepared, self.promised
         shadowed = prepared.activity.shadowed
         told_apart = _told_apart(shadowed, self.accesses, all=builder.launched)
-        accumulation = races.accumulate(
+        accumulate = partial(
+            races.accumulate,
             self.function,
             shadowed,
             self.accesses,
             single_thread=not self._is_kernel,
-            unproved=self._unproved(),
             unread=builder.questions.unread(self.function),
             promised=promised.fresh | promised.consumed | told_apart,
         )
+        accumulation = accumulate(unproved=self._unproved())
+        if builder.portable and not accumulation.single.isdisjoint(indices_of(self.function.symbol)):
+            accumulation = accumulate(unproved=NO_PROOFS)  # a loop has more than one iteration along each of its axes
         if prepared.needs.repeated:  # what is put back has owners in a block of one dimension
             accumulation = replace(accumulation, single=accumulation.single | PLANES)
         check_promises(prepared, self._options, self._sink)

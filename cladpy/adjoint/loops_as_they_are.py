@@ -11,12 +11,13 @@ from cladpy.adjoint.prepare import Preparation
 from cladpy.adjoint.scope import AS_PART, Env, Out
 from cladpy.adjoint.sweep import Sweep
 from cladpy.analysis import races
-from cladpy.analysis.dimensions import NO_EXTENTS
+from cladpy.analysis.dimensions import INDICES, NO_EXTENTS
 from cladpy.analysis.exactness import everything
 from cladpy.analysis.to_be_recorded import Needs
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements
+from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import Struct
 from cladpy.ir.walk import statements
@@ -74,6 +75,17 @@ def as_it_is(symbol: FunctionSymbol, name: str, preparation: Preparation) -> cod
     return code.Function(
         name, code.FunctionRole.KERNEL, tuple(primal_parameters(function)), body, function, tape_slots=0
     )
+
+
+def rank_of(symbol: FunctionSymbol) -> int:
+    """How many indices the iterations of a loop have."""
+    return {"2d": 2, "3d": 3}.get(symbol.name.rpartition("_")[2], 1)
+
+
+def indices_of(symbol: FunctionSymbol) -> frozenset[BuiltinVar]:
+    """The extents of a launch that is read in the place of a loop, which may be more than 1."""
+    axes = "xyz"[: rank_of(symbol)]
+    return frozenset(e for e in INDICES.values() if e.value[-1] in axes)
 
 
 def check_loops(function: core.Function, capacity: int | None, done: Sequence[code.Function], sink: Sink) -> None:

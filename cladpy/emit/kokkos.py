@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from cladpy.adjoint.gradient import Gradient
+from cladpy.adjoint.loops_as_they_are import rank_of
 from cladpy.emit.embedded import copies
 from cladpy.emit.expressions import Expressions
 from cladpy.emit.functions import marked, printers
@@ -30,8 +31,17 @@ from cladpy.passes.tidy import tidy
 from cladpy.resources import custom_derivatives_dir, kokkos_shim_dir
 
 _PROGRAM = "_program"
-_ITERATION = {BuiltinVar.BLOCK_X: "_i", BuiltinVar.BLOCK_DIM_X: "1u", BuiltinVar.THREAD_X: "0u"}
-_INDEX = "(long)_i * (long)1u + (long)0u"
+_INDICES = ("_i", "_j", "_k")
+_ITERATION = {
+    variable: text
+    for axis, index in zip("xyz", _INDICES, strict=True)
+    for variable, text in (
+        (BuiltinVar(f"blockIdx.{axis}"), index),
+        (BuiltinVar(f"blockDim.{axis}"), "1u"),
+        (BuiltinVar(f"threadIdx.{axis}"), "0u"),
+    )
+}
+_INDEX = re.compile(r"\(long\)(_[ijk]) \* \(long\)1u \+ \(long\)0u")
 _VIEW = "Kokkos::View<"
 _WHOLE = "{b}[{i}]"
 
@@ -112,8 +122,8 @@ class _Loop:
     name: str
     signature: tuple[str, ...]
     space: str
-    first: str
-    last: str
+    policy: str
+    indices: tuple[str, ...]
     totals: tuple[tuple[str, str], ...]  # pointers to numbers that it adds sums to, and their types
     tape: str
     body: str
@@ -181,13 +191,23 @@ class KokkosUnit:
         optional = frozenset(p.name for p in function.parameters if p.optional)
         printer = _LoopStatements(Expressions(names, _ITERATION), style, optional)
         printer.prepare(function.body)
-        body = "\n".join(printer.block(function.body, 2)).replace(_INDEX, "_i")
-        used = used_names(function.body, (), function, names) | {p.name for p in function.parameters[:2]}
+        body = _INDEX.sub(r"\1", "\n".join(printer.block(function.body, 2)))
+        rank = rank_of(function.primal.symbol)
+        bounds = [p.name for p in function.parameters[: 2 * rank]]
+        used = used_names(function.body, (), function, names).union(bounds)
         self.used[function.name] = tuple(p.name in used for p in function.parameters)
         signature = tuple(declare(p.type, p.name) for p in function.parameters if p.name in used)
         totals = tuple(printer.totals.items())
-        first, last = (p.name for p in function.parameters[:2])
-        return _Loop(function.name, signature, _space(function), first, last, totals, _tape(function), body)
+        return _Loop(
+            function.name,
+            signature,
+            _space(function),
+            _policy(function, bounds),
+            _INDICES[:rank],
+            totals,
+            _tape(function),
+            body,
+        )
 
     # ---- the gradient -----------------------------------------------------------------------------------------------
 
@@ -273,6 +293,17 @@ def _declared(parameter: code.Parameter, used: bool, *, given: bool = False) -> 
 def pullbacks_namespace(gradient: str) -> str:
     """Where the pullbacks of a gradient are: two gradients in one program may have different ones of one name."""
     return f"{gradient}_pullbacks"
+
+
+def _policy(function: code.Function, bounds: list[str]) -> str:
+    """The policy of a loop that counts from zero."""
+    counts = [f"{last} - {first}" for first, last in zip(bounds[::2], bounds[1::2], strict=True)]
+    if len(counts) == 1:
+        return f"Kokkos::RangePolicy<{_space(function)}>(0, {counts[0]})"
+    zeros = ", ".join("0" for _ in counts)
+    return (
+        f"Kokkos::MDRangePolicy<{_space(function)}, Kokkos::Rank<{len(counts)}>>({{{zeros}}}, {{{', '.join(counts)}}})"
+    )
 
 
 def _space(function: code.Function) -> str:

@@ -9,7 +9,7 @@ from cladpy.frontend.again import unknown_parts
 from cladpy.frontend.files import Files
 from cladpy.frontend.given import Given
 from cladpy.frontend.incomplete import DEPENDS, Lacking, texture_reference
-from cladpy.frontend.kokkos import unknown_name
+from cladpy.frontend.kokkos import unknown_name, unknown_use
 from cladpy.frontend.mending import NOT_FOUND, of_library
 from cladpy.frontend.pytorch import is_pytorchs
 from cladpy.frontend.refused import REFUSALS, refuse
@@ -51,8 +51,9 @@ class Errors:
         if any(m.text.startswith(_TOO_DEEP) for m in relevant):
             relevant = [m for m in relevant if m.text.startswith(_TOO_DEEP)]
             found.clear()  # clang gave up there
-        if any(unknown_name(m.text) for m in relevant):
-            relevant = [m for m in relevant if unknown_name(m.text)]
+        of_kokkos = [m for m in relevant if unknown_name(m.text) or unknown_use(m.text)]
+        if of_kokkos:
+            relevant = of_kokkos
             found.clear()  # what it is made of is not known
         again = unknown_parts(relevant, self._given.files)
         if again:  # all else follows from these
@@ -80,6 +81,12 @@ class Errors:
             return
         if texture_reference(message):
             refuse(sink, "CP0110", self._place(message), f"'{texture_reference(message)}'")
+            return
+        use = unknown_use(message.text)
+        if use is not None:
+            place = next((n for n in reversed(message.notes) if self._given.is_of_user(n.file)), message)
+            said = f"of Kokkos no more is known here than this: {use}"
+            sink.error("CP0018", said, self._place(place), hint=REFUSALS["CP0018"].hint)
             return
         unknown = unknown_name(message.text)
         if unknown is not None:

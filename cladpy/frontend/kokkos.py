@@ -16,12 +16,19 @@ from cladpy.source import Source
 _INCLUDE = re.compile(r'(?m)^[ \t]*#[ \t]*include[ \t]*["<]Kokkos_\w+\.hpp[">]')
 _BESIDE = re.compile(r'(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"')
 _UNKNOWN = re.compile(r"no (?:\w+ )+named '(\w+)' in (?:namespace )?'(Kokkos(?:::\w+)*)[<']")
+_ASSERTED = re.compile(r"static assertion failed.*: Kokkos: (.*)")
 _TELLING = "Kokkos_Core.hpp"
 
 
 def without_kokkos(folders: Sequence[str]) -> tuple[str, ...]:
     """The folders but for those that hold Kokkos' headers."""
     return tuple(f for f in folders if not os.path.isfile(os.path.join(f, _TELLING)))
+
+
+def unknown_use(error: str) -> str | None:
+    """What is known of Kokkos in place of what a program asks for, where an assertion of ours says so."""
+    found = _ASSERTED.search(error)
+    return None if found is None else found[1]
 
 
 def unknown_name(error: str) -> str | None:

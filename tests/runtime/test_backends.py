@@ -91,7 +91,7 @@ def test_with_an_amd_gpu(bare: pytest.MonkeyPatch) -> None:
 
 
 def test_unknown_backend() -> None:
-    with pytest.raises(UsageError, match="backend must be one of auto, cuda, hip, host, not 'metal'"):
+    with pytest.raises(UsageError, match="backend must be one of auto, cuda, hip, host, kokkos, not 'metal'"):
         select_backend("metal")
 
 

@@ -160,7 +160,7 @@ TEXTS = (
     ({"args": ["x"]}, "args must be one string of names, not ['x']\nhint: write args='x'"),
     ({"args": ("x", "y")}, "args must be one string of names, not ('x', 'y')\nhint: write args='x, y'"),
     ({"args": None}, "args must be a string of names, separated by commas, not None"),
-    ({"backend": "gpu"}, "backend must be one of auto, cuda, hip, host, not 'gpu'"),
+    ({"backend": "gpu"}, "backend must be one of auto, cuda, hip, host, kokkos, not 'gpu'"),
     ({"std": "c++99"}, "std must be a C++ standard such as c++17, c++20 or gnu++17, not 'c++99'"),
     ({"include_dirs": [3]}, "include_dirs[0] must be a path, not 3"),
     ({"defines": "A"}, "defines must map names of macros to values, not 'A'\nhint: write defines={'A': '1'}"),

@@ -24,8 +24,12 @@ struct data_type<T *> {
 template <class T, std::size_t n>
 struct data_type<T[n]> {
   using value = typename data_type<T>::value;
-  static constexpr int rank = data_type<T>::rank + 1, dynamic = 0;
-  template <int i> static constexpr std::size_t known = i == 0 ? n : data_type<T>::template known<(i > 0 ? i - 1 : 0)>;
+  static constexpr int rank = data_type<T>::rank + 1, dynamic = data_type<T>::dynamic;
+  // those that are known at run time only come first, wherever the type has them
+  template <int i>
+  static constexpr std::size_t known = i < dynamic    ? 0
+                                       : i == dynamic ? n
+                                                      : data_type<T>::template known<(i > 0 ? i - 1 : 0)>;
 };
 // const belongs to the elements
 template <class T>
@@ -35,22 +39,14 @@ struct data_type<T *const> : data_type<T *> {};
 template <class D, int rank, int unit>
 struct shape;
 
-#define CLADPY_KOKKOS_DIMENSION(k)                                                                                      \
-  std::size_t extent_##k##_, stride_##k##_;                                                                             \
-  __host__ __device__ long extent_at_##k() const {                                                                      \
-    if constexpr (data_type<D>::template known<k> != 0) return data_type<D>::template known<k>;                         \
-    else return extent_##k##_;                                                                                          \
-  }                                                                                                                     \
-  __host__ __device__ long stride_at_##k() const {                                                                      \
-    if constexpr (unit == k) return 1;                                                                                  \
-    else return stride_##k##_;                                                                                          \
-  }                                                                                                                     \
-  __host__ __device__ long along_##k(long i) const {                                                                    \
-    if constexpr (unit == k) return i;                                                                                  \
-    else return i * long(stride_##k##_);                                                                                \
-  }
-#define CLADPY_KOKKOS_ASKED(what, k) \
-  if (dimension == k) return what##_at_##k();
+// Each is one expression, so that what asks for it in a condition stays one.
+#define CLADPY_KOKKOS_DIMENSION(k)                                                                                     \
+  std::size_t extent_##k##_, stride_##k##_;                                                                            \
+  __host__ __device__ long extent_at_##k() const {                                                                     \
+    return data_type<D>::template known<k> != 0 ? long(data_type<D>::template known<k>) : long(extent_##k##_);         \
+  }                                                                                                                    \
+  __host__ __device__ long stride_at_##k() const { return unit == k ? 1 : long(stride_##k##_); }                       \
+  __host__ __device__ long along_##k(long i) const { return unit == k ? i : i * long(stride_##k##_); }
 #define CLADPY_KOKKOS_TAKE(k)           \
   extent_##k##_ = other.extent_at_##k(); \
   stride_##k##_ = other.stride_at_##k();
@@ -70,13 +66,11 @@ struct shape<D, 1, unit> {
   CLADPY_KOKKOS_DIMENSION(0)
   template <class I>
   __host__ __device__ std::size_t extent(I dimension) const {
-    CLADPY_KOKKOS_ASKED(extent, 0)
-    return 1;
+    return dimension == 0 ? extent_at_0() : 1;
   }
   template <class I>
   __host__ __device__ std::size_t stride(I dimension) const {
-    CLADPY_KOKKOS_ASKED(stride, 0)
-    return 0;
+    return dimension == 0 ? stride_at_0() : 0;
   }
   __host__ __device__ long offset(long i0) const {
     return along_0(i0);
@@ -99,15 +93,11 @@ struct shape<D, 2, unit> {
   CLADPY_KOKKOS_DIMENSION(1)
   template <class I>
   __host__ __device__ std::size_t extent(I dimension) const {
-    CLADPY_KOKKOS_ASKED(extent, 0)
-    CLADPY_KOKKOS_ASKED(extent, 1)
-    return 1;
+    return dimension == 0 ? extent_at_0() : dimension == 1 ? extent_at_1() : 1;
   }
   template <class I>
   __host__ __device__ std::size_t stride(I dimension) const {
-    CLADPY_KOKKOS_ASKED(stride, 0)
-    CLADPY_KOKKOS_ASKED(stride, 1)
-    return 0;
+    return dimension == 0 ? stride_at_0() : dimension == 1 ? stride_at_1() : 0;
   }
   __host__ __device__ long offset(long i0, long i1) const {
     return along_0(i0) + along_1(i1);
@@ -139,17 +129,11 @@ struct shape<D, 3, unit> {
   CLADPY_KOKKOS_DIMENSION(2)
   template <class I>
   __host__ __device__ std::size_t extent(I dimension) const {
-    CLADPY_KOKKOS_ASKED(extent, 0)
-    CLADPY_KOKKOS_ASKED(extent, 1)
-    CLADPY_KOKKOS_ASKED(extent, 2)
-    return 1;
+    return dimension == 0 ? extent_at_0() : dimension == 1 ? extent_at_1() : dimension == 2 ? extent_at_2() : 1;
   }
   template <class I>
   __host__ __device__ std::size_t stride(I dimension) const {
-    CLADPY_KOKKOS_ASKED(stride, 0)
-    CLADPY_KOKKOS_ASKED(stride, 1)
-    CLADPY_KOKKOS_ASKED(stride, 2)
-    return 0;
+    return dimension == 0 ? stride_at_0() : dimension == 1 ? stride_at_1() : dimension == 2 ? stride_at_2() : 0;
   }
   __host__ __device__ long offset(long i0, long i1, long i2) const {
     return along_0(i0) + along_1(i1) + along_2(i2);
@@ -186,19 +170,19 @@ struct shape<D, 4, unit> {
   CLADPY_KOKKOS_DIMENSION(3)
   template <class I>
   __host__ __device__ std::size_t extent(I dimension) const {
-    CLADPY_KOKKOS_ASKED(extent, 0)
-    CLADPY_KOKKOS_ASKED(extent, 1)
-    CLADPY_KOKKOS_ASKED(extent, 2)
-    CLADPY_KOKKOS_ASKED(extent, 3)
-    return 1;
+    return dimension == 0 ? extent_at_0()
+           : dimension == 1 ? extent_at_1()
+           : dimension == 2 ? extent_at_2()
+           : dimension == 3 ? extent_at_3()
+           : 1;
   }
   template <class I>
   __host__ __device__ std::size_t stride(I dimension) const {
-    CLADPY_KOKKOS_ASKED(stride, 0)
-    CLADPY_KOKKOS_ASKED(stride, 1)
-    CLADPY_KOKKOS_ASKED(stride, 2)
-    CLADPY_KOKKOS_ASKED(stride, 3)
-    return 0;
+    return dimension == 0 ? stride_at_0()
+           : dimension == 1 ? stride_at_1()
+           : dimension == 2 ? stride_at_2()
+           : dimension == 3 ? stride_at_3()
+           : 0;
   }
   __host__ __device__ long offset(long i0, long i1, long i2, long i3) const {
     return along_0(i0) + along_1(i1) + along_2(i2) + along_3(i3);
@@ -241,21 +225,21 @@ struct shape<D, 5, unit> {
   CLADPY_KOKKOS_DIMENSION(4)
   template <class I>
   __host__ __device__ std::size_t extent(I dimension) const {
-    CLADPY_KOKKOS_ASKED(extent, 0)
-    CLADPY_KOKKOS_ASKED(extent, 1)
-    CLADPY_KOKKOS_ASKED(extent, 2)
-    CLADPY_KOKKOS_ASKED(extent, 3)
-    CLADPY_KOKKOS_ASKED(extent, 4)
-    return 1;
+    return dimension == 0 ? extent_at_0()
+           : dimension == 1 ? extent_at_1()
+           : dimension == 2 ? extent_at_2()
+           : dimension == 3 ? extent_at_3()
+           : dimension == 4 ? extent_at_4()
+           : 1;
   }
   template <class I>
   __host__ __device__ std::size_t stride(I dimension) const {
-    CLADPY_KOKKOS_ASKED(stride, 0)
-    CLADPY_KOKKOS_ASKED(stride, 1)
-    CLADPY_KOKKOS_ASKED(stride, 2)
-    CLADPY_KOKKOS_ASKED(stride, 3)
-    CLADPY_KOKKOS_ASKED(stride, 4)
-    return 0;
+    return dimension == 0 ? stride_at_0()
+           : dimension == 1 ? stride_at_1()
+           : dimension == 2 ? stride_at_2()
+           : dimension == 3 ? stride_at_3()
+           : dimension == 4 ? stride_at_4()
+           : 0;
   }
   __host__ __device__ long offset(long i0, long i1, long i2, long i3, long i4) const {
     return along_0(i0) + along_1(i1) + along_2(i2) + along_3(i3) + along_4(i4);
@@ -303,23 +287,23 @@ struct shape<D, 6, unit> {
   CLADPY_KOKKOS_DIMENSION(5)
   template <class I>
   __host__ __device__ std::size_t extent(I dimension) const {
-    CLADPY_KOKKOS_ASKED(extent, 0)
-    CLADPY_KOKKOS_ASKED(extent, 1)
-    CLADPY_KOKKOS_ASKED(extent, 2)
-    CLADPY_KOKKOS_ASKED(extent, 3)
-    CLADPY_KOKKOS_ASKED(extent, 4)
-    CLADPY_KOKKOS_ASKED(extent, 5)
-    return 1;
+    return dimension == 0 ? extent_at_0()
+           : dimension == 1 ? extent_at_1()
+           : dimension == 2 ? extent_at_2()
+           : dimension == 3 ? extent_at_3()
+           : dimension == 4 ? extent_at_4()
+           : dimension == 5 ? extent_at_5()
+           : 1;
   }
   template <class I>
   __host__ __device__ std::size_t stride(I dimension) const {
-    CLADPY_KOKKOS_ASKED(stride, 0)
-    CLADPY_KOKKOS_ASKED(stride, 1)
-    CLADPY_KOKKOS_ASKED(stride, 2)
-    CLADPY_KOKKOS_ASKED(stride, 3)
-    CLADPY_KOKKOS_ASKED(stride, 4)
-    CLADPY_KOKKOS_ASKED(stride, 5)
-    return 0;
+    return dimension == 0 ? stride_at_0()
+           : dimension == 1 ? stride_at_1()
+           : dimension == 2 ? stride_at_2()
+           : dimension == 3 ? stride_at_3()
+           : dimension == 4 ? stride_at_4()
+           : dimension == 5 ? stride_at_5()
+           : 0;
   }
   __host__ __device__ long offset(long i0, long i1, long i2, long i3, long i4, long i5) const {
     return along_0(i0) + along_1(i1) + along_2(i2) + along_3(i3) + along_4(i4) + 
@@ -373,25 +357,25 @@ struct shape<D, 7, unit> {
   CLADPY_KOKKOS_DIMENSION(6)
   template <class I>
   __host__ __device__ std::size_t extent(I dimension) const {
-    CLADPY_KOKKOS_ASKED(extent, 0)
-    CLADPY_KOKKOS_ASKED(extent, 1)
-    CLADPY_KOKKOS_ASKED(extent, 2)
-    CLADPY_KOKKOS_ASKED(extent, 3)
-    CLADPY_KOKKOS_ASKED(extent, 4)
-    CLADPY_KOKKOS_ASKED(extent, 5)
-    CLADPY_KOKKOS_ASKED(extent, 6)
-    return 1;
+    return dimension == 0 ? extent_at_0()
+           : dimension == 1 ? extent_at_1()
+           : dimension == 2 ? extent_at_2()
+           : dimension == 3 ? extent_at_3()
+           : dimension == 4 ? extent_at_4()
+           : dimension == 5 ? extent_at_5()
+           : dimension == 6 ? extent_at_6()
+           : 1;
   }
   template <class I>
   __host__ __device__ std::size_t stride(I dimension) const {
-    CLADPY_KOKKOS_ASKED(stride, 0)
-    CLADPY_KOKKOS_ASKED(stride, 1)
-    CLADPY_KOKKOS_ASKED(stride, 2)
-    CLADPY_KOKKOS_ASKED(stride, 3)
-    CLADPY_KOKKOS_ASKED(stride, 4)
-    CLADPY_KOKKOS_ASKED(stride, 5)
-    CLADPY_KOKKOS_ASKED(stride, 6)
-    return 0;
+    return dimension == 0 ? stride_at_0()
+           : dimension == 1 ? stride_at_1()
+           : dimension == 2 ? stride_at_2()
+           : dimension == 3 ? stride_at_3()
+           : dimension == 4 ? stride_at_4()
+           : dimension == 5 ? stride_at_5()
+           : dimension == 6 ? stride_at_6()
+           : 0;
   }
   __host__ __device__ long offset(long i0, long i1, long i2, long i3, long i4, long i5, long i6) const {
     return along_0(i0) + along_1(i1) + along_2(i2) + along_3(i3) + along_4(i4) + 
@@ -451,27 +435,27 @@ struct shape<D, 8, unit> {
   CLADPY_KOKKOS_DIMENSION(7)
   template <class I>
   __host__ __device__ std::size_t extent(I dimension) const {
-    CLADPY_KOKKOS_ASKED(extent, 0)
-    CLADPY_KOKKOS_ASKED(extent, 1)
-    CLADPY_KOKKOS_ASKED(extent, 2)
-    CLADPY_KOKKOS_ASKED(extent, 3)
-    CLADPY_KOKKOS_ASKED(extent, 4)
-    CLADPY_KOKKOS_ASKED(extent, 5)
-    CLADPY_KOKKOS_ASKED(extent, 6)
-    CLADPY_KOKKOS_ASKED(extent, 7)
-    return 1;
+    return dimension == 0 ? extent_at_0()
+           : dimension == 1 ? extent_at_1()
+           : dimension == 2 ? extent_at_2()
+           : dimension == 3 ? extent_at_3()
+           : dimension == 4 ? extent_at_4()
+           : dimension == 5 ? extent_at_5()
+           : dimension == 6 ? extent_at_6()
+           : dimension == 7 ? extent_at_7()
+           : 1;
   }
   template <class I>
   __host__ __device__ std::size_t stride(I dimension) const {
-    CLADPY_KOKKOS_ASKED(stride, 0)
-    CLADPY_KOKKOS_ASKED(stride, 1)
-    CLADPY_KOKKOS_ASKED(stride, 2)
-    CLADPY_KOKKOS_ASKED(stride, 3)
-    CLADPY_KOKKOS_ASKED(stride, 4)
-    CLADPY_KOKKOS_ASKED(stride, 5)
-    CLADPY_KOKKOS_ASKED(stride, 6)
-    CLADPY_KOKKOS_ASKED(stride, 7)
-    return 0;
+    return dimension == 0 ? stride_at_0()
+           : dimension == 1 ? stride_at_1()
+           : dimension == 2 ? stride_at_2()
+           : dimension == 3 ? stride_at_3()
+           : dimension == 4 ? stride_at_4()
+           : dimension == 5 ? stride_at_5()
+           : dimension == 6 ? stride_at_6()
+           : dimension == 7 ? stride_at_7()
+           : 0;
   }
   __host__ __device__ long offset(long i0, long i1, long i2, long i3, long i4, long i5, long i6, long i7) const {
     return along_0(i0) + along_1(i1) + along_2(i2) + along_3(i3) + along_4(i4) + 
@@ -523,7 +507,6 @@ struct shape<D, 8, unit> {
     CLADPY_KOKKOS_TAKE(7)
   }
 };
-#undef CLADPY_KOKKOS_ASKED
 #undef CLADPY_KOKKOS_TAKE
 #undef CLADPY_KOKKOS_DIMENSION
 

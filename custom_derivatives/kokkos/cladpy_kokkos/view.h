@@ -20,11 +20,19 @@ struct label {
 };
 struct unset {};
 
+template <class T>
+struct has_atomic : std::false_type {};
+template <unsigned flags>
+struct has_atomic<MemoryTraits<flags>> : std::bool_constant<(flags & Atomic) != 0> {};
+
 template <class D, class... Props>
 struct traits {
   using value_type = typename data_type<D>::value;
   using layout = typename first_of<Kind::layout, unset, Props...>::type;
   static constexpr int rank = data_type<D>::rank;
+  static constexpr bool is_atomic = has_atomic<typename first_of<Kind::traits, unset, Props...>::type>::value;
+  static constexpr bool is_default_space = std::is_same_v<typename first_of<Kind::memory, unset, Props...>::type, unset> &&
+                                           std::is_same_v<typename first_of<Kind::execution, unset, Props...>::type, unset>;
   static constexpr bool is_left = std::is_same_v<layout, LayoutLeft>;
   static constexpr bool is_strided = std::is_same_v<layout, LayoutStride>;
   // Of the layout that depends on the backend nothing is known but that elements of one dimension are side by side.
@@ -39,6 +47,7 @@ struct traits {
 template <class D, class... Props>
 class View : public cladpy_kokkos::shape<D, cladpy_kokkos::traits<D, Props...>::rank, cladpy_kokkos::traits<D, Props...>::unit> {
   using own = cladpy_kokkos::traits<D, Props...>;
+  static_assert(!own::is_atomic, "Kokkos: elements are changed atomically by Kokkos::atomic_add only");
 
  public:
   using data_type = D;
@@ -56,6 +65,7 @@ class View : public cladpy_kokkos::shape<D, cladpy_kokkos::traits<D, Props...>::
   __host__ __device__ View() : data_(nullptr) { this->set(own::is_left); }
   template <class... Extents, class = std::enable_if_t<(std::is_integral_v<Extents> && ...)>>
   explicit View(const cladpy_kokkos::label &, Extents... extents) {
+    static_assert(own::is_default_space, "Kokkos: views are made in the default memory space only");
     this->set(own::is_left, std::size_t(extents)...);
     const std::size_t bytes = std::size_t(this->count()) * sizeof(value_type);
     cudaMallocManaged(&data_, bytes);

@@ -68,8 +68,8 @@ struct data<T *> {
 template <class T, std::size_t n>
 struct data<T[n]> {
   using value = typename data<T>::value;
-  static constexpr int rank = data<T>::rank + 1, dynamic = 0;
-  static std::size_t known(int k) { return k == 0 ? n : data<T>::known(k - 1); }
+  static constexpr int rank = data<T>::rank + 1, dynamic = data<T>::dynamic;
+  static std::size_t known(int k) { return k < dynamic ? 0 : k == dynamic ? n : data<T>::known(k - 1); }
 };
 template <class What, class... Props>
 constexpr bool has = (std::is_same_v<What, Props> || ...);
@@ -189,6 +189,37 @@ void parallel_for(const std::string &, const Given &...given) { parallel_for(giv
 template <class P, class F, class... T>
 void parallel_reduce(const std::string &, const P &policy, const F &f, T &...results) { parallel_reduce(policy, f, results...); }
 
+template <unsigned>
+struct Rank {};
+template <class... Props>
+struct MDRangePolicy;
+template <class Space, unsigned rank>
+struct MDRangePolicy<Space, Rank<rank>> {
+  long begin[rank], end[rank];
+  MDRangePolicy(std::initializer_list<long> begin_, std::initializer_list<long> end_) {
+    for (unsigned k = 0; k < rank; ++k) begin[k] = begin_.begin()[k], end[k] = end_.begin()[k];
+  }
+  template <class F, class... T>
+  void run(const F &f, T &...results) const {
+    for (long i = end[0]; i-- > begin[0];)
+      for (long j = end[1]; j-- > begin[1];)
+        if constexpr (rank == 2) f(i, j, results...);
+        else
+          for (long k = end[2]; k-- > begin[2];) f(i, j, k, results...);
+  }
+};
+template <unsigned rank>
+struct MDRangePolicy<Rank<rank>> : MDRangePolicy<Serial, Rank<rank>> {
+  using MDRangePolicy<Serial, Rank<rank>>::MDRangePolicy;
+};
+template <class... Props, class F>
+void parallel_for(const MDRangePolicy<Props...> &policy, const F &f) { policy.run(f); }
+template <class... Props, class F, class... T>
+void parallel_reduce(const MDRangePolicy<Props...> &policy, const F &f, T &...results) {
+  ((results = T(0)), ...);
+  policy.run(f, results...);
+}
+
 inline void fence(const std::string & = "") {}
 template <class Space>
 void *kokkos_malloc(std::size_t bytes) { return std::malloc(bytes); }
@@ -196,7 +227,17 @@ template <class Space>
 void kokkos_free(void *memory) { std::free(memory); }
 template <class... A, class... B>
 void deep_copy(const View<A...> &to, const View<B...> &from) {
-  std::memcpy(const_cast<std::remove_const_t<typename View<A...>::value_type> *>(to.data()), from.data(), to.span() * sizeof(*to.data()));
+  std::size_t at[9] = {};
+  for (std::size_t n = 0; n < from.span(); ++n) {
+    std::size_t rest = n, source = 0, target = 0;
+    for (int k = View<A...>::rank; k-- > 0;) {
+      at[k] = rest % from.extent(k);
+      rest /= from.extent(k);
+      source += at[k] * from.stride(k);
+      target += at[k] * to.stride(k);
+    }
+    to.data()[target] = from.data()[source];
+  }
 }
 template <class... A, class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
 void deep_copy(const View<A...> &to, T value) {
