@@ -56,7 +56,7 @@ class Signature:
         if isinstance(value, torch.Tensor):
             return self._tensor(place, value)
         if value is None:
-            return "cladpy_torch::Nothing()"
+            return "std::nullopt"
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, str):

@@ -9,12 +9,6 @@
 
 namespace cladpy_torch {
 
-// An argument that is not given: a tensor that is not defined, or no value.
-struct Nothing {
-  operator at::Tensor() const { return at::Tensor(); }
-  template <class T> operator std::optional<T>() const { return std::nullopt; }
-};
-
 inline at::Tensor as_tensor(const at::Tensor &x) { return x; }
 inline at::Tensor as_tensor(const std::optional<at::Tensor> &x) { return x.value(); }
 template <int K> at::Tensor result(const at::Tensor &x) { return x; }

@@ -25,6 +25,7 @@ namespace at {
 class Tensor {
 public:
   Tensor() {}
+  Tensor(std::nullopt_t) {}  // an argument that is not given
   Tensor(void *data, ScalarType type, const IntArrayRef &sizes) : data_(data), type_(type), dim_(sizes.count) {
     sizes_ = sizes.values;
     strides_ = in_order();
