@@ -20,7 +20,7 @@ __global__ void parted(int n, const double *x, double *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
   double v = i < n ? x[i] : 0.0;
   if (lane < 16) {
-    for (int k = 8; k > 0; k >>= 1) v += __shfl_down_sync(0x0000ffffu, v, k) * 0.5;
+    for (int k = 8; k > 0; k >>= 1) v += __shfl_down_sync(0x0000ffffu, v, k, 16) * 0.5;
   } else {
     v *= __shfl_xor_sync(0xffff0000u, v, 5);
     if (__any_sync(0xffff0000u, v > 0.5)) v += 0.125 * v * v;

@@ -1,8 +1,10 @@
 // k(x, y)
 __global__ void k(double *x, double *y) {
   int i = 0;
-again:
-  y[i] = x[i];
-  if (++i < 3) goto again;
+  if (x[0] > 3) goto inside;
+  while (++i < 3) {
+  inside:
+    y[i] = x[i];
+  }
   asm volatile("bar.arrive 1, 64;");
 }
