@@ -5,9 +5,9 @@ from tests.kernels.making import real, zeros
 
 X, Y = real(90), zeros(90)
 CASES = (
-    Case("phases", "carried", "x, y", (90, 3, X, Y), 2, 48, shared_mem=8 * 48),
+    Case("phases", "carried", "x, y", (90, 3, X, Y), 2, 48, shared_mem=8 * 48, one_launch=True),
     Case("phases", "parted", "x, y", (90, X, Y), 2, 64),
     Case("phases", "left_early", "x, y", (90, X, Y), 2, 56),
     Case("phases", "planes", "x, w, y", (7, 9, real(63), real(9), zeros(2)), 2, (6, 5)),
-    Case("phases", "counted", "x, y", (75, real(150), zeros(150)), 2, 64),
+    Case("phases", "counted", "x, y", (75, real(150), zeros(150)), 2, 64, one_launch=True),
 )
