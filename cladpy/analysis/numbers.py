@@ -65,6 +65,9 @@ class Lane:
                 return None if known is None else not known
             case core.Binary(op, left, right) if is_integer(left.type):
                 return _applied(op, self.value(left), self.value(right))
+            case core.Select(condition, then, other):
+                known = self.value(condition)
+                return None if known is None else self.value(then if known else other)
             case _:
                 return None
 

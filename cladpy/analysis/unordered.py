@@ -28,6 +28,7 @@ from cladpy.ir.types import UINT, is_integer
 from cladpy.ir.walk import defined, regions, statements, touched
 
 _MOST_ITERATIONS = 12  # of a loop of constants: as many as halvings of a block's threads take
+_MOST_UNKNOWN = 3  # of another: the first, one after it, and one where two arrays that take turns are as they were
 _MOST_ACCESSES = 200  # since lanes have waited last: what came before them is forgotten
 _By = core.Load | core.Store
 _LEAST = {BinaryOp.LT: 1, BinaryOp.LE: 0, BinaryOp.GT: 1, BinaryOp.GE: 0}  # by how much the one side is the larger
@@ -148,6 +149,7 @@ class _Walk:
     waits: Set[core.Statement]
     lets: dict[core.Value, core.Expr] = field(init=False)
     varying: Varying = field(init=False)
+    there: int = WARP  # lanes that the first warp has
     found: dict[core.Root, tuple[_Access, _Access]] = field(default_factory=dict)
     accesses: list[_Access] = field(default_factory=list)
     known: dict[_Access, _Reach | None] = field(default_factory=dict)
@@ -155,6 +157,16 @@ class _Walk:
     def __post_init__(self) -> None:
         self.lets = {s.value: s.expr for s in statements(self.function.body) if isinstance(s, core.Let)}
         self.varying = varying_lanes(self.function)
+        self.there = next((lane.number for lane in self.lanes({}) if self._is_outside(lane)), WARP)
+
+    def _is_outside(self, lane: Lane) -> bool:
+        """Whether all threads do what this one could not: it would leave an array. The block is smaller then."""
+        for s in self.function.body:
+            if isinstance(s, core.Load | core.Store) and s.root in self.shared and s.root.length is not None:
+                at = lane.polynomial(affine(s.index, self.lets))
+                if not at.without_constant().terms and not 0 <= at.constant() < s.root.length:
+                    return True
+        return False
 
     def region(self, region: core.Region, before: tuple[_Access, ...], place: _Place) -> tuple[_Access, ...]:
         """What has been accessed since lanes waited last, after a region that begins with `before`."""
@@ -181,26 +193,23 @@ class _Walk:
         return isinstance(s, core.Barrier | core.Collective) or any(r.storage in self.shared for r in touched(s))
 
     def lanes(self, given: Mapping[core.Value, int]) -> tuple[Lane, ...]:
-        return tuple(Lane(k, self.lets, given) for k in range(WARP))
+        return tuple(Lane(k, self.lets, given) for k in range(self.there))
 
     def _loop(self, loop: core.Loop, before: tuple[_Access, ...], place: _Place) -> tuple[_Access, ...]:
-        """Iterations one by one where constants decide which there are, else two."""
+        """Iterations one by one, with the numbers that constants decide: all of them where these decide how many there
+        are, else the first."""
         inner = place
+        inside = {v for t in statements((loop,)) for v in defined(t)} | {c.value for c in loop.carried}
         carried = {c.value: (c.init, c.next) for c in loop.carried if not self.varying.expr(core.Use(c.value))}
         for k in range(_MOST_ITERATIONS):
             numbers = {v: inner.lanes[0].value(steps[k > 0]) for v, steps in carried.items()}
-            given = {**place.lanes[0].given, **{v: n for v, n in numbers.items() if n is not None}}
-            inner = _Place(self.lanes(given), place.conditions)
+            given = {v: n for v, n in numbers.items() if n is not None}
+            inner = _Place(self.lanes({**place.lanes[0].given, **given}), place.conditions)
             goes_on = inner.lanes[0].value(loop.condition)
-            if not goes_on:
+            if goes_on == 0 or (goes_on is None and k == _MOST_UNKNOWN):
                 break
+            before = tuple(a for a in before if not a.at.symbols() & inside - given.keys())
             before = self.region(loop.body, self.region(loop.before, before, inner), inner)
-        if goes_on is not None:
-            return before
-        inside = {v for t in statements((loop,)) for v in defined(t)} | {c.value for c in loop.carried}
-        for _ in range(2):
-            before = tuple(a for a in before if not a.at.symbols() & inside)
-            before = self.region(loop.body, self.region(loop.before, before, place), place)
         return before
 
     def _access(self, before: tuple[_Access, ...], s: _By, place: _Place) -> tuple[_Access, ...]:

@@ -52,6 +52,9 @@ APART = {
     "on this side": "if (t <= n) s[t] = x[t] * x[t]; if (t > n) s[t - 1 + 256] = s[t + 1];",
     "where it is wide": "if (wide) s[t] = x[t] * x[t]; if (!wide) { double v = s[t + 1]; __syncthreads(); s[t] = v; }",
     "by data": "if (at[t] > 0) { s[t] = x[t] * x[t]; if (at[t] == 1) y[t + 64] = s[t + 1]; }",
+    "arrays that take turns": "__shared__ double r[256]; double *a = s, *b = r; for (int k = 0; k < n; ++k) {"
+    "b[t] = a[t] * a[(t + 3) % 40]; __syncthreads(); double *c = a; a = b; b = c; }",
+    "smaller blocks": "__shared__ double r[8]; r[t] = s[t]; double v = s[t + 8]; if (wide) s[t] = v;",
     "where data say": "s[at[t]] = x[t] * x[t];",
 }
 
@@ -102,7 +105,7 @@ def test_waits_are_those_that_one_would_write(body: str, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("body", APART.values(), ids=APART)
 def test_what_is_apart_is_not(body: str) -> None:
-    differentiate(_text(body), "k", "x, y", Options(), "cuda")
+    differentiate(_text(body), "k", "x, y", Options(), "host")
 
 
 _PROGRAM = """
