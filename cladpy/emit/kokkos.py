@@ -44,6 +44,7 @@ _ITERATION = {
 _INDEX = re.compile(r"\(long\)(_[ijk]) \* \(long\)1u \+ \(long\)0u")
 _VIEW = "Kokkos::View<"
 _WHOLE = "{b}[{i}]"
+_DEFAULT_SPACE = "Kokkos::DefaultExecutionSpace"
 
 
 class _Expressions(Expressions):
@@ -123,6 +124,7 @@ class _Loop:
     signature: tuple[str, ...]
     space: str
     policy: str
+    reaches: str  # what must be so for the loop to have the gradient's memory, where that is not known
     indices: tuple[str, ...]
     totals: tuple[tuple[str, str], ...]  # pointers to numbers that it adds sums to, and their types
     tape: str
@@ -203,6 +205,7 @@ class KokkosUnit:
             signature,
             _space(function),
             _policy(function, bounds),
+            _reaches(_space(function)),
             _INDICES[:rank],
             totals,
             _tape(function),
@@ -304,6 +307,13 @@ def _policy(function: code.Function, bounds: list[str]) -> str:
     return (
         f"Kokkos::MDRangePolicy<{_space(function)}, Kokkos::Rank<{len(counts)}>>({{{zeros}}}, {{{', '.join(counts)}}})"
     )
+
+
+def _reaches(space: str) -> str:
+    """The condition for a space's loops to reach the memory in which a gradient has its adjoints."""
+    if space == _DEFAULT_SPACE:
+        return ""
+    return f"Kokkos::SpaceAccessibility<{space}, {_DEFAULT_SPACE}::memory_space>::accessible"
 
 
 def _space(function: code.Function) -> str:

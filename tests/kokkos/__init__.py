@@ -1,5 +1,5 @@
 """Programs for Kokkos: their gradients as text, and as numbers, which differences are compared with.
 
-`standin` has a small library with Kokkos' interface, so that nothing has to be built; with `Kokkos_ROOT` set the real
-one is taken as well.
+They are built with Kokkos where it is found, by `Kokkos_ROOT` or as Debian's libtrilinos-kokkos-dev, and always with
+`standin`, a small library with its interface, of which layouts and spaces are chosen.
 """

@@ -22,7 +22,21 @@ PROGRAMS = sorted(FOLDER.glob("programs/*.cpp"))
 STANDIN = [f"-I{FOLDER / 'standin'}"]
 _GIVEN = "// gradients: "
 _SAYS = "Kokkos_ROOT"  # as CMake calls it
-ROOT = os.environ.get(_SAYS, "")
+OLDER = FOLDER / "older.h"
+
+
+def installed() -> tuple[list[str], list[str]] | None:
+    """How to compile and link with Kokkos: with what `Kokkos_ROOT` names, else with Debian's."""
+    root, debian = os.environ.get(_SAYS, ""), Path("/usr/include/trilinos")
+    if root:
+        found = [f"-L{root}/lib", "-lkokkoscore", f"-Wl,-rpath,{root}/lib"]
+        return ["-O1", "-fopenmp", "-isystem", f"{root}/include"], found
+    if (debian / "Kokkos_Core.hpp").is_file():
+        return ["-isystem", str(debian), "-include", str(OLDER)], ["-ltrilinos_kokkoscore", "-ldl"]
+    return None
+
+
+KOKKOS = installed()
 
 
 def requested(program: Path) -> list[str]:
@@ -37,19 +51,23 @@ def gradient(program: Path, function: str) -> Derivative:
     return differentiate(Source.load(program), function, "", Options.make(), "kokkos")
 
 
-def compare(program: Path, folder: Path, flags: Sequence[str], libraries: Sequence[str] = ()) -> None:
-    """Compiles the gradients with what compares them, and runs it."""
+def compile_driver(program: Path, functions: Sequence[str], folder: Path, flags: Sequence[str]) -> str:
+    """Compiles gradients with what compares them; what the compiler says against it."""
     made = []
-    for function in requested(program):
+    for function in functions:
         derivative = gradient(program, function)
         name = f"{derivative.gradient_name}.hpp"
         (folder / name).write_text(derivative.fragment)
         made.append((name, derivative))
     (folder / "driver.cpp").write_text(f'#include "{program}"\n{driver(made)}')
     compiler = find_host_compiler().path
-    command = [compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", *flags, "driver.cpp", "-o", "driver", *libraries]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    command = [compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", "driver.cpp", "-o", "driver", *flags]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True).stderr
+
+
+def compare(program: Path, folder: Path, flags: Sequence[str]) -> None:
+    """Compiles the gradients of a program with what compares them, and runs it."""
+    assert not compile_driver(program, requested(program), folder, flags)
     for threads in ("1", "2"):
         environment = {**os.environ, "OMP_NUM_THREADS": threads, "OMP_PROC_BIND": "false"}
         done = subprocess.run(["./driver"], cwd=folder, capture_output=True, text=True, env=environment)
@@ -62,8 +80,25 @@ def test_standin(program: Path, layout: str, tmp_path: Path) -> None:
     compare(program, tmp_path, [*STANDIN, *(["-DSTANDIN_LEFT"] if layout == "left" else [])])
 
 
-@pytest.mark.skipif(not ROOT, reason="Kokkos_ROOT does not say where Kokkos is installed")
+@pytest.mark.skipif(KOKKOS is None, reason="no Kokkos: neither Kokkos_ROOT nor Debian's libtrilinos-kokkos-dev")
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.stem)
 def test_kokkos(program: Path, tmp_path: Path) -> None:
-    library = [f"-L{ROOT}/lib", "-lkokkoscore", f"-Wl,-rpath,{ROOT}/lib"]
-    compare(program, tmp_path, ["-O1", "-fopenmp", "-isystem", f"{ROOT}/include"], library)
+    assert KOKKOS is not None
+    compile, link = KOKKOS
+    compare(program, tmp_path, [*compile, *link])
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        ("everywhere", ""),
+        ("on_the_host", "a view is given that is not in the memory space of Kokkos::DefaultExecutionSpace"),
+        ("beside_the_device", "this loop runs where the memory of Kokkos::DefaultExecutionSpace is out of reach"),
+    ],
+)
+def test_memory_that_is_out_of_reach(function: str, said: str, tmp_path: Path) -> None:
+    """What would be wrong on a device does not compile there; it does where all memory is the host's."""
+    program = FOLDER / "spaces.cpp"
+    assert not compile_driver(program, [function], tmp_path, STANDIN)
+    found = compile_driver(program, [function], tmp_path, [*STANDIN, "-DSTANDIN_DEVICE"])
+    assert said in found if said else not found

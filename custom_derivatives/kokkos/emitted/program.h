@@ -33,8 +33,10 @@ class program {
   // Memory of the caller's, which is in the end as it was.
   template <class View>
   void callers(const View &view) {
-    const bool on_host = !std::is_same_v<typename View::memory_space, space>;
-    memory_.insert({bytes_at(view.data()), allocation{view.span() * sizeof(typename View::value_type), nullptr, on_host, true, true}});
+    static_assert(std::is_same_v<typename View::memory_space, space>,
+                  "a view is given that is not in the memory space of Kokkos::DefaultExecutionSpace, where its adjoint would be "
+                  "added to: give the function one that is there, and deep_copy before and after");
+    memory_.insert({bytes_at(view.data()), allocation{view.span() * sizeof(typename View::value_type), nullptr, false, true, true}});
   }
   template <class T>
   T *managed(std::size_t bytes) {

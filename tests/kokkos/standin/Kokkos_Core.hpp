@@ -1,6 +1,6 @@
 // A small library with the interface of Kokkos, for tests where Kokkos is not built: one thread, which runs iterations
 // from the last to the first, so that what depends on their order shows. With STANDIN_LEFT views without a layout have
-// LayoutLeft, as on a GPU.
+// LayoutLeft, as on a GPU. With STANDIN_DEVICE loops run beside memory that the types say the host does not reach.
 #pragma once
 
 #include <cmath>
@@ -31,11 +31,22 @@ struct Serial {
   using execution_space = Serial;
   void fence(const std::string & = "") const {}
 };
+#ifdef STANDIN_DEVICE
+struct DeviceSpace {
+  using memory_space = DeviceSpace;
+};
+struct Device {
+  using memory_space = DeviceSpace;
+  using execution_space = Device;
+};
+using DefaultExecutionSpace = Device;
+#else
 using DefaultExecutionSpace = Serial;
+#endif
 using DefaultHostExecutionSpace = Serial;
-template <class, class>
+template <class From, class Memory>
 struct SpaceAccessibility {
-  static constexpr bool accessible = true;
+  static constexpr bool accessible = std::is_same_v<typename From::memory_space, Memory>;
 };
 template <unsigned>
 struct MemoryTraits {};
@@ -81,6 +92,9 @@ constexpr bool left = false;
 template <class Tag>
 struct is_tag : std::bool_constant<std::is_empty_v<Tag>> {};
 template <> struct is_tag<Serial> : std::false_type {};
+#ifdef STANDIN_DEVICE
+template <> struct is_tag<Device> : std::false_type {};
+#endif
 template <class T> struct is_tag<IndexType<T>> : std::false_type {};
 template <class T> struct is_tag<Schedule<T>> : std::false_type {};
 template <class...>
@@ -101,8 +115,7 @@ class View {
  public:
   using value_type = typename standin::data<D>::value;
   using non_const_value_type = std::remove_const_t<value_type>;
-  using memory_space = HostSpace;
-  using execution_space = Serial;
+  using memory_space = std::conditional_t<(std::is_same_v<HostSpace, Props> || ...), HostSpace, DefaultExecutionSpace::memory_space>;
   using HostMirror = View;
   static constexpr int rank = standin::data<D>::rank;
 
