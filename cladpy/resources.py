@@ -64,11 +64,6 @@ def kokkos_shim_dir() -> Path:
     return custom_derivatives_dir() / "kokkos"
 
 
-def hip_shim_dir() -> Path:
-    """Headers named as CUDA's, for programs that hipcc compiles as they are."""
-    return custom_derivatives_dir() / "hip_shim"
-
-
 def cuda_shim_dir() -> Path:
     """Headers named as HIP's in terms of CUDA's, for the front end, the host backend and nvcc."""
     return custom_derivatives_dir() / "cuda_shim"

@@ -72,20 +72,11 @@ def expressions(s: code.Statement) -> tuple[core.Expr, ...]:
     return _OPERANDS[type(s)](s)
 
 
-def initializer_expressions(init: code.Initializer) -> tuple[core.Expr, ...]:
-    return _OPERANDS.inside(init)
-
-
 def variables_read(s: code.Statement) -> Iterator[core.Value]:
     """The variables whose content, or whose address, a statement itself uses."""
     for expr in expressions(s):
         yield from values(expr)
     yield from _USED[type(s)](s)
-
-
-def initializer_objects(init: code.Initializer) -> tuple[core.Value, ...]:
-    """The variables that an initializer uses, but for those in its expressions."""
-    return () if type(init) in EXPRESSIONS else _USED[type(init)](init)
 
 
 def changed(s: code.Statement) -> tuple[core.Value, ...]:

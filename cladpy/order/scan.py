@@ -82,9 +82,6 @@ class Jump(Enum):
     RETURN = "return"
 
 
-NO_JUMPS: frozenset[Jump] = frozenset()
-
-
 class Jumps:
     """The ways in which control may leave a statement other than by reaching its end; each statement is looked at once,
     since this is asked of every one in a nest."""
