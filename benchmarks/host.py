@@ -69,6 +69,7 @@ SIZES: dict[str, Size] = {
 
 def measure_host(benchmarks: Iterable[Benchmark], folder: Path, deadline: float) -> int:
     """0 if everything was right and could be timed. Benchmarks that were measured before stay in the table."""
+    folder.mkdir(parents=True, exist_ok=True)
     kept = folder / "host.json"
     rows: dict[str, dict[str, Any]] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
     wrong = 0
