@@ -350,6 +350,6 @@ def test_the_page_and_the_example() -> None:
     x, w = names["x"], names["w"].detach().requires_grad_()
     wanted = torch.autograd.grad((x * torch.sigmoid(w * x)).square().sum(), w)[0]
     assert torch.allclose(names["w"].grad, wanted, rtol=1e-4, atol=1e-6)
-    example = runpy.run_path(str(ROOT / "examples" / "torch_layer.py"))
+    example = runpy.run_path(str(ROOT / "examples" / "torch_layer" / "torch_layer.py"))
     ours, theirs = (example["losses"](example[layer], "cpu", steps=3) for layer in ("gated_norm", "reference"))
     assert ours == pytest.approx(theirs, rel=1e-5)
