@@ -68,7 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--picture", metavar="FILE")
     options = parser.parse_args(arguments)
-    rng, runs, best, lowest = np.random.default_rng(5), [], np.zeros((N, 3)), 0.0
+    rng, runs, best, lowest = np.random.default_rng(7), [], np.zeros((N, 3)), 0.0
     while lowest > BEST + 1e-5 and len(runs) < 60:
         atoms, energies = relax(rng.uniform(-1.2, 1.2, (N, 3)), steps=400)
         runs.append(energies)

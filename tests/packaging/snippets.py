@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -44,3 +45,27 @@ def run(page: Path, folder: Path, options: tuple[str, ...] = ()) -> str:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def commands(page: Path, folder: Path) -> Iterator[tuple[str, re.Pattern[str], str]]:
+    """Of blocks of the console, `$ command` and what it prints: the command, what is expected, with anything for `…`
+    in a line and any lines for one of it, and what it does print, to both of its streams."""
+    for text in blocks(page, "console"):
+        command, _, expected = text.removeprefix("$ ").partition("\n")
+        lines = [
+            r"(?:.*\n)*" if line == "…\n" else _any_where_dots(line) for line in expected.splitlines(keepends=True)
+        ]
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        yield command, re.compile("".join(lines)), done.stdout
+
+
+def _any_where_dots(line: str) -> str:
+    return ".*".join(re.escape(part) for part in line.split("…"))
