@@ -28,8 +28,9 @@ from cladpy.derivative import Adjoint, Derivative, GlobalVariable, MemberAdjoint
 from cladpy.diagnostics import Diagnostic, DifferentiationError, Sink, UsageError
 from cladpy.emit.host_source import host_source
 from cladpy.emit.macros import macros_of
+from cladpy.emit.origins import Origins
 from cladpy.emit.unit import Unit, emit, emit_kokkos, emit_original
-from cladpy.explain import Report
+from cladpy.explain import Annotated, Report, annotated
 from cladpy.explain import explain as explain_gradient
 from cladpy.frontend import parse
 from cladpy.frontend.custom import header_files
@@ -155,6 +156,7 @@ def _laid_out(
     include: str | None,
     original: str | None,
     checked: bool,
+    origins: Origins | None = None,
 ) -> Unit:
     """The file that is emitted."""
     customs = tuple(str(h) for h in header_files(options.custom_derivatives))
@@ -163,7 +165,7 @@ def _laid_out(
     if TARGETS[target].is_portable:
         for variable in gradient.globals:
             raise UsageError(f"the adjoint of {variable.variable.name!r}, a variable, is not emitted for Kokkos yet")
-        return emit_kokkos(gradient, target, include, original, customs, said, texts, macros)
+        return emit_kokkos(gradient, target, include, original, customs, said, texts, macros, origins)
     return emit(
         gradient,
         source,
@@ -183,6 +185,7 @@ def _laid_out(
         brought=program.brought,
         guarded=() if TARGETS[target].is_one_program else program.guarded,
         closures=program.closures,
+        origins=origins,
     )
 
 
@@ -302,6 +305,24 @@ def explain(
         return explain_gradient(gradient, tuple(_names(program, request)), target)
 
     return run_deep(report, lambda: _too_deep(sink)), sink.warnings
+
+
+def annotate(source: Source, function: str, args: str, options: Options, target: str) -> Annotated:
+    """The same with the emitted code, whose lines know what of the source they come from. Raises as `differentiate`
+    does."""
+    sink = Sink({source.name: source.text})
+
+    def made() -> Annotated:
+        program = read(source, function, options, sink, target)
+        request = resolve(program, args, options, sink)
+        gradient = _gradient(program, request, options, sink, target)
+        original, include = _original(source, program, options, target, None)
+        origins = Origins()
+        unit = _laid_out(gradient, program, request, source, options, target, include, original, False, origins)
+        report = explain_gradient(gradient, tuple(_names(program, request)), target)
+        return annotated(report, source.name, source.text, gradient, origins.of(unit.fragment), sink.warnings)
+
+    return run_deep(made, lambda: _too_deep(sink))
 
 
 def read(source: Source, function: str, options: Options, sink: Sink, target: str = "cuda") -> surface.Program:

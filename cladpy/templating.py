@@ -1,4 +1,4 @@
-"""The Jinja templates of generated code."""
+"""The Jinja templates of generated code and of pages."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from cladpy.resources import templates_dir
 
 @cache
 def _environment() -> jinja2.Environment:
-    return jinja2.Environment(  # noqa: S701 - C++ text, not HTML
+    return jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates_dir()),
+        autoescape=lambda name: name is not None and name.endswith(".html.j2"),  # noqa: S701 - others are C++
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -143,6 +143,8 @@ def _emitted(
 @click.option("-f", "--function", default=None, help="Function to differentiate, such as 'kernel<double, 3>'.")
 @gradient_options
 @click.option("--target", type=click.Choice(tuple(TARGETS)), default=None, help="Language to emit; default: cuda.")
+@click.option("--html", is_flag=True, help="With FILE: a page with source and gradient side by side.")
+@click.option("-o", "output", type=click.Path(path_type=Path), default=None, metavar="OUT", help="File to write.")
 def explain(**values: Any) -> int:
     """Show the page of a diagnostic, or what a gradient costs.
 
@@ -156,23 +158,30 @@ def explain(**values: Any) -> int:
             raise UsageError(
                 f"explain takes a diagnostic's code such as CP0103, or a file with -f; {what!r} is no code"
             )
-        give(page(what), None)
+        give(page(what), values["output"])
         return DONE
-    if values["diagnostics"] == "sarif":
-        raise UsageError("explain gives text or json")
+    if values["diagnostics"] == "sarif" or (values["html"] and values["diagnostics"] == "json"):
+        raise UsageError("explain gives text or json, or with --html a page")
     from cladpy.explain import as_json, as_text
+    from cladpy.output import check_target
+    from cladpy.pipeline import annotate
     from cladpy.pipeline import explain as explain_gradient
     from cladpy.source import Source
 
-    source = Source.load(Path(what))
-    options = make_options(values)
-    report, warnings = explain_gradient(
-        source, values["function"], values["args"], options, target_of(values["target"], None, source)
-    )
-    if values["diagnostics"] == "json":
-        give(as_json(report, [w.as_json() for w in warnings]), None)
+    source, output = Source.load(Path(what)), values["output"]
+    if output is not None:
+        check_target(output, [Path(what)])
+    asked = source, values["function"], values["args"], make_options(values), target_of(values["target"], None, source)
+    if values["html"]:
+        from cladpy.explain.html import as_html
+
+        give(as_html(annotate(*asked)), output)
         return DONE
-    give(as_text(report), None)
+    report, warnings = explain_gradient(*asked)
+    if values["diagnostics"] == "json":
+        give(as_json(report, [w.as_json() for w in warnings]), output)
+        return DONE
+    give(as_text(report), output)
     if warnings:
         show(render(warnings, {source.name: source.text}))
     return DONE

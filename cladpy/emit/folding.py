@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from cladpy.emit.origins import divided
+
 WIDTH = 120
 _INDENT = 4  # of what goes on, further than what it belongs to
 
 
 def folded(text: str) -> str:
     """The text with long lines broken behind commas. Directives, comments and what has text in it stay as they are."""
-    return "\n".join(part for line in text.split("\n") for part in _parts(line))
+    lines = map(divided, text.split("\n"))
+    return "\n".join(part + mark for line, mark in lines for part in _parts(line))
 
 
 def _parts(line: str) -> list[str]:

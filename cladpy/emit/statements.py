@@ -85,7 +85,9 @@ class Statements:
                 for take in late
                 if any(meets(s, take, self.lets, alone=take.alone or take in self.alone) for s in printed)
             ]
-            lines += ("  " * depth + self._clear(take) for take in due)
+            for take in due:
+                lines += self._marked(["  " * depth + self._clear(take)], take)
+            begin = len(lines)
             late = [take for take in late if take not in due]
             if isinstance(statement, code.Take) and self._comes_late(statement):
                 late.append(statement)
@@ -109,7 +111,13 @@ class Statements:
                 lines += self.loops.while_(following, depth, statement)
             else:
                 lines += self._statement(statement, depth)
-        return [*lines, *("  " * depth + self._clear(take) for take in late)]
+            lines[begin:] = self._marked(lines[begin:], statement, *([with_first] if with_first else []))
+        for take in late:
+            lines += self._marked(["  " * depth + self._clear(take)], take)
+        return lines
+
+    def _marked(self, lines: list[str], *statements: code.Statement) -> list[str]:
+        return lines if self.style.origins is None else self.style.origins.mark(lines, statements)
 
     def quote(self, statement: code.Statement, depth: int) -> list[str]:
         """The user's line that a statement comes from, once for all statements in a row that come from it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from cladpy.emit.origins import Origins
 from cladpy.ir import core
 
 
@@ -24,6 +25,7 @@ class Style:
     workers: bool = False  # whether it is for the host, where sums over threads are those of workers
     registers: Mapping[str, int] = field(default_factory=dict)  # what pullbacks take of them, by name
     tracer: str = ""  # of a traced gradient: what its tracers are made of
+    origins: Origins | None = None  # where lines are marked with what they are of
     exact: frozenset[str] = frozenset()  # the functions that are given the rows of integers that sums are made of
 
     @property

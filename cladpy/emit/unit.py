@@ -15,6 +15,7 @@ from cladpy.emit.kokkos import KokkosUnit, pullbacks_namespace
 from cladpy.emit.kokkos import support as support_of
 from cladpy.emit.macros import NO_MACROS, Macros, again, included_words, without
 from cladpy.emit.names import MARK, final_names, resolved, words
+from cladpy.emit.origins import Origins
 from cladpy.emit.registers import registers_of
 from cladpy.emit.shared_arrays import shared_arrays
 from cladpy.emit.style import Style
@@ -76,6 +77,7 @@ def emit(
     guarded: tuple[str, ...] = (),
     brought: tuple[str, ...] = (),
     closures: tuple[Closure, ...] = (),
+    origins: Origins | None = None,
 ) -> Unit:
     """The gradient as text for a target.
 
@@ -84,15 +86,16 @@ def emit(
     for comments, `macros` those that are the user's. `for_cuda` says that the program is written for CUDA, whose warps
     have 32 lanes, and not for HIP. `traced` makes it tell where an adjoint is not finite. `dynamic_shared` are the
     symbols of the original's arrays that a host's linker asks for. `missing` are headers that it was made without, in
-    which no macro may have one of the names `guarded`; those `brought` stand before the original.
+    which no macro may have one of the names `guarded`; those `brought` stand before the original. With `origins` lines
+    are marked with the statements that they are of.
     """
     globals = [_global_text(g, target) for g in gradient.globals]
     namespace = pullbacks_namespace(gradient.main.name)
     parts: list[Part] = []
     for g in gradient.kernels:
-        parts.append(_part(g, target, texts, namespace, checked, traced))
-        parts += _parts_asked_for(g, target, texts, namespace, checked)
-    parts.append(_part(gradient, target, texts, "", checked, traced))
+        parts.append(_part(g, target, texts, namespace, checked, traced, origins))
+        parts += _parts_asked_for(g, target, texts, namespace, checked, origins)
+    parts.append(_part(gradient, target, texts, "", checked, traced, origins))
 
     def render(fragment: bool) -> str:
         return _rendered(
@@ -136,10 +139,12 @@ def emit_kokkos(
     request: str,
     texts: Mapping[str, str],
     macros: Macros,
+    origins: Origins | None = None,
 ) -> Unit:
     """The gradient of a program for Kokkos, which is included; arguments as those of `emit`."""
     name = gradient.main.name
-    made = KokkosUnit(gradient, replace(style_of(gradient, target, texts), atomics=True, pullbacks=f"{name}_loops"))
+    style = replace(style_of(gradient, target, texts, origins=origins), atomics=True, pullbacks=f"{name}_loops")
+    made = KokkosUnit(gradient, style)
     loops = list(made.functions())
     main = made.main()
 
@@ -279,14 +284,19 @@ def _without_macros(text: str, macros: Macros, *, fragment: bool) -> str:
 
 
 def _parts_asked_for(
-    gradient: Gradient, target: str, texts: Mapping[str, str], namespace: str, checked: bool
+    gradient: Gradient,
+    target: str,
+    texts: Mapping[str, str],
+    namespace: str,
+    checked: bool,
+    origins: Origins | None,
 ) -> Iterator[Part]:
     """The kernels of the forms that a host program asks for, with the pullbacks of the gradient itself."""
     for form in gradient.asked:
         for function in form.kernels:
             part = replace(gradient, functions=(*gradient.functions[:-1], function))
             style = replace(
-                style_of(part, target, texts, checked=checked),
+                style_of(part, target, texts, checked=checked, origins=origins),
                 pullbacks=pullbacks_namespace(gradient.main.name),
             )
             text = function_text(function, style, target, gradient.main.role)
@@ -294,9 +304,15 @@ def _parts_asked_for(
 
 
 def _part(
-    gradient: Gradient, target: str, texts: Mapping[str, str], namespace: str, checked: bool, traced: bool
+    gradient: Gradient,
+    target: str,
+    texts: Mapping[str, str],
+    namespace: str,
+    checked: bool,
+    traced: bool,
+    origins: Origins | None,
 ) -> Part:
-    style = style_of(gradient, target, texts, checked=checked, traced=traced)
+    style = style_of(gradient, target, texts, checked=checked, traced=traced, origins=origins)
     functions = [function_text(f, style, target, gradient.main.role) for f in gradient.functions]
     variants = tuple(_variant(v, style, target) for v in gradient.variants)
     return _laid_out(gradient, functions, namespace, variants)
@@ -372,7 +388,13 @@ def _summing(gradient: Gradient) -> frozenset[str]:
 
 
 def style_of(
-    gradient: Gradient, target: str, texts: Mapping[str, str], *, checked: bool = False, traced: bool = False
+    gradient: Gradient,
+    target: str,
+    texts: Mapping[str, str],
+    *,
+    checked: bool = False,
+    traced: bool = False,
+    origins: Origins | None = None,
 ) -> Style:
     """How the functions of a gradient are written for a target."""
     return Style(
@@ -383,6 +405,7 @@ def style_of(
         adjoint_globals={root: g.name for g in gradient.globals for root in g.roots},
         addresses={g.variable.name: g.name for g in gradient.globals},
         exact=_summing(gradient),
+        origins=origins,
         tracer=_tracer(gradient) if traced else "",
         kernels=TARGETS[target].runs_on_device,
         registers=registers_of(gradient.functions[:-1]) if TARGETS[target].runs_on_device else {},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from cladpy.adjoint.gradient import Background, Gradient
 from cladpy.analysis.reasons import ONE_THREAD, Reason
@@ -69,6 +69,30 @@ def explain(gradient: Gradient, request: tuple[str, ...], target: str) -> Report
     )
 
 
+def in_registers(background: Background) -> dict[core.Value, Span | None]:
+    """The variables that are adjoints, with where what they are the adjoints of gets its value."""
+    spans: Mapping[core.Value, Span] = {
+        v: s.span for s in statements(background.prepared.function.body) for v in defined(s)
+    }
+    return {variable: spans.get(value) for value, variable in background.adjoints.items()}
+
+
+def kind_of(statement: code.Statement, fresh: Collection[core.Root]) -> Kind | None:
+    """How a statement changes an adjoint in memory, if it does; those of `fresh` roots are zero before."""
+    match statement:
+        case code.AddElement(adjoint=True, root=root) | code.Take(root=root) if root.kind is core.RootKind.LOCAL:
+            return Kind.LOCAL
+        case code.AddElement(adjoint=True, root=root, update=update):
+            read_before = statement.alone and root not in fresh  # with other elements
+            return Kind.ASSIGNED if statement.assigned and not read_before else Kind(update.value)
+        case code.Take(update=update):
+            return Kind.EXCHANGE if update is code.Update.ATOMIC else Kind.PLAIN
+        case code.AddParameter(update=update):
+            return Kind.ASSIGNED if statement.assigned else Kind(update.value)
+        case _:
+            return None
+
+
 class _Collector:
     def __init__(self, gradient: Gradient, function: code.Function, target: str) -> None:
         workspace = (
@@ -121,21 +145,19 @@ class _Collector:
                     text = member.replace("{b}", name) if member else f"*{name}"
                     span = self.function.primal.span
                     alone = _ONE_SCALAR if self.is_main else _CALLER_SCALAR
-                    kind = Kind.ASSIGNED if s.assigned else Kind(update.value)
-                    yield Update(kind, text, _SCALARS.get(update, alone), span)
+                    yield Update(self._kind(s), text, _SCALARS.get(update, alone), span)
                 case _:
                     pass
         yield from self._registers()
 
     def _added(self, s: code.AddElement) -> Update:
-        root, update = s.root, s.update
+        root, update, kind = s.root, s.update, self._kind(s)
         target = self.e.element(root, s.index, adjoint=True)
-        if root.kind is core.RootKind.LOCAL:
-            return Update(Kind.LOCAL, target, _OWN_ARRAY, s.origin)
-        read_before = s.alone and root not in self.background.promised.fresh  # with other elements
-        if s.assigned and not read_before:
+        if kind is Kind.LOCAL:
+            return Update(kind, target, _OWN_ARRAY, s.origin)
+        if kind is Kind.ASSIGNED:
             reason = _EARLY if self._is_early(s) else _REPLACED if s.once is None else _FRESH
-            return Update(Kind.ASSIGNED, target, reason, s.origin)
+            return Update(kind, target, reason, s.origin)
         if update in (code.Update.REDUCED, code.Update.BLOCK):
             reason = _UNIFORM if update is code.Update.REDUCED else _BLOCK
         elif update is code.Update.TEAM:
@@ -153,7 +175,12 @@ class _Collector:
             reason = Reason(f"{reason.text}; summed over the loop before", reason.span)
         if root in self.background.promised.fresh:
             reason = Reason(f"{reason.text}; fresh does not help: other contributions may come before", reason.span)
-        return Update(Kind(update.value), target, reason, s.origin)
+        return Update(kind, target, reason, s.origin)
+
+    def _kind(self, s: code.Statement) -> Kind:
+        kind = kind_of(s, self.background.promised.fresh)
+        assert kind is not None
+        return kind
 
     def _is_early(self, s: code.AddElement) -> bool:
         """Whether what is added to was loaded before a barrier."""
@@ -170,16 +197,12 @@ class _Collector:
         return _ONE_OR_OWN if reason is ONE_THREAD and any(not t.reason for t in self.function.teams) else reason
 
     def _taken(self, s: code.Take) -> Update:
-        root = s.root
+        root, kind = s.root, self._kind(s)
         target = self.e.element(root, s.index, adjoint=True)
-        if root.kind is core.RootKind.LOCAL:
-            return Update(Kind.LOCAL, target, _OWN_ARRAY, s.origin, takes=True)
-        if s.update is code.Update.ATOMIC:
-            return Update(Kind.EXCHANGE, target, _ALL_STORE, s.origin, takes=True)
-        reason = _STORED
-        if root in self.background.promised.consumed:
+        reason = {Kind.LOCAL: _OWN_ARRAY, Kind.EXCHANGE: _ALL_STORE}.get(kind, _STORED)
+        if kind is Kind.PLAIN and root in self.background.promised.consumed:
             reason = _NOT_ZEROED if not s.zero else _ZEROED
-        return Update(Kind.PLAIN, target, reason, s.origin, takes=True)
+        return Update(kind, target, reason, s.origin, takes=True)
 
     def _passed(self) -> Iterator[Passed]:
         """What pullbacks are given to add to."""
@@ -195,12 +218,9 @@ class _Collector:
     def _registers(self) -> Iterator[Update]:
         """The adjoints that are variables of the generated code."""
         defined_here = {s.variable for s in all_statements(self.function.body) if isinstance(s, code.Define)}
-        spans: Mapping[core.Value, Span] = {
-            v: s.span for s in statements(self.background.prepared.function.body) for v in defined(s)
-        }
-        for value, variable in self.background.adjoints.items():
+        for variable, span in in_registers(self.background).items():
             if variable in defined_here:
-                yield Update(Kind.REGISTER, self.names.of(variable), _REGISTER, spans.get(value))
+                yield Update(Kind.REGISTER, self.names.of(variable), _REGISTER, span)
 
     # ---- storage ---------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from cladpy.diagnostics import Span, place_as_json
-from cladpy.explain.report import FunctionReport, Kind, Recomputed, Report, StoreFate, Update
+from cladpy.explain.report import FunctionReport, Kind, Recomputed, Report, SharedLoop, StoreFate, Update
 from cladpy.ir.code import FunctionRole
 from cladpy.ir.shared import STATIC_LIMIT, SharedMemory
 
@@ -22,46 +22,45 @@ def as_text(report: Report) -> str:
     lines = [f"{report.gradient}: the gradient of '{report.function}' by {', '.join(report.request)}"]
     for function in report.functions:
         if function is not report.functions[0]:
-            lines += ["", f"{function.name}: {_ROLES.get(function.role, 'a pullback')}"]
-        lines += _function(function)
+            lines += ["", f"{function.name}: {role(function)}"]
+        for title, said in sections(function):
+            lines += ["", title, *said]
     lines += ["", "launch"]
     lines += [f"  {number}. {step}" for number, step in enumerate(report.plan, 1)]
     lines += [f"  premise: {premise}" for premise in report.premises]
     return "\n".join(lines) + "\n"
 
 
-def _function(function: FunctionReport) -> Iterator[str]:
+def role(function: FunctionReport) -> str:
+    """What a function is that the gradient calls."""
+    return _ROLES.get(function.role, "a pullback")
+
+
+def sections(function: FunctionReport) -> Iterator[tuple[str, list[str]]]:
+    """What there is to say of a function: titles, and lines."""
     if function.role is not FunctionRole.FORWARD:
-        yield from _updates(function)
-    yield ""
-    yield "stored by each thread, and shared by the block"
-    yield from _storage(function)
+        yield "adjoint updates", list(_updates(function))
+    yield "stored by each thread, and shared by the block", list(_storage(function))
     if function.teams:
-        yield ""
-        yield "loops that threads share"
-        for t in function.teams:
-            how = "at once" if not t.reason else f"one iteration after the other: {t.reason}"
-            yield f"  {'reverse' if t.reverse else 'forward'}{_line(t.span)}: {how}"
+        yield "loops that threads share", list(map(_team, function.teams))
     if function.recomputed:
-        yield ""
-        yield "done again"
-        for r in function.recomputed:
-            yield from _recomputed(r)
+        yield "done again", [line for r in function.recomputed for line in _recomputed(r)]
     if function.stores:
-        yield ""
-        yield "stores of the primal"
-        for s in function.stores:
-            yield f"  {s.fate.value}: '{s.name}'{_line(s.span)}: {_FATES[s.fate]}"
+        lines = [f"  {s.fate.value}: '{s.name}'{_line(s.span)}: {_FATES[s.fate]}" for s in function.stores]
+        yield "stores of the primal", lines
+
+
+def _team(t: SharedLoop) -> str:
+    how = "at once" if not t.reason else f"one iteration after the other: {t.reason}"
+    return f"  {'reverse' if t.reverse else 'forward'}{_line(t.span)}: {how}"
 
 
 def _updates(function: FunctionReport) -> Iterator[str]:
-    yield ""
-    yield "adjoint updates"
     rows = [u for u in function.updates if u.kind is not Kind.REGISTER]
     registers = [f"{u.target}{_line(u.span)}" for u in function.updates if u.kind is Kind.REGISTER]
-    kinds = max((len(kind) for kind in (*map(_kind, rows), *("register" for _ in registers[:1]))), default=0)
+    kinds = max((len(kind) for kind in (*map(kind_of, rows), *("register" for _ in registers[:1]))), default=0)
     for u in rows:
-        yield f"  {_kind(u):{kinds}}  {u.target}{_line(u.span)}"
+        yield f"  {kind_of(u):{kinds}}  {u.target}{_line(u.span)}"
         yield f"  {'':{kinds}}    {u.reason.text}{_at(u.reason.span) if u.reason.span != u.span else ''}"
     for p in function.passed:
         yield f"  {p.kind.value:{kinds}}  {p.target} in {p.pullback}{_line(p.span)}"
@@ -72,7 +71,8 @@ def _updates(function: FunctionReport) -> Iterator[str]:
         yield "  none"
 
 
-def _kind(update: Update) -> str:
+def kind_of(update: Update) -> str:
+    """The kind of an update in a word or two."""
     return f"{update.kind.value}, taken" if update.takes else update.kind.value
 
 
