@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
+import cladpy
+
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.xdist_group("wheel")  # built and installed once
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sdist, and the wheel that is built of it."""
     folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run([sys.executable, "-m", "build", "--wheel", "--outdir", str(folder), str(ROOT)], check=True)
-    [found] = folder.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "build", "--outdir", str(folder), str(ROOT)], check=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(built: Path) -> Path:
+    [found] = built.glob("*.whl")
     return found
 
 
@@ -58,6 +68,31 @@ def test_the_wheel_holds_templates_headers_modules_and_types(wheel: Path) -> Non
             assert path.relative_to(ROOT).as_posix() in names
     assert not [name for name in names if name.startswith(("tests/", "examples/", "benchmarks/"))]
     assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+def test_what_is_uploaded_is_in_order(built: Path, wheel: Path) -> None:
+    python = [sys.executable, "-m"]
+    subprocess.run([*python, "twine", "check", "--strict", *map(str, built.iterdir())], check=True)
+    subprocess.run([*python, "check_wheel_contents", str(wheel)], cwd=ROOT, check=True)
+    [sdist] = built.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"LICENSE", "README.md", "CITATION.cff", "docs/index.md", "tests/__main__.py", "examples/README.md"} <= names
+
+
+def test_nothing_in_it_has_a_licence_of_its_own(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if not name.endswith("LICENSE"):
+                text = archive.read(name).decode(errors="replace")
+                assert not re.search(r"copyright \(c\)|©|licensed under|SPDX-License", text, re.IGNORECASE), name
+
+
+def test_the_version_stands_in_one_place(wheel: Path) -> None:
+    version = wheel.name.split("-")[1]
+    assert version == cladpy.__version__
+    for name, line in (("CITATION.cff", f"version: {version}"), ("conda/recipe.yaml", f"  version: {version}")):
+        assert line in (ROOT / name).read_text().splitlines()
 
 
 def test_the_example_runs_from_the_wheel(environment: Path, tmp_path: Path) -> None:
