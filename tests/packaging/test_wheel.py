@@ -95,6 +95,15 @@ def test_the_version_stands_in_one_place(wheel: Path) -> None:
         assert line in (ROOT / name).read_text().splitlines()
 
 
+def test_the_recipe_asks_for_what_the_package_asks_for() -> None:
+    recipe = (ROOT / "conda" / "recipe.yaml").read_text().partition("  run:\n")[2].partition("\ntests:")[0]
+    found = {line.strip()[2:].replace(" ", "") for line in recipe.splitlines() if line.strip().startswith("- ")}
+    text = (ROOT / "pyproject.toml").read_text()
+    [listed] = re.findall(r"^dependencies = \[\n(.*?)^\]", text, re.DOTALL | re.MULTILINE)
+    [python] = re.findall(r'^requires-python = "(.*)"', text, re.MULTILINE)
+    assert found == {*(name.lower() for name in re.findall(r'^ *"(.*?)"', listed, re.MULTILINE)), f"python{python}"}
+
+
 def test_the_example_runs_from_the_wheel(environment: Path, tmp_path: Path) -> None:
     for name in ("quickstart.py", "black_scholes.cu"):
         (tmp_path / name).write_bytes((ROOT / "examples" / name).read_bytes())
