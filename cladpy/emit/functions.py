@@ -142,7 +142,8 @@ def _phases(function: code.Function, style: Style, tape: str) -> str:
     printer.sums = _worker_sums(function, function.plain)
     printer.clear = "cladpy::host::clear_whole"
     kind = f"cladpy::local_tape<{function.tape_slots}>" if tape == "local" else "cladpy::growing_tape"
-    return phases_text(phases, printer, kind)
+    sums = [f"  const cladpy::host::row_of_piece{_given(s, printer.names, printer.e)};" for s in function.privatised]
+    return "\n".join([*sums, phases_text(phases, printer, kind)])
 
 
 def _worker_sums(function: code.Function, block: code.Block) -> WorkerSums:
@@ -287,14 +288,17 @@ def _stages(
     wait = "  cladpy::wait_for_stages();" if style.workers else "  __syncthreads();"
     add = [wait]
     for s in function.privatised:
-        name, type = privatised_name(names, s.root), spell(adjoint_value(s.root.element))
-        extents = ", ".join(map(expressions.text, s.extents))
-        type = f"{type}, true" if s.by_lanes else type
-        make.append(
-            f"  const cladpy::staged<{type}> {name}(_room, {names.of((s.root, True))}, cladpy::extent_of({extents}));"
-        )
-        add.append(f"  {name}.add_up();")
+        given = _given(s, names, expressions, ", true" if s.by_lanes else "", "_room, ")
+        make.append(f"  const cladpy::staged{given};")
+        add.append(f"  {privatised_name(names, s.root)}.add_up();")
     return [*make, wait], add
+
+
+def _given(s: code.Privatised, names: Names, expressions: Expressions, by: str = "", room: str = "") -> str:
+    """What follows the class of an adjoint's sums where these are made."""
+    type, extents = spell(adjoint_value(s.root.element)), ", ".join(map(expressions.text, s.extents))
+    adjoint = names.of((s.root, True))
+    return f"<{type}{by}> {privatised_name(names, s.root)}({room}{adjoint}, cladpy::extent_of({extents}))"
 
 
 def _staging_bytes(function: code.Function, names: Names) -> str:

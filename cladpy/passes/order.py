@@ -33,7 +33,7 @@ from cladpy.passes.halved_sums import with_halved_sums
 from cladpy.passes.in_step import with_loops_in_step
 from cladpy.passes.load_hoisting import with_hoisted_loads
 from cladpy.passes.paired_sums import with_paired_sums
-from cladpy.passes.privatisation import privatised
+from cladpy.passes.privatisation import marked, privatised
 from cladpy.passes.reciprocals import with_shared_reciprocals
 from cladpy.passes.round_trips import without_round_trips
 from cladpy.passes.rows import with_rows
@@ -141,7 +141,7 @@ def _privatised(given: Launched, context: Context) -> Launched:
     if shared_memory(given.body).launched or context.accesses is None:
         return given
     body, found = privatised(given.body, context.function, context.accesses)
-    return replace(given, body=body, privatised=found)
+    return replace(given, body=body, plain=marked(given.plain, found), privatised=found)
 
 
 def _pipelined(given: Launched, context: Context) -> Launched:

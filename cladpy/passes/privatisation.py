@@ -12,7 +12,7 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import reduce
 
@@ -58,9 +58,7 @@ def privatised(
         known = [e for e in extents if e is not None]
         if len(known) == len(extents):
             found.append(code.Privatised(root, tuple(dict.fromkeys(known)), _is_by_lanes(root, block)))
-    found = found[:MOST]
-    chosen = {s.root for s in found}
-    return _marked(block, chosen), tuple(found)
+    return marked(block, found[:MOST]), tuple(found[:MOST])
 
 
 def _only_added_to(block: code.Block) -> list[core.Root]:
@@ -93,13 +91,14 @@ def _depends(index: Affine | None, varying: Varying) -> bool:
     return index is None or any(varying.expr(atom) for monomial, _ in index.terms for atom in monomial)
 
 
-def _marked(block: code.Block, roots: set[core.Root]) -> code.Block:
-    out: list[code.Statement] = []
+def marked(block: code.Block, chosen: Collection[code.Privatised]) -> code.Block:
+    """A block with its additions to these adjoints marked."""
+    roots, out = {p.root for p in chosen}, list[code.Statement]()
     for s in block:
         if isinstance(s, code.AddElement) and s.adjoint and s.root in roots and s.update is not Update.BLOCK:
             out.append(replace(s, privatised=True))
         else:
-            out.append(with_blocks(s, lambda inner: _marked(inner, roots)))
+            out.append(with_blocks(s, lambda inner: marked(inner, chosen)))
     return tuple(out)
 
 

@@ -88,6 +88,29 @@ inline bool by_phases(const dim3 &grid, const dim3 &block) {
   return 1ULL * grid.x * block.x <= 0x7fff0000u && 1ULL * block.x * block.y * block.z <= max_threads;
 }
 
+// The sums of a piece of the launch for the first elements of an adjoint, if there is enough to add to them; what they have
+// no place for is added to the elements.
+template <class T> class row_of_piece {
+public:
+  row_of_piece(T *adjoint, unsigned long long count) : adjoint_(adjoint) {
+    if (!adjoint || count > additions_of_thread * threads_of_piece) return;
+    sums_ = row_of_sums(adjoint, adjoint + 1, long(count));
+    if (sums_) count_ = count;
+  }
+  template <class I> void add(I index, T value) const {
+    if (static_cast<unsigned long long>(index) < count_)
+      sums_[index] += value;
+    else
+      atomicAdd(&adjoint_[index], value);
+  }
+  template <class I> void reduce_add(I index, T value) const { add(index, value); }
+
+private:
+  static constexpr unsigned long long additions_of_thread = 16;
+  T *adjoint_, *sums_ = nullptr;
+  unsigned long long count_ = 0;
+};
+
 // The tapes of the threads of a block, which are empty.
 template <class Tape> Tape *tapes_of_threads(const block_threads &threads) {
   static thread_local std::unique_ptr<Tape[]> tapes;
@@ -334,6 +357,12 @@ void warp_sum(const block_threads &all, const bool *under, R *out, M mask, V val
 
 } // namespace threads
 } // namespace host
+
+template <class T, class I>
+inline void reduce_add(I index, const host::row_of_piece<T> &a, T value, const host::row_of_piece<T> &b, T other) {
+  a.add(index, value);
+  b.add(index, other);
+}
 } // namespace cladpy
 
 // In a kernel for a whole block, what its threads are. Built-in variables are its own, and do not wrap around.
