@@ -89,11 +89,24 @@ class _Text:
     def phase(self, phase: Phase, depth: int) -> list[str]:
         pad = "  " * depth
         of = _ALL if phase.under is None else f"{_ALL}.under({self.held[phase.under]}.of)"
-        lines = [f"{pad}CLADPY_EACH_THREAD(_t, {of}) {{"]
+        rows = phase.rows
+        if rows is None:
+            return [f"{pad}CLADPY_EACH_THREAD(_t, {of}) {{", *self.of_thread(phase, depth + 1), f"{pad}}}"]
+        place = self.s.names.of(rows.place)
+        return [
+            f"{pad}CLADPY_EACH_ROW(_t, {of}, {rows.width}, {'true' if rows.of_grid else 'false'}) {{",
+            *self.s.block(rows.once, depth + 1),
+            f"{pad}  CLADPY_EACH_OF_ROW(_t, {place}) {{",
+            *self.of_thread(phase, depth + 2),
+            f"{pad}  }}",
+            f"{pad}}}",
+        ]
+
+    def of_thread(self, phase: Phase, depth: int) -> list[str]:
+        pad, lines = "  " * depth, []
         for v in phase.loaded:
             const = "" if v in phase.stored else "const "
             name = self.s.names.of(v)
-            lines.append(f"{pad}  {const}{declare(v.type, name)} = {self.held[v]}[_t];")
-        lines += self.s.block(phase.body, depth + 1)
-        lines += (f"{pad}  {self.held[v]}[_t] = {self.s.names.of(v)};" for v in phase.stored)
-        return [*lines, f"{pad}}}"]
+            lines.append(f"{pad}{const}{declare(v.type, name)} = {self.held[v]}[_t];")
+        lines += self.s.block(phase.body, depth)
+        return [*lines, *(f"{pad}{self.held[v]}[_t] = {self.s.names.of(v)};" for v in phase.stored)]

@@ -17,6 +17,17 @@ from cladpy.ir.types import spell
 
 
 @dataclass(frozen=True, slots=True)
+class Rows:
+    """Neighbouring threads of which no two are in different parts of so many, by their number in the block, and in the
+    grid. What is evaluated `once` is the same for them; `place` is a thread's number among them."""
+
+    width: int
+    of_grid: bool
+    once: tuple[code.Define, ...]
+    place: Value
+
+
+@dataclass(frozen=True, slots=True)
 class Phase:
     """The body, for each thread that `under` holds for. Of what is held for each thread from phase to phase it begins
     with `loaded`, and ends with `stored`."""
@@ -25,6 +36,7 @@ class Phase:
     under: Value | None = None
     loaded: tuple[Value, ...] = ()
     stored: tuple[Value, ...] = ()
+    rows: Rows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +136,16 @@ def _text(nodes: Nodes, printer: Printer) -> list[str]:
     lines: list[str] = []
     for node in nodes:
         match node:
-            case Phase(body, under, loaded, stored):
+            case Phase(body, under, loaded, stored, rows):
                 begin = f" with {', '.join(map(printer.name, loaded))}" if loaded else ""
                 end = f", for {', '.join(map(printer.name, stored))}" if stored else ""
                 of = "" if under is None else f" under {printer.name(under)}"
-                lines += [f"threads{of}{begin}{end} {{", *_code(body, printer), "}"]
+                inside = [f"threads{of}{begin}{end} {{", *_code(body, printer), "}"]
+                if rows is not None:
+                    by = f"{rows.width}{' of the grid' if rows.of_grid else ''} as {printer.name(rows.place)}"
+                    once = (f"  {line.strip()}" for line in _code(rows.once, printer))
+                    inside = [f"rows of {by} {{", *once, *(f"  {line}" for line in inside), "}"]
+                lines += inside
             case Once(statement):
                 lines += (line.strip() for line in _code((statement,), printer))
             case Meet(name, arguments, variable, under, alike):

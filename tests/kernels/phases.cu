@@ -73,3 +73,15 @@ __global__ void counted(int n, const double *x, double *y) {
   double scale = large > 3 ? rsqrt(all + 1.0) : all;
   for (int c = threadIdx.x; c < n; c += blockDim.x) y[blockIdx.x * n + c] = x[blockIdx.x * n + c] * scale;
 }
+
+// Threads in parts of a row, of the grid and of the block, which are none of the same.
+__global__ void divided(int n, int columns, const double *x, const double *w, double *y) {
+  __shared__ double tile[40];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, row = i / 16, part = threadIdx.x >> 3, lane = threadIdx.x & 7;
+  double v = 0.5;
+  for (int c = i % 16; c < columns; c += 16) v += x[row * columns + c] * w[c] * v;
+  tile[threadIdx.x] = v;
+  __syncthreads();
+  v *= tile[part * 8 + (lane + 3) % 8];
+  if (i < n) y[i] = v * (part + 1) * x[row * columns + lane];
+}

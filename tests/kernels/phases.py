@@ -10,4 +10,5 @@ CASES = (
     Case("phases", "left_early", "x, y", (90, X, Y), 2, 56),
     Case("phases", "planes", "x, w, y", (7, 9, real(63), real(9), zeros(2)), 2, (6, 5)),
     Case("phases", "counted", "x, y", (75, real(150), zeros(150)), 2, 64, one_launch=True),
+    Case("phases", "divided", "x, w, y", (77, 21, real(105), real(21), Y), 2, 40),
 )

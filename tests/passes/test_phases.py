@@ -146,6 +146,38 @@ def test_found(body: str, lines: list[str]) -> None:
     assert [line for line in lines if line not in text] == []
 
 
+def test_parts_of_a_row() -> None:
+    """What divides a thread's number is evaluated once for each part, and where threads are in it counts up."""
+    text = phases_of(
+        "int i = blockIdx.x * blockDim.x + t, row = i / warpSize, lane = t & 31; double v = x[row * n + lane];\n"
+        "v *= __shfl_xor_sync(~0u, v, 1); y[i] = v;"
+    )
+    assert PARTS in text
+
+
+PARTS = """\
+rows of 32 of the grid as %_place {
+  let %_first: int = int((threadIdx.x % 32))
+  let %row: int = int((((blockIdx.x * blockDim.x) + threadIdx.x) / 32))
+  threads, for %row, %x_i {
+    // forward sweep
+    let %t: int = int(threadIdx.x)
+    let %i: int = int(((blockIdx.x * blockDim.x) + unsigned int(%t)))
+    let %lane: int = (%_first + %_place)
+    let %x_i: double = @x[((%row * %n) + %lane)]
+  }
+}
+"""
+
+
+def test_parts_that_are_none() -> None:
+    """By what is no power of two, by less threads than are worth it, by what data say, of another number."""
+    of_others = ("t / 24", "t / 4", "t / n", "(t + n) / 32", "t * 2 / 32", "(t + t) % 32", "(char)t / 32", "at[t] / 32")
+    for index in of_others:
+        text = phases_of(f"double v = x[{index}]; v *= __shfl_xor_sync(~0u, v, 1); y[t] = v;")
+        assert "threads" in text and "rows of" not in text
+
+
 # Kernels that stay as they are: nobody waits; who is there the hardware says; a function is called; too much would be
 # held; what a loop keeps is asked for in another phase.
 AS_THEY_ARE = (

@@ -18,6 +18,7 @@ from cladpy.ir.phases import Count, If, Loop, Meet, Node, Nodes, Once, Phase, Ph
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import Opaque, Scalar, is_floating, size_of
 from cladpy.ir.walk import subexpressions, substitute, values
+from cladpy.passes.phases.rows import in_rows
 from cladpy.passes.phases.unread import without_unread
 
 # What threads hold has to lie on the stack of a worker: bytes of a thread, at most.
@@ -141,7 +142,7 @@ def _finished(phase: Phase, again: dict[Value, core.Expr], held: frozenset[Value
     begun = {v for s in phase.body for v in defined(s)}
     stored = held & (changes | begun)
     body = without_unread((*made, *phase.body), stored)
-    return replace(phase, body=body, loaded=_in_order(held & given), stored=_in_order(stored))
+    return in_rows(replace(phase, body=body, loaded=_in_order(held & given), stored=_in_order(stored)))
 
 
 def _in_order(variables: Set[Value]) -> tuple[Value, ...]:

@@ -6,6 +6,10 @@
 //   CLADPY_EACH_THREAD(t, threads) { held[t] = x[threadIdx.x]; }
 //   threads::shfl_xor_sync(threads, everybody, sum.of, 0xffffffffu, held.of, 16);   what all lanes do together
 //   CLADPY_EACH_THREAD(t, threads.under(flags.of)) { ... }      those whose flag is set
+//   CLADPY_EACH_ROW(t, threads, 32, false) {                    threads of one part of 32, of the block and perhaps of the grid
+//     const unsigned warp = threadIdx.x / 32;
+//     CLADPY_EACH_OF_ROW(t, place) { ... }                      each of them, from place 0 on
+//   }
 //
 // Threads are numbered as on a device, and a loop goes through them in this order, those of a row of the block in an inner
 // loop that the compiler makes one of vectors of. What lanes do together is for the threads whose flag is set, or for
@@ -28,7 +32,10 @@ template <class T> struct of_threads {
 // Some threads of a block, in runs of neighbours in a row of it.
 class runs {
 public:
-  runs(const dim3 &block, int count, const bool *flags) : width_(int(block.x)), height_(int(block.y)), count_(count), flags_(flags) {}
+  // None of them goes across a multiple of `part` threads, a power of two: of the block's row, and of the grid's.
+  runs(const dim3 &block, int count, const bool *flags, unsigned part = 0, bool of_grid = false)
+      : width_(int(block.x)), height_(int(block.y)), count_(count), flags_(flags), part_(part),
+        before_(of_grid ? ::blockIdx.x * block.x : 0) {}
   bool next() {
     int first = end_;
     if (flags_) first = find(first, true);
@@ -41,6 +48,12 @@ public:
     }
     end_ = flags_ ? find(first, false) : count_;
     if (end_ > row_ + width_) end_ = row_ + width_;
+    if (part_) {
+      const unsigned at = unsigned(first - row_);
+      const int own = first + int(part_ - at % part_), whole = first + int(part_ - (before_ + at) % part_);
+      if (end_ > own) end_ = own;
+      if (end_ > whole) end_ = whole;
+    }
     first_ = first;
     return true;
   }
@@ -66,18 +79,18 @@ private:
   int width_, height_, count_;
   const bool *flags_;
   int row_ = 0, first_ = 0, end_ = 0;
-  unsigned y_ = 0, z_ = 0;
+  unsigned y_ = 0, z_ = 0, part_, before_;
   bool started_ = false;
 };
 
 struct block_threads {
   dim3 block;
   int count;
-  runs begin() const { return {block, count, nullptr}; }
+  runs begin(unsigned part = 0, bool of_grid = false) const { return {block, count, nullptr, part, of_grid}; }
   struct some {
     const block_threads &all;
     const bool *flags;
-    runs begin() const { return {all.block, all.count, flags}; }
+    runs begin(unsigned part = 0, bool of_grid = false) const { return {all.block, all.count, flags, part, of_grid}; }
   };
   some under(const bool *flags) const { return {*this, flags}; }
 };
@@ -377,6 +390,14 @@ inline void reduce_add(I index, const host::row_of_piece<T> &a, T value, const h
   for (cladpy::host::runs t##_runs = (threads).begin(); t##_runs.next();)                                                \
     for (int t##_x = t##_runs.begin(), t = t##_runs.row() + t##_x, t##_end = t##_runs.end(); t##_x < t##_end; ++t##_x, ++t) \
       if ([[maybe_unused]] const uint3 threadIdx = t##_runs.enter(t##_x); true)
+
+#define CLADPY_EACH_ROW(t, threads, part, of_grid)                                                                       \
+  for (cladpy::host::runs t##_runs = (threads).begin(part, of_grid); t##_runs.next();)                                   \
+    if ([[maybe_unused]] const uint3 threadIdx = t##_runs.enter(t##_runs.begin()); true)
+#define CLADPY_EACH_OF_ROW(t, place)                                                                                     \
+  for (int place = 0, t##_begin = t##_runs.begin(), t##_count = t##_runs.end() - t##_begin, t = t##_runs.row() + t##_begin; \
+       place < t##_count; ++place, ++t)                                                                                  \
+    if ([[maybe_unused]] const uint3 threadIdx = t##_runs.enter(t##_begin + place); true)
 
 #endif
 
