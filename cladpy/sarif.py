@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from urllib.parse import quote
 
 from cladpy.diagnostics import CladpyError, Diagnostic, Span, line_of
 from cladpy.version import __version__
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_ROOT = "%SRCROOT%"
 
 
 def as_sarif(diagnostics: Sequence[Diagnostic], texts: dict[str, str] | None = None) -> str:
@@ -17,7 +20,12 @@ def as_sarif(diagnostics: Sequence[Diagnostic], texts: dict[str, str] | None = N
     codes = sorted({d.code for d in diagnostics})
     driver = {"name": "cladpy", "version": __version__, "rules": [_rule(code, diagnostics) for code in codes]}
     results = [_result(d, codes.index(d.code), texts) for d in diagnostics]
-    run = {"tool": {"driver": driver}, "columnKind": "utf16CodeUnits", "results": results}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "utf16CodeUnits",
+        "originalUriBaseIds": {_ROOT: {"uri": Path.cwd().as_uri().rstrip("/") + "/"}},
+        "results": results,
+    }
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 
 
@@ -68,8 +76,18 @@ def _place(span: Span | None, texts: dict[str, str] | None) -> dict[str, object]
         "endLine": span.end_line,
         "endColumn": _column(line_of(span, texts, span.end_line), span.end_column),
     }
-    uri = quote(span.file, safe="/:<>", errors="surrogateescape")
-    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": _file(span.file), "region": region}}
+
+
+def _file(name: str) -> dict[str, object]:
+    """A file by its way from the working directory, which code hosts take for the repository's root; one that lies
+    elsewhere by all of its path, and a text that is no file by its name."""
+    if name.startswith("<"):
+        return {"uri": quote(name, safe="<>")}
+    path, here = Path(os.path.abspath(name)), Path.cwd()
+    if here not in path.parents:
+        return {"uri": path.as_uri()}
+    return {"uri": quote(path.relative_to(here).as_posix(), errors="surrogateescape"), "uriBaseId": _ROOT}
 
 
 def _column(line: bytes | None, column: int) -> int:

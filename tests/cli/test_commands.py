@@ -14,7 +14,7 @@ import pytest
 from cladpy import remembered
 from cladpy.cli import run
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import BackendError, Diagnostic, DifferentiationError, Severity, Span, UsageError
+from cladpy.diagnostics import BackendError, Diagnostic, DifferentiationError, Severity, Span, UsageError, render
 from cladpy.ir import surface
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import VOID
@@ -239,6 +239,29 @@ def test_a_refusal_as_sarif(pipeline: Pipeline, capsys: pytest.CaptureFixture[st
     assert (rule["id"], result["ruleIndex"]) == ("CP0103", 0)
     assert rule["shortDescription"]["text"] and rule["help"]["text"].startswith("CP0103\n")
     assert rule["defaultConfiguration"] == {"level": "error"}
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("src/../a b.cu", {"uri": "a%20b.cu", "uriBaseId": "%SRCROOT%"}),
+        ("{here}/src/k.cu", {"uri": "src/k.cu", "uriBaseId": "%SRCROOT%"}),
+        ("a:b.cu", {"uri": "a%3Ab.cu", "uriBaseId": "%SRCROOT%"}),
+        ("../k.cu", {"uri": "{above}/k.cu"}),
+        ("<source>", {"uri": "<source>"}),
+    ],
+)
+def test_files_in_sarif_are_relative_to_the_working_directory(
+    name: str, place: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    diagnostic = Diagnostic("CP0103", Severity.ERROR, "no", Span(name.format(here=here), 1, 1, 1, 2))
+    [run_] = json.loads(render([diagnostic], form="sarif"))["runs"]
+    expected = {key: value.format(above=tmp_path.as_uri()) for key, value in place.items()}
+    assert run_["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"] == expected
+    assert run_["originalUriBaseIds"] == {"%SRCROOT%": {"uri": here.as_uri() + "/"}}
 
 
 def test_warnings_go_to_stderr_beside_the_code(pipeline: Pipeline, capsys: pytest.CaptureFixture[str]) -> None:
