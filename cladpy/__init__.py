@@ -124,6 +124,13 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'cladpy' has no attribute {name!r}")
 
 
+def load_ipython_extension(shell: object) -> None:
+    """What IPython calls for `%load_ext cladpy`: cells that begin with `%%cladpy` hold a program from then on."""
+    from cladpy.notebook import load
+
+    load(shell)
+
+
 def check_backward(
     forward: str | Callable[..., Any],
     backward: str | Callable[..., Any],

@@ -17,7 +17,7 @@ from cladpy.version import __version__
 
 def rows() -> list[Availability]:
     """What was looked at: name, whether it is there, what was found, and how to get it."""
-    return [_python(), _cladpy(), *_folders(), _libclang(), *availability(), *_frameworks()]
+    return [_python(), _cladpy(), *_folders(), _libclang(), *availability(), *_frameworks(), *_shown()]
 
 
 def report() -> str:
@@ -81,6 +81,11 @@ def _frameworks() -> list[Availability]:
     """What operators can be made for."""
     rows = [_package(name, f"pip install 'cladpy[{name}]'") for name in ("torch", "jax")]
     return [row if row.ok else row._replace(detail=f"not installed: cladpy.{row.name} needs it") for row in rows]
+
+
+def _shown() -> list[Availability]:
+    """What pages and notebooks are made with."""
+    return [_package("pygments", "pip install pygments"), _package("ipython", "pip install jupyterlab")]
 
 
 def _libclang() -> Availability:

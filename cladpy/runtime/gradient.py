@@ -173,6 +173,15 @@ class Gradient:
         names = ", ".join(f"{p.name}" for p in self.signature.parameters if p.adjoint_of is None)
         return f"<gradient of {self._derivative.function_name}({names}) on {self._backend}>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: source and gradient side by side, as `cladpy explain --html` has them."""
+        from cladpy.explain.html import as_html
+        from cladpy.pipeline import annotate
+
+        derivative = self._derivative
+        asked = derivative.source, *derivative.requested, derivative.options, derivative.target
+        return as_html(annotate(*asked), whole=False)
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and copied as source, options and code; it is compiled where it arrives. Variables at namespace scope
         begin there as in the program."""

@@ -44,6 +44,7 @@ def test_each_backend_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_libclang_beside_libclang_ng_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     versions = {"libclang-ng": "22.1.4", "libclang": "18.1.1", "cladpy": "0", "torch": "2.9", "jax": "0.8"}
+    versions |= {"pygments": "2.17", "ipython": "9"}
     monkeypatch.setattr(doctor, "availability", list)
     monkeypatch.setattr(doctor, "BACKENDS", ())
     monkeypatch.setattr(metadata, "version", versions.__getitem__)
