@@ -16,7 +16,7 @@ from cladpy.analysis.exactness import everything
 from cladpy.analysis.to_be_recorded import Needs
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements
+from cladpy.ir.code_walk import all_statements, with_blocks
 from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import Struct
@@ -31,7 +31,9 @@ def launched_kernels(main: code.Function) -> Iterator[FunctionSymbol]:
     yield from dict.fromkeys(act.callee for act in acts if act.callee is not None)
 
 
-_MADE = core.Store | core.Allocate | core.Call | core.AtomicAdd
+_MADE = core.Store | core.Allocate | core.Call | core.AtomicAdd | core.Atomic
+
+_ADDS = "atomicAdd"
 
 
 def _none(call: core.Call, active: tuple[int, ...]) -> PullbackReference:
@@ -54,7 +56,7 @@ def as_it_is(symbol: FunctionSymbol, name: str, preparation: Preparation) -> cod
     prepared = preparation.prepare(symbol, ())
     function = prepared.function
     for s in statements(function.body):
-        if isinstance(s, core.Atomic) or (isinstance(s, core.AtomicAdd) and s.value is not None):
+        if isinstance(s, core.Atomic | core.AtomicAdd) and (s.value is not None or s.callee.name != _ADDS):
             preparation.sink.error(
                 "CP0531",
                 f"'{s.callee.name}' here does more than add, in a loop that the gradient has to run again",
@@ -71,10 +73,20 @@ def as_it_is(symbol: FunctionSymbol, name: str, preparation: Preparation) -> cod
     for parameter in function.parameters:
         env.update({c: core.Use(c) for c in parameter.contents if isinstance(c, core.Value)})
     sweep.forward(function.body, env, out, None, AS_PART)
-    body = tidy(without_dead_code(out))
+    body = tidy(without_dead_code(_with_sums(tuple(out))))
     return code.Function(
         name, code.FunctionRole.KERNEL, tuple(primal_parameters(function)), body, function, tape_slots=0
     )
+
+
+def _with_sums(block: code.Block) -> code.Block:
+    """What iterations add to integers is a sum like any other."""
+    done: list[code.Statement] = []
+    for s in block:
+        if isinstance(s, code.UpdateElement):
+            s = code.AddElement(s.root, s.index, s.arguments[0], code.Update.ATOMIC, adjoint=False)
+        done.append(with_blocks(s, _with_sums))
+    return tuple(done)
 
 
 def rank_of(symbol: FunctionSymbol) -> int:

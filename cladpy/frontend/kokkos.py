@@ -16,7 +16,8 @@ from cladpy.source import Source
 _INCLUDE = re.compile(r'(?m)^[ \t]*#[ \t]*include[ \t]*["<]Kokkos_\w+\.hpp[">]')
 _BESIDE = re.compile(r'(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"')
 _UNKNOWN = re.compile(r"no (?:\w+ )+named '(\w+)' in (?:namespace )?'(Kokkos(?:::\w+)*)[<']")
-_ASSERTED = re.compile(r"static assertion failed.*: Kokkos: (.*)")
+_ASSERTED = re.compile(r"(?:static assertion failed.*|is unavailable): Kokkos: (.*)")
+_OURS = "cladpy_kokkos::"
 _TELLING = "Kokkos_Core.hpp"
 
 
@@ -34,7 +35,7 @@ def unknown_use(error: str) -> str | None:
 def unknown_name(error: str) -> str | None:
     """What a program names of Kokkos that is not declared in ours, where clang says so."""
     found = _UNKNOWN.search(error)
-    return None if found is None else f"{found[2]}::{found[1]}"
+    return None if found is None else f"{found[2]}::{found[1]}".replace(_OURS, "")
 
 
 def target_of(source: Source) -> str:

@@ -11,9 +11,12 @@ _READERS = {
     "std::vector<bool": _SIZES,
     "std::vector<": {"data_": "{b}.data()", **_SIZES},
     "Kokkos::View<": {"data_": "{b}.data()"},
-    "Kokkos::cladpy_kokkos::shape<": {
-        **{f"extent_{k}_": f"{{b}}.extent({k})" for k in _RANKS},
-        **{f"stride_{k}_": f"{{b}}.stride({k})" for k in _RANKS},
+    **{
+        f"Kokkos::cladpy_kokkos::dimension<{k}": {
+            f"extent_{k}_": f"{{b}}.extent({k})",
+            f"stride_{k}_": f"{{b}}.stride({k})",
+        }
+        for k in _RANKS
     },
     "thrust::device_vector<": {"data_": "thrust::raw_pointer_cast({b}.data())", **_SIZES},
 }

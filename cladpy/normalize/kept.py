@@ -85,8 +85,8 @@ class KeptCalls:
             return False
         if callee not in self.policy.functions or callee in self.policy.decisions.inline or callee.unnamed:
             return False
-        if callee.qualified_name.startswith("cooperative_groups::"):
-            return False  # cladpy's own, which are not there when CUDA's are compiled
+        if callee.qualified_name.startswith(("cooperative_groups::", "Kokkos::cladpy_kokkos::")):
+            return False  # cladpy's own, which are not there when CUDA's, or Kokkos', are compiled
         if callee.name.startswith("operator") and not self.policy.recursive(callee):
             return False  # the numbers that have operators of their own have small ones
         if not self.policy.only_reads(callee):

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cladpy_kokkos/math.h>
-#include <cladpy_kokkos/policies.h>
-#include <cladpy_kokkos/spaces.h>
-#include <cladpy_kokkos/view.h>
+#include <cladpy_kokkos/memory.h>
+#include <cladpy_kokkos/scans.h>
+#include <cladpy_kokkos/teams.h>
 
 #include <iostream>
 

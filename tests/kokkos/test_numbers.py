@@ -75,9 +75,10 @@ def compare(program: Path, folder: Path, flags: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.stem)
-@pytest.mark.parametrize("layout", ["right", "left"])
-def test_standin(program: Path, layout: str, tmp_path: Path) -> None:
-    compare(program, tmp_path, [*STANDIN, *(["-DSTANDIN_LEFT"] if layout == "left" else [])])
+@pytest.mark.parametrize("kind", [[], ["-DSTANDIN_LEFT", "-DSTANDIN_DEVICE"]], ids=["host", "device"])
+def test_standin(program: Path, kind: list[str], tmp_path: Path) -> None:
+    """On the host with its layout; and as on a device, with another."""
+    compare(program, tmp_path, [*STANDIN, *kind])
 
 
 @pytest.mark.skipif(KOKKOS is None, reason="no Kokkos: neither Kokkos_ROOT nor Debian's libtrilinos-kokkos-dev")

@@ -30,7 +30,7 @@ def test_what_stands_in_the_file() -> None:
     primal, reverse = loops.split("inline void ")[1:]
     assert 'Kokkos::parallel_reduce("sum_range", Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace>' in primal
     assert 'Kokkos::parallel_for("sum_range_pullback_4_5", ' in reverse
-    assert "_d_functor_v[i0_1] += _r * functor_v_i;" in reverse  # no iteration meets another there
+    assert "_d_functor_v[i2] += _r * functor_v_i;" in reverse  # no iteration meets another there
     assert "atomic" not in loops
 
 
@@ -80,6 +80,7 @@ def test_installations_are_not_read(tmp_path: Path) -> None:
     [
         ("no template named 'TeamPolicy' in namespace 'Kokkos'; did you mean x?", "Kokkos::TeamPolicy"),
         ("no member named 'layout' in 'Kokkos::View<double *>'", "Kokkos::View::layout"),
+        ("no member named 'team_size' in 'Kokkos::cladpy_kokkos::TeamMember'", "Kokkos::TeamMember::team_size"),
         ("no member named 'size' in 'Grid'", None),
     ],
 )

@@ -30,7 +30,9 @@ struct HostSpace {
     void fence() const {}              \
     void fence(const char *) const {}  \
   };
-struct DefaultExecutionSpace_space {};
+struct DefaultExecutionSpace_space {
+  using memory_space = DefaultExecutionSpace_space;
+};
 using Serial_space = HostSpace;
 using OpenMP_space = HostSpace;
 using Threads_space = HostSpace;

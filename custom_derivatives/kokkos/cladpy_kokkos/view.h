@@ -8,6 +8,9 @@
 
 namespace Kokkos {
 
+template <class D, class... Props>
+class View;
+
 struct WithoutInitializing_t {};
 inline constexpr WithoutInitializing_t WithoutInitializing{};
 
@@ -17,13 +20,22 @@ namespace cladpy_kokkos {
 struct label {
   label(const char *) {}
   label(const std::string &) {}
+  template <class... Given>
+  explicit label(int, const Given &...) {}
 };
-struct unset {};
+struct unset {
+  using memory_space = DefaultExecutionSpace_space;
+};
 
 template <class T>
 struct has_atomic : std::false_type {};
 template <unsigned flags>
 struct has_atomic<MemoryTraits<flags>> : std::bool_constant<(flags & Atomic) != 0> {};
+
+template <class Memory, class Execution>
+struct memory_in { using type = typename Memory::memory_space; };
+template <class Execution>
+struct memory_in<unset, Execution> { using type = typename Execution::memory_space; };
 
 template <class D, class... Props>
 struct traits {
@@ -31,8 +43,10 @@ struct traits {
   using layout = typename first_of<Kind::layout, unset, Props...>::type;
   static constexpr int rank = data_type<D>::rank;
   static constexpr bool is_atomic = has_atomic<typename first_of<Kind::traits, unset, Props...>::type>::value;
-  static constexpr bool is_default_space = std::is_same_v<typename first_of<Kind::memory, unset, Props...>::type, unset> &&
-                                           std::is_same_v<typename first_of<Kind::execution, unset, Props...>::type, unset>;
+  using memory_space = typename memory_in<typename first_of<Kind::memory, unset, Props...>::type,
+                                          typename first_of<Kind::execution, unset, Props...>::type>::type;
+  static constexpr bool is_default_space = std::is_same_v<memory_space, DefaultExecutionSpace_space>;
+  static constexpr bool is_host = std::is_same_v<memory_space, HostSpace>;
   static constexpr bool is_left = std::is_same_v<layout, LayoutLeft>;
   static constexpr bool is_strided = std::is_same_v<layout, LayoutStride>;
   // Of the layout that depends on the backend nothing is known but that elements of one dimension are side by side.
@@ -42,10 +56,23 @@ struct traits {
                                                                      : -1;
 };
 
+// A view's type on the host.
+template <class T>
+struct not_const { using type = std::remove_const_t<T>; };
+template <class T>
+struct not_const<T *> { using type = typename not_const<T>::type *; };
+template <class T, std::size_t n>
+struct not_const<T[n]> { using type = typename not_const<T>::type[n]; };
+template <class D, class Layout>
+struct mirror { using type = View<typename not_const<D>::type, Layout, HostSpace>; };
+template <class D>
+struct mirror<D, unset> { using type = View<typename not_const<D>::type, HostSpace>; };
+
 }  // namespace cladpy_kokkos
 
 template <class D, class... Props>
-class View : public cladpy_kokkos::shape<D, cladpy_kokkos::traits<D, Props...>::rank, cladpy_kokkos::traits<D, Props...>::unit> {
+class View
+    : public cladpy_kokkos::shape<D, cladpy_kokkos::traits<D, Props...>::rank, cladpy_kokkos::traits<D, Props...>::unit> {
   using own = cladpy_kokkos::traits<D, Props...>;
   static_assert(!own::is_atomic, "Kokkos: elements are changed atomically by Kokkos::atomic_add only");
 
@@ -57,6 +84,11 @@ class View : public cladpy_kokkos::shape<D, cladpy_kokkos::traits<D, Props...>::
   using reference_type = value_type &;
   using pointer_type = value_type *;
   using size_type = std::size_t;
+  using memory_space = typename own::memory_space;
+  using array_layout = typename own::layout;
+  using HostMirror = typename cladpy_kokkos::mirror<D, typename own::layout>::type;
+  using host_mirror_type = HostMirror;
+  static constexpr int unit = own::unit;
   static constexpr unsigned rank = own::rank;
   static constexpr unsigned Rank = own::rank;
 
@@ -65,11 +97,15 @@ class View : public cladpy_kokkos::shape<D, cladpy_kokkos::traits<D, Props...>::
   __host__ __device__ View() : data_(nullptr) { this->set(own::is_left); }
   template <class... Extents, class = std::enable_if_t<(std::is_integral_v<Extents> && ...)>>
   explicit View(const cladpy_kokkos::label &, Extents... extents) {
-    static_assert(own::is_default_space, "Kokkos: views are made in the default memory space only");
+    static_assert(own::is_default_space || own::is_host, "Kokkos: views are made in the default memory space, or in HostSpace");
     this->set(own::is_left, std::size_t(extents)...);
     const std::size_t bytes = std::size_t(this->count()) * sizeof(value_type);
-    cudaMallocManaged(&data_, bytes);
-    cudaMemset(const_cast<non_const_value_type *>(data_), 0, bytes);
+    if constexpr (own::is_host) {
+      data_ = static_cast<value_type *>(std::calloc(bytes, 1));
+    } else {
+      cudaMallocManaged(&data_, bytes);
+      cudaMemset(const_cast<non_const_value_type *>(data_), 0, bytes);
+    }
   }
   template <class... Extents, class = std::enable_if_t<(std::is_integral_v<Extents> && ...)>>
   __host__ __device__ explicit View(value_type *memory, Extents... extents) : data_(memory) {
@@ -98,5 +134,12 @@ class View : public cladpy_kokkos::shape<D, cladpy_kokkos::traits<D, Props...>::
   __host__ __device__ bool is_allocated() const { return data_ != nullptr; }
   std::string label() const;
 };
+
+// What is said of an allocation besides how large it is.
+template <class... Given>
+inline cladpy_kokkos::label view_alloc(const Given &...given) {
+  return cladpy_kokkos::label(0, given...);
+}
+inline cladpy_kokkos::label ViewAllocateWithoutInitializing(const cladpy_kokkos::label &name) { return name; }
 
 }  // namespace Kokkos

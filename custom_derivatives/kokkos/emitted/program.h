@@ -61,6 +61,7 @@ class program {
     if (!a.adjoint) {
       const std::size_t bytes = a.bytes / sizeof(T) * sizeof(A);
       a.adjoint = take_memory(bytes, a.on_host);
+      if (a.on_host) host_adjoints_[a.adjoint] = bytes;
       zero(a.adjoint, bytes, a.on_host);
     }
     return reinterpret_cast<A *>(a.adjoint) + (memory - reinterpret_cast<T *>(base));
@@ -70,6 +71,7 @@ class program {
     const auto found = memory_.find(bytes_at(memory));
     if (found == memory_.end()) return;
     Kokkos::fence();
+    host_adjoints_.erase(found->second.adjoint);
     give(found->second.adjoint, found->second.on_host);
     give(found->first, found->second.on_host);
     memory_.erase(found);
@@ -150,28 +152,39 @@ class program {
   template <class T>
   void copy_pullback(void *to, void *from, std::size_t count) {
     T *const d_to = static_cast<T *>(to), *const d_from = static_cast<T *>(from);
-    if (in_reach) {
+    const bool to_host = holds_on_host(to), from_host = holds_on_host(from);
+    if (in_reach || (to_host && from_host)) {
       Kokkos::fence();
       for (std::size_t i = 0; i < count; ++i) adding_cleared<T>{d_from, d_to}(static_cast<long>(i));
+    } else if (to_host || from_host) {
+      const std::size_t bytes = count * sizeof(T);
+      std::vector<T> sum(count), more(count);
+      move(bytes_at(sum.data()), true, from, from_host, bytes);
+      move(bytes_at(more.data()), true, to, to_host, bytes);
+      for (std::size_t i = 0; i < count; ++i) sum[i] += more[i];
+      move(bytes_at(from), from_host, sum.data(), true, bytes);
+      zero(bytes_at(to), bytes, to_host);
     } else {
       Kokkos::parallel_for(Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace>(0, count), adding_cleared<T>{d_from, d_to});
     }
   }
   template <class T>
   void clear(void *memory, std::size_t count) {
-    zero(bytes_at(memory), count * sizeof(T), false);
+    zero(bytes_at(memory), count * sizeof(T), holds_on_host(memory));
   }
   template <class T, class X>
   void add(T *memory, X value) {
     T sum = T(0);
-    move(bytes_at(&sum), true, memory, false, sizeof sum);
+    const bool on_host = holds_on_host(memory);
+    move(bytes_at(&sum), true, memory, on_host, sizeof sum);
     sum += value;
-    move(bytes_at(memory), false, &sum, true, sizeof sum);
+    move(bytes_at(memory), on_host, &sum, true, sizeof sum);
   }
   template <class T>
   void take(T *number, T *memory) {
-    move(bytes_at(number), true, memory, false, sizeof *number);
-    zero(bytes_at(memory), sizeof *number, false);
+    const bool on_host = holds_on_host(memory);
+    move(bytes_at(number), true, memory, on_host, sizeof *number);
+    zero(bytes_at(memory), sizeof *number, on_host);
   }
 
   // Where a loop adds to the adjoint of a number of the host's, or of several.
@@ -234,6 +247,11 @@ class program {
     if (base) *base = next->first;
     return next->second;
   }
+  // Whether adjoints are those of memory on the host; all others are where loops run.
+  bool holds_on_host(const void *adjoint) const {
+    auto next = host_adjoints_.upper_bound(bytes_at(adjoint));
+    return next != host_adjoints_.begin() && bytes_at(adjoint) <= std::prev(next)->first + std::prev(next)->second;
+  }
   static void zero(char *memory, std::size_t bytes, bool on_host) {
     if (!bytes) return;
     if (on_host || in_reach) {
@@ -260,6 +278,7 @@ class program {
 
   bool waits_;
   std::map<char *, allocation> memory_;
+  std::map<char *, std::size_t> host_adjoints_;
   std::vector<std::vector<copy_of>> groups_;
   std::vector<copy_of> numbers_;
   std::vector<void *> kept_;

@@ -32,7 +32,7 @@ double dot(Vector x, Vector y) {
 double centred(const Vector &x) {
   double sum = 0, squares = 0;
   const int n = static_cast<int>(x.extent(0));
-  using Policy = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>;
+  using Policy = Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace>;
   Kokkos::parallel_reduce("mean", Policy(1, n), KOKKOS_LAMBDA(int i, double &s) { s += x(i); }, sum);
   const double mean = sum / (n - 1);
   Kokkos::parallel_reduce("squares", Policy(1, n), KOKKOS_LAMBDA(int i, double &s) { s += (x(i) - mean) * (x(i) - mean); }, squares);

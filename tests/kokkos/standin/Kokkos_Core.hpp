@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -60,8 +61,14 @@ struct Static {};
 struct Dynamic {};
 struct WithoutInitializing_t {};
 inline constexpr WithoutInitializing_t WithoutInitializing{};
-struct ALL_t {};
+template <class Name, class... More>
+std::string view_alloc(const Name &name, const More &...) { return name; }
+struct ALL_t {
+  ALL_t operator()() const { return {}; }
+};
 inline constexpr ALL_t ALL{};
+using AUTO_t = ALL_t;
+inline constexpr AUTO_t AUTO{};
 
 namespace standin {
 template <class T>
@@ -108,6 +115,10 @@ void apply(const F &f, Given &&...given) {
   if constexpr (std::is_void_v<Tag>) f(given...);
   else f(Tag(), given...);
 }
+template <class T, class = void>
+struct requires_start : std::false_type {};
+template <class T>
+struct requires_start<T, std::void_t<decltype(&T::start)>> : std::true_type {};
 }  // namespace standin
 
 template <class D, class... Props>
@@ -116,7 +127,7 @@ class View {
   using value_type = typename standin::data<D>::value;
   using non_const_value_type = std::remove_const_t<value_type>;
   using memory_space = std::conditional_t<(std::is_same_v<HostSpace, Props> || ...), HostSpace, DefaultExecutionSpace::memory_space>;
-  using HostMirror = View;
+  using HostMirror = View<D, std::conditional_t<standin::left && !standin::has<LayoutRight, Props...>, LayoutLeft, LayoutRight>, HostSpace>;
   static constexpr int rank = standin::data<D>::rank;
 
   View() = default;
@@ -136,6 +147,12 @@ class View {
   }
 
   value_type *data() const { return data_; }
+  // a part of another view: from an element on, with some of its dimensions
+  template <class V>
+  View(const V &of, std::size_t first, std::size_t kept, const std::size_t *extents, const std::size_t *strides)
+      : data_(of.data() + first), owner_(of.owner()), label_(of.label()) {
+    for (std::size_t k = 0; k < kept; ++k) extents_[k] = extents[k], strides_[k] = strides[k];
+  }
   const std::shared_ptr<void> &owner() const { return owner_; }
   const std::string &label() const { return label_; }
   std::size_t extent(int k) const { return k < rank ? extents_[k] : 1; }
@@ -188,19 +205,64 @@ template <class... Props, class F>
 void parallel_for(const RangePolicy<Props...> &policy, const F &f) {
   for (long i = policy.end; i-- > policy.begin;) standin::apply<typename RangePolicy<Props...>::tag>(f, i);
 }
-template <class... Props, class F, class... T>
-void parallel_reduce(const RangePolicy<Props...> &policy, const F &f, T &...results) {
-  ((results = T(0)), ...);
-  for (long i = policy.end; i-- > policy.begin;) standin::apply<typename RangePolicy<Props...>::tag>(f, i, results...);
+
+// What results begin with: a number's, a view's, or a reducer's.
+template <class T, class Start>
+struct Reducer {
+  T &result;
+  explicit Reducer(T &to) : result(to) {}
+  T &start() const { return result = Start::template value<T>; }
+};
+struct Zero { template <class T> static constexpr T value = T(0); };
+struct One { template <class T> static constexpr T value = T(1); };
+struct Lowest { template <class T> static constexpr T value = std::numeric_limits<T>::lowest(); };
+struct Largest { template <class T> static constexpr T value = std::numeric_limits<T>::max(); };
+template <class T> struct Sum : Reducer<T, Zero> { using Reducer<T, Zero>::Reducer; };
+template <class T> struct Prod : Reducer<T, One> { using Reducer<T, One>::Reducer; };
+template <class T> struct Max : Reducer<T, Lowest> { using Reducer<T, Lowest>::Reducer; };
+template <class T> struct Min : Reducer<T, Largest> { using Reducer<T, Largest>::Reducer; };
+namespace standin {
+template <class T>
+auto &start(T &&result) {
+  using Bare = std::remove_cv_t<std::remove_reference_t<T>>;
+  if constexpr (std::is_arithmetic_v<Bare>) return result = Bare(0);
+  else if constexpr (requires_start<Bare>::value) return result.start();
+  else return result() = 0;
 }
+}  // namespace standin
+
+template <class... Props, class F, class... T>
+void parallel_reduce(const RangePolicy<Props...> &policy, const F &f, T &&...results) {
+  const auto run = [&](auto &...to) {
+    for (long i = policy.end; i-- > policy.begin;) standin::apply<typename RangePolicy<Props...>::tag>(f, i, to...);
+  };
+  run(standin::start(results)...);
+}
+// Neighbours have to come one after the other here.
+template <class... Props, class F, class T>
+void parallel_scan(const RangePolicy<Props...> &policy, const F &f, T &result) {
+  T seen = T(0);
+  result = T(0);
+  for (long i = policy.begin; i < policy.end; ++i) standin::apply<typename RangePolicy<Props...>::tag>(f, i, seen, false);
+  for (long i = policy.begin; i < policy.end; ++i) standin::apply<typename RangePolicy<Props...>::tag>(f, i, result, true);
+}
+template <class... Props, class F>
+void parallel_scan(const RangePolicy<Props...> &policy, const F &f) {
+  double result;
+  parallel_scan(policy, f, result);
+}
+template <class F, class... T>
+void parallel_scan(std::size_t n, const F &f, T &...result) { parallel_scan(RangePolicy<>(0, n), f, result...); }
+template <class F, class... T>
+void parallel_scan(const char *, std::size_t n, const F &f, T &...result) { parallel_scan(n, f, result...); }
 template <class F, class N, class = std::enable_if_t<std::is_integral_v<N>>>
 void parallel_for(N n, const F &f) { parallel_for(RangePolicy<>(0, n), f); }
 template <class F, class N, class... T, class = std::enable_if_t<std::is_integral_v<N>>>
-void parallel_reduce(N n, const F &f, T &...results) { parallel_reduce(RangePolicy<>(0, n), f, results...); }
+void parallel_reduce(N n, const F &f, T &&...results) { parallel_reduce(RangePolicy<>(0, n), f, results...); }
 template <class... Given>
 void parallel_for(const std::string &, const Given &...given) { parallel_for(given...); }
 template <class P, class F, class... T>
-void parallel_reduce(const std::string &, const P &policy, const F &f, T &...results) { parallel_reduce(policy, f, results...); }
+void parallel_reduce(const std::string &, const P &policy, const F &f, T &&...results) { parallel_reduce(policy, f, results...); }
 
 template <unsigned>
 struct Rank {};
@@ -227,10 +289,55 @@ struct MDRangePolicy<Rank<rank>> : MDRangePolicy<Serial, Rank<rank>> {
 };
 template <class... Props, class F>
 void parallel_for(const MDRangePolicy<Props...> &policy, const F &f) { policy.run(f); }
-template <class... Props, class F, class... T>
-void parallel_reduce(const MDRangePolicy<Props...> &policy, const F &f, T &...results) {
-  ((results = T(0)), ...);
-  policy.run(f, results...);
+template <class... Props, class F, class T>
+void parallel_reduce(const MDRangePolicy<Props...> &policy, const F &f, T &&result) {
+  policy.run(f, standin::start(result));
+}
+
+// Teams of one thread.
+struct Member {
+  long rank, count;
+  int league_rank() const { return static_cast<int>(rank); }
+  int league_size() const { return static_cast<int>(count); }
+  int team_rank() const { return 0; }
+  int team_size() const { return 1; }
+  void team_barrier() const {}
+};
+template <class... Props>
+struct TeamPolicy {
+  using tag = typename standin::tag_in<Props...>::type;
+  using member_type = Member;
+  long count;
+  template <class... Sizes>
+  TeamPolicy(long count_, const Sizes &...) : count(count_) {}
+};
+struct InTeam {
+  long begin, end;
+};
+inline InTeam TeamThreadRange(const Member &, long count) { return {0, count}; }
+inline InTeam TeamThreadRange(const Member &, long begin, long end) { return {begin, end}; }
+inline InTeam ThreadVectorRange(const Member &, long count) { return {0, count}; }
+inline InTeam ThreadVectorRange(const Member &, long begin, long end) { return {begin, end}; }
+inline int PerTeam(const Member &) { return 0; }
+template <class F>
+void single(int, const F &f) { f(); }
+template <class... Props, class F>
+void parallel_for(const TeamPolicy<Props...> &policy, const F &f) {
+  for (long i = policy.count; i-- > 0;) standin::apply<typename TeamPolicy<Props...>::tag>(f, Member{i, policy.count});
+}
+template <class... Props, class F, class T>
+void parallel_reduce(const TeamPolicy<Props...> &policy, const F &f, T &&result) {
+  auto &to = standin::start(result);
+  for (long i = policy.count; i-- > 0;) standin::apply<typename TeamPolicy<Props...>::tag>(f, Member{i, policy.count}, to);
+}
+template <class F>
+void parallel_for(const InTeam &range, const F &f) {
+  for (long i = range.end; i-- > range.begin;) f(i);
+}
+template <class F, class T>
+void parallel_reduce(const InTeam &range, const F &f, T &&result) {
+  auto &to = standin::start(result);
+  for (long i = range.end; i-- > range.begin;) f(i, to);
 }
 
 inline void fence(const std::string & = "") {}
@@ -256,8 +363,65 @@ template <class... A, class T, class = std::enable_if_t<std::is_arithmetic_v<T>>
 void deep_copy(const View<A...> &to, T value) {
   for (std::size_t i = 0; i < to.span(); ++i) to.data()[i] = value;
 }
+template <class T, class... A, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+void deep_copy(T &number, const View<A...> &from) { number = from(); }
+
+// Parts of views: an index, all, or from one to before another, in each dimension.
+template <class A, class B>
+std::pair<A, B> make_pair(A a, B b) { return {a, b}; }
+namespace standin {
+template <class T, int rank>
+struct pointers { using type = typename pointers<T, rank - 1>::type *; };
+template <class T>
+struct pointers<T, 0> { using type = T; };
+struct Part { long first, length; bool kept; };
+template <class T>
+Part part(T at, std::size_t) { return {static_cast<long>(at), 1, false}; }
+inline Part part(ALL_t, std::size_t all) { return {0, static_cast<long>(all), true}; }
+template <class A, class B>
+Part part(const std::pair<A, B> &p, std::size_t) { return {p.first, p.second - p.first, true}; }
+}  // namespace standin
+template <class V, class... Parts>
+auto subview(const V &of, Parts... parts) {
+  constexpr int rank = (0 + ... + !std::is_integral_v<Parts>);
+  int k = 0;
+  const standin::Part all[] = {standin::part(parts, of.extent(k++))...};
+  std::size_t extents[9], strides[9], first = 0, kept = 0;
+  for (k = 0; k < static_cast<int>(sizeof...(Parts)); ++k) {
+    first += all[k].first * of.stride(k);
+    if (all[k].kept) extents[kept] = all[k].length, strides[kept++] = of.stride(k);
+  }
+  using T = typename standin::pointers<typename V::value_type, rank>::type;
+  return View<T, LayoutStride, typename V::memory_space>(of, first, kept, extents, strides);
+}
+
+// Mirrors are views of their own, as on a device.
 template <class... A>
-View<A...> create_mirror_view(const View<A...> &of) { return of; }
+typename View<A...>::HostMirror create_mirror(const View<A...> &of) {
+  using Mirror = typename View<A...>::HostMirror;
+  constexpr int rank = Mirror::rank;
+  Mirror mirror;
+  if constexpr (rank == 0) mirror = Mirror("mirror");
+  else if constexpr (rank == 1) mirror = Mirror("mirror", of.extent(0));
+  else mirror = Mirror("mirror", of.extent(0), of.extent(1));
+  return mirror;
+}
+template <class... A>
+auto create_mirror_view(const View<A...> &of) { return create_mirror(of); }
+template <class... A>
+auto create_mirror_view_and_copy(const HostSpace &, const View<A...> &of) {
+  auto mirror = create_mirror(of);
+  deep_copy(mirror, of);
+  return mirror;
+}
+template <class... A, class... N>
+void realloc(View<A...> &view, N... n) { view = View<A...>(view.label(), n...); }
+template <class... A>
+void resize(View<A...> &view, std::size_t n) {
+  View<A...> after(view.label(), n);
+  for (std::size_t i = 0; i < std::min(n, view.extent(0)); ++i) after(i) = view(i);
+  view = after;
+}
 
 template <class T, class U>
 void atomic_add(T *to, U value) { *to += value; }

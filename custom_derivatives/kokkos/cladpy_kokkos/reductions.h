@@ -1,0 +1,311 @@
+// Reductions: sums, which the iterations add to one number, and what other results come to.
+#pragma once
+
+#include <cladpy/arithmetic.h>
+#include <cladpy_kokkos/loops.h>
+#include <cladpy_kokkos/view.h>
+
+#include <limits>
+
+namespace Kokkos {
+namespace cladpy_kokkos {
+
+// Whether a functor says itself how two results become one.
+template <class F, class = void>
+struct joins : std::false_type {};
+template <class F>
+struct joins<F, std::void_t<decltype(&F::join)>> : std::true_type {};
+
+template <class T>
+__device__ inline void add(T *to, T value) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) atomicAdd(reinterpret_cast<unsigned long long *>(to), static_cast<unsigned long long>(value));
+  else atomicAdd(to, value);
+}
+
+// What the iterations add, to numbers that are zero.
+template <class Space, class Tag, class F, class T>
+__global__ void sum_range(long first, long last, const F functor, T *total) {
+  const long i = first + long(blockIdx.x) * long(blockDim.x) + long(threadIdx.x);
+  if (i < last) {
+    T mine = T(0);
+    apply<Tag>(functor, i, mine);
+    add(total, mine);
+  }
+}
+template <class Space, class Tag, class F, class T, class U>
+__global__ void sums_range(long first, long last, const F functor, T *total, U *second) {
+  const long i = first + long(blockIdx.x) * long(blockDim.x) + long(threadIdx.x);
+  if (i < last) {
+    T mine = T(0);
+    U mine_too = U(0);
+    apply<Tag>(functor, i, mine, mine_too);
+    add(total, mine);
+    add(second, mine_too);
+  }
+}
+template <class Space, class Tag, class F, class T, class U, class V>
+__global__ void sums_range(long first, long last, const F functor, T *total, U *second, V *third) {
+  const long i = first + long(blockIdx.x) * long(blockDim.x) + long(threadIdx.x);
+  if (i < last) {
+    T mine = T(0);
+    U mine_too = U(0);
+    V mine_also = V(0);
+    apply<Tag>(functor, i, mine, mine_too, mine_also);
+    add(total, mine);
+    add(second, mine_too);
+    add(third, mine_also);
+  }
+}
+template <class Space, class Tag, class F, class T>
+__global__ void sum_range_2d(long first0, long last0, long first1, long last1, const F functor, T *total) {
+  const long i = first0 + long(blockIdx.x) * long(blockDim.x) + long(threadIdx.x);
+  const long j = first1 + long(blockIdx.y) * long(blockDim.y) + long(threadIdx.y);
+  if (i < last0 && j < last1) {
+    T mine = T(0);
+    apply<Tag>(functor, i, j, mine);
+    add(total, mine);
+  }
+}
+template <class Space, class Tag, class F, class T>
+__global__ void sum_range_3d(long first0, long last0, long first1, long last1, long first2, long last2, const F functor, T *total) {
+  const long i = first0 + long(blockIdx.x) * long(blockDim.x) + long(threadIdx.x);
+  const long j = first1 + long(blockIdx.y) * long(blockDim.y) + long(threadIdx.y);
+  const long k = first2 + long(blockIdx.z) * long(blockDim.z) + long(threadIdx.z);
+  if (i < last0 && j < last1 && k < last2) {
+    T mine = T(0);
+    apply<Tag>(functor, i, j, k, mine);
+    add(total, mine);
+  }
+}
+
+// What a reducer makes of two values (`join`, of what `left` leaves of them), and of all, of which some are counted: the
+// result, and its derivative by one of them (`weight`).
+struct sum_of {
+  template <class T> static constexpr T identity = T(0);
+};
+struct product_of {
+  template <class T> static constexpr T identity = T(1);
+  template <class T> __host__ __device__ static T join(T a, T b) { return a * b; }
+  template <class T> __host__ __device__ static T left(T value) { return value == T(0) ? T(1) : value; }
+  template <class T> __host__ __device__ static bool counts(T value, T) { return value == T(0); }
+  template <class T> __host__ __device__ static T result(T all, long zeros) { return zeros == 0 ? all : T(0); }
+  template <class T> __host__ __device__ static T weight(T value, T all, long zeros) {
+    return zeros == 0 ? all / value : zeros == 1 && value == T(0) ? all : T(0);
+  }
+};
+struct extremum_of {  // those that are equal share evenly
+  template <class T> __host__ __device__ static T left(T value) { return value; }
+  template <class T> __host__ __device__ static bool counts(T value, T all) { return value == all; }
+  template <class T> __host__ __device__ static T result(T all, long) { return all; }
+  template <class T> __host__ __device__ static T weight(T value, T all, long equal) { return value == all ? T(1) / T(equal) : T(0); }
+};
+struct smallest_of : extremum_of {
+  template <class T> static constexpr T identity = std::numeric_limits<T>::max();
+  template <class T> __host__ __device__ static T join(T a, T b) { return b < a ? b : a; }
+};
+struct largest_of : extremum_of {
+  template <class T> static constexpr T identity = std::numeric_limits<T>::lowest();
+  template <class T> __host__ __device__ static T join(T a, T b) { return a < b ? b : a; }
+};
+
+// Where a reduction leaves its result.
+template <class How, class T>
+struct into_number {
+  using how = How;
+  using value_type = T;
+  T &number;
+  void begin(T **memory) const {
+    cudaMalloc(memory, sizeof(T));
+    cudaMemset(*memory, 0, sizeof(T));
+  }
+  void end(T *memory) const {
+    cudaMemcpy(&number, memory, sizeof(T), cudaMemcpyDeviceToHost);
+    cudaFree(memory);
+  }
+};
+template <class T>
+struct into_view {
+  using how = sum_of;
+  using value_type = T;
+  T *memory;
+  void begin(T **given) const {
+    cudaMemset(memory, 0, sizeof(T));
+    *given = memory;
+  }
+  void end(T *) const {}
+};
+template <class How, class T>
+struct reducer {
+  using value_type = T;
+  T &number;
+  __host__ __device__ explicit reducer(T &result) : number(result) {}
+  template <class D, class... Props>
+  explicit reducer(const View<D, Props...> &view) : number(view()) {
+    static_assert(sizeof(D) == 0, "Kokkos: reducers give numbers; a sum without one is left in a view of rank 0");
+  }
+};
+template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+__host__ __device__ inline into_number<sum_of, T> into(T &number) { return {number}; }
+template <class How, class T>
+__host__ __device__ inline into_number<How, T> into(const reducer<How, T> &given) { return {given.number}; }
+template <class D, class... Props>
+inline into_view<typename traits<D, Props...>::value_type> into(const View<D, Props...> &view) {
+  static_assert(traits<D, Props...>::rank == 0 && traits<D, Props...>::is_default_space,
+                "Kokkos: a reduction gives numbers, or views of rank 0 in the default memory space");
+  return {view.data_};
+}
+
+// The result of what is no sum. The values of iterations are kept; what they come to has no derivative. The result is that,
+// to which a sum adds zero for each value, with the value's derivative.
+template <class Space, class How, class T, class F>
+inline void join_all(long count, const F &value_of, T *total) {
+  constexpr long each = 256;
+  const long groups = (count + each - 1) / each;
+  T *values, *joined, *all;
+  cudaMalloc(&values, count * sizeof(T));
+  cudaMalloc(&joined, groups * sizeof(T));
+  cudaMalloc(&all, sizeof(T));
+  parallel_for(RangePolicy<Space>(0, count), [=] __host__ __device__(const long i) { values[i] = value_of(i); });
+  parallel_for(RangePolicy<Space>(0, groups), [=] __host__ __device__(const long group) {
+    const long end = (group + 1) * each < count ? (group + 1) * each : count;
+    T some = How::template identity<T>;
+    for (long k = group * each; k < end; ++k) some = How::join(some, How::left(cladpy::detached(values[k])));
+    joined[group] = some;
+  });
+  parallel_for(RangePolicy<Space>(0, 1), [=] __host__ __device__(long) {
+    T some = How::template identity<T>;
+    for (long group = 0; group < groups; ++group) some = How::join(some, cladpy::detached(joined[group]));
+    all[0] = some;
+  });
+  long counted = 0;
+  const auto counts = [=] __host__ __device__(const long i, long &sum) {
+    if (How::counts(cladpy::detached(values[i]), cladpy::detached(all[0]))) sum += 1;
+  };
+  reduce(RangePolicy<Space>(0, count), counts, into(counted));
+  parallel_for(RangePolicy<Space>(0, 1), [=] __host__ __device__(long) { total[0] = How::result(cladpy::detached(all[0]), counted); });
+  const auto weighs = [=] __host__ __device__(const long i, T &sum) {
+    const T value = cladpy::detached(values[i]), weight = How::weight(value, cladpy::detached(all[0]), counted);
+    if (weight != T(0) && value - value == T(0)) sum += weight * (values[i] - value);
+  };
+  sum_range<Space, void, decltype(weighs), T><<<blocks_of(count), dim3(128)>>>(0, count, weighs, total);
+  cudaFree(all);
+  cudaFree(joined);
+  cudaFree(values);
+}
+
+template <class... Props, class F, class Into>
+inline void reduce(const RangePolicy<Props...> &policy, const F &functor, const Into &into) {
+  using space = typename RangePolicy<Props...>::execution_space;
+  using tag = typename RangePolicy<Props...>::work_tag;
+  using how = typename Into::how;
+  using T = typename Into::value_type;
+  static_assert(!joins<F>::value, "Kokkos: a reduction is by Sum, Prod, Min or Max, and by no functor's own join");
+  const long first = policy.begin_, last = policy.end_;
+  T *total;
+  into.begin(&total);
+  if constexpr (std::is_same_v<how, sum_of>) {
+    sum_range<space, tag, F, T><<<blocks_of(last - first), dim3(128)>>>(first, last, functor, total);
+  } else {
+    join_all<space, how, T>(last > first ? last - first : 0, [=] __host__ __device__(const long i) {
+      T mine = how::template identity<T>;
+      apply<tag>(functor, first + i, mine);
+      return mine;
+    }, total);
+  }
+  into.end(total);
+}
+template <class... Props, class F, class Into>
+inline void reduce(const MDRangePolicy<Props...> &policy, const F &functor, const Into &into) {
+  using policy_type = MDRangePolicy<Props...>;
+  using space = typename policy_type::execution_space;
+  using tag = typename policy_type::work_tag;
+  using how = typename Into::how;
+  using T = typename Into::value_type;
+  static_assert(policy_type::rank == 2 || policy_type::rank == 3, "Kokkos: reductions are over one to three indices");
+  static_assert(!joins<F>::value, "Kokkos: a reduction is by Sum, Prod, Min or Max, and by no functor's own join");
+  static_assert(std::is_same_v<how, sum_of> || policy_type::rank == 2, "Kokkos: Prod, Min and Max are over one or two indices");
+  const long first0 = policy.begin_[0], last0 = policy.end_[0], first1 = policy.begin_[1], last1 = policy.end_[1];
+  T *total;
+  into.begin(&total);
+  if constexpr (policy_type::rank == 3) {
+    sum_range_3d<space, tag, F, T><<<1, 1>>>(first0, last0, first1, last1, policy.begin_[2], policy.end_[2], functor, total);
+  } else if constexpr (std::is_same_v<how, sum_of>) {
+    sum_range_2d<space, tag, F, T><<<1, 1>>>(first0, last0, first1, last1, functor, total);
+  } else {
+    const long wide = last1 > first1 ? last1 - first1 : 0;
+    join_all<space, how, T>(last0 > first0 ? (last0 - first0) * wide : 0, [=] __host__ __device__(const long at) {
+      T mine = how::template identity<T>;
+      apply<tag>(functor, first0 + at / wide, first1 + at % wide, mine);
+      return mine;
+    }, total);
+  }
+  into.end(total);
+}
+
+template <class... Props, class F, class R>
+inline void reduce_to(const RangePolicy<Props...> &policy, const F &functor, R &&result) { reduce(policy, functor, into(result)); }
+template <class... Props, class F, class R>
+inline void reduce_to(const MDRangePolicy<Props...> &policy, const F &functor, R &&result) { reduce(policy, functor, into(result)); }
+template <class R>
+constexpr bool is_sum = std::is_same_v<typename decltype(into(std::declval<R &>()))::how, sum_of>;
+template <class... Props, class F, class A, class B, class... R>
+inline void reduce_to(const RangePolicy<Props...> &policy, const F &functor, A &&first, B &&second, R &&...others) {
+  static_assert(sizeof...(R) <= 1, "Kokkos: a reduction has up to three results");
+  static_assert(is_sum<A> && is_sum<B> && (... && is_sum<R>), "Kokkos: several results of a reduction are sums");
+  sum_into(policy, functor, into(first), into(second), into(others)...);
+}
+template <class... Props, class F, class A, class B>
+inline void sum_into(const RangePolicy<Props...> &policy, const F &functor, const A &a, const B &b) {
+  typename A::value_type *first;
+  typename B::value_type *second;
+  a.begin(&first);
+  b.begin(&second);
+  sums_range<typename RangePolicy<Props...>::execution_space, typename RangePolicy<Props...>::work_tag>
+      <<<blocks_of(policy.end_ - policy.begin_), dim3(128)>>>(policy.begin_, policy.end_, functor, first, second);
+  b.end(second);
+  a.end(first);
+}
+template <class... Props, class F, class A, class B, class C>
+inline void sum_into(const RangePolicy<Props...> &policy, const F &functor, const A &a, const B &b, const C &c) {
+  typename A::value_type *first;
+  typename B::value_type *second;
+  typename C::value_type *third;
+  a.begin(&first);
+  b.begin(&second);
+  c.begin(&third);
+  sums_range<typename RangePolicy<Props...>::execution_space, typename RangePolicy<Props...>::work_tag>
+      <<<blocks_of(policy.end_ - policy.begin_), dim3(128)>>>(policy.begin_, policy.end_, functor, first, second, third);
+  c.end(third);
+  b.end(second);
+  a.end(first);
+}
+
+}  // namespace cladpy_kokkos
+
+template <class T, class = HostSpace>
+struct Sum : cladpy_kokkos::reducer<cladpy_kokkos::sum_of, T> {
+  using cladpy_kokkos::reducer<cladpy_kokkos::sum_of, T>::reducer;
+};
+template <class T, class = HostSpace>
+struct Prod : cladpy_kokkos::reducer<cladpy_kokkos::product_of, T> {
+  using cladpy_kokkos::reducer<cladpy_kokkos::product_of, T>::reducer;
+};
+template <class T, class = HostSpace>
+struct Min : cladpy_kokkos::reducer<cladpy_kokkos::smallest_of, T> {
+  using cladpy_kokkos::reducer<cladpy_kokkos::smallest_of, T>::reducer;
+};
+template <class T, class = HostSpace>
+struct Max : cladpy_kokkos::reducer<cladpy_kokkos::largest_of, T> {
+  using cladpy_kokkos::reducer<cladpy_kokkos::largest_of, T>::reducer;
+};
+
+// A label, where there is one, the policy or a number of iterations, the functor, and the results.
+template <class First, class... Rest>
+__host__ __device__ inline void parallel_reduce(const First &first, Rest &&...rest) {
+  using cladpy_kokkos::reduce_to;
+  if constexpr (std::is_convertible_v<First, cladpy_kokkos::label>) parallel_reduce(rest...);
+  else if constexpr (std::is_integral_v<First>) reduce_to(RangePolicy<>(0, first), rest...);
+  else reduce_to(first, rest...);
+}
+
+}  // namespace Kokkos

@@ -1,0 +1,121 @@
+// Teams: each is read as one thread, which does by itself what the ranges in it divide among several. Kokkos may run a team so,
+// and what depends on the number of its threads is refused.
+#pragma once
+
+#include <cladpy_kokkos/reductions.h>
+
+namespace Kokkos {
+
+struct AUTO_t {
+  constexpr AUTO_t operator()() const { return {}; }
+};
+inline constexpr AUTO_t AUTO{};
+
+namespace cladpy_kokkos {
+
+// The number of a thread in its team.
+struct rank_in_team {
+  friend __host__ __device__ bool operator==(rank_in_team, int rank) __attribute__((enable_if(rank == 0, "is the first"))) { return true; }
+  friend __host__ __device__ bool operator!=(rank_in_team, int rank) __attribute__((enable_if(rank == 0, "is the first"))) { return false; }
+  __host__ __device__ operator int() const
+      __attribute__((unavailable("Kokkos: team_rank() is compared with 0; TeamThreadRange and single divide the work of a team"))) {
+    return 0;
+  }
+};
+
+struct TeamMember {
+  long rank, count;
+  __host__ __device__ int league_rank() const { return int(rank); }
+  __host__ __device__ int league_size() const { return int(count); }
+  __host__ __device__ rank_in_team team_rank() const { return {}; }
+  __host__ __device__ void team_barrier() const {}
+  template <class T>
+  __host__ __device__ void team_broadcast(T &, int) const {}
+  template <class Reducer>
+  __host__ __device__ void team_reduce(const Reducer &) const {}
+};
+
+// What each thread of a team does for itself is done as often as the team has threads: so there is one, or nobody counts them.
+struct team_size {
+  team_size(AUTO_t) {}
+  team_size(long size) __attribute__((enable_if(size == 1, "is one"))) {}
+  team_size(long) __attribute__((unavailable("Kokkos: a team has Kokkos::AUTO threads, or 1"))) {}
+};
+
+struct range_in_team {
+  long begin, end;
+};
+struct one_of_team {};
+struct of_teams {};  // by which what is declared here is found
+
+template <class Tag, class F>
+struct of_team {
+  F functor;
+  long count;
+  template <class... Given>
+  __host__ __device__ void operator()(long i, Given &...given) const {
+    apply<Tag>(functor, TeamMember{i, count}, given...);
+  }
+};
+
+}  // namespace cladpy_kokkos
+
+template <class... Props>
+struct TeamPolicy : cladpy_kokkos::of_teams {
+  using execution_space = typename cladpy_kokkos::first_of<cladpy_kokkos::Kind::execution, DefaultExecutionSpace, Props...>::type;
+  using work_tag = typename cladpy_kokkos::first_of<cladpy_kokkos::Kind::tag, void, Props...>::type;
+  using member_type = cladpy_kokkos::TeamMember;
+  using execution_policy = TeamPolicy;
+  long count_;
+  TeamPolicy(long count, cladpy_kokkos::team_size) : count_(count) {}
+  template <class Length>
+  TeamPolicy(long count, cladpy_kokkos::team_size, const Length &) : count_(count) {}
+  TeamPolicy(const execution_space &, long count, cladpy_kokkos::team_size) : count_(count) {}
+  template <class Length>
+  TeamPolicy(const execution_space &, long count, cladpy_kokkos::team_size, const Length &) : count_(count) {}
+};
+
+inline __host__ __device__ cladpy_kokkos::range_in_team TeamThreadRange(const cladpy_kokkos::TeamMember &, long count) { return {0, count}; }
+inline __host__ __device__ cladpy_kokkos::range_in_team TeamThreadRange(const cladpy_kokkos::TeamMember &, long begin, long end) { return {begin, end}; }
+inline __host__ __device__ cladpy_kokkos::range_in_team ThreadVectorRange(const cladpy_kokkos::TeamMember &, long count) { return {0, count}; }
+inline __host__ __device__ cladpy_kokkos::range_in_team ThreadVectorRange(const cladpy_kokkos::TeamMember &, long begin, long end) { return {begin, end}; }
+inline __host__ __device__ cladpy_kokkos::range_in_team TeamVectorRange(const cladpy_kokkos::TeamMember &, long count) { return {0, count}; }
+inline __host__ __device__ cladpy_kokkos::range_in_team TeamVectorRange(const cladpy_kokkos::TeamMember &, long begin, long end) { return {begin, end}; }
+inline __host__ __device__ cladpy_kokkos::one_of_team PerTeam(const cladpy_kokkos::TeamMember &) { return {}; }
+inline __host__ __device__ cladpy_kokkos::one_of_team PerThread(const cladpy_kokkos::TeamMember &) { return {}; }
+
+template <class... Props, class F>
+inline void parallel_for(const TeamPolicy<Props...> &policy, const F &functor) {
+  using policy_type = TeamPolicy<Props...>;
+  const cladpy_kokkos::of_team<typename policy_type::work_tag, F> each{functor, policy.count_};
+  parallel_for(RangePolicy<typename policy_type::execution_space>(0, policy.count_), each);
+}
+template <class F>
+__host__ __device__ inline void parallel_for(const cladpy_kokkos::range_in_team &range, const F &functor) {
+  for (long i = range.begin; i < range.end; ++i) functor(i);
+}
+template <class F>
+__host__ __device__ inline void single(const cladpy_kokkos::one_of_team &, const F &functor) { functor(); }
+template <class F, class T>
+__host__ __device__ inline void single(const cladpy_kokkos::one_of_team &, const F &functor, T &value) { functor(value); }
+
+namespace cladpy_kokkos {
+
+template <class... Props, class F, class R>
+inline void reduce_to(const TeamPolicy<Props...> &policy, const F &functor, R &&result) {
+  using policy_type = TeamPolicy<Props...>;
+  static_assert(!joins<F>::value, "Kokkos: a reduction is by Sum, Prod, Min or Max, and by no functor's own join");
+  const of_team<typename policy_type::work_tag, F> each{functor, policy.count_};
+  reduce(RangePolicy<typename policy_type::execution_space>(0, policy.count_), each, into(result));
+}
+template <class F, class R>
+__host__ __device__ inline void reduce_to(const range_in_team &range, const F &functor, R &&result) {
+  const auto to = into(result);
+  using T = typename decltype(to)::value_type;
+  T mine = decltype(to)::how::template identity<T>;
+  for (long i = range.begin; i < range.end; ++i) functor(i, mine);
+  to.number = mine;
+}
+
+}  // namespace cladpy_kokkos
+}  // namespace Kokkos
