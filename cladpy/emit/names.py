@@ -36,6 +36,9 @@ _OF_HALVES = frozenset(
     ("forward", "reverse", "begin_forward", "end_forward", "begin_reverse", "keep", "follow", "release")
 )
 
+# What CLADPY_EACH_THREAD declares beside what it is given, which no text says: see <cladpy/host/phases.h>.
+_OF_MACROS = frozenset(("_t_begin", "_t_count", "_t_end", "_t_runs", "_t_x"))
+
 Thing = Value | tuple[Root | Symbol, bool]  # memory that a host function allocates is known by its pointer
 
 
@@ -72,7 +75,7 @@ def final_names(text: str) -> dict[str, str]:
     says by itself, and no two are the same."""
     plain = _SKIPPED.sub(" ", text)
     wanted = {name: name.replace(MARK, "") for name in _MARKED.findall(plain)}
-    taken = {word for word in _ALONE.findall(plain) if MARK not in word}
+    taken = {word for word in _ALONE.findall(plain) if MARK not in word} | _OF_MACROS
     others = taken.union(wanted.values())
     found: dict[str, str] = {}
     for name, hint in wanted.items():

@@ -85,3 +85,62 @@ __global__ void divided(int n, int columns, const double *x, const double *w, do
   v *= tile[part * 8 + (lane + 3) % 8];
   if (i < n) y[i] = v * (part + 1) * x[row * columns + lane];
 }
+
+// Called as what the loops over threads are made of.
+__global__ void called_so(int n, double _t_end, double _t_x, const double *_t_runs, double *_tapes) {
+  __shared__ double _t[64];
+  int _block_threads = blockIdx.x * blockDim.x + threadIdx.x;
+  _t[threadIdx.x] = _block_threads < n ? _t_runs[_block_threads] * _t_end : 0.0;
+  __syncthreads();
+  if (_block_threads < n) _tapes[_block_threads] = _t[blockDim.x - 1 - threadIdx.x] * _t_x * _t_end;
+}
+
+// Threads that leave one after the other, with waits between.
+__global__ void returns(int n, const double *x, double *y) {
+  __shared__ double s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  if (t >= 50) return;
+  s[t] = i < n ? x[i] : 1.0;
+  __syncthreads();
+  if (t >= 40) { y[i] = s[t] * s[t]; return; }
+  double v = s[t] * s[t + 10];
+  __syncthreads();
+  s[t] = v;
+  __syncthreads();
+  if (t > 35) return;
+  double w = s[35 - t] * v;
+  __syncthreads();
+  s[t] = w * w;
+  __syncthreads();
+  if (i < n) y[i] = s[35 - t] * w;
+}
+
+// What threads vote for decides whether they go on: all alike.
+__global__ void voted(int n, const double *x, double *y) {
+  __shared__ double s[48];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  double v = x[i];
+  for (int k = 0; k < 12; ++k) {
+    s[t] = v;
+    int c = __syncthreads_count(v > 0.2);
+    if (c < 3) break;
+    double u = s[(t * 7 + k) % blockDim.x];
+    if (__syncthreads_or(u > 0.97)) { v *= 0.9; continue; }
+    v = v * 0.7 + 0.2 * u * u;
+    if (__syncthreads_and(v < 0.5)) v += 0.01 * u;
+  }
+  y[i] = v * v;
+}
+
+// Lanes by masks that they have voted for, in branches within each other.
+__global__ void masks(int n, const double *x, double *y) {
+  int t = threadIdx.x, lane = t & 31, i = blockIdx.x * blockDim.x + t;
+  double v = x[i];
+  bool odd = lane & 1;
+  unsigned m = __ballot_sync(0xffffffffu, odd);
+  if (odd) { v += __shfl_xor_sync(m, v, 2) * v; if (lane < 16) v *= __shfl_sync(m & 0xffffu, v, 5); }
+  else v *= __shfl_down_sync(~m, v, 4) + 0.5;
+  __syncwarp();
+  double u = __shfl_xor_sync(0xffffffffu, v, 1);
+  y[i] = u * v;
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from unittest import mock
 
 import pytest
@@ -11,6 +12,7 @@ from cladpy.ir.phases import format_phases
 from cladpy.options import Options
 from cladpy.passes.phases.divide import in_phases
 from cladpy.pipeline import differentiate
+from cladpy.resources import custom_derivatives_dir
 from cladpy.source import Source
 
 HEAD = (
@@ -193,3 +195,19 @@ AS_THEY_ARE = (
 @pytest.mark.parametrize("body", AS_THEY_ARE)
 def test_as_they_are(body: str) -> None:
     assert phases_of(body) == ""
+
+
+def test_names_that_the_loops_declare() -> None:
+    """No text says what the macro of a loop over threads declares: parameters of that name are called otherwise."""
+    text = (
+        "__global__ void k(double _t_end, const double *_t_x, double *_t_runs) {\n  __shared__ double s[32];\n"
+        "  s[threadIdx.x] = _t_x[threadIdx.x] * _t_end;\n  __syncthreads();\n"
+        "  _t_runs[threadIdx.x] = s[31 - threadIdx.x] * _t_end;\n}\n"
+    )
+    made = differentiate(Source("k.cu", text, None), "k", "_t_end, _t_x, _t_runs", Options.make(), "host")
+    body = made.code[made.code.index("k_grad_block") :]
+    code = re.sub("//.*", "", body)
+    assert "CLADPY_EACH_THREAD(_t, _block_threads)" in code
+    assert re.findall(r"\b_t_(?:begin|count|end|runs|x)\b", code) == []
+    header = (custom_derivatives_dir() / "cladpy" / "host" / "phases.h").read_text()
+    assert set(re.findall(r"\bt##(_\w+)", header)) == {"_begin", "_count", "_end", "_runs", "_x"}
