@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
+from typing import Any
 
 from cladpy.diagnostics import Span
 from cladpy.ir import surface as s
@@ -28,18 +29,24 @@ def at_call(function: s.Function, span: Span) -> s.Function:
     return found
 
 
-def _at(node: object, span: Span) -> object:
+def _at(node: Any, span: Span) -> Any:
     match node:
         case Span():
             return span
         case tuple():
             return tuple(_at(inner, span) for inner in node)
-        case _ if dataclasses.is_dataclass(node) and not isinstance(node, type) and type(node).__module__ == s.__name__:
+        case _:
             changes = {
-                f.name: new
-                for f in dataclasses.fields(node)
-                if (new := _at(old := getattr(node, f.name), span)) is not old
+                name: new
+                for name in _fields(node.__class__)
+                if (new := _at(old := getattr(node, name), span)) is not old
             }
             return dataclasses.replace(node, **changes) if changes else node
-        case _:
-            return node
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    """The fields of a class of the surface grammar; nothing else holds spans that are to change."""
+    if kind.__module__ != s.__name__ or not dataclasses.is_dataclass(kind):
+        return ()
+    return tuple(f.name for f in dataclasses.fields(kind))

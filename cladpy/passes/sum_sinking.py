@@ -46,10 +46,13 @@ class _Sinking:
 
     def block(self, block: code.Block) -> code.Block:
         out = [with_blocks(s, self.block) for s in block]
-        for last in range(len(out) - 1, 0, -1):
-            for first in range(last):
+        loops = [position for position, s in enumerate(out) if isinstance(s, code.CountDown)]
+        for n in range(len(loops) - 1, 0, -1):
+            last = loops[n]
+            for first in loops[:n]:
                 a, b = out[first], out[last]
-                if isinstance(a, code.CountDown) and isinstance(b, code.CountDown) and self._run_equally(a, b):
+                assert isinstance(a, code.CountDown) and isinstance(b, code.CountDown)
+                if self._run_equally(a, b):
                     changed = written_in(out[first : last + 1])
                     out[first], out[last] = self._sunk(a, b, changed)
         return tuple(out)
