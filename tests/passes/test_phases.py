@@ -148,6 +148,13 @@ def test_found(body: str, lines: list[str]) -> None:
     assert [line for line in lines if line not in text] == []
 
 
+def test_parameters_are_not_held() -> None:
+    """They are there already, also for what lanes do together."""
+    text = phases_of("double v = x[t]; for (int d = 1; d < n; d *= 2) v += __shfl_up_sync(~0u, v, d, n); y[t] = v * v;")
+    assert "meet __shfl_up_sync" in text and ", %n)" in text
+    assert "held %n" not in text and "with %n" not in text
+
+
 def test_parts_of_a_row() -> None:
     """What divides a thread's number is evaluated once for each part, and where threads are in it counts up."""
     text = phases_of(

@@ -34,8 +34,9 @@ def with_held(nodes: Nodes, *, tape: bool) -> Phases | None:
     that cannot be held."""
     phases = [n for n in every(nodes) if isinstance(n, Phase)]
     of_all = {v for n in every(nodes) for v in _of_all(n)}
-    met = {v for n in every(nodes) for v in _met(n)} - of_all
     own = {v for p in phases for v in _defined(p.body)}
+    got = {n.variable for n in every(nodes) if isinstance(n, Meet) and not n.alike}
+    met = {v for n in every(nodes) for v in _met(n)} & (own | got) - of_all  # parameters are the same for all
     crossing = met | own & {v for p in phases for v in _from_outside(p)}
     again = _Again(nodes, phases, crossing - met, met).all()
     held = _in_order(crossing - again.keys())
