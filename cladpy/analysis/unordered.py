@@ -157,7 +157,7 @@ class _Walk:
     def __post_init__(self) -> None:
         self.lets = {s.value: s.expr for s in statements(self.function.body) if isinstance(s, core.Let)}
         self.varying = varying_lanes(self.function)
-        self.there = next((lane.number for lane in self.lanes({}) if self._is_outside(lane)), WARP)
+        self.there = next((lane.number for lane in self.lanes({})[1:] if self._is_outside(lane)), WARP)  # one is there
 
     def _is_outside(self, lane: Lane) -> bool:
         """Whether all threads do what this one could not: it would leave an array. The block is smaller then."""

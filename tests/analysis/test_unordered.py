@@ -55,6 +55,7 @@ APART = {
     "arrays that take turns": "__shared__ double r[256]; double *a = s, *b = r; for (int k = 0; k < n; ++k) {"
     "b[t] = a[t] * a[(t + 3) % 40]; __syncthreads(); double *c = a; a = b; b = c; }",
     "smaller blocks": "__shared__ double r[8]; r[t] = s[t]; double v = s[t + 8]; if (wide) s[t] = v;",
+    "nobody": "__shared__ double r[8]; r[t - 1] = s[t]; double v = r[t - 1]; if (wide) s[t] = v;",
     "where data say": "s[at[t]] = x[t] * x[t];",
 }
 
