@@ -15,6 +15,7 @@ from enum import Enum
 from pathlib import Path
 
 from cladpy.decoding import decoded
+from cladpy.edits import Edit, offsets, shown
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -61,7 +62,8 @@ class Note:
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding. `code` (such as CP0103) is stable; `hint` says what the user can do. `lacking` is the argument that
-    would have to get an adjoint, for callers whose users do not name arguments."""
+    would have to get an adjoint, for callers whose users do not name arguments. `patch` are the edits that follow the
+    hint, where it asks for a change of the text that can be made by itself: all of them together."""
 
     code: str
     severity: Severity
@@ -70,6 +72,7 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
     hint: str | None = None
     lacking: str | None = None
+    patch: tuple[Edit, ...] = ()
 
     def render(self, texts: dict[str, str] | None = None) -> str:
         """The diagnostic as text; `texts` holds sources that are not files (a string passed to `gradient`)."""
@@ -79,9 +82,11 @@ class Diagnostic:
             parts += [f"{_where(note.span)}note: {note.message}", *_excerpt(note.span, texts)]
         if self.hint:
             parts.append(f"hint: {self.hint}")
+        parts += shown(self.patch, lambda span, number: line_of(span, texts, number))
         return _visible("\n".join(parts))
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self, texts: dict[str, str] | None = None) -> dict[str, object]:
+        """What docs/diagnostics.md describes; `texts` is as in `render`."""
         return {
             "code": self.code,
             "severity": self.severity.value,
@@ -89,7 +94,14 @@ class Diagnostic:
             "span": place_as_json(self.span),
             "notes": [{"message": n.message, "span": place_as_json(n.span)} for n in self.notes],
             "hint": self.hint,
+            "patch": [_edit_as_json(e, texts) for e in self.patch],
         }
+
+
+def _edit_as_json(edit: Edit, texts: dict[str, str] | None) -> dict[str, object]:
+    text = text_of(edit.span.file, texts)
+    start, end = (None, None) if text is None else offsets(edit.span, text.encode(errors="surrogateescape"))
+    return {"span": place_as_json(edit.span), "start": start, "end": end, "text": edit.text}
 
 
 def _where(span: Span | None) -> str:
@@ -124,15 +136,21 @@ def _excerpt(span: Span | None, texts: dict[str, str] | None) -> list[str]:
 
 def line_of(span: Span, texts: dict[str, str] | None, number: int = 0) -> bytes | None:
     """The bytes of the line where a span begins, or of another line of its file; None where that cannot be read."""
-    text = (texts or {}).get(span.file)
+    text = text_of(span.file, texts)
     if text is None:
-        try:
-            text = decoded(Path(span.file).read_bytes())
-        except OSError:
-            return None
-    lines = text.split("\n", number or span.line)
+        return None
     line = number or span.line
+    lines = text.split("\n", line)
     return lines[line - 1].rstrip("\r").encode(errors="surrogateescape") if line <= len(lines) else None
+
+
+def text_of(file: str, texts: dict[str, str] | None) -> str | None:
+    """What a file holds, be it one of `texts`, that are no files; None where that cannot be read."""
+    text = (texts or {}).get(file)
+    try:
+        return decoded(Path(file).read_bytes()) if text is None else text
+    except OSError:
+        return None
 
 
 class CladpyError(Exception):
@@ -221,11 +239,18 @@ class NonfiniteError(CladpyError, ArithmeticError):
 
 
 class DifferentiationError(CladpyError):
-    """The program cannot be differentiated. `diagnostics` holds what was found, `str()` shows it rendered."""
+    """The program cannot be differentiated. `diagnostics` holds what was found, `str()` shows it rendered. `read` has
+    the files beside the source by which that was found, and digests of them (SHA-256)."""
 
-    def __init__(self, diagnostics: Iterable[Diagnostic], texts: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        diagnostics: Iterable[Diagnostic],
+        texts: dict[str, str] | None = None,
+        read: dict[str, str] | None = None,
+    ) -> None:
         self.diagnostics = tuple(diagnostics)
         self.texts = dict(texts or {})
+        self.read = dict(read or {})
         super().__init__("\n".join(d.render(self.texts) for d in self.diagnostics))
 
 
@@ -256,10 +281,12 @@ class ZeroTimesNonfinite(CladpyWarning):
 
 @dataclass(slots=True)
 class Sink:
-    """Collects the diagnostics of a run, each once."""
+    """Collects the diagnostics of a run, each once. `texts` are sources that need not be files; `read` are the files
+    beside them, with digests."""
 
     texts: dict[str, str] = field(default_factory=dict)
     found: list[Diagnostic] = field(default_factory=list)
+    read: dict[str, str] = field(default_factory=dict)
 
     def report(self, diagnostic: Diagnostic) -> None:
         if diagnostic not in self.found:
@@ -273,8 +300,9 @@ class Sink:
         *,
         notes: tuple[Note, ...] = (),
         hint: str | None = None,
+        patch: tuple[Edit, ...] = (),
     ) -> None:
-        self.report(Diagnostic(code, Severity.ERROR, message, span, notes, hint))
+        self.report(Diagnostic(code, Severity.ERROR, message, span, notes, hint, patch=patch))
 
     def warning(
         self,
@@ -297,7 +325,21 @@ class Sink:
 
     def raise_if_errors(self) -> None:
         if self.errors:
-            raise DifferentiationError(self.found, self.texts)
+            raise self.failure()
+
+    def failure(self) -> DifferentiationError:
+        """What was found, as an exception."""
+        return DifferentiationError(self.found, self.texts, self.read)
+
+    def follows(self, span: Span | None, pattern: str, replacement: str) -> tuple[Edit, ...]:
+        """The edit that rewrites what stands where a span begins, if that is what the pattern says, and not something
+        that a macro stands for; else none. The replacement may name groups of the pattern."""
+        line = None if span is None or not span.line else line_of(span, self.texts)
+        found = None if line is None or span is None else re.compile(pattern.encode()).match(line, span.column - 1)
+        if found is None or span is None:
+            return ()
+        place = Span(span.file, span.line, found.start() + 1, span.line, found.end() + 1)
+        return (Edit(place, found.expand(replacement.encode()).decode(errors="surrogateescape")),)
 
 
 def render(diagnostics: Iterable[Diagnostic], texts: dict[str, str] | None = None, form: str = "text") -> str:
@@ -306,7 +348,7 @@ def render(diagnostics: Iterable[Diagnostic], texts: dict[str, str] | None = Non
     if form == "text":
         return "\n".join(d.render(texts) for d in diagnostics)
     if form == "json":
-        return json.dumps([d.as_json() for d in diagnostics], indent=2)
+        return json.dumps([d.as_json(texts) for d in diagnostics], indent=2)
     from cladpy.sarif import as_sarif  # only this asks for it
 
     return as_sarif(diagnostics, texts)

@@ -340,7 +340,7 @@ def _too_deep(sink: Sink) -> DifferentiationError:
         "the program is nested too deeply",
         hint="split long chains of nested statements, calls or parentheses",
     )
-    return DifferentiationError(sink.found, sink.texts)
+    return sink.failure()
 
 
 def _gradient(program: surface.Program, request: Request, options: Options, sink: Sink, target: str) -> Gradient:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cladpy.diagnostics import Sink
+from cladpy.edits import MARK
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionKind, Space, Symbol, gradient_of
 from cladpy.ir.types import (
@@ -85,6 +86,7 @@ def resolve(program: s.Program, args: str, options: Options, sink: Sink) -> Requ
                 f"'{symbol.name}' is marked as nondifferentiable, and named among the arguments",
                 symbol.span,
                 hint="take the mark away, or do not name it",
+                patch=sink.follows(symbol.span, rf"{MARK}\s*", ""),
             )
     for variable in globals:
         _check_global(variable, program, sink)

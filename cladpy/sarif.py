@@ -64,19 +64,36 @@ def _result(diagnostic: Diagnostic, rule: int, texts: dict[str, str] | None) -> 
     ]
     if related:
         result["relatedLocations"] = related
+    if diagnostic.patch:
+        result["fixes"] = [_fix(diagnostic, texts)]
     return result
+
+
+def _fix(diagnostic: Diagnostic, texts: dict[str, str] | None) -> dict[str, object]:
+    changes = []
+    for file in dict.fromkeys(e.span.file for e in diagnostic.patch):
+        replacements = [
+            {"deletedRegion": _region(e.span, texts), "insertedContent": {"text": e.text}}
+            for e in diagnostic.patch
+            if e.span.file == file
+        ]
+        changes.append({"artifactLocation": _file(file), "replacements": replacements})
+    return {"description": {"text": diagnostic.hint or diagnostic.message}, "artifactChanges": changes}
 
 
 def _place(span: Span | None, texts: dict[str, str] | None) -> dict[str, object] | None:
     if span is None or not span.line:
         return None
-    region = {
+    return {"physicalLocation": {"artifactLocation": _file(span.file), "region": _region(span, texts)}}
+
+
+def _region(span: Span, texts: dict[str, str] | None) -> dict[str, object]:
+    return {
         "startLine": span.line,
         "startColumn": _column(line_of(span, texts), span.column),
         "endLine": span.end_line,
         "endColumn": _column(line_of(span, texts, span.end_line), span.end_column),
     }
-    return {"physicalLocation": {"artifactLocation": _file(span.file), "region": region}}
 
 
 def _file(name: str) -> dict[str, object]:

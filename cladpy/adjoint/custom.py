@@ -41,7 +41,7 @@ def custom_pullback(program: s.Program, call: core.Call, sink: Sink) -> Pullback
         notes=() if fault is None else fault.notes,
         hint=f"its parameters must be ({expected_text})",
     )
-    raise DifferentiationError(sink.found, sink.texts)
+    raise sink.failure()
 
 
 def _ambiguous(call: core.Call, notes: tuple[Note, ...], sink: Sink) -> DifferentiationError:
@@ -52,7 +52,7 @@ def _ambiguous(call: core.Call, notes: tuple[Note, ...], sink: Sink) -> Differen
         notes=notes,
         hint="leave one of them, or give it the types of the function's parameters, without defaults",
     )
-    return DifferentiationError(sink.found, sink.texts)
+    return sink.failure()
 
 
 def is_memory(type: Type) -> bool:

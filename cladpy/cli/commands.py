@@ -84,7 +84,7 @@ def gradient(**values: Any) -> int:
         check_target(rule, files)
         if output is not None and os.path.realpath(rule) == os.path.realpath(output):
             raise UsageError(f"cannot write {str(rule)!r}: it is the output too")
-    if values["checked"] and _run_check(values, options, to_stderr=True) != DONE:
+    if values["checked"] and _run_check(values, options, beside=True) != DONE:
         return FAILED
     function, args = values["function"], values["args"]
     if values["emit"] != "code":
@@ -179,12 +179,37 @@ def explain(**values: Any) -> int:
         return DONE
     report, warnings = explain_gradient(*asked)
     if values["diagnostics"] == "json":
-        give(as_json(report, [w.as_json() for w in warnings]), output)
+        give(as_json(report, [w.as_json({source.name: source.text}) for w in warnings]), output)
         return DONE
     give(as_text(report), output)
     if warnings:
         show(render(warnings, {source.name: source.text}))
     return DONE
+
+
+@cli.command()
+@program_options
+@click.option("--target", type=click.Choice(tuple(TARGETS)), default=None, help="Language it is for; default: cuda.")
+@click.option("--in-place", is_flag=True, help="Change the files.")
+def fix(**values: Any) -> int:
+    """Show what the hints about a function in FILE would change.
+
+    Prints a patch of all hints that are changes of the text, or makes it with --in-place. What nothing is done about
+    is shown as by `cladpy gradient`.
+    """
+    from cladpy.fixing import fixes
+    from cladpy.source import Source
+
+    source = Source.load(_source_of(values["files"]))
+    target = target_of(values["target"], None, source)
+    found = fixes(source, values["function"], values["args"], make_options(values), target)
+    if values["in_place"]:
+        found.make()
+    elif found.texts:
+        give(found.diff(), None)
+    if found.left:
+        show(render(found.left, found.shown, values["diagnostics"]))
+    return FAILED if found.left else DONE
 
 
 @cli.command()
@@ -208,7 +233,7 @@ def check(**values: Any) -> int:
     for name in ("mapped", "against_grid", "against_block", "against_shared_mem", "scale"):
         if values[name] not in (None, ()):
             raise UsageError(f"--{name.replace('_', '-').replace('mapped', 'map')} goes with --against")
-    return _run_check(values, options, to_stderr=False)
+    return _run_check(values, options)
 
 
 @cli.command()
@@ -251,12 +276,16 @@ def cache(action: str) -> int:
     return DONE
 
 
-def _run_check(values: dict[str, Any], options: Options, *, to_stderr: bool) -> int:
+def _run_check(values: dict[str, Any], options: Options, *, beside: bool = False) -> int:
+    """`beside` says that stdout is for something else."""
     from cladpy.check.command import run_check
 
     elements = count("--elements", values["elements"])
     good, text = run_check(*_run_of(values), options, values["shared_mem"], elements)
-    show(text, to_stdout=not to_stderr)
+    if beside:
+        show(text)
+    else:
+        _report(text, values)
     return DONE if good else FAILED
 
 
@@ -272,8 +301,16 @@ def _run_against(values: dict[str, Any], options: Options) -> int:
         1.0 if values["scale"] is None else values["scale"],
     )
     report = check_against(*_run_of(values), options, backward, values["shared_mem"])
-    show(report.text(), to_stdout=True)
+    _report(report.text(), values)
     return DONE if report.ok else FAILED
+
+
+def _report(text: str, values: dict[str, Any]) -> None:
+    """What a check has found. Where stdout is for diagnostics, of which it has none, it goes to stderr."""
+    form: str = values["diagnostics"]
+    if form != "text":
+        show(render((), None, form), to_stdout=True)
+    show(text, to_stdout=form == "text")
 
 
 def _source_of(files: Sequence[Path]) -> Given:

@@ -39,7 +39,7 @@ def gradient_options(command: _Command) -> _Command:
             type=click.Choice(("text", "json", "sarif")),
             default="text",
             show_default=True,
-            help="Form of errors and warnings.",
+            help="Form of errors and warnings; --json is --diagnostics json.",
         ),
     ]
     for option in reversed(options):

@@ -29,9 +29,11 @@ def from_files(arguments: list[str]) -> list[str]:
 
 
 def split_joined(arguments: list[str]) -> list[str]:
-    """Compilers' spellings of long options: `-std=c++20` as `--std=c++20`. What follows `--` is left alone."""
+    """Other spellings of long options: `-std=c++20`, as compilers have it, and `--json`. What follows `--` is left
+    alone."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     head = [re.sub(r"^-(?=(std|arch)(=|$))", "--", argument) for argument in arguments[:end]]
+    head = ["--diagnostics=json" if argument == "--json" else argument for argument in head]
     return head + arguments[end:]
 
 
@@ -41,6 +43,8 @@ def diagnostics_form(arguments: Sequence[str]) -> str:
     for argument, following in pairwise([*arguments, ""]):
         if argument == "--diagnostics":
             form = following
+        elif argument == "--json":
+            form = "json"
         elif argument.startswith("--diagnostics="):
             form = argument.partition("=")[2]
     return form if form in ("json", "sarif") else "text"

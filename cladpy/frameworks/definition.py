@@ -225,7 +225,7 @@ class Definition:
             found = tuple(map(_as_of_operator, error.diagnostics))
             if found == error.diagnostics:
                 raise
-            raise DifferentiationError(found, error.texts) from None
+            raise DifferentiationError(found, error.texts, error.read) from None
         is_kernel = made.derivative.kind is FunctionKind.KERNEL
         if is_kernel and self.grid is None:
             raise UsageError(f"{self.function} is a kernel: an operator of it needs grid and block")

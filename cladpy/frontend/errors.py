@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cladpy.diagnostics import Diagnostic, Note, Sink, Span
+from cladpy.edits import Edit
 from cladpy.frontend.again import unknown_parts
+from cladpy.frontend.declared import device_too
 from cladpy.frontend.files import Files
 from cladpy.frontend.given import Given
 from cladpy.frontend.incomplete import DEPENDS, Lacking, texture_reference
@@ -13,7 +15,8 @@ from cladpy.frontend.kokkos import unknown_name, unknown_use
 from cladpy.frontend.mending import NOT_FOUND, of_library
 from cladpy.frontend.pytorch import is_pytorchs
 from cladpy.frontend.refused import REFUSALS, refuse
-from cladpy.frontend.unit import Message, TranslationUnit
+from cladpy.frontend.toolkit import Headers
+from cladpy.frontend.unit import FixIt, Message, TranslationUnit
 from cladpy.frontend.wrong_side import calling, host_function
 
 _ERROR = 3
@@ -24,16 +27,28 @@ _CLANG_REFUSES = ("CP0101", "CP0103", "CP0115")
 _FOLDER = "name its folder with -I (include_dirs)"
 _CUDAS = "CUDA's own headers come with a toolkit, or from PyPI: nvidia-cuda-runtime"
 _LIBRARY_CALLS = "docs/library-calls.md"
+_UNKNOWN_NAMES = (
+    "use of undeclared identifier",
+    "unknown type name",
+    "no member named",
+    "no type named",
+    "no template",
+)
+_MEANT = "; did you mean"
+_SPELLING = "-fspell-checking"  # libclang does without as long as it is not asked
 _FOLLOWING = ("CP0105", "CP0198")  # what may be said of what clang could not read
 
 
 class Errors:
     """Clang's errors about one reading of a program."""
 
-    def __init__(self, given: Given, is_host: bool, unit: TranslationUnit, files: Files) -> None:
+    def __init__(self, given: Given, headers: Headers, is_host: bool, unit: TranslationUnit, files: Files) -> None:
         self._given = given
+        self._headers = headers
         self._is_host = is_host
+        self._unit = unit
         self._files = files
+        self._last = given.text.count(b"\n") + 1
         messages = [m for m in unit.messages() if m.severity >= _ERROR]
         errors = [self._without_appended(given.as_written(m, is_host)) for m in messages]
         self.in_reference = [m for m in errors if self._is_appended(m)]
@@ -96,8 +111,8 @@ class Errors:
         if wrong is not None:
             caller = calling(message, self._given.is_of_user)
             called = () if caller is None else (Note("it is called for here", self._place(caller)),)
-            refusal = REFUSALS["CP0016"]
-            sink.error("CP0016", refusal.what, self._place(wrong), notes=called, hint=refusal.hint)
+            patch = device_too(wrong, self._unit, self._files)
+            refuse(sink, "CP0016", self._place(wrong), notes=called, patch=patch)
             return
         hint: str | None = f"{_LIBRARY_CALLS} has those that are known" if of_library(message) else None
         if NOT_FOUND in message.text:
@@ -105,7 +120,7 @@ class Errors:
             stands_in = ", or one with a file of this name that defines what it decides" if doubtful else ""
             hint = f"{_FOLDER}{stands_in}; {_CUDAS}"
         notes = tuple(Note(n.text, self._place(n)) for n in message.notes)
-        sink.error("CP0001", message.text, self._place(message), notes=notes, hint=hint)
+        sink.error("CP0001", message.text, self._place(message), notes=notes, hint=hint, patch=self._patch(message))
 
     def _report_missing(self, lack: Lacking, sink: Sink) -> None:
         """Headers without which the function is read."""
@@ -128,14 +143,36 @@ class Errors:
         line, column = message.line, message.column
         return Span(self._files.name(message.file), line, column, line, column + 1)
 
+    def suggested(self, found: list[Diagnostic]) -> list[Diagnostic]:
+        """What was found, with names that are like those which are not known. Clang is asked for these alone: it goes
+        on with what it thinks was meant, and reads another program."""
+        unknown = [d for d in found if d.code == "CP0001" and not d.patch and d.message.startswith(_UNKNOWN_NAMES)]
+        if not unknown:
+            return found
+        given = self._given
+        with given.unit(self._headers, self._is_host, given.translated(self._is_host).texts, (_SPELLING,)) as unit:
+            messages = [given.as_written(m, self._is_host) for m in unit.messages()]
+        near = {self._place(m): m for m in messages if m.fixes and _MEANT in m.text}
+        return [self._meant(d, near[d.span]) if d in unknown and d.span in near else d for d in found]
+
+    def _meant(self, found: Diagnostic, near: Message) -> Diagnostic:
+        return replace(found, hint=f"did you mean{near.text.partition(_MEANT)[2]}", patch=self._patch(near))
+
+    def _patch(self, message: Message) -> tuple[Edit, ...]:
+        """What clang would write instead, where all of that is in files of the user's."""
+        if not all(self._given.is_of_user(f.file) and not self._is_appended(f) for f in message.fixes):
+            return ()
+        places = (Span(self._files.name(f.file), *f.start, *f.end) for f in message.fixes)
+        return tuple(Edit(place, f.text) for place, f in zip(places, message.fixes, strict=True))
+
     def _without_appended(self, message: Message) -> Message:
         """The message without notes on the lines that were appended to the file."""
         notes = tuple(n for n in message.notes if not self._is_appended(n))
         return replace(message, notes=notes)
 
-    def _is_appended(self, message: Message) -> bool:
+    def _is_appended(self, place: Message | FixIt) -> bool:
         """Whether it is about the lines that were appended."""
-        return message.file == self._given.path and message.offset > len(self._given.text)
+        return place.file == self._given.path and place.line > self._last
 
     def _at_opening(self, message: Message) -> Message | None:
         """An error that the appended lines show of what the user's text leaves open, there; None for others."""

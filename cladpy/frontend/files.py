@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cladpy.diagnostics import Span
+from cladpy.edits import Edit
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.refused import Refused
 from cladpy.frontend.snapshot import Snapshot
@@ -83,6 +84,15 @@ class Files:
         """The path of a node's file, and the bytes where it starts and ends."""
         file, _, _, start, _, _, end = cursor.extent()
         return self._unit.file_name(file), start, end
+
+    def edit(self, file: int, start: int, end: int, text: str) -> Edit:
+        """What replaces the bytes of a file from `start` to `end`."""
+        name = self.name(self._unit.file_name(file) or None)
+        return Edit(Span(name, *self._line_and_column(file, start), *self._line_and_column(file, end)), text)
+
+    def _line_and_column(self, file: int, offset: int) -> tuple[int, int]:
+        text = self.text(file)
+        return text.count(b"\n", 0, offset) + 1, offset - text.rfind(b"\n", 0, offset)
 
     def written(self, cursor: Cursor) -> str:
         """The text of a node as it stands in the file; where it comes out of a macro, what calls that."""

@@ -129,7 +129,8 @@ class Given:
         """A message of clang's with the names that the user wrote."""
         given = self.translated(is_host)
         notes = tuple(replace(n, text=given.original(n.text)) for n in message.notes)
-        return replace(message, text=given.original(message.text), notes=notes)
+        fixes = tuple(replace(f, text=given.original(f.text)) for f in message.fixes)
+        return replace(message, text=given.original(message.text), notes=notes, fixes=fixes)
 
     def tells_sides_apart(self) -> bool:
         """Whether the host and the device may see different programs."""

@@ -455,6 +455,7 @@ _RESULTS: dict[str, Any] = {
     "clang_Cursor_getArgument": Cursor,
     "clang_getOverloadedDecl": Cursor,
     "clang_getTranslationUnitCursor": Cursor,
+    "clang_getCursor": Cursor,
 }
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from cladpy.diagnostics import Note, Sink, Span
+from cladpy.frontend.declared import public
 from cladpy.frontend.files import Files
 from cladpy.frontend.instantiations import instantiations, naming
 from cladpy.frontend.instead import ReadInstead
@@ -152,7 +153,10 @@ def find(request: Request, unit: TranslationUnit, files: Files, sink: Sink, faul
     if faults:
         said = f"clang says: {faults[0].text}"
         if request.calls is not None:
-            refuse(sink, "CP0006", request.calls, name, f"{REFUSALS['CP0006'].hint}; {said}")
+            hint = f"{REFUSALS['CP0006'].hint}; {said}"
+            private = next((n for n in faults[0].notes if n.text.endswith("declared private here")), None)
+            patch = () if private is None else public(private, unit, files)
+            refuse(sink, "CP0006", request.calls, name, hint, patch=patch)
         else:
             refuse(sink, "CP0002", None, name, said)
         return None

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cladpy.diagnostics import CladpyError, Sink, Span, UsageError
+from cladpy.edits import Edit
 from cladpy.frontend.chosen import chosen
 from cladpy.frontend.custom import find_forwards, find_pullbacks, header_files
 from cladpy.frontend.dynamic_shared import dynamic_shared_arrays
@@ -41,6 +42,7 @@ from cladpy.targets import TARGETS, Target
 
 # clang writes past the end of a buffer for more than 16,494 digits after the point
 _DIGITS = re.compile(rb"[\d.'][\da-fA-F.']{8192,}")
+_DOUBLE = re.compile(rb"[\d']+(?:\.[\d']*(?:[eE][+-]?\d+)?|[eE][+-]?\d+)(?![\w.'])")
 _HIP_HEADER = ("hip", "hip_runtime.h")
 _TEXTURES = "cladpy/texture_references.h"  # stands for what CUDA has no longer
 
@@ -75,7 +77,8 @@ def parse(
     telling = [o for o in outcomes if o.sink.found]
     whole = [o for o in outcomes if not o.is_faulty]
     outcome = min(whole or reversed(telling), key=lambda o: o.missing)
-    for diagnostic in outcome.sink.found:
+    sink.read.update(outcome.read)
+    for diagnostic in outcome.sink.found if outcome.errors is None else outcome.errors.suggested(outcome.sink.found):
         sink.report(diagnostic)
     sink.raise_if_errors()
     assert outcome.program is not None
@@ -87,8 +90,18 @@ def _check_numbers(given: Given, sink: Sink) -> None:
     for number in _DIGITS.finditer(given.text):
         line = given.text.count(b"\n", 0, number.start()) + 1
         column = number.start() - given.text.rfind(b"\n", 0, number.start())
-        refuse(sink, "CP0011", Span(given.source.name, line, column, line, column + 1))
+        span = Span(given.source.name, line, column, line, column + 1)
+        refuse(sink, "CP0011", span, patch=_shorter(given.text, number.start(), span))
     sink.raise_if_errors()
+
+
+def _shorter(text: bytes, start: int, span: Span) -> tuple[Edit, ...]:
+    """The double that a number of too many digits stands for; nothing for numbers of another kind."""
+    number = _DOUBLE.match(text, start)
+    if number is None:
+        return ()
+    place = replace(span, end_column=span.column + len(number[0]))
+    return (Edit(place, repr(float(number[0].replace(b"'", b"")))),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +110,8 @@ class _Outcome:
     sink: Sink
     is_faulty: bool  # clang itself could not read the file
     missing: int = 0  # headers that were not found
+    errors: Errors | None = None
+    read: tuple[tuple[str, str], ...] = ()  # files beside the source, with digests
     first: Message | None = None  # of the errors on account of which it is faulty, or of those that do not matter
     instead: Instead | None = None  # what could be read in place of a function with vectors among its arguments
     lacks_textures: bool = False  # whether it is faulty for want of texture references, too
@@ -218,7 +233,7 @@ class _Reading:
             unit = given.parsed(headers, is_host, units)
             given.note_files(unit)
             files = Files(unit, given.snapshot, given.source.name)
-            errors = Errors(given, is_host, unit, files)
+            errors = Errors(given, headers, is_host, unit, files)
             directives = given.directives(files, headers, units) if is_host else None
             reader = Functions(files, sink, is_host, directives)
             entry = find(self._request, unit, files, sink, errors.in_reference)
@@ -263,7 +278,8 @@ class _Reading:
             flattened = self._instead is not None and bool(self._instead.counts)
             instead = None if flattened or faulty else reader.flat
             lacks_textures = faulty and any(map(texture_reference, relevant))
-            return _Outcome(program, sink, faulty, len(missing(lack)), first, instead, lacks_textures)
+            lacking, digests = len(missing(lack)), given.snapshot.digests()
+            return _Outcome(program, sink, faulty, lacking, errors, digests, first, instead, lacks_textures)
 
     def _program(self, entry: FunctionSymbol, read: _Unit, known: list[Body], lack: Lacking, sink: Sink) -> Program:
         """All that later stages need to know of the function; `known` are the bodies in the user's files."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cladpy.diagnostics import Sink, Span
+from cladpy.diagnostics import Note, Sink, Span
+from cladpy.edits import Edit
 from cladpy.ir.surface import (
     Binary,
     Cast,
@@ -153,19 +154,20 @@ REFUSED_TYPE = Opaque("?")
 class Refused(Exception):
     """A construct that cannot be taken over. Raised inside the front end; the statement around it reports it."""
 
-    def __init__(self, code: str, span: Span | None, name: str = "") -> None:
+    def __init__(self, code: str, span: Span | None, name: str = "", patch: tuple[Edit, ...] = ()) -> None:
         self.code = code
         self.span = span
         self.name = name
+        self.patch = patch
         super().__init__(code)
 
     def report(self, sink: Sink) -> None:
-        refuse(sink, self.code, self.span, self.name)
+        refuse(sink, self.code, self.span, self.name, patch=self.patch)
 
     def instead(self, type: Type, span: Span, operands: tuple[Expr, ...] | None = None) -> Unsupported:
         """An expression for what stands at `span` that says the same where the program comes to it."""
         message, hint = _texts(self.code, self.name)
-        return Unsupported(self.code, message, hint, type, self.span or span, operands)
+        return Unsupported(self.code, message, hint, type, self.span or span, operands, patch=self.patch)
 
 
 def left_out(name: str, type: Type, span: Span, operands: tuple[Expr, ...]) -> Unsupported:
@@ -198,10 +200,18 @@ def confirm_reported(sink: Sink, span: Span | None) -> None:
         refuse(sink, "CP0199", span, "something that was refused without a word")
 
 
-def refuse(sink: Sink, code: str, span: Span | None, name: str = "", hint: str | None = None) -> None:
+def refuse(
+    sink: Sink,
+    code: str,
+    span: Span | None,
+    name: str = "",
+    hint: str | None = None,
+    notes: tuple[Note, ...] = (),
+    patch: tuple[Edit, ...] = (),
+) -> None:
     """Reports the catalogue's entry `code`."""
     what, known = _texts(code, name)
-    sink.error(code, what, span, hint=(hint or None) if hint is not None else known)
+    sink.error(code, what, span, notes=notes, hint=(hint or None) if hint is not None else known, patch=patch)
 
 
 def _texts(code: str, name: str) -> tuple[str, str | None]:

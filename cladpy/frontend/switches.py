@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
+from cladpy.edits import Edit
 from cladpy.frontend.conversions import convert, convert_value
 from cladpy.frontend.entered import Entered
 from cladpy.frontend.files import Files, Header, scan_header
@@ -28,6 +29,9 @@ _LABELS = (CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT)
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _BETWEEN = re.compile(rb"\s*,[\s*&]*")
 _WORD = re.compile(rb"\w+")
+_SPACE = re.compile(rb"\s*")
+_RANGE = re.compile(rb"case\s+(-?\d+)\s*\.\.\.\s*(-?\d+)")
+_MOST_LABELS = 64  # that are written one by one for the user
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +125,22 @@ def _label(cursor: Cursor, type: Scalar, files: Files) -> Label:
     if cursor.kind == CursorKind.DEFAULT_STMT:
         return Label(None, cursor, children[0] if children else None)
     if len(children) == 3:
-        raise Refused("CP0122", files.span(cursor))
+        raise Refused("CP0122", files.span(cursor), patch=_one_by_one(cursor, children[1], files))
     value = children[0].evaluate()
     converted = convert_value(value, type) if value is not None else None
     if converted is None:
         raise Refused("CP0199", files.span(children[0]), "a case label whose value is not known")
     return Label(int(converted), cursor, children[1] if len(children) > 1 else None)
+
+
+def _one_by_one(cursor: Cursor, last: Cursor, files: Files) -> tuple[Edit, ...]:
+    """A label for each value of a range; nothing where it is long, or not written with two numbers."""
+    file, start, end = cursor.extent()[0], cursor.extent()[3], last.extent()[6]
+    written = _RANGE.fullmatch(files.text(file)[start:end])
+    if written is None or not 0 <= int(written[2]) - int(written[1]) < _MOST_LABELS:
+        return ()
+    labels = ": ".join(f"case {i}" for i in range(int(written[1]), int(written[2]) + 1))
+    return (files.edit(file, start, end, labels),)
 
 
 # ---- init-statements ------------------------------------------------------------------------------------------------
@@ -154,7 +168,17 @@ def _init_statement(
                 found.setdefault(declaration.key, declaration)
     declared = sorted(found.values(), key=lambda d: d.extent()[6])
     if not _are_all(declared, header, files.text(file)):
-        raise Refused("CP0127", span)
+        end = cursor.extent()[6]
+        inside = slice(header.opening + 1, header.semicolons[0] + 1)
+        before = files.text(file)[inside].decode(errors="surrogateescape").strip()
+        between = _SPACE.match(files.text(file), inside.stop)
+        assert between is not None
+        patch = (
+            files.edit(file, cursor.extent()[3], cursor.extent()[3], f"{{ {before} "),
+            files.edit(file, inside.start, between.end(), ""),
+            files.edit(file, end, end, " }"),
+        )
+        raise Refused("CP0127", span, patch=patch)
     return [_declared(d, statements) for d in declared]
 
 

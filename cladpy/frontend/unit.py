@@ -14,14 +14,30 @@ from cladpy.contained import bounded
 from cladpy.diagnostics import ToolchainError
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.libclang import INCLUSION_VISITOR, Cursor, as_cursor, library, text_of
+from cladpy.frontend.native import Range
 
 _CRASHED = 2  # CXError_Crashed
 KEEP_GOING, NO_BODIES = 0x200, 0x40  # options of parsing
 
 
 @dataclass(frozen=True, slots=True)
+class FixIt:
+    """What clang would write in the place of some text, between two lines and columns."""
+
+    file: str
+    start: tuple[int, int]
+    end: tuple[int, int]
+    text: str
+
+    @property
+    def line(self) -> int:
+        return self.start[0]
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """One of clang's diagnostics. `severity`: 2 is a warning, 3 an error, 4 fatal; `category` is clang's number."""
+    """One of clang's diagnostics. `severity`: 2 is a warning, 3 an error, 4 fatal; `category` is clang's number.
+    `fixes` mend it, all of them together."""
 
     severity: int
     category: int
@@ -31,6 +47,7 @@ class Message:
     column: int
     offset: int
     notes: tuple[Message, ...] = ()
+    fixes: tuple[FixIt, ...] = ()
 
 
 class _UnsavedFile(Structure):
@@ -92,6 +109,12 @@ class TranslationUnit:
     def cursor(self) -> Cursor:
         return as_cursor(library().clang_getTranslationUnitCursor(self._unit))
 
+    def cursor_at(self, path: str, offset: int) -> Cursor:
+        """The innermost node at a byte of a file: the declaration, where a name is declared there."""
+        lib = library()
+        file = c_void_p(lib.clang_getFile(self._unit, path.encode(errors="surrogateescape")))
+        return as_cursor(lib.clang_getCursor(self._unit, lib.clang_getLocationForOffset(self._unit, file, offset)))
+
     def file_name(self, file: int) -> str:
         """The name of a file given by `Cursor.extent`."""
         if file not in self._names:
@@ -135,7 +158,20 @@ class TranslationUnit:
             column.value,
             offset.value,
             tuple(notes),
+            tuple(self._fix(diagnostic, i) for i in range(lib.clang_getDiagnosticNumFixIts(diagnostic))),
         )
+
+    def _fix(self, diagnostic: int, i: int) -> FixIt:
+        lib, span = library(), Range()
+        text = text_of(lib.clang_getDiagnosticFixIt(c_void_p(diagnostic), i, byref(span)))
+        file = c_void_p()
+        places = []
+        for end in (lib.clang_getRangeStart(span), lib.clang_getRangeEnd(span)):
+            line, column = c_uint(), c_uint()
+            lib.clang_getFileLocation(end, byref(file), byref(line), byref(column), None)
+            places.append((line.value, column.value))
+        start, end = places
+        return FixIt(self.file_name(file.value or 0), start, end, text)
 
 
 @lru_cache(maxsize=32)

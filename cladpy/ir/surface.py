@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cladpy.diagnostics import Note, Span
+from cladpy.edits import Edit
 from cladpy.ir.symbols import FunctionSymbol, Symbol
 from cladpy.ir.types import Field, Type
 
@@ -291,6 +292,8 @@ class Unsupported:
     span: Span
     operands: tuple[Expr, ...] | None = None
     notes: tuple[Note, ...] = ()
+    patch: tuple[Edit, ...] = ()
+    directive: Span | None = None  # what it is refused on account of, and may be left out
 
 
 Expr = (

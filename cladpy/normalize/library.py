@@ -140,6 +140,7 @@ class LibraryCalls:
                 f"'{name}' does not say which lanes of the warp take part",
                 expr.span,
                 f"call '{name}_sync' with their mask, 0xffffffff for a whole warp",
+                self.report.sink.follows(expr.span, rf"{name}\s*\(\s*", f"{name}_sync(0xffffffff, "),
             )
         if name == "__barrier_of_grid":
             return self.report.refuse(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cladpy.diagnostics import NOWHERE, Note, Sink
+from cladpy.edits import MARK, Edit
 from cladpy.ir import surface as s
 from cladpy.ir import surface_walk
 from cladpy.ir.never import assert_never
@@ -84,7 +85,16 @@ def _check_below(function: s.Function, program: s.Program, sink: Sink) -> None:
                 body.span,
                 notes=(Note("the function that is marked", function.span),),
                 hint=f"mark '{callee.name}' as nondifferentiable too",
+                patch=_marked_too(function, body, sink),
             )
+
+
+def _marked_too(marked: s.Function, other: s.Function, sink: Sink) -> tuple[Edit, ...]:
+    """What writes one function's mark in front of another; nothing where it does not stand in front of the first."""
+    mark = sink.follows(marked.span, rf"({MARK})", r"\1 ")
+    if not mark:
+        return ()
+    return tuple(replace(edit, text=mark[0].text) for edit in sink.follows(other.span, r"(?!template\b)", ""))
 
 
 class _Detaching:

@@ -42,6 +42,7 @@ class Finding:
     message: str
     hint: str
     span: Span
+    without_directive: bool = False  # whether the hint says that it may be left out
 
 
 def used_otherwise(body: s.Block, symbol: Symbol, operator: str) -> Iterator[Finding]:
@@ -60,6 +61,7 @@ def used_otherwise(body: s.Block, symbol: Symbol, operator: str) -> Iterator[Fin
             f"let the loop do nothing with it but put it together with '{operator}', or leave out the clause and the "
             "directive",
             own[0].span,
+            without_directive=True,
         )
 
 

@@ -170,6 +170,7 @@ class _Checked:
                         "what one of them writes, another reads",
                         "leave out the directive, or read from an array that the loop does not write",
                         span,
+                        without_directive=True,
                     )
 
     def _across(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> Iterator[Finding]:
@@ -267,4 +268,5 @@ def _refused(shared: s.Shared, found: Finding) -> s.Unsupported:
     what = "iterations of this loop" if shared.waits is None else "threads of this region"
     message = f"the {what} run at once, and {found.message}"
     notes = (Note(shared.directive, shared.directive_span),)
-    return s.Unsupported(found.code, message, found.hint, VOID, found.span, notes=notes)
+    directive = shared.directive_span if found.without_directive else None
+    return s.Unsupported(found.code, message, found.hint, VOID, found.span, notes=notes, directive=directive)

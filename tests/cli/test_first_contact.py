@@ -28,6 +28,7 @@ Commands:
   completion  Print a script that completes commands in a shell.
   doctor      Show what works here, and how to get the rest.
   explain     Show the page of a diagnostic, or what a gradient costs.
+  fix         Show what the hints about a function in FILE would change.
   gradient    Write the gradient of a function in FILE as source.
 
   Such as:

@@ -134,7 +134,9 @@ def test_clangs_errors_come_with_their_place() -> None:
         "      |          ^\n"
         "<string>.cu:3:11: error: expected ';' after expression [CP0001]\n"
         "    3 |   o[1] = 2\n"
-        "      |           ^"
+        "      |           ^\n"
+        "    3 -   o[1] = 2\n"
+        "    3 +   o[1] = 2;"
     )
 
 
