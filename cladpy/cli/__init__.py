@@ -1,4 +1,4 @@
-"""The command line: `cladpy gradient`, `explain`, `fix`, `check`, `doctor`, `cache`, `completion`.
+"""The command line: `cladpy gradient`, `explain`, `fix`, `adopt`, `check`, `doctor`, `cache`, `completion`.
 
 Exit status: 0 done; 1 the program cannot be differentiated, or a check failed; 2 wrong usage. Imports are made where
 they are used, so that a command starts quickly.

@@ -189,6 +189,39 @@ def explain(**values: Any) -> int:
 
 @cli.command()
 @program_options
+@click.option("-o", "output", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder to write.")
+@click.option("--call", "calls", multiple=True, required=True, metavar="ARGS", help="As 'T[4,3], int64[5]<7, 0.5'.")
+@click.option("--name", default=None, help="Of the package and the operators; default: the file's.")
+@click.option("--nondifferentiable", type=int, multiple=True, metavar="N", help="An argument that gets no gradient.")
+def adopt(**values: Any) -> int:
+    """Write a PyTorch extension: a function and its derivative.
+
+    It builds and runs without cladpy. Each --call is an example of a call, which is run on the CPU: T stands for
+    float32 and float64, integers are below the number behind them.
+    """
+    if values["args"]:
+        raise UsageError("adopt takes --nondifferentiable in place of --args")
+    try:
+        from cladpy.frameworks.extension import write_extension
+    except ImportError as error:
+        raise UsageError(f"adopt runs the function, with PyTorch: {error}\nhint: pip install 'cladpy[torch]'") from None
+
+    options, usual = make_options(values), Options.make()
+    given = {name: getattr(options, name) for name, _, _ in Options.flags()}
+    write_extension(
+        _source_of(values["files"]),
+        values["function"],
+        values["output"],
+        values["calls"],
+        name=values["name"],
+        nondifferentiable=values["nondifferentiable"],
+        **{name: value for name, value in given.items() if value != getattr(usual, name)},
+    )
+    return DONE
+
+
+@cli.command()
+@program_options
 @click.option("--target", type=click.Choice(tuple(TARGETS)), default=None, help="Language it is for; default: cuda.")
 @click.option("--in-place", is_flag=True, help="Change the files.")
 def fix(**values: Any) -> int:

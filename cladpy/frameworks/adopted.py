@@ -18,6 +18,7 @@ import numpy as np
 
 import cladpy
 from cladpy import given
+from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, LaunchError, UsageError
 from cladpy.frameworks.definition import number_type
 from cladpy.making import undifferentiated
@@ -43,8 +44,8 @@ from cladpy.frameworks.adopted_arguments import (
     parts,
 )
 
-_MOST_RESULTS = 32
-_RESULT = 4 + 2 * MOST_DIMENSIONS  # numbers that say what a result is
+MOST_RESULTS = 32
+PER_RESULT = 4 + 2 * MOST_DIMENSIONS  # numbers that say what a result is
 _RESERVED = frozenset(("args", "backend", "fresh", "consumed", "checked", "split"))
 _BY_CODE = {number.code: type for type, number in NUMBERS.items()}
 # Of cladpy_torch/scalar_type.h, whose operators stand in place of CUDA's.
@@ -87,6 +88,7 @@ class _Reverse:
     """A gradient by some of the tensors."""
 
     call: Direct
+    derivative: Derivative
     written: list[int]  # the tensors that the function changes
     found: list[bool]  # of each tensor, whether the gradient reads it
     adjoints: list[tuple[str, Any]]  # what each is the adjoint of, and the type of its numbers; None for the primal's
@@ -109,36 +111,36 @@ class Adopted:
     def __init__(
         self, source: Source, function: str, nondifferentiable: frozenset[int], options: Mapping[str, Any]
     ) -> None:
-        self._source = source
-        self._function = function
+        self.source = source
+        self.function = function
         self._nondifferentiable = nondifferentiable
-        self._options = dict(options)
+        self.options = dict(options)
         self._plans: dict[Any, _Plan] = {}
         self._has_all_types = False  # whether it computes tensors of other types than it is given
         self._lock = threading.RLock()
 
     def __repr__(self) -> str:
-        return f"<adopted {self._function} of {self._source.name}>"
+        return f"<adopted {self.function} of {self.source.name}>"
 
     def __call__(self, *args: Any) -> Any:
         args = tuple(map(_in_order, args))
         values = [v for a in args for v in parts(a)]
         tensors = [v for v in values if isinstance(v, torch.Tensor)]
         if not tensors:
-            raise LaunchError(f"{self._function}: it is given no tensor")
+            raise LaunchError(f"{self.function}: it is given no tensor")
         device = tensors[0].device
         if any(x.device != device for x in tensors):
             devices = " and ".join(sorted({str(x.device) for x in tensors}))
-            raise LaunchError(f"{self._function}: its tensors are on {devices}")
+            raise LaunchError(f"{self.function}: its tensors are on {devices}")
         key = (device, kind_of(args))
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans.setdefault(key, _Plan(Signature.of(args), device))
         wanted = torch.is_grad_enabled() and [
-            k for k, x in enumerate(tensors) if x.requires_grad and self._is_active(plan.signature, k)
+            k for k, x in enumerate(tensors) if x.requires_grad and self.is_active(plan.signature, k)
         ]
         if not wanted:
-            results = self._run(plan, values)
+            results = self.run(plan, values)
         else:
             given = _Call.apply(self, plan, values, tuple(wanted), *tensors)  # type: ignore[no-untyped-call, unused-ignore]
             following = iter(given)
@@ -147,7 +149,7 @@ class Adopted:
 
     # What runs
 
-    def _run(self, plan: _Plan, values: Sequence[Any]) -> list[Any]:
+    def run(self, plan: _Plan, values: Sequence[Any]) -> list[Any]:
         """Calls the function, and gives its results, None for one that is not defined."""
         with self._lock, _on_default_stream(plan.device):
             try:
@@ -163,8 +165,9 @@ class Adopted:
 
     def _called(self, plan: _Plan, values: Sequence[Any]) -> list[Any]:
         if plan.forward is None:
-            text = self._text(plan.signature, plan.signature.forward(self._function), f"#define {_MEMORY}\n")
-            made = undifferentiated(text, WRAPPER, Options.make(**self._options), _backend(plan.device))
+            made = undifferentiated(
+                self.forward_text(plan.signature), WRAPPER, Options.make(**self.options), _backend(plan.device)
+            )
             plan.forward = made.directly(PRIMAL, plan.device.index or 0)
         numbers, sizes = _passed(values)
         held = {_address(x): x.untyped_storage() for x in values if isinstance(x, torch.Tensor)}
@@ -179,13 +182,13 @@ class Adopted:
             held[address] = memory.untyped_storage()
             return address
 
-        shapes = np.zeros(1 + _MOST_RESULTS * _RESULT, np.int64)
+        shapes = np.zeros(1 + MOST_RESULTS * PER_RESULT, np.int64)
         memory = _Allocate(allocate)
         numbers += [shapes.ctypes.data, ctypes.cast(memory, ctypes.c_void_p).value or 0]
         plan.forward(numbers, [*sizes, shapes.nbytes, 0])
         found: list[Any] = []
         for k in range(int(shapes[0])):
-            code, dim, address, offset, *extents = map(int, shapes[1 + k * _RESULT : 1 + (k + 1) * _RESULT])
+            code, dim, address, offset, *extents = map(int, shapes[1 + k * PER_RESULT : 1 + (k + 1) * PER_RESULT])
             if code == UNDEFINED:
                 found.append(None)
                 continue
@@ -201,7 +204,7 @@ class Adopted:
     def _types_of_results(self, plan: _Plan, values: Sequence[Any]) -> tuple[Any, ...]:
         """What the function gives for such arguments. It is run once for that, on copies."""
         if plan.results is None:
-            self._run(plan, [v.clone() if isinstance(v, torch.Tensor) else v for v in values])
+            self.run(plan, [v.clone() if isinstance(v, torch.Tensor) else v for v in values])
         assert plan.results is not None
         return plan.results
 
@@ -211,7 +214,7 @@ class Adopted:
             if wanted not in plan.reverses:
                 results = self._types_of_results(plan, values)
                 signature = plan.signature
-                text = self._text(signature, signature.reverse(self._function, results))
+                text = self._text(signature, signature.reverse(self.function, results))
                 floating = [f"x{k}" for k, type in enumerate(signature.types) if type.is_floating_point]
                 outputs = [f"r{k}" for k, type in enumerate(results) if type is not None and type.is_floating_point]
                 names = [f"x{k}" for k in wanted]
@@ -223,6 +226,7 @@ class Adopted:
                 tensors = range(len(signature.types))
                 plan.reverses[wanted] = _Reverse(
                     made.directly(GRADIENT, plan.device.index or 0),
+                    derivative,
                     [k for k in tensors if f"x{k}" in derivative.written],
                     [f"x{k}" in derivative.found for k in tensors],
                     [(derivative.parameters[a.parameter].name, _dtype(a)) for a in derivative.adjoints],
@@ -252,16 +256,26 @@ class Adopted:
             reverse.call(*_passed(values, [*results, *(adjoints[name] for name, _ in reverse.adjoints)]))
         return [adjoints[f"x{k}"].to(x.dtype) if k in ctx.wanted else None for k, x in enumerate(tensors)]
 
-    def _is_active(self, signature: Signature, k: int) -> bool:
+    def forward_text(self, signature: Signature) -> str:
+        """The program that runs the function, for one signature."""
+        return self._text(signature, signature.forward(self.function), f"#define {_MEMORY}\n")
+
+    def plan(self, args: Sequence[Any]) -> tuple[_Plan, tuple[int, ...]]:
+        """What is known of calls with such tensors of the CPU, and which of these may get a gradient."""
+        signature = Signature.of(args)
+        wanted = tuple(k for k in range(len(signature.types)) if self.is_active(signature, k))
+        return _Plan(signature, torch.device("cpu")), wanted
+
+    def is_active(self, signature: Signature, k: int) -> bool:
         """Whether a tensor may get a gradient."""
         return signature.types[k].is_floating_point and signature.places[k] not in self._nondifferentiable
 
     def _made(self, text: str, names: Sequence[str], plan: _Plan) -> Any:
-        return cladpy.gradient(text, WRAPPER, ", ".join(names), backend=_backend(plan.device), **self._options)
+        return cladpy.gradient(text, WRAPPER, ", ".join(names), backend=_backend(plan.device), **self.options)
 
     def _text(self, signature: Signature, function: str, begin: str = "") -> str:
-        path = self._source.path
-        original = self._source.text if path is None else f'#include "{included(str(path))}"'
+        path = self.source.path
+        original = self.source.text if path is None else f'#include "{included(str(path))}"'
         begin += "".join(f"#define {name}\n" for name in _PLAIN_HALVES)
         if not self._has_all_types:
             bits = {1 << NUMBERS[type].code for type in (torch.float32, *signature.types)}
@@ -284,7 +298,7 @@ class _Call(torch.autograd.Function):  # type: ignore[misc, unused-ignore]
             (x.clone() if k in reverse.written else x) if found else None
             for k, (x, found) in enumerate(zip(xs, reverse.found, strict=True))
         ]
-        results = [r for r in owner._run(plan, values) if r is not None]
+        results = [r for r in owner.run(plan, values) if r is not None]
         dirty = [xs[k] for k in reverse.written]
         ctx.mark_dirty(*dirty)
         ctx.mark_non_differentiable(*(r for r in (*results, *dirty) if not r.is_floating_point()))

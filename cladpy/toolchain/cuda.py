@@ -55,6 +55,12 @@ def compile_cuda(
     return build(Unit(text, source, dependencies), tool, ".cu", [*flags, *places, *libraries], compile_in)
 
 
+def unit_flags(std: str) -> list[str]:
+    """What others compile a unit with, for a GPU that they name."""
+    flags = [f for f in nvcc_flags(std, None) if not f.startswith("-arch")]
+    return [*flags, *_host_flags(["-fvisibility=hidden"]), "-shared", "-cudart=static", "-Xlinker=-Bsymbolic"]
+
+
 def nvcc_flags(std: str, arch: str | None) -> list[str]:
     """What every unit is compiled with."""
     return [

@@ -119,6 +119,16 @@ _VECTORS = {
 _MANY_ARRAYS = "--param=vect-max-version-for-alias-checks=100"
 
 
+def portable_flags(std: str) -> list[str]:
+    """What others compile a unit with, on a machine that is not this one: for all cores, and any processor."""
+    gcc = ["-fno-gnu-unique", "-fno-extern-tls-init"]
+    always = ["-ffp-contract=off", "-fPIC", "-pthread", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections"]
+    return [*host_flags(std), *WORKERS, *always, *gcc]
+
+
+PORTABLE_LINK_FLAGS = ("-shared", "-pthread", "-Wl,-Bsymbolic", "-Wl,--gc-sections")
+
+
 def _for_workers(tool: Tool) -> list[str]:
     """Loops over threads become loops of vectors where the kernel is a part of them, where no operation traps, and
     where indices do not wrap around (<cladpy/host/scheduler.h>). They use what the processor has, and they alone: a

@@ -21,7 +21,7 @@ _EXTERN_SHARED = re.compile(
     r"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b|\bCLADPY_(DYNAMIC_SHARED|SHARED_ARRAY)\("
 )
 # As <cladpy/host/shared_memory.h> declares it.
-_ACCESSOR = """\
+ACCESSOR = """\
 extern "C" __attribute__((visibility("hidden"))) __thread unsigned char %(name)s[];
 extern "C" __attribute__((visibility("hidden"))) unsigned char *cladpy_dynamic_shared() { return %(name)s; }
 """
@@ -49,7 +49,7 @@ def define_dynamic_shared(object_file: Path, assembly: Path, accessor: Path) -> 
     """Writes the definitions that the object file lacks, and a function that says where they are. Raises ToolchainError
     for a file that is not ELF."""
     names = undefined_thread_locals(object_file.read_bytes())
-    accessor.write_text(_ACCESSOR % {"name": names[0]} if names else "", encoding="utf-8")
+    accessor.write_text(ACCESSOR % {"name": names[0]} if names else "", encoding="utf-8")
     lines = ['.section .tbss,"awT",%nobits', ".balign 256"]
     for name in names:
         lines += [f".globl {name}", f".hidden {name}", f".type {name}, %object", f"{name}:"]

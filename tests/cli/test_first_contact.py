@@ -23,6 +23,7 @@ Options:
   -h, --help  Show this message and exit.
 
 Commands:
+  adopt       Write a PyTorch extension: a function and its derivative.
   cache       Show what the compile cache holds, or remove it.
   check       Check a gradient on the CPU, by forward differentiation.
   completion  Print a script that completes commands in a shell.
