@@ -2,6 +2,7 @@
 docs/frameworks.md tells what they do."""
 
 from cladpy.frameworks.adopted import Adopted, adopt
+from cladpy.frameworks.replaced import Replaced, replace
 from cladpy.frameworks.torch import Operator, op
 
-__all__ = ["Adopted", "Operator", "adopt", "op"]
+__all__ = ["Adopted", "Operator", "Replaced", "adopt", "op", "replace"]

@@ -43,6 +43,7 @@ from cladpy.frameworks.adopted_arguments import (
     kind_of,
     parts,
 )
+from cladpy.frameworks.adopted_operators import Operators, is_transforming
 
 MOST_RESULTS = 32
 PER_RESULT = 4 + 2 * MOST_DIMENSIONS  # numbers that say what a result is
@@ -105,6 +106,17 @@ class _Plan:
     reverses: dict[tuple[int, ...], _Reverse] = field(default_factory=dict)  # by the tensors that want a gradient
 
 
+@dataclass(frozen=True, slots=True)
+class _Reversed:
+    """A call whose gradient is asked for, as the context of a recorded one has it."""
+
+    plan: _Plan
+    reverse: _Reverse
+    wanted: tuple[int, ...]
+    numbers: list[Any]
+    results: list[Any]
+
+
 class Adopted:
     """A function of tensors."""
 
@@ -118,12 +130,29 @@ class Adopted:
         self._plans: dict[Any, _Plan] = {}
         self._has_all_types = False  # whether it computes tensors of other types than it is given
         self._lock = threading.RLock()
+        self._operators = Operators(self)
 
     def __repr__(self) -> str:
         return f"<adopted {self.function} of {self.source.name}>"
 
     def __call__(self, *args: Any) -> Any:
+        if torch.compiler.is_compiling() or is_transforming():
+            return self._operators(args)
         args = tuple(map(_in_order, args))
+        values, tensors, plan = self._planned(args)
+        wanted = torch.is_grad_enabled() and [
+            k for k, x in enumerate(tensors) if x.requires_grad and self.is_active(plan.signature, k)
+        ]
+        if not wanted:
+            results = self.run(plan, values)
+        else:
+            given = _Call.apply(self, plan, values, tuple(wanted), *tensors)  # type: ignore[no-untyped-call, unused-ignore]
+            following = iter(given)
+            results = [None if type is None else next(following) for type in plan.results or ()]
+        return None if not results else results[0] if len(results) == 1 else tuple(results)
+
+    def _planned(self, args: Sequence[Any]) -> tuple[list[Any], list[Any], _Plan]:
+        """The tensors and numbers of a call, the tensors among them, and what is known of such calls."""
         values = [v for a in args for v in parts(a)]
         tensors = [v for v in values if isinstance(v, torch.Tensor)]
         if not tensors:
@@ -136,16 +165,33 @@ class Adopted:
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans.setdefault(key, _Plan(Signature.of(args), device))
-        wanted = torch.is_grad_enabled() and [
-            k for k, x in enumerate(tensors) if x.requires_grad and self.is_active(plan.signature, k)
-        ]
-        if not wanted:
-            results = self.run(plan, values)
-        else:
-            given = _Call.apply(self, plan, values, tuple(wanted), *tensors)  # type: ignore[no-untyped-call, unused-ignore]
-            following = iter(given)
-            results = [None if type is None else next(following) for type in plan.results or ()]
-        return None if not results else results[0] if len(results) == 1 else tuple(results)
+        return values, tensors, plan
+
+    # What operators ask
+
+    def plain(self, args: Sequence[Any]) -> list[Any]:
+        """The results of a call that is not recorded, None for one that is not defined."""
+        values, _, plan = self._planned(tuple(map(_in_order, args)))
+        return self.run(plan, values)
+
+    def changes(self, args: Sequence[Any]) -> bool:
+        """Whether such a call changes a tensor that it is given."""
+        values, _, plan = self._planned(tuple(map(_in_order, args)))
+        return bool(self.reverse(plan, values, self._active(plan.signature)).written)
+
+    def gradients(self, args: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+        """The gradients by the tensors of a call that changes none of them, None for those that never get one."""
+        values, tensors, plan = self._planned(tuple(map(_in_order, args)))
+        wanted = self._active(plan.signature)
+        numbers = [None if isinstance(v, torch.Tensor) else v for v in values]
+        like = [(d.shape, d.dtype, d.device) for d in cotangents]
+        given = [d if d.is_floating_point() else None for d in cotangents]
+        return self.run_reverse(
+            _Reversed(plan, self.reverse(plan, values, wanted), wanted, numbers, like), tensors, given
+        )
+
+    def _active(self, signature: Signature) -> tuple[int, ...]:
+        return tuple(k for k in range(len(signature.types)) if self.is_active(signature, k))
 
     # What runs
 
@@ -263,8 +309,7 @@ class Adopted:
     def plan(self, args: Sequence[Any]) -> tuple[_Plan, tuple[int, ...]]:
         """What is known of calls with such tensors of the CPU, and which of these may get a gradient."""
         signature = Signature.of(args)
-        wanted = tuple(k for k in range(len(signature.types)) if self.is_active(signature, k))
-        return _Plan(signature, torch.device("cpu")), wanted
+        return _Plan(signature, torch.device("cpu")), self._active(signature)
 
     def is_active(self, signature: Signature, k: int) -> bool:
         """Whether a tensor may get a gradient."""
