@@ -95,6 +95,26 @@ class _Reverse:
     adjoints: list[tuple[str, Any]]  # what each is the adjoint of, and the type of its numbers; None for the primal's
 
 
+class _Memory:
+    """Where calls get memory for tensors, PyTorch's, and say what they give."""
+
+    def __init__(self, device: Any) -> None:
+        self.held: dict[int, Any] = {}  # by address, while a call runs
+        self.said = np.zeros(1 + MOST_RESULTS * PER_RESULT, np.int64)
+        self._device = device
+        self._function = _Allocate(self._allocate)
+        self.addresses = (self.said.ctypes.data, ctypes.cast(self._function, ctypes.c_void_p).value or 0)
+
+    def _allocate(self, size: int) -> int | None:
+        try:
+            memory = torch.empty(max(size, 1), dtype=torch.uint8, device=self._device)
+        except Exception:  # none may leave a function that C++ has called
+            return None
+        address: int = memory.data_ptr()
+        self.held[address] = memory.untyped_storage()
+        return address
+
+
 @dataclass(slots=True)
 class _Plan:
     """What is known of a signature on a device."""
@@ -102,6 +122,7 @@ class _Plan:
     signature: Signature
     device: Any
     forward: Direct | None = None
+    memory: _Memory | None = None
     results: tuple[Any, ...] | None = None  # the types of what it gives
     reverses: dict[tuple[int, ...], _Reverse] = field(default_factory=dict)  # by the tensors that want a gradient
 
@@ -215,26 +236,20 @@ class Adopted:
                 self.forward_text(plan.signature), WRAPPER, Options.make(**self.options), _backend(plan.device)
             )
             plan.forward = made.directly(PRIMAL, plan.device.index or 0)
+            plan.memory = _Memory(plan.device)
         numbers, sizes = _passed(values)
-        held = {_address(x): x.untyped_storage() for x in values if isinstance(x, torch.Tensor)}
+        memory = plan.memory
+        assert memory is not None
+        held = memory.held = {_address(x): x.untyped_storage() for x in values if isinstance(x, torch.Tensor)}
         given = set(held)
-
-        def allocate(size: int) -> int | None:
-            try:
-                memory = torch.empty(max(size, 1), dtype=torch.uint8, device=plan.device)
-            except Exception:  # none may leave a function that C++ has called
-                return None
-            address: int = memory.data_ptr()
-            held[address] = memory.untyped_storage()
-            return address
-
-        shapes = np.zeros(1 + MOST_RESULTS * PER_RESULT, np.int64)
-        memory = _Allocate(allocate)
-        numbers += [shapes.ctypes.data, ctypes.cast(memory, ctypes.c_void_p).value or 0]
-        plan.forward(numbers, [*sizes, shapes.nbytes, 0])
+        try:
+            plan.forward([*numbers, *memory.addresses], [*sizes, memory.said.nbytes, 0])
+        finally:
+            memory.held = {}
+        count, *said = memory.said.tolist()
         found: list[Any] = []
-        for k in range(int(shapes[0])):
-            code, dim, address, offset, *extents = map(int, shapes[1 + k * PER_RESULT : 1 + (k + 1) * PER_RESULT])
+        for k in range(count):
+            code, dim, address, offset, *extents = said[k * PER_RESULT : (k + 1) * PER_RESULT]
             if code == UNDEFINED:
                 found.append(None)
                 continue

@@ -10,6 +10,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -109,9 +110,13 @@ class Library:
 
     def declare(self, memory: int, nbytes: int) -> None:
         """Tells a host program the size of an array; with null, forgets all."""
-        self.handle.cladpy_declare_range.argtypes = [ctypes.c_void_p, ctypes.c_ulonglong]
-        self.handle.cladpy_declare_range.restype = None
-        self.handle.cladpy_declare_range(memory or None, nbytes)
+        self._declare(memory or None, nbytes)
+
+    @cached_property
+    def _declare(self) -> Any:
+        function = self.handle.cladpy_declare_range
+        function.argtypes, function.restype = [ctypes.c_void_p, ctypes.c_ulonglong], None
+        return function
 
     def copy_global(self, position: int, content: NDArray[Any], *, adjoint: bool, write: bool) -> None:
         """Between the variable at this position of the derivative's, or its adjoint, and `content`."""
