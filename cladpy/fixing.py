@@ -35,10 +35,11 @@ class _File:
 
 @dataclass(frozen=True, slots=True)
 class Fixes:
-    """What can be changed so that less is said of a program. `left` has the errors that nothing is done about: those
-    without a patch, and those whose patch overlaps another, which comes first."""
+    """What can be changed so that less is said of a program. `mended` has the errors whose patches that makes, `left`
+    those that nothing is done about: without a patch, or with one that overlaps another, which comes first."""
 
     texts: Mapping[_File, tuple[bytes, bytes]]  # before and after
+    mended: tuple[Diagnostic, ...]
     left: tuple[Diagnostic, ...]
     shown: dict[str, str]  # sources by name, to show diagnostics with
 
@@ -70,16 +71,17 @@ def fixes(source: Source, function: str, args: str, options: Options, target: st
         found, texts = error.diagnostics, error.texts
         read |= {name: (Path(name), digest) for name, digest in error.read.items()}
     else:
-        return Fixes({}, (), {})
+        return Fixes({}, (), (), {})
     errors = [d for d in found if d.severity is Severity.ERROR]
     edits = compatible(d.patch for d in errors if all(e.span.file in read for e in d.patch))
-    left = tuple(d for d in errors if not d.patch or not all(e in edits for e in d.patch))
+    mended = tuple(d for d in errors if d.patch and all(e in edits for e in d.patch))
+    left = tuple(d for d in errors if d not in mended)
     changed = {}
     for name in sorted({e.span.file for e in edits}):
         file = _File(_short(name), *read[name])
         before = file.contents().removeprefix(BOM_UTF8)
         changed[file] = before, edited(before, [e for e in edits if e.span.file == name])
-    return Fixes(changed, left, texts)
+    return Fixes(changed, mended, left, texts)
 
 
 def _short(name: str) -> str:

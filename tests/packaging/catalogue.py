@@ -12,6 +12,9 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[2] / "cladpy"
 # What is written by hand: why, a program that is refused, and one that is not.
 PAGES = Path(__file__).parents[2] / "docs" / "errors" / "pages"
+# What `cladpy fix` does about some of them.
+PATCHES = Path(__file__).parents[2] / "docs" / "diagnostics.md"
+_PATCH = re.compile(r"(?m)^\| \[(CP\d{4})\]\S+ \| (.*) \|$")
 _CODE = re.compile(r"CP\d{4}")
 _GROUPS = {
     "00": "The program and the function asked for",
@@ -58,6 +61,7 @@ def catalogue() -> dict[str, Entry]:
 def document() -> str:
     """The text of docs/errors/index.md."""
     lines, group = [_HEAD], ""
+    patches = dict(_PATCH.findall(PATCHES.read_text()))
     for code, entry in catalogue().items():
         title = _GROUPS.get(code[2:4], "Others")
         if title != group:
@@ -67,6 +71,7 @@ def document() -> str:
         lines += [f"> {message}\n>\n" for message in entry.messages[:-1]]
         lines += [f"> {message}\n" for message in entry.messages[-1:]]
         lines += [f"\nWhat to do: {hint}.\n" for hint in entry.hints]
+        lines += [f"\nWhat `cladpy fix` does: {patches[code]}\n"] if code in patches else []
         if (written := PAGES / f"{code}.md").exists():
             text = written.read_text().strip().replace("](../../", "](../")  # links lead on from a folder less
             lines.append(f"\n{text}\n")
