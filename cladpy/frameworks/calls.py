@@ -43,7 +43,7 @@ class Tensor:
         return f"torch.randint(0, {self.below}, {list(self.shape)}, dtype={self.type})"
 
     def described(self) -> str:
-        name = "float32|float64" if self.type is None else str(self.type).removeprefix("torch.")
+        name = "float32 or float64" if self.type is None else str(self.type).removeprefix("torch.")
         return f"{name} of {len(self.shape)} dimension{'' if len(self.shape) == 1 else 's'}"
 
 

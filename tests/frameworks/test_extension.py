@@ -132,7 +132,7 @@ def test_calls_as_they_are_described() -> None:
     assert items[:3] == (Tensor(None, (4, 3)), Tensor(torch.int64, (5,), 7), Tensor(torch.float32, ()))
     assert items[3:7] == (0.5, 2, True, None)
     text = [described(item) for item in items]
-    assert text[:2] == ["float32|float64 of 2 dimensions", "int64 of 1 dimension"]
+    assert text[:2] == ["float32 or float64 of 2 dimensions", "int64 of 1 dimension"]
     assert text[3:7] == ["float", "int", "true", "none"]
     assert [t.spelled() for t in items if isinstance(t, Tensor)] == [
         "real(4, 3)",
