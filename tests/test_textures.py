@@ -77,6 +77,13 @@ def test_a_host_function_makes_the_texture() -> None:
     np.testing.assert_allclose(d_x, [rows[1] - rows[0], -rows[2]], rtol=1e-6)
 
 
+@pytest.mark.parametrize("texel", ["int", "double"])
+def test_what_the_hardware_does_not_filter_is_not_filtered(texel: str) -> None:
+    text = PERIODIC.replace("FILTER", "cladpy::texture_linear").replace("<float", f"<{texel}")
+    with pytest.raises(cladpy.DifferentiationError, match="deleted"):
+        derivative_of(text, "k", "x, y", "cuda")
+
+
 @pytest.mark.parametrize("target", ["cuda", HIP])
 @pytest.mark.parametrize("kernel", ["fetched", "in_three"])
 def test_compilers_take_it(kernel: str, target: str, tmp_path: Path) -> None:

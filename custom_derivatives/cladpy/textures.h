@@ -34,6 +34,9 @@ __device__ inline float4 mixed(float4 a, float4 b, float t) {
   return make_float4(mixed(a.x, b.x, t), mixed(a.y, b.y, t), mixed(a.z, b.z, t), mixed(a.w, b.w, t));
 }
 
+// Of integers there is no filter, and none of doubles, which would be rounded.
+template <class T> __device__ T mixed(T, T, float) = delete;
+
 // The index that one outside of [0, size) stands for; -1 for the border.
 __device__ inline int placed(int i, int size, int address, int normalized) {
   if (i >= 0 && i < size) return i;
