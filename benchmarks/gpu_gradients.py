@@ -128,6 +128,7 @@ EXERCISED_FILES = (
     "shared_variables",
     "by_launch",
     "chosen_rows",
+    "neighbours",
     "barriers_within",
     "evaluated_once",
 )

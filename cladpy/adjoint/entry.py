@@ -26,7 +26,7 @@ from cladpy.analysis import races
 from cladpy.analysis.dimensions import PLANES
 from cladpy.analysis.flow import seeded
 from cladpy.analysis.reasons import NO_PROOFS, OVERLAP, Reason
-from cladpy.analysis.warps import varying_lanes
+from cladpy.analysis.warps import varying_in_whole_warps
 from cladpy.diagnostics import Sink, Span
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
@@ -206,7 +206,7 @@ class Entry:
 
     def swept(self, accumulation: races.Accumulation, promised: Promised) -> tuple[code.Block, Sweep]:
         """The body of the gradient, before it is tidied."""
-        varying = varying_lanes(self.function) if self._is_kernel and not self._builder.portable else None
+        varying = varying_in_whole_warps(self.function) if self._is_kernel and not self._builder.portable else None
         body, sweep = self._builder.sweep(self.prepared, accumulation, promised, self.seeds, varying, self._split)
         body += self.scalars(sweep)
         return joined(body, replace(self._builder.context(self.function), beside=accumulation.beside)), sweep

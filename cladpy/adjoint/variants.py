@@ -11,7 +11,7 @@ from cladpy.adjoint.promises import Promised
 from cladpy.adjoint.renewal import Renewing, clearing, keeps_states, renewing
 from cladpy.analysis import races
 from cladpy.analysis.renewal import find_renewal, find_renewal_of_cells
-from cladpy.analysis.warps import varying_lanes
+from cladpy.analysis.warps import varying_in_whole_warps
 from cladpy.ir import code, core
 from cladpy.ir.surface import BuiltinVar
 from cladpy.passes.rows import with_rows
@@ -67,7 +67,7 @@ class Variants:
 
     def swept_again(self, consumed: frozenset[core.Root] | None) -> tuple[list[code.Statement], list[code.Statement]]:
         promised = self.entry.promised if consumed is None else Promised(frozenset(), consumed)
-        varying = varying_lanes(self.function)
+        varying = varying_in_whole_warps(self.function)
         body, sweep = self.builder.sweep(self.entry.prepared, self.accumulation, promised, self.entry.seeds, varying)
         return body, self.entry.scalars(sweep)
 

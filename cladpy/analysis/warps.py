@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from cladpy import known
+from cladpy.analysis.affine import affine
 from cladpy.analysis.uniform import IN_BLOCK, Varying, fixpoint, written_locally
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.types import UINT
 from cladpy.ir.walk import statements
 
 WARP = 32
 
+Lets = Mapping[core.Value, core.Expr]
+
 
 def varying_lanes(function: core.Function) -> Varying:
     """What may differ between the lanes of a warp."""
+    return _varying(function, _same_in_warp)
+
+
+def varying_in_whole_warps(function: core.Function) -> Varying:
+    """The same for blocks of whole warps, as almost all are: what asks for this must be right for others, too."""
+    return _varying(function, lambda e, lets: _same_in_warp(e, lets) or _numbers_warps(e, lets))
+
+
+def _varying(function: core.Function, same: Callable[[core.Binary, Lets], bool]) -> Varying:
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
-    varying = Varying(sources=IN_BLOCK, agreed=lambda e: _same_in_warp(e, lets))
+    varying = Varying(sources=IN_BLOCK, agreed=lambda e: same(e, lets))
 
     def agree(statement: core.Statement) -> bool:
         if not isinstance(statement, core.Collective):
@@ -33,19 +46,12 @@ def varying_lanes(function: core.Function) -> Varying:
     return fixpoint(function, varying, written_locally(function), agree)
 
 
-def _same_in_warp(expr: core.Binary, lets: Mapping[core.Value, core.Expr]) -> bool:
+def _same_in_warp(expr: core.Binary, lets: Lets) -> bool:
     """`threadIdx.x / 32`, `threadIdx.x < 64`: the same for a warp where blocks have one dimension; where they have
     more, nothing that is right for a warp of the original asks this of lanes that differ."""
     if not isinstance(expr.right, core.Const) or isinstance(expr.right.value, float):
         return False
-    left, limit = expr.left, int(expr.right.value)
-    while isinstance(left, core.Use | core.Cast):
-        if isinstance(left, core.Cast):
-            left = left.operand
-        elif left.value in lets:
-            left = lets[left.value]
-        else:
-            return False
+    left, limit = _named(expr.left, lets), int(expr.right.value)
     if not isinstance(left, core.Builtin) or left.var is not BuiltinVar.THREAD_X:
         return False
     match expr.op:
@@ -57,3 +63,36 @@ def _same_in_warp(expr: core.Binary, lets: Mapping[core.Value, core.Expr]) -> bo
             return limit >= 5
         case _:
             return False
+
+
+def _numbers_warps(expr: core.Binary, lets: Lets) -> bool:
+    """`(blockIdx.x * blockDim.x + threadIdx.x) / 32`: the number of a warp."""
+    match expr.op, expr.right:
+        case (BinaryOp.DIV, core.Builtin(BuiltinVar.WARP_SIZE)):
+            pass
+        case (BinaryOp.DIV, core.Const(int(by))) if by > 0 and by % WARP == 0:
+            pass
+        case (BinaryOp.SHR, core.Const(int(by))) if by >= 5:
+            pass
+        case _:
+            return False
+    lanes = [(m, c) for m, c in affine(_named(expr.left, lets), lets).terms if not _steps_over_warps(m, c)]
+    return lanes == [((core.Builtin(BuiltinVar.THREAD_X, UINT),), 1)]
+
+
+def _steps_over_warps(monomial: Sequence[core.Expr], coefficient: int) -> bool:
+    """Whether a summand is a multiple of a warp's lanes, where a block is."""
+    sizes = (isinstance(atom, core.Builtin) and atom.var is BuiltinVar.BLOCK_DIM_X for atom in monomial)
+    return coefficient % WARP == 0 or any(sizes)
+
+
+def _named(expr: core.Expr, lets: Lets) -> core.Expr:
+    """What a name stands for, without conversions."""
+    while True:
+        match expr:
+            case core.Cast(operand):
+                expr = operand
+            case core.Use(value) if value in lets:
+                expr = lets[value]
+            case _:
+                return expr

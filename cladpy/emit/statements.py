@@ -39,6 +39,7 @@ from cladpy.ir.types import (
     spell,
 )
 from cladpy.passes.elsewhere import lasting
+from cladpy.passes.neighbours import are_alike, is_one_of_several
 from cladpy.passes.paired_sums import are_paired
 from cladpy.quoting import comment
 from cladpy.quoting import literal as text_literal
@@ -73,13 +74,13 @@ class Statements:
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
         late: list[code.Take] = []
-        with_first: code.Statement | None = None  # what was printed with the statement before
+        with_first: code.Block = ()  # what was printed with the statement before
         for position, statement in enumerate(block):
-            if statement is with_first:
+            if any(statement is s for s in with_first):
                 continue
             following = block[position + 1] if position + 1 < len(block) else None
-            with_first = self._paired(statement, block[position + 1 : position + 2])
-            printed = (statement,) if with_first is None else (statement, with_first)
+            with_first = self._added_with(statement, block[position + 1 :])
+            printed = (statement, *with_first)
             due = [
                 take
                 for take in late
@@ -96,22 +97,22 @@ class Statements:
                     continue
                 self.said = statement.text
             lines += self.quote(statement, depth)
-            if isinstance(statement, code.AddElement) and isinstance(with_first, code.AddElement):
-                lines.append("  " * depth + self._add_both(statement, with_first))
+            if with_first:
+                lines.append("  " * depth + self._add_together(printed))
             elif isinstance(statement, code.Define) and (target := self._handed_on(statement, following)) is not None:
-                with_first = following
+                with_first = block[position + 1 : position + 2]
                 lines.append(f"{'  ' * depth}{self.names.of(target)} = {self.initial(statement)};")
             elif (
                 isinstance(statement, code.Define)
                 and isinstance(following, code.While)
                 and self._begins(statement, following)
             ):
-                with_first = following
+                with_first = block[position + 1 : position + 2]
                 lines += self.quote(following, depth)
                 lines += self.loops.while_(following, depth, statement)
             else:
                 lines += self._statement(statement, depth)
-            lines[begin:] = self._marked(lines[begin:], statement, *([with_first] if with_first else []))
+            lines[begin:] = self._marked(lines[begin:], statement, *with_first)
         for take in late:
             lines += self._marked(["  " * depth + self._clear(take)], take)
         return lines
@@ -130,18 +131,28 @@ class Statements:
         self.quoted = (span.file, span.line)
         return ["  " * depth + comment(f"{span.line}: {lines[span.line - 1].strip()}")]
 
-    def _paired(self, first: code.Statement, following: code.Block) -> code.AddElement | None:
-        """The addition that is made together with the one before it."""
+    def _added_with(self, first: code.Statement, following: code.Block) -> code.Block:
+        """The additions that are made together with the one before them."""
         apart = not self.style.atomics or bool(self.style.tracer)
         if apart or not isinstance(first, code.AddElement) or first in self.rows:
-            return None
-        pairs = (s for s in following if isinstance(s, code.AddElement) and are_paired(first, s))
+            return ()
+        if first.beside:
+            together = following[: first.beside]
+            fit = (
+                isinstance(s, code.AddElement) and is_one_of_several(s) and are_alike(first, s)
+                for s in (first, *together)
+            )
+            return together if all(fit) and not self.style.workers else ()
+        pairs = (s for s in following[:1] if isinstance(s, code.AddElement) and are_paired(first, s))
         second = next(pairs, None)
-        if second is None or any(self.names.of((s.root, True)) in self.optional for s in (first, second)):
-            return None
+        if second is None or any(map(self._may_be_null, (first, second))):
+            return ()
         if self.style.workers and not (first.privatised or all(self._deferred(s.root) for s in (first, second))):
-            return None
-        return second
+            return ()
+        return (second,)
+
+    def _may_be_null(self, added: code.AddElement) -> bool:
+        return self.names.of((added.root, True)) in self.optional
 
     def _statement(self, statement: code.Statement, depth: int) -> list[str]:
         pad = "  " * depth
@@ -508,17 +519,23 @@ class Statements:
     def _deferred(self, root: core.Root) -> bool:
         return self.sums is not None and self.sums.deferred(root)
 
-    def _add_both(self, first: code.AddElement, second: code.AddElement) -> str:
-        given: list[str] = []
-        for s in (first, second):
-            cell = (
-                privatised_name(self.names, s.root)
-                if s.privatised
-                else f"&{self.e.element(s.root, s.index, adjoint=True)}"
-            )
+    def _add_together(self, added: code.Block) -> str:
+        first, given = added[0], list[str]()
+        assert isinstance(first, code.AddElement)
+        at_one_index = first.privatised and not first.beside
+        for s in added:
+            assert isinstance(s, code.AddElement)
+            if at_one_index:
+                cell = privatised_name(self.names, s.root)
+            elif s.privatised:
+                cell = f"{privatised_name(self.names, s.root)}.cell({self.e.text(s.index)})"
+            else:
+                cell = f"&{self.e.element(s.root, s.index, adjoint=True)}"
             given += [cell, self.e.text(s.expr)]
-        index = [self.e.text(first.index)] if first.privatised else []
-        return f"cladpy::reduce_add({', '.join([*index, *given])});"
+        index = [self.e.text(first.index)] if at_one_index else []
+        how = "meeting_add" if first.meeting else "add_beside" if first.update is Update.ATOMIC else "reduce_add"
+        asked = self._if_asked_for(self.names.of((first.root, True)))
+        return f"{asked}cladpy::{how}({', '.join([*index, *given])});"
 
     def _take(self, statement: code.Take) -> list[str]:
         root, variable = statement.root, statement.variable

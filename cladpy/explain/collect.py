@@ -171,6 +171,8 @@ class _Collector:
             reason = Reason(f"{reason.text}; {run}{', of lanes side by side' * s.along}", reason.span)
         if s.meeting:
             reason = Reason(f"{reason.text}; lanes of a warp that meet there add up first", reason.span)
+        if s.beside:
+            reason = Reason(f"{reason.text}; the {s.beside} after it by the same call", reason.span)
         if s.optional:
             reason = Reason(f"{reason.text}; summed over the loop before", reason.span)
         if root in self.background.promised.fresh:

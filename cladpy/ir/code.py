@@ -229,7 +229,8 @@ class AddElement:
     where nothing was summed. What is `privatised` goes to a sum of the block's. `together` is what `once` would be if
     other loops, which add to the same elements, added here. With a `row`, a local array, its elements are added to the
     one here and those behind it, in place of `expr`; `along` says that the lanes of a warp begin one behind the other,
-    and not all at the same element. To what is `meeting` other lanes of a warp may well add at the same time."""
+    and not all at the same element. To what is `meeting` other lanes of a warp may well add at the same time. So many
+    statements behind it as are `beside` add to the elements behind this one, and may be made with it."""
 
     effects: ClassVar[Effects] = Effects.UPDATES
     root: Touched
@@ -248,6 +249,7 @@ class AddElement:
     row: Named | None = None
     along: bool = False
     meeting: bool = False
+    beside: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -222,7 +222,8 @@ class _CodePrinter:
                 if statement.row is not None:
                     how += " along" * statement.along
                     return f"{how} {self._element(root, index, adjoint)}... += {self._root(statement.row, False)}"
-                return f"{how} {self._element(root, index, adjoint)} {sign} {self._expr(expr)}{unless}"
+                beside = f" beside {statement.beside}" if statement.beside else ""
+                return f"{how} {self._element(root, index, adjoint)} {sign} {self._expr(expr)}{unless}{beside}"
             case code.UpdateElement(root, index, operands, callee):
                 parts = ", ".join([self._element(root, index, False), *map(self._expr, operands)])
                 return f"atomic {callee.qualified_name}({parts})"

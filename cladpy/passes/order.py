@@ -32,6 +32,7 @@ from cladpy.passes.guards import with_guards_apart
 from cladpy.passes.halved_sums import with_halved_sums
 from cladpy.passes.in_step import with_loops_in_step
 from cladpy.passes.load_hoisting import with_hoisted_loads
+from cladpy.passes.neighbours import with_neighbours
 from cladpy.passes.paired_sums import with_paired_sums
 from cladpy.passes.privatisation import marked, privatised
 from cladpy.passes.reciprocals import with_shared_reciprocals
@@ -181,10 +182,14 @@ ORDER = (
     Pass("in_step", lambda b, c: with_loops_in_step(b, c.function), _kernel),
     Pass("early_pops", lambda b, c: with_early_pops(b), _kernel),
     Pass("chosen_rows", lambda b, c: with_meeting_sums(b), _kernel),
+    Pass("neighbours", lambda b, c: with_neighbours(b), _always),
     Pass("tidy: conditions", lambda b, c: with_conditions(b), _always),
 )
 
-PULLBACK = (_DEAD_CODE, *(one for one in ORDER if one.name in ("tidy", "accumulators", "shared_functions")))
+PULLBACK = (
+    _DEAD_CODE,
+    *(one for one in ORDER if one.name in ("tidy", "accumulators", "shared_functions", "neighbours")),
+)
 
 LAUNCH = (
     LaunchPass("at_once", _at_once, _always),

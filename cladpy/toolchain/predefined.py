@@ -44,6 +44,9 @@ _BEFORE = "#include <cladpy/support.h>\n#include <cladpy/math.h>\n"
 Definitions = Mapping[str, tuple[str, str]]
 """By name: the parameters with their parentheses, empty for none, and what the macro stands for."""
 
+# Behind it emitted code has the body of a kernel again, for a whole block: its gradient is one of what is for a thread.
+_PHASES = "CLADPY_PHASES"
+
 
 @dataclass(frozen=True, slots=True)
 class Macros:
@@ -145,7 +148,7 @@ def _of_host(tool: Place, std: str, arch: str | None, more: list[str]) -> Macros
     """Kernels are run by workers or by fibers, which is chosen at the call."""
     flags = [*host_flags(std), "-ffp-contract=off", "-fPIC", "-pthread", *more, "-include", "cladpy/host.h"]
     device, other = (_ask(tool, [*flags, *way, "-dM", "-E"], ".cpp") for way in (WORKERS, FIBERS))
-    unsettled = frozenset(n for n in {*device, *other} if device.get(n) != other.get(n))
+    unsettled = frozenset(n for n in {*device, *other} if device.get(n) != other.get(n) and n != _PHASES)
     return Macros(device, _without_arch(device), tool, (*flags, "-E"), ".cpp", unsettled)
 
 

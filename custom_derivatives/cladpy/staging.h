@@ -89,6 +89,11 @@ class staged {
 #endif
     if (warp_sum(&adjoint_[index], value) && value != T(0)) add(index, value);
   }
+  // Where several of them are added to at once, by lanes that may be any of the warp: what is the lanes' own is left alone.
+  template <class I>
+  __device__ T *cell(I index) const {
+    return is_here(index) && !own_ ? &sums_[index] : &adjoint_[index];
+  }
   // To two of them at one index.
   template <class I>
   __device__ static void reduce_add_both(I index, const staged &a, T value, const staged &b, T other) {

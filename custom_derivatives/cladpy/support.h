@@ -210,11 +210,11 @@ __device__ inline void reduce_add(T *cell, T value) {
 #define CLADPY_MEETINGS_BY_WARPS
 #endif
 
-// Adds to an element that data has chosen. Where the first of the lanes that are here together is alone with its element, it
-// is taken that the others are, too. Else each element has the sum of its lanes: of their numbers neighbours are added,
-// then those two apart, and so on.
-template <class T>
-__device__ inline void meeting_add(T *cell, T value) {
+// Lanes of a warp that come to one place, which data has chosen, add up what they have; whether this one has their sum.
+// Where the first of the lanes that are here together is alone with its place, it is taken that the others are, too. Else of
+// the numbers of lanes neighbours are added, then those two apart, and so on.
+template <class T, int count>
+__device__ inline bool sum_of_met([[maybe_unused]] T *cell, [[maybe_unused]] T (&values)[count]) {
 #ifdef CLADPY_MEETINGS_BY_WARPS
   const unsigned here = __activemask();
   const unsigned long long place = reinterpret_cast<unsigned long long>(cell);
@@ -226,14 +226,87 @@ __device__ inline void meeting_add(T *cell, T value) {
     const unsigned before = met & ((1u << lane) - 1);
     unsigned rest = met & ~before & ~(1u << lane);
     for (unsigned turn = __popc(before); __any_sync(here, rest != 0); turn /= 2) {
-      const T other = __shfl_sync(here, value, rest ? __ffs(static_cast<int>(rest)) - 1 : static_cast<int>(lane));
-      if (rest) value += other;
+      const int from = rest ? __ffs(static_cast<int>(rest)) - 1 : static_cast<int>(lane);
+      CLADPY_UNROLL
+      for (int i = 0; i < count; ++i) {
+        const T other = __shfl_sync(here, values[i], from);
+        if (rest) values[i] += other;
+      }
       rest &= __ballot_sync(here, turn % 2 == 0);
     }
-    if (before) return;
+    return !before;
   }
 #endif
-  atomic_add(cell, value);
+  return true;
+}
+
+// Adds to an element that data has chosen.
+template <class T>
+__device__ inline void meeting_add(T *cell, T value) {
+  T values[1] = {value};
+  if (sum_of_met(cell, values)) atomic_add(cell, values[0]);
+}
+
+// Adds to elements of which each is, as a rule, the one behind that before: at once where the device can and the first is
+// where its vectors may begin.
+template <int count>
+__device__ inline void add_vector(float *const (&cells)[count], const float (&values)[count]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && !defined(CLADPY_HOST_H) && \
+    __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1201
+  static_assert(count == 2 || count == 4, "there are instructions for two and four");
+  bool at_once = reinterpret_cast<unsigned long long>(cells[0]) % (count * sizeof(float)) == 0 && __isGlobal(cells[0]);
+  bool some = values[0] != 0.0f;
+  CLADPY_UNROLL
+  for (int i = 1; i < count; ++i) {
+    at_once = at_once && cells[i] == cells[0] + i;
+    some = some || values[i] != 0.0f;
+  }
+  if (at_once) {
+    if (!some) return;
+    const auto place = __cvta_generic_to_global(cells[0]);
+    if constexpr (count == 2)
+      asm volatile("red.global.add.v2.f32 [%0], {%1, %2};" ::"l"(place), "f"(values[0]), "f"(values[1]) : "memory");
+    else
+      asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(place), "f"(values[0]), "f"(values[1]),
+                   "f"(values[count - 2]), "f"(values[count - 1]) : "memory");
+    return;
+  }
+#endif
+  CLADPY_UNROLL
+  for (int i = 0; i < count; ++i) atomic_add(cells[i], values[i]);
+}
+
+// Cells and what is added to them, given in turns: a cell, its value, the next cell, and so on.
+template <class T, int count>
+struct cells_in_turns {
+  T *cells[count];
+  T values[count];
+
+  template <class... Given>
+  __device__ explicit cells_in_turns(Given... given) {
+    place<0>(given...);
+  }
+
+ private:
+  template <int i>
+  __device__ void place() {}
+  template <int i, class V, class... Rest>
+  __device__ void place(T *cell, V value, Rest... rest) {
+    cells[i] = cell;
+    values[i] = value;
+    place<i + 1>(rest...);
+  }
+};
+template <class... Rest>
+__device__ inline void add_beside(float *cell, float value, float *second, Rest... rest) {
+  const cells_in_turns<float, 1 + (1 + sizeof...(rest)) / 2> all(cell, value, second, rest...);
+  add_vector(all.cells, all.values);
+}
+// The same at a place that data has chosen.
+template <class... Rest>
+__device__ inline void meeting_add(float *cell, float value, float *second, Rest... rest) {
+  cells_in_turns<float, 1 + (1 + sizeof...(rest)) / 2> all(cell, value, second, rest...);
+  if (sum_of_met(cell, all.values)) add_vector(all.cells, all.values);
 }
 
 // Where a worker makes its sums of so many elements, as far apart as the first two, to each of which a thread of the kernel
@@ -273,30 +346,6 @@ __device__ inline void shared_add(T *cell, T value) {
   else
 #endif
     atomic_add(cell, value);
-}
-
-// The same for two elements at one index, in as many exchanges: after the first of them the even lanes of a warp add up
-// the one sum, and the odd lanes the other.
-template <class T>
-__device__ inline void reduce_add(T *cell, T value, T *other_cell, T other) {
-#if defined(__CUDA_ARCH__) && !defined(CLADPY_HOST_H)
-  if (is_one_for_warp(cell)) {
-    const unsigned lane = thread_in_block() % 32;
-    const bool odd = lane & 1;
-    T sum = odd ? other : value;
-    sum += __shfl_xor_sync(0xffffffffu, odd ? value : other, 1);
-    for (int bits = 2; bits < 32; bits *= 2) sum += __shfl_xor_sync(0xffffffffu, sum, bits);
-    if (lane < 2 && sum != T(0)) add_any(odd ? other_cell : cell, sum);
-    return;
-  }
-#endif
-#ifdef CLADPY_SUMS_BY_WORKERS
-  reduce_add(cell, value);
-  reduce_add(other_cell, other);
-#else
-  if (value != T(0)) add_any(cell, value);
-  if (other != T(0)) add_any(other_cell, other);
-#endif
 }
 
 // Adds the elements of a row to those from a cell on. What nobody added to may lie outside of its array.
@@ -360,6 +409,44 @@ struct folded<first, 0> {
   static __device__ __forceinline__ void add(T *, const T (&)[count]) {}
 };
 #endif
+
+// Adds to elements that are the same for all threads that are here at a time if the first of them is: where a warp is here as a
+// whole, its lanes fold what they have onto each other, and each of the first adds up one sum.
+template <class T, int count>
+__device__ inline void add_sums(T *const (&cells)[count], const T (&values)[count]) {
+#ifdef CLADPY_ROWS_BY_WARPS
+  static_assert(count <= 32, "a lane has one sum");
+  if (is_one_for_warp(cells[0])) {
+    constexpr int width = count > 16 ? 32 : count > 8 ? 16 : count > 4 ? 8 : count > 2 ? 4 : 2;
+    const unsigned lane = lane_in_warp();
+    T held[width];
+    CLADPY_UNROLL
+    for (int i = 0; i < width; ++i) held[i] = i < count ? values[i < count ? i : 0] : T(0);
+    folding<width, width / 2>::run(held, lane);
+    CLADPY_UNROLL
+    for (int bit = 16 / width; bit > 0; bit /= 2) held[0] += __shfl_xor_sync(0xffffffffu, held[0], bit);
+    const int own = static_cast<int>(lane) / (32 / width);
+    T *cell = cells[0];
+    CLADPY_UNROLL
+    for (int i = 1; i < count; ++i) cell = own == i ? cells[i] : cell;
+    if (lane % (32 / width) == 0 && own < count && held[0] != T(0)) add_any(cell, held[0]);
+    return;
+  }
+#endif
+  CLADPY_UNROLL
+  for (int i = 0; i < count; ++i) {
+#ifdef CLADPY_SUMS_BY_WORKERS
+    reduce_add(cells[i], values[i]);
+#else
+    if (values[i] != T(0)) add_any(cells[i], values[i]);
+#endif
+  }
+}
+template <class T, class... Rest>
+__device__ inline void reduce_add(T *cell, T value, T *second, Rest... rest) {
+  const cells_in_turns<T, 1 + (1 + sizeof...(rest)) / 2> all(cell, value, second, rest...);
+  add_sums(all.cells, all.values);
+}
 
 // The same where the cell is the same for all lanes that are here at a time.
 template <class T, int count>

@@ -36,7 +36,7 @@ def plainly(code: str) -> str:
         "threads-scalar_arguments",
         "science-lennard_jones",
         "science-heat_stencil",
-        "science-gemm",
+        "science-bilinear",
         "memory-gather",
         "control-break_and_continue",
     ],

@@ -18,6 +18,7 @@
 #define CLADPY_HOST_PHASES_H
 
 #if !defined(CLADPY_HOST_FIBERS)
+#define CLADPY_PHASES  // what emitted code asks for
 
 namespace cladpy {
 namespace host {

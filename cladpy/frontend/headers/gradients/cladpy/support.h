@@ -120,10 +120,23 @@ template <class T>
 __device__ inline void reduce_add(T *cell, T value) {
   atomicAdd(cell, value);
 }
-template <class T>
-__device__ inline void reduce_add(T *cell, T value, T *other_cell, T other) {
+template <class T, class... Rest>
+__device__ inline void reduce_add(T *cell, T value, T *second, Rest... rest) {
   atomicAdd(cell, value);
-  atomicAdd(other_cell, other);
+  reduce_add(second, rest...);
+}
+template <class T>
+__device__ inline void add_beside(T *cell, T value) {
+  atomicAdd(cell, value);
+}
+template <class T, class... Rest>
+__device__ inline void add_beside(T *cell, T value, T *second, Rest... rest) {
+  atomicAdd(cell, value);
+  add_beside(second, rest...);
+}
+template <class T, class... Rest>
+__device__ inline void meeting_add(T *cell, T value, T *second, Rest... rest) {
+  add_beside(cell, value, second, rest...);
 }
 template <class T>
 __device__ inline void add_at_once(T *cell, T value) {
@@ -176,6 +189,10 @@ class staged {
   template <class I>
   __device__ void reduce_add(I index, T value) const {
     atomicAdd(&adjoint_[index], value);
+  }
+  template <class I>
+  __device__ T *cell(I index) const {
+    return &adjoint_[index];
   }
   template <class I>
   __device__ static void reduce_add_both(I index, const staged &a, T value, const staged &b, T other) {
