@@ -204,6 +204,17 @@ def test_as_they_are(body: str) -> None:
     assert phases_of(body) == ""
 
 
+def test_states_that_are_made_again() -> None:
+    """A loop in which threads go along memory together, in one whose states are made again: by each thread for itself,
+    also where what keeps these and what asks for them would be in one phase."""
+    body = (
+        "double v = x[t]; for (int k = 0; k < n; ++k) { double s = 0;\n"
+        "for (int i = t; i < 64; i += 32) s += x[i];\nv = v * v + s; } v *= __shfl_xor_sync(~0u, v, 1); y[t] = v;"
+    )
+    with mock.patch("cladpy.passes.phases.across._has_more", return_value=False):
+        assert phases_of(body) == ""
+
+
 def test_names_that_the_loops_declare() -> None:
     """No text says what the macro of a loop over threads declares: parameters of that name are called otherwise."""
     text = (

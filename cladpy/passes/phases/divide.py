@@ -61,6 +61,8 @@ def in_phases(block: code.Block) -> Phases | None:
     found = {s: stride for s in every if s not in meeting and (stride := stride_of(s, block, first)) is not None}
     strides = {s: stride for s, stride in found.items() if found.keys().isdisjoint(_inside(s))}
     _around(block, lambda s: _stands_alone(s) or s in strides, meeting)
+    if any(isinstance(s, code.Rewind) for s in meeting):  # from which step on states are made again, each thread finds
+        return None
     divider = _Divider(Alike(block, meeting.__contains__), meeting, strides)
     nodes = divider.block(block, None)
     return with_held(nodes, tape=any(isinstance(s, code.Push | code.Pop) for s in every))
