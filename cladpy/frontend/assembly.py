@@ -27,8 +27,10 @@ _NUMBER = {"f32": "float", "f64": "double"}
 _INTEGER = {"u32": "unsigned", "s32": "int", "u64": "unsigned long long", "s64": "long long"}
 _TYPES = {**_NUMBER, **_INTEGER}
 _TYPE = "(" + "|".join(_TYPES) + ")"
+_CONVERTED = "({to})({t})({1})"  # {t}: its bits may stand in an integer of the other sign
 
-# By the instruction, what its first operand is given: {1} to {3} are the other operands, {t} the type it works on.
+# By the instruction, what its first operand is given: {1} to {3} are the other operands, {t} the type it works on, {to}
+# the one it makes.
 _VALUES: Mapping[str, str] = {
     rf"ex2{_APPROXIMATE}": "exp2f({1})",
     rf"lg2{_APPROXIMATE}": "log2f({1})",
@@ -36,8 +38,11 @@ _VALUES: Mapping[str, str] = {
     rf"cos{_APPROXIMATE}": "__cosf({1})",
     r"tanh\.approx\.f32": "tanhf({1})",
     rf"rsqrt{_APPROXIMATE}": "rsqrtf({1})",
+    r"rsqrt\.approx\.f64": "rsqrt({1})",
     rf"sqrt(?:{_APPROXIMATE}|{_ROUNDING}\.f32)": "sqrtf({1})",
+    r"sqrt\.rn\.f64": "sqrt({1})",
     rf"rcp(?:{_APPROXIMATE}|{_ROUNDING}\.f32)": "1.f/({1})",
+    r"rcp\.rn\.f64": "1./({1})",
     r"div(?:\.(?:approx|full|rn)(?:\.ftz)?\.f32|\.rn\.f64)": "({1})/({2})",
     rf"fma{_ROUNDING}\.f32": "fmaf({1},{2},{3})",
     r"fma\.rn\.f64": "fma({1},{2},{3})",
@@ -46,10 +51,16 @@ _VALUES: Mapping[str, str] = {
     rf"mul{_ROUNDING}\.(f32|f64)": "({1})*({2})",
     r"max(?:\.ftz)?\.f32": "fmaxf({1},{2})",
     r"min(?:\.ftz)?\.f32": "fminf({1},{2})",
+    r"max\.f64": "fmax({1},{2})",
+    r"min\.f64": "fmin({1},{2})",
     r"abs(?:\.ftz)?\.f32": "fabsf({1})",
+    r"abs\.f64": "fabs({1})",
     r"neg(?:\.ftz)?\.(f32|f64)": "-({1})",
     r"mov\.(f32|f64)": "({1})",
     r"mov\.(?:[us]32|b32)": "({1})",
+    r"cvt(?:\.ftz)?\.f64\.f32": _CONVERTED,
+    r"cvt\.rn(?:\.ftz)?\.f32\.f64": _CONVERTED,
+    rf"cvt\.rn\.(?:f32|f64)\.(?:{'|'.join(_INTEGER)})": _CONVERTED,
     rf"ldu?{_SPACE}\.{_TYPE}": "*(const {t}*)({1})",
 }
 # Instructions without a result.
@@ -220,19 +231,19 @@ def _act(instruction: str, operands: Sequence[_Operand]) -> str | None:
         found = re.fullmatch(pattern, name)
         if found is None or len(given) != 1 + len(set(re.findall(r"\{\d\}", form))):
             continue
-        suffix = name.rpartition(".")[2]
+        made, suffix = name.split(".")[-2:]
         letter = _LETTERS[suffix]
         to = re.fullmatch(r"%(\d+)", given[0])
         if to is None or int(to[1]) >= len(operands):
             return None
         output = operands[int(to[1])]
-        if not output.is_output or output.letter != letter:
+        if not output.is_output or output.letter != (_LETTERS[made] if form is _CONVERTED else letter):
             return None
-        is_load = "{t}" in form
+        is_load = form.startswith("*")
         read = [_address(g, operands) if is_load else _operand(g, operands, letter) for g in given[1:]]
         if None in read:
             return None
-        return f"{output.text}={form.format(None, *read, t=_TYPES.get(suffix, ''))}"
+        return f"{output.text}={form.format(None, *read, t=_TYPES.get(suffix), to=_TYPES.get(made))}"
     return None
 
 

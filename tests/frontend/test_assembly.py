@@ -17,6 +17,10 @@ AS_CPP = (
     ('asm("fma.rn.f32 %0, %1, %1, %1;" : "=f"(r) : "f"(next()))', None),  # it is called once
     ('asm("add.f32 %0, %1, %2; mul.f32 %0, %0, %1;" : "=f"(r) : "f"(v), "f"(w))', None),  # r may be v
     ('asm("add.f32 %0, %0, %1; neg.f32 %0, %0;" : "+f"(r) : "f"(v))', "(r=(r)+(v),r=-(r))"),
+    ('asm("cvt.rn.f32.s32 %0, %1;" : "=f"(r) : "r"(n))', "r=(float)(int)(n)"),
+    ('asm("cvt.rn.f64.u32 %0, %%tid.x;" : "=d"(r) :)', "r=(double)(unsigned)(threadIdx.x)"),
+    ('asm("cvt.rn.f32.f64 %0, %1;" : "=d"(r) : "d"(v))', None),  # a float is made
+    ('asm("cvt.rz.f32.f64 %0, %1;" : "=f"(r) : "d"(v))', None),  # rounded in another way
     ('asm volatile("bar.sync 0;" ::: "memory")', "__syncthreads()"),
     ('asm volatile("membar.gl;" ::)', "__threadfence()"),
     ('asm volatile("" : "=f"(v))', None),

@@ -54,3 +54,23 @@ __global__ void scale(const double *x, double *y, const int *ids) {
   asm("fma.rn.f64 %0, %1, %2, %3;" : "=d"(sum) : "d"(x[i]), "d"((double)before_me), "d"((double)q));
   y[i] = sum * sum;
 }
+
+// In double, and from a type to another.
+__global__ void in_double(const double *x, const float *w, double *y, int n) {
+  int i = threadIdx.x;
+  double a = x[i], of_w, of_n, low, high, part;
+  float narrow, count;
+  asm("cvt.f64.f32 %0, %1;" : "=d"(of_w) : "f"(w[i]));
+  asm("cvt.rn.f64.s32 %0, %1;" : "=d"(of_n) : "r"(n - 40));
+  asm("cvt.rn.f32.u32 %0, %1;" : "=f"(count) : "r"(i));
+  asm("min.f64 %0, %1, %2;" : "=d"(low) : "d"(a), "d"(of_w));
+  asm("max.f64 %0, %1, %2;" : "=d"(high) : "d"(a), "d"(of_w));
+  asm("mul.rn.f64 %0, %1, %2;" : "=d"(part) : "d"(low), "d"(of_n));
+  asm("abs.f64 %0, %1;" : "=d"(part) : "d"(part));
+  asm("add.f64 %0, %0, %1;" : "+d"(part) : "d"(fabs(high) + 1.5));
+  asm("rsqrt.approx.f64 %0, %1;" : "=d"(low) : "d"(part));
+  asm("sqrt.rn.f64 %0, %1;" : "=d"(high) : "d"(part));
+  asm("rcp.rn.f64 %0, %1;" : "=d"(part) : "d"(high + a * a));
+  asm("cvt.rn.f32.f64 %0, %1;" : "=f"(narrow) : "d"(part * high));
+  y[i] = low * part + narrow * (count + 1.0f);
+}
