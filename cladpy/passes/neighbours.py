@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from cladpy.analysis.affine import affine
+from cladpy.analysis.affine import affine, led_by
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import touched_roots, with_blocks
@@ -95,6 +95,8 @@ def _group(block: list[code.Statement], position: int, lets: Lets, done: set[cod
 
 def _distance(first: code.AddElement, other: code.AddElement, lets: Lets) -> int | None:
     """By how many elements the second is behind the first; 0 for another member of the same object."""
+    if led_by(first.index) != led_by(other.index):
+        return None
     gap = affine(other.index, lets).plus(affine(first.index, lets), -1)
     if first.root is not other.root:
         return 0 if not gap.terms and _object(first.root) == _object(other.root) else None

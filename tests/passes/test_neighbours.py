@@ -23,6 +23,23 @@ def test_what_is_added_together(case: Case) -> None:
     )
 
 
+APART = """
+struct Pair { float *a, *b; };
+struct Item { float u, v; };
+struct Both { Item *first, *second; };
+__global__ void k(float *const *rows, Pair p, const Both *o, const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  y[i] = rows[0][2] * x[i] + rows[1][3] * x[i] * x[i] + p.a[n] * x[i] + p.b[n] + o[n].first->u * x[i] + o[n].second->v;
+}
+"""
+
+
+def test_what_different_pointers_lead_to_is_not_added_together() -> None:
+    text = differentiate(Source.load(APART), "k", "rows, p, o, y", Options.make(), "cuda").code
+    assert _added(text, "(?:atomic_add|reduce_add)") == (1,) * 6
+
+
 def _added(text: str, how: str) -> tuple[int, ...]:
     """To how many cells each call adds."""
     calls = re.findall(rf"cladpy::{how}\((.*?)\);", text, re.DOTALL)
