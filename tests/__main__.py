@@ -47,7 +47,8 @@ def run(chosen: list[Step]) -> int:
         print(f"== {step.name}: {passed} in {time.monotonic() - start:.0f} s", flush=True)
         if status != 0:
             failed.append(step.name)
-        closing = last
+        if "pytest" in step.arguments:
+            closing = last
     if failed:
         print(f"failed: {', '.join(failed)}")
     print(closing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from unittest import mock
 
@@ -16,6 +17,8 @@ from tests.command import changed, quick, steps
 from tests.command.choose import Row, chosen, name_of
 from tests.command.kinds import kinds_of
 from tests.command.record import ROOT, Record, functions_of
+from tests.covered import __main__ as covered
+from tests.covered.count import Count
 from tests.covered.work import TESTS
 from tests.kernels.cases import CASES as KERNELS
 from tests.programs.cases import CASES as PROGRAMS
@@ -170,3 +173,50 @@ def test_what_comes_first_and_last(tmp_path: Path) -> None:
 def test_what_has_no_time_is_named(tmp_path: Path) -> None:
     printed = run(tmp_path, "--until", str(time.time() - 1))
     assert "test_a.py: 2" in printed and "4 skipped" in printed
+
+
+def test_each_part_of_the_rest_comes_first_for_some_commits(monkeypatch: pytest.MonkeyPatch) -> None:
+    firsts = set()
+    for head in "abcdefgh":
+        monkeypatch.setattr(steps, "_git", lambda *arguments, head=head: head)
+        both = steps.rest(time.time() - 1)
+        assert {step.name for step in both} == {"coverage", "pytest"}
+        assert all("--until" in step.arguments for step in both)
+        firsts.add(both[0].name)
+    assert firsts == {"coverage", "pytest"}
+
+
+@dataclass
+class Noted:
+    """A work that notes that it was done."""
+
+    name: str
+    done: list[str]
+
+    def run(self) -> bool:
+        self.done.append(self.name)
+        return True
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_branches_that_had_no_time_are_not_judged(
+    late: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done: list[str] = []
+    works = [Noted(name, done) for name in TESTS]
+
+    def in_this_process(names: list[str], workers: int, folder: Path, how: list[str]) -> tuple[object, list[str], int]:
+        (folder / "names").write_text("\n".join(names))
+        (folder / "part0").mkdir()
+        until = float(how[how.index("--until") + 1])
+        return mock.Mock(), [], covered._part(folder / "part0", which=False, record=False, until=until)
+
+    monkeypatch.setattr(covered, "everything", lambda _: works)
+    monkeypatch.setattr(covered, "of_cladpy", lambda _: mock.Mock())
+    monkeypatch.setattr(covered, "_side_by_side", in_this_process)
+    monkeypatch.setattr(covered, "counts", lambda _: {"analysis": Count(branches=100, branches_taken=50)})
+    until = str(time.time() + (-1 if late else 1000))
+    monkeypatch.setattr(sys, "argv", ["covered", "--at-least", "98", "--until", until])
+    status, said = covered.main(), capsys.readouterr().out
+    assert (status, done) == ((0, []) if late else (1, [*TESTS]))
+    assert ("left for another run" in said) == late and ("are asked for" in said) != late

@@ -33,11 +33,12 @@ def main() -> int:
     parser.add_argument("--at-least", type=float, default=0, help="percent of the stages' branches; less is a failure")
     parser.add_argument("--in-all", type=float, default=0, help="percent of all lines and branches; likewise")
     parser.add_argument("--record", type=Path, help="write what each work came to, for `python -m tests --changed`")
+    parser.add_argument("--until", type=float, help="begin no work after that, in seconds since the epoch")
     parser.add_argument("--missing", action="store_true", help="list what was not taken")
     parser.add_argument("--part", help=argparse.SUPPRESS)  # of a process among others: its folder
     options = parser.parse_args()
     if options.part is not None:
-        return _part(Path(options.part), which=options.choose, record=options.record is not None)
+        return _part(Path(options.part), which=options.choose, record=options.record is not None, until=options.until)
     works = [w.name for w in everything(RANDOM)]
     programs = CHOSEN.read_text().splitlines() if options.chosen else [name for name in works if name not in TESTS]
     if gone := set(programs) - set(works):
@@ -46,7 +47,11 @@ def main() -> int:
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         how = ["--choose"] if options.choose else ["--record", options.record] if options.record is not None else []
-        measured, added, status = _side_by_side([*TESTS, *programs], options.workers, Path(folder), how)
+        if options.until is not None:
+            how += ["--until", str(options.until)]
+        names = [*TESTS, *programs]
+        measured, added, status = _side_by_side(names, options.workers, Path(folder), how)
+        begun = sum((Path(folder) / str(number)).exists() for number in range(len(names)))
         if options.choose:
             # what was new only because it came early goes; what is left is found last first
             again = Path(folder) / "again"
@@ -66,6 +71,9 @@ def main() -> int:
     stages, whole = sum((found[s] for s in STAGES if s in found), Count()), sum(found.values(), Count())
     print(f"all: {whole}, {whole.percent:.2f} % of both")
     print(f"the stages that make the derivative: {stages}, in {time.monotonic() - start:.0f} s")
+    if begun < len(names):
+        print(f"{begun} of {len(names)} were begun in time: what is asked for is left for another run")
+        return status
     enough = stages.percent_of_branches >= options.at_least and whole.percent >= options.in_all
     if not enough:
         print(
@@ -99,9 +107,9 @@ def _side_by_side(
     return measured, added, status
 
 
-def _part(part: Path, *, which: bool, record: bool) -> int:
-    """Does works that nobody else does, until there is none; writes what was taken, if `record` is asked for by which,
-    and if `which` is, what took something first."""
+def _part(part: Path, *, which: bool, record: bool, until: float | None) -> int:
+    """Does works that nobody else does, until there is none or no time; writes what was taken, if `record` is asked for
+    by which, and if `which` is, what took something first."""
     measured = of_cladpy(part / "data")
     measured.start()  # what is imported is measured as well
     works = {w.name: w for w in everything(RANDOM)}
@@ -109,6 +117,8 @@ def _part(part: Path, *, which: bool, record: bool) -> int:
     known, status = 0, 0
     with (part / "added").open("w") as added:
         for number, name in enumerate((part.parent / "names").read_text().splitlines()):
+            if until is not None and time.time() > until:
+                break
             if not _claimed(part.parent / str(number)):
                 continue
             measured.start()
