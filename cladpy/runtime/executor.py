@@ -23,7 +23,7 @@ from cladpy.runtime.guards import watched
 from cladpy.runtime.host_runtime import Lent, lent_to, runtime_watched
 from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
 from cladpy.runtime.nonfinite import telling
-from cladpy.runtime.order import by_workers, chosen_workers, current_order
+from cladpy.runtime.order import by_workers, chosen_workers, current_order, still_by_workers
 from cladpy.runtime.overlaps import Shared
 from cladpy.runtime.rebound import Rebound, possible
 from cladpy.runtime.scalars import number_of
@@ -228,7 +228,7 @@ class NotRun(HostExecutor):
 
 def _without_stream(stream: object) -> int | None:
     """Streams mean nothing on the host; what is no stream is refused elsewhere."""
-    return 0 if stream is None and by_workers() else None
+    return 0 if stream is None and still_by_workers() else None
 
 
 def in_place(arguments: Sequence[Argument]) -> bool:

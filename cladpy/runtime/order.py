@@ -63,7 +63,12 @@ def current_order() -> tuple[int, int] | None:
 def by_workers() -> bool:
     """Whether blocks run on all cores: not where an order is asked for, or where memory or the CUDA runtime is watched,
     unless that was chosen."""
-    chosen = chosen_workers()
+    return chosen_workers() is not False and still_by_workers()
+
+
+def still_by_workers() -> bool:
+    """The same for a launch that was made so before; the environment, which takes long to ask, is not asked again."""
+    chosen = _workers.get()
     if chosen is not None:
         return chosen
-    return current_order() is None and not are_guarding() and not is_watching_runtime()
+    return _current.get() is None and not are_guarding() and not is_watching_runtime()

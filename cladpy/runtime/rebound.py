@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import ctypes
 import math
+import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cladpy.diagnostics import ArgumentTypeError
 from cladpy.ir.types import Pointer, Reference, Scalar, ScalarKind, Struct, is_half
@@ -22,27 +24,29 @@ from cladpy.runtime.scalars import ctype_of
 from cladpy.runtime.shape import LaunchShape
 from cladpy.runtime.structs import dtype_of, leaves_of
 
-# An array's own account of itself (`__array_struct__`): where it lies, and how.
-_pointer_in = ctypes.pythonapi.PyCapsule_GetPointer
-_pointer_in.argtypes, _pointer_in.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
-_WRITEABLE = 0x400
-_PLAIN = 0x1 | 0x100 | 0x200  # in C order, aligned, in the machine's byte order
+_WRITEABLE, _WARNS = 0x400, 1 << 31  # one that warns of being written is read only
+_PLAIN = 0x1 | 0x100  # in C order, aligned
+
+# What NumPy's interface for C has in the words that follow an object's head: the first is where an array lies, and its
+# flags begin the seventh. Reading them takes a twentieth of the time of asking for them.
+_WORD = ctypes.sizeof(ctypes.c_size_t)
+_words = (ctypes.c_size_t * (sys.maxsize // _WORD)).from_address(0)
+_HEAD = object.__basicsize__ // _WORD
 
 
-class _Account(ctypes.Structure):
-    """PyArrayInterface."""
+def _says_by_words(array: NDArray[Any]) -> bool:
+    """Whether they are there in this Python, and with this NumPy, for an array."""
+    at = id(array) // _WORD + _HEAD
+    return _words[at] == array.ctypes.data and not (_words[at + 6] ^ array.flags.num) & 0xFFFFFFFF
 
-    _fields_: ClassVar[Any] = [
-        ("two", ctypes.c_int),
-        ("nd", ctypes.c_int),
-        ("typekind", ctypes.c_char),
-        ("itemsize", ctypes.c_int),
-        ("flags", ctypes.c_int),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("data", ctypes.c_void_p),
-        ("descr", ctypes.c_void_p),
-    ]
+
+_whole, _of_bytes = np.zeros((4, 4)), np.frombuffer(b"as they are", np.uint8)  # which must not be written
+_READS_WORDS = (
+    sys.implementation.name == "cpython"
+    and np.ndarray.__basicsize__ >= (_HEAD + 7) * _WORD
+    and all(map(_says_by_words, (_whole, _whole[:, 1:], _whole.T, _of_bytes, _of_bytes[3:])))
+)
+_NOTHING = object()
 
 
 @dataclass(slots=True)
@@ -53,17 +57,21 @@ class _Number:
     cell: Any  # a ctypes object
     low: int
     high: int
+    last: Any = _NOTHING
 
     def put(self, value: Any) -> bool:
+        if value is self.last:
+            return True
         if type(value) is not self.kind:
             return False
-        if self.kind is int:
-            if not self.low <= value <= self.high:
-                return False
-            self.cell.value = value
-            return True
+        self.last = _NOTHING
+        if self.kind is int and not self.low <= value <= self.high:
+            return False
         self.cell.value = value
-        return math.isfinite(self.cell.value) or not math.isfinite(value)
+        if self.kind is float and not math.isfinite(self.cell.value) and math.isfinite(value):
+            return False
+        self.last = value
+        return True
 
 
 @dataclass(slots=True)
@@ -90,16 +98,20 @@ class _Array:
     nbytes: int
     alignment: int
     cell: ctypes.c_void_p
-    flags: int
+    looked_at: int  # flags
+    flags: int  # what these are
+    kind: Any = np.ndarray
 
     def address(self, value: Any) -> int | None:
         """Where an array lies; None for one of another kind, or of another layout."""
-        if type(value) is not np.ndarray or value.dtype != self.dtype or value.shape != self.shape:
+        if type(value) is not self.kind or value.shape != self.shape:
             return None
-        capsule = value.__array_struct__  # which holds the account
-        account = _Account.from_address(_pointer_in(capsule, None))
-        address: int = account.data or 0
-        return None if account.flags & self.flags != self.flags or address % self.alignment else address
+        dtype = value.dtype
+        if dtype is not self.dtype and dtype != self.dtype:
+            return None
+        at = id(value) // _WORD + _HEAD
+        address: int = _words[at]
+        return None if _words[at + 6] & self.looked_at != self.flags or address % self.alignment else address
 
 
 @dataclass(slots=True)
@@ -169,16 +181,20 @@ class Rebound:
         *,
         apart: bool,
         stream: Callable[[object], int | None],
-        active: Callable[[], AbstractContextManager[Any]] = nullcontext,
+        active: Callable[[], AbstractContextManager[Any]] | None = None,
     ) -> None:
         """`apart` says that arrays must not overlap; `stream` gives the handle of what a caller gives as one, None
         where the launch cannot be made again there; a launch is made within what `active` gives. `extra` values, after
         the arguments, follow from their signature. `possible` has to have been asked."""
         self._library, self._apart, self._stream = library, apart, stream
-        self._active = active
+        self._active, self._lock = active, library.lock
         self._parts: list[_Number | _Object | _Array | _Tensor | _Viewed] = [_part(a) for a in arguments]
         self._viewed = [part for part in self._parts if isinstance(part, _Viewed)]
-        self._sizes = [part.nbytes for part in self._parts if not isinstance(part, _Number | _Object)]
+        self._puts = [(part.put, at) for at, part in enumerate(self._parts) if isinstance(part, _Number | _Object)]
+        arrays = [(part, at) for at, part in enumerate(self._parts) if not isinstance(part, _Number | _Object)]
+        self._arrays = [(part.address, part.cell, at) for part, at in arrays]
+        self._sizes = [part.nbytes for part, _ in arrays]
+        self._longest = max(self._sizes, default=0)
         self._record = LaunchRecord(shape.grid, shape.block, shape.shared_mem, None)
         self._extra = [block.copied() for block in extra]
         at = [*(ctypes.addressof(p.cell) for p in self._parts), *(data.ctypes.data for data in self._extra)]
@@ -194,7 +210,13 @@ class Rebound:
         handle = self._stream(stream)
         if handle is None:
             return False
-        with self._active(), self._library.lock:
+        if self._active is None:
+            return self._launch(values, handle)
+        with self._active():
+            return self._launch(values, handle)
+
+    def _launch(self, values: Sequence[Any], handle: int) -> bool:
+        with self._lock:
             try:
                 if not self._bind(values):
                     return False
@@ -208,16 +230,15 @@ class Rebound:
         return True
 
     def _bind(self, values: Sequence[Any]) -> bool:
-        addresses: list[int] = []
-        for part, value in zip(self._parts, values, strict=True):
-            if isinstance(part, _Number | _Object):
-                if not part.put(value):
-                    return False
-                continue
-            address = part.address(value)
+        for put, at in self._puts:
+            if not put(values[at]):
+                return False
+        addresses = []
+        for address_of, cell, at in self._arrays:
+            address = address_of(values[at])
             if address is None:
                 return False
-            part.cell.value = address
+            cell.value = address
             addresses.append(address)
         if self._apart and addresses != self._known:
             if not self._lie_apart(addresses):
@@ -226,11 +247,19 @@ class Rebound:
         return True
 
     def _lie_apart(self, addresses: list[int]) -> bool:
+        last = -self._longest
+        for address in sorted(addresses):
+            if address - last < self._longest:
+                break
+            last = address
+        else:
+            return True
         end = 0
         for first, size in sorted(zip(addresses, self._sizes, strict=True)):
-            if size and first < end:
-                return False
-            end = max(end, first + size)
+            if size:
+                if first < end:
+                    return False
+                end = first + size
         return True
 
 
@@ -281,8 +310,8 @@ def _part(argument: Argument) -> _Number | _Object | _Array | _Tensor | _Viewed:
         kind = type(tensor)
         about = kind, tensor.layout, tensor.device
         return _Tensor(tensor.dtype, view.shape, view.nbytes, place.alignment, cell, *about)
-    if type(view.owner) is not np.ndarray:
+    if type(view.owner) is not np.ndarray or not _READS_WORDS:
         kind = type(view.owner[0] if isinstance(view.owner, tuple) else view.owner)  # with DLPack's capsule
         return _Viewed(kind, _about(view), view.nbytes, place.alignment, cell, place.written)
-    flags = _PLAIN | (_WRITEABLE if place.written else 0)
-    return _Array(view.dtype, view.shape, view.nbytes, place.alignment, cell, flags)
+    looked_at, flags = (_PLAIN | _WRITEABLE | _WARNS, _PLAIN | _WRITEABLE) if place.written else (_PLAIN, _PLAIN)
+    return _Array(view.dtype, view.shape, view.nbytes, place.alignment, cell, looked_at, flags)

@@ -89,7 +89,11 @@ def _same_extent(extent: object) -> _Same | None:
 
 def _are_extents(at: tuple[object, ...]) -> bool:
     """Equal numbers of another type are refused."""
-    return all(type(e) is int or (type(e) is tuple and _are_integers(e)) for e in at)
+    return all(map(_is_extent, at))
+
+
+def _is_extent(extent: object) -> bool:
+    return type(extent) is int or (type(extent) is tuple and _are_integers(extent))
 
 
 def _are_integers(extents: tuple[object, ...]) -> bool:

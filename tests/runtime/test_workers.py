@@ -14,6 +14,7 @@ import pytest
 
 import cladpy
 from cladpy.diagnostics import BackendError, CladpyError
+from cladpy.runtime import rebound
 from cladpy.runtime.gradient import Gradient
 from cladpy.runtime.order import host_workers
 from tests.by_workers import many_workers, wrong_by_workers
@@ -172,7 +173,12 @@ def test_a_launch_with_other_arrays_is_what_it_is_alone(weighted: Gradient) -> N
         assert [x.tobytes() for x in first] == [x.tobytes() for x in second]
 
 
-def test_what_does_not_fit_is_refused_after_what_does(weighted: Gradient) -> None:
+@pytest.mark.parametrize("by_words", [True, False])
+def test_what_does_not_fit_is_refused_after_what_does(by_words: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where arrays are asked where they lie, since their own memory does not say so in the usual way."""
+    assert rebound._READS_WORDS
+    monkeypatch.setattr(rebound, "_READS_WORDS", by_words)
+    weighted = cladpy.gradient("#include <cassert>\n" + SOURCE, "weighted", "a, x, w, y", backend="host")
     fits = arrays_of(64, 1)
     weighted.execute_kernel(2, 32, 64, 1.5, *fits)
     assert weighted._repeats._kinds
@@ -192,7 +198,10 @@ def test_what_does_not_fit_is_refused_after_what_does(weighted: Gradient) -> Non
     refused(1, 1e300, "does not fit")
     refused(2, fits[0].astype("f8"), "float64")
     refused(2, np.zeros(128, "f4")[::2], "contiguous")
+    refused(2, fits[0].astype(">f4"), "got one of >f4")
+    refused(2, np.frombuffer(b"\0" * 257, "f4", 64, 1), "contiguous")
     refused(6, read_only, "read-only")
+    refused(6, np.broadcast_arrays(np.zeros(64, "f4"))[0][::-1], "contiguous")
     refused(6, fits[0], "share memory")
     refused(6, np.zeros(63, "f4"), "expected 64 elements")
     refused(0, 64, "integer", grid=2.0)
