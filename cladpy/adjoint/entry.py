@@ -280,17 +280,21 @@ class Entry:
         )
 
     def _counted(self, body: _Body) -> _Counted:
+        found = self._counted_by_launch(body)
         if self._builder.portable:
-            check_loops(self.function, body.capacity, self._builder.done, self._sink)
+            check_loops(self.function, found.count, self._builder.done, self._sink)
+        return found
+
+    def _counted_by_launch(self, body: _Body) -> _Counted:
         if body.capacity is not None:
             return _Counted()
         if not self._is_kernel:
             self._check_tape()
             return _Counted()
         whole_grid = self._needs_whole_grid() or self._stays_put
-        if self._builder.growable:
+        if self._builder.growable and not self._builder.portable:
             return _Counted(whole_grid=whole_grid)
-        known = None if body.logs else known_at_launch(body.sweep)
+        known = None if body.logs or self._builder.portable else known_at_launch(body.sweep)
         found = known or counted(self.prepared, body.sweep, self._sink, may_alias=self._options.may_alias)
         return _Counted(*found, known is not None, whole_grid)
 

@@ -100,15 +100,16 @@ def indices_of(symbol: FunctionSymbol) -> frozenset[BuiltinVar]:
     return frozenset(e for e in INDICES.values() if e.value[-1] in axes)
 
 
-def check_loops(function: core.Function, capacity: int | None, done: Sequence[code.Function], sink: Sink) -> None:
-    """Whether a kernel, or a host function, can be written as loops, with `done` for the functions that it calls."""
-    found = next(_against(function, capacity, done), None)
+def check_loops(function: core.Function, count: code.Block, done: Sequence[code.Function], sink: Sink) -> None:
+    """Whether a kernel, or a host function, can be written as loops: with `count`, that counts what an iteration keeps,
+    and with `done` for the functions that it calls."""
+    found = next(_against(function, count, done), None)
     if found is not None:
         what, hint = found
         sink.error("CP0530", f"no loops of Kokkos' can be written here: {what}", _place(function), hint=hint)
 
 
-def _against(function: core.Function, capacity: int | None, done: Sequence[code.Function]) -> Iterator[tuple[str, str]]:
+def _against(function: core.Function, count: code.Block, done: Sequence[code.Function]) -> Iterator[tuple[str, str]]:
     if any(f.storage for f in done):
         yield "a function that calls itself keeps state for an unknown depth", "write it as a loop"
     if function.symbol.kind is not FunctionKind.KERNEL:
@@ -120,9 +121,9 @@ def _against(function: core.Function, capacity: int | None, done: Sequence[code.
         yield "a kernel that is launched by <<<...>>> is no loop of Kokkos'", hint
     if any(isinstance(p.type, Struct) for p in function.parameters):
         yield "the functor is not made of numbers and views alone", "leave out unions, bit-fields and references"
-    if capacity is None:
-        hint = "give the loop in it a constant bound, or make its steps loops over all iterations"
-        yield "an iteration keeps state for an unknown number of steps, for which it has no memory", hint
+    if any(isinstance(s, code.WriteElement) and s.saved for s in all_statements(count)):
+        hint = "give the loop in it a bound that does not depend on it, or make its steps loops over all iterations"
+        yield "how often a loop in an iteration runs depends on memory that it overwrites", hint
 
 
 def _place(function: core.Function) -> Span:

@@ -19,6 +19,7 @@ from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap, sharpened
 from cladpy.analysis.comparison import ZERO, Comparison, Part, Same, both
 from cladpy.analysis.dimensions import INDICES, Bound
+from cladpy.analysis.layouts import subscripts
 from cladpy.analysis.loops import first_condition, loop_facts
 from cladpy.analysis.periodic import Periodic
 from cladpy.analysis.reasons import Access
@@ -37,6 +38,7 @@ class Site:
     facts: Facts
     around: tuple[tuple[core.Statement, int], ...]
     loops: tuple[core.Loop, ...]
+    strides: frozenset[core.Value] = frozenset()
 
 
 @dataclass(slots=True)
@@ -95,17 +97,29 @@ class Elements:
         facts = sharpened(facts, self.known, self.positive)
         loops = tuple(s for s, number in access.around if isinstance(s, core.Loop) and number == 1)
         index = self.periodic.resolved(self.normal(access.index), facts)
-        return None if may_wrap(index) else Site(index, facts, access.around, loops)
+        return None if may_wrap(index) else Site(index, facts, access.around, loops, access.strides)
 
     def same(self, a: Site, b: Site) -> Same:
         """What is equal where the two come to one element."""
         comparison = Comparison(self, a.facts, b.facts)
-        found = comparison.equal(a.index, b.index, 0)
+        found = self._same_subscripts(comparison, a, b)
+        if found is None:
+            found = comparison.equal(a.index, b.index, 0)
         for mine, other in a.facts.equal:
             for his, theirs in b.facts.equal:
                 if other == theirs and self.is_uniform(other):
                     found = both(found, comparison.equal(mine, his, 0))
         return comparison.closed(found)
+
+    def _same_subscripts(self, comparison: Comparison, a: Site, b: Site) -> Same | None:
+        """What is equal where the subscripts of a view are; None where the two are not made of such."""
+        mine, other = subscripts(a.index, a.strides), subscripts(b.index, b.strides)
+        if mine is None or other is None or not mine[0] or mine[1] != other[1] or not self.is_uniform(mine[1]):
+            return None
+        found: Same = frozenset()
+        for stride in a.strides:
+            found = both(found, comparison.equal(mine[0].get(stride, ZERO), other[0].get(stride, ZERO), 0))
+        return found
 
     def facts(self, condition: core.Expr, holds: bool) -> Facts:
         """What follows where a condition holds, or does not."""

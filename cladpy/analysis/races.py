@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from cladpy.analysis.affine import VARYING, Affine, affine
 from cladpy.analysis.dimensions import NO_EXTENTS, PLANES, Bound
 from cladpy.analysis.intervals import Intervals
+from cladpy.analysis.layouts import Strides, strides_of
 from cladpy.analysis.meetings import Meetings, are_beside
 from cladpy.analysis.once import Once
 from cladpy.analysis.owned import Owned
@@ -98,6 +99,10 @@ def collect(
     # between barriers accesses are compared by where they stand, which twins do not tell
     ordered = any(isinstance(s, core.Barrier) for s in statements(function.body))
     twins = Twins(lets)
+    strides = strides_of(function)
+
+    def views(root: core.Root) -> Strides:
+        return strides.get(root, frozenset())
 
     def visit(region: core.Region, path: Path, alike: Path, around: tuple[tuple[core.Statement, int], ...]) -> None:
         """`alike` is the path with the first of twins in the place of each loop."""
@@ -106,11 +111,15 @@ def collect(
             match statement:
                 case core.Load(value, root, index, span) if value in active:
                     at = affine(index, lets)
-                    access = Access(at, path, span, "", segment, around, statement, (twins.index(at), alike))
+                    access = Access(
+                        at, path, span, "", segment, around, statement, (twins.index(at), alike), views(root)
+                    )
                     found.by_root[root].append(access)
                 case core.Store(root, index, span=span):
                     at = affine(index, lets)
-                    access = Access(at, path, span, "", segment, around, statement, (twins.index(at), alike))
+                    access = Access(
+                        at, path, span, "", segment, around, statement, (twins.index(at), alike), views(root)
+                    )
                     found.by_root[root].append(access)
                     if root.kind is not core.RootKind.LOCAL and dependent[statement]:
                         found.stores[root].append(access)

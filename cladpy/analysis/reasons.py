@@ -29,6 +29,7 @@ class Access:
     around: tuple[tuple[core.Statement, int], ...] = ()
     statement: core.Statement | None = None  # None for those of a callee
     twin: tuple[Affine | None, Path] = (None, ())
+    strides: frozenset[core.Value] = frozenset()  # of the view whose memory it is to
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,12 +123,14 @@ class _Loop:
     name: str
     signature: tuple[str, ...]
     space: str
-    policy: str
+    counts: tuple[str, ...]  # how many iterations it has along each index
     reaches: str  # what must be so for the loop to have the gradient's memory, where that is not known
     indices: tuple[str, ...]
     totals: tuple[tuple[str, str], ...]  # pointers to numbers that it adds sums to, and their types
     tape: str
     body: str
+    count: str = ""  # of one whose iterations keep what takes memory: what counts the slots that one takes
+    slots: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,27 +191,33 @@ class KokkosUnit:
     def _loop(self, function: code.Function) -> _Loop:
         style = replace(self.style, pullbacks=pullbacks_namespace(function.name))
         function = marked(function)
-        names, _ = printers(function, style, False)
-        optional = frozenset(p.name for p in function.parameters if p.optional)
-        printer = _LoopStatements(Expressions(names, _ITERATION), style, optional)
-        printer.prepare(function.body)
-        body = _INDEX.sub(r"\1", "\n".join(printer.block(function.body, 2)))
+        body, printer = _body(function, style)
         rank = rank_of(function.primal.symbol)
         bounds = [p.name for p in function.parameters[: 2 * rank]]
-        used = used_names(function.body, (), function, names).union(bounds)
+        used = used_names(function.body, (), function, printer.names).union(bounds)
+        count, slots = "", ""
+        if function.tape_slots is None:
+            assert function.count_result is not None
+            counting = replace(function, body=function.count)
+            count, counter = _body(counting, style)
+            slots = counter.e.text(function.count_result)
+            used |= used_names(function.count, (function.count_result,), counting, counter.names)
         self.used[function.name] = tuple(p.name in used for p in function.parameters)
         signature = tuple(declare(p.type, p.name) for p in function.parameters if p.name in used)
         totals = tuple(printer.totals.items())
+        counts = tuple(f"{last} - {first}" for first, last in zip(bounds[::2], bounds[1::2], strict=True))
         return _Loop(
             function.name,
             signature,
             _space(function),
-            _policy(function, bounds),
+            counts,
             _reaches(_space(function)),
             _INDICES[:rank],
             totals,
-            _tape(function),
+            _tape(function, "cladpy::iteration_tape"),
             body,
+            count,
+            slots,
         )
 
     # ---- the gradient -----------------------------------------------------------------------------------------------
@@ -269,11 +277,23 @@ class KokkosUnit:
         return tuple(found)
 
 
-def _tape(function: code.Function) -> str:
+def _body(function: code.Function, style: Style) -> tuple[str, _LoopStatements]:
+    """What an iteration does."""
+    names, _ = printers(function, style, False)
+    for p in function.primal.parameters:
+        if p.layout is not None and p.layout.is_one:
+            names.given.update((content, "1") for content in p.contents if isinstance(content, core.Value))
+    optional = frozenset(p.name for p in function.parameters if p.optional)
+    printer = _LoopStatements(Expressions(names, _ITERATION), style, optional)
+    printer.prepare(function.body)
+    return _INDEX.sub(r"\1", "\n".join(printer.block(function.body, 2))), printer
+
+
+def _tape(function: code.Function, growing: str = "cladpy::growing_tape") -> str:
     """The class of a function's tape, if it has one."""
     if function.tape_slots == 0:
         return ""
-    return "cladpy::growing_tape" if function.tape_slots is None else f"cladpy::local_tape<{function.tape_slots}>"
+    return growing if function.tape_slots is None else f"cladpy::local_tape<{function.tape_slots}>"
 
 
 def _is_given_by_reference(parameter: code.Parameter) -> bool:
@@ -296,17 +316,6 @@ def _declared(parameter: code.Parameter, used: bool, *, given: bool = False) -> 
 def pullbacks_namespace(gradient: str) -> str:
     """Where the pullbacks of a gradient are: two gradients in one program may have different ones of one name."""
     return f"{gradient}_pullbacks"
-
-
-def _policy(function: code.Function, bounds: list[str]) -> str:
-    """The policy of a loop that counts from zero."""
-    counts = [f"{last} - {first}" for first, last in zip(bounds[::2], bounds[1::2], strict=True)]
-    if len(counts) == 1:
-        return f"Kokkos::RangePolicy<{_space(function)}>(0, {counts[0]})"
-    zeros = ", ".join("0" for _ in counts)
-    return (
-        f"Kokkos::MDRangePolicy<{_space(function)}, Kokkos::Rank<{len(counts)}>>({{{zeros}}}, {{{', '.join(counts)}}})"
-    )
 
 
 def _reaches(space: str) -> str:

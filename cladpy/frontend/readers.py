@@ -14,7 +14,7 @@ _READERS = {
     **{
         f"Kokkos::cladpy_kokkos::dimension<{k}": {
             f"extent_{k}_": f"{{b}}.extent({k})",
-            f"stride_{k}_": f"{{b}}.stride({k})",
+            **dict.fromkeys((f"stride_{k}_", f"asked_stride_{k}_", f"unit_{k}_"), f"{{b}}.stride({k})"),
         }
         for k in _RANKS
     },

@@ -35,7 +35,7 @@ from cladpy.ir.effects import Effects
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.node import Role
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
-from cladpy.ir.symbols import FunctionSymbol, Symbol
+from cladpy.ir.symbols import FunctionSymbol, Layout, Symbol
 from cladpy.ir.types import VOID, Array, Struct, Type
 
 __all__ = ["BinaryOp", "BuiltinVar", "UnaryOp"]
@@ -640,6 +640,7 @@ class Parameter:
     name: str
     type: Type
     parts: tuple[Part, ...]
+    layout: Layout | None = None  # of one that a view is made of
 
     @property
     def contents(self) -> tuple[Value | Root, ...]:

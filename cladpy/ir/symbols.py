@@ -24,6 +24,16 @@ class Role(Enum):
     GLOBAL = "global"  # declared at namespace scope, or static
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a parameter is to one of the views that a kernel is given, which `view` numbers: the pointer to its memory,
+    or a stride, by which its subscripts are multiplied and nothing else. Different subscripts are different elements.
+    """
+
+    view: int
+    is_one: bool = False  # a stride that is known
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Symbol:
     """A variable. `space` is where the variable itself lies; what a pointer points to is found by analysis."""
@@ -37,6 +47,7 @@ class Symbol:
     nondifferentiable: bool = False  # marked: no derivative passes through what is read from it
     defined: bool = True  # here, so that the end of the file can name it: no member of a class or template
     initial: float | None = None  # of one that lasts: what it holds where the program begins, if that is known
+    layout: Layout | None = None  # of a parameter that is made of a view
 
     def __repr__(self) -> str:
         return f"Symbol({self.name})"

@@ -7,16 +7,20 @@ which it makes them again. So functors need no name, and no way to be made out o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from cladpy.diagnostics import NOWHERE
 from cladpy.ir import surface as s
 from cladpy.ir import surface_walk
-from cladpy.ir.symbols import FunctionSymbol, Role, Symbol
+from cladpy.ir.symbols import FunctionSymbol, Layout, Role, Symbol
 from cladpy.ir.types import INT, Array, Reference, Struct, Type
 
 _LONGEST_ARRAY = 64
+_VIEW = "Kokkos::View<"
+_OF_LAYOUT = re.compile(r"data_|stride_\d_|(unit_\d_)")  # members of a view
 
 
 def with_flat_launches(program: s.Program) -> s.Program:
@@ -61,7 +65,8 @@ class _Flat:
                 continue
             named = Symbol(f"given{i}", argument.type, Role.VARIABLE, argument.span)
             before.append(s.Declare(named, argument, argument.span))
-            given += (part for part, _ in _parts(s.VarRef(named, argument.type, argument.span), ""))
+            whole = s.VarRef(named, argument.type, argument.span)
+            given += (part.expr for part in _parts(whole, "", count()))
         launch = replace(call, callee=kernel.symbol, arguments=tuple(given))
         return s.Block((*before, s.Evaluate(launch, call.span)), call.span)
 
@@ -74,6 +79,7 @@ class _Flat:
         parameters: list[Symbol] = []
         before: list[s.Stmt] = []
         objects = set()
+        views = count()
         for i, symbol in enumerate(kernel.parameters):
             if not isinstance(symbol.type, Struct) or not _comes_apart(symbol.type):
                 parameters.append(symbol)
@@ -82,11 +88,12 @@ class _Flat:
             whole = s.VarRef(symbol, symbol.type, symbol.span)
             names: set[str] = set()
             made = []
-            for part, name in _parts(whole, symbol.name):
+            for part in _parts(whole, symbol.name, views):
+                name = part.name
                 while name in names:
                     name += "_"
                 names.add(name)
-                made.append(replace(symbol, name=name, type=part.type))
+                made.append(replace(symbol, name=name, type=part.expr.type, layout=part.layout))
             parameters += made
             before.append(s.Declare(symbol, _put_together(symbol.type, iter(made)), symbol.span))
         if not objects:
@@ -108,18 +115,33 @@ def _comes_apart(type: Type) -> bool:
             return not isinstance(type, Reference)
 
 
-def _parts(whole: s.Expr, name: str) -> Iterator[tuple[s.Expr, str]]:
-    """The numbers and pointers of an object, in order, and what parameters for them are called."""
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A number or pointer of an object, and what a parameter for it is called."""
+
+    expr: s.Expr
+    name: str
+    layout: Layout | None
+
+
+def _parts(
+    whole: s.Expr, name: str, views: Iterator[int], view: int | None = None, member: str = ""
+) -> Iterator[_Part]:
+    """The numbers and pointers of an object, in order. `view` is what it is part of, and `member` its name there."""
     match whole.type:
-        case Struct(record=record):
+        case Struct(record=record, spelling=spelling):
+            view = next(views) if spelling.startswith(_VIEW) else view
             for f in record.fields:
-                yield from _parts(s.Member(whole, f, f.type, whole.span), _named(name, f.name))
+                part = s.Member(whole, f, f.type, whole.span)
+                yield from _parts(part, _named(name, f.name), views, view, f.name)
         case Array(element, length):
             for i in range(length):
                 index = s.Literal(i, INT, whole.span)
-                yield from _parts(s.Index(whole, index, element, whole.span), f"{name}_{i}")
+                yield from _parts(s.Index(whole, index, element, whole.span), f"{name}_{i}", views)
         case _:
-            yield whole, name
+            found = None if view is None else _OF_LAYOUT.fullmatch(member)
+            layout = None if found is None or view is None else Layout(view, is_one=found[1] is not None)
+            yield _Part(whole, name, layout)
 
 
 def _put_together(type: Type, parts: Iterator[Symbol]) -> s.Expr:

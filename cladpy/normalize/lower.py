@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cladpy.diagnostics import Sink
 from cladpy.ir import core
 from cladpy.ir import surface as s
@@ -163,7 +165,7 @@ class Lowering:
             case Place() as place if isinstance(symbol.result, Struct):
                 results = self.objects.numbers(place, symbol.result, self.function.span)
         parameters = tuple(
-            core.Parameter(p.name, p.type, tuple(parts)) for p, parts in zip(bound, self.parameters.parts, strict=True)
+            replace(p, parts=tuple(parts)) for p, parts in zip(bound, self.parameters.parts, strict=True)
         )
         body = with_links((*self.casts.shared, *self.host.beginning, *self.ssa.out), self.links.beside)
         self.rebound.given_away(body)

@@ -82,7 +82,7 @@ class Parameters:
                     symbol.span,
                     "numbers, classes, and pointers and references to them, are",
                 )
-        return core.Parameter(self._name(symbol), symbol.type, ())
+        return core.Parameter(self._name(symbol), symbol.type, (), symbol.layout)
 
     def _name(self, symbol: Symbol) -> str:
         """What a parameter is called: the object of a method has no name that C++ would take."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from cladpy.source import Source
 from tests.kokkos.test_numbers import FOLDER
 
 SUMS = FOLDER / "programs" / "sums.cpp"
+LAYOUTS = FOLDER / "programs" / "layouts.cpp"
 
 
 def test_what_stands_in_the_file() -> None:
@@ -32,6 +34,26 @@ def test_what_stands_in_the_file() -> None:
     assert 'Kokkos::parallel_for("sum_range_pullback_4_5", ' in reverse
     assert "_d_functor_v[i2] += _r * functor_v_i;" in reverse  # no iteration meets another there
     assert "atomic" not in loops
+
+
+@pytest.mark.parametrize(
+    ("function", "atomically"),
+    [("pairs", []), ("components", []), ("neighbours", ["_d_functor_a"]), ("raw", ["_d_functor_a"])],
+)
+def test_different_subscripts_are_different_elements(function: str, atomically: list[str]) -> None:
+    """Whatever the strides are; but not where a pointer leads to an element by a row, or by the whole view."""
+    code = cladpy.gradient(LAYOUTS, function).code
+    assert sorted(set(re.findall(r"atomic_add\(&(\w+)\[", code))) == atomically
+    assert ("* (long)1;" in code) == (function in ("components", "raw"))  # what the type says of a stride is a constant
+
+
+def test_iterations_have_memory_for_what_they_keep() -> None:
+    """As much as the one that keeps most, of which a loop is asked before."""
+    code = cladpy.gradient(LAYOUTS, "smoothed_rows", "a").code
+    asked, reverse = code[code.index('_slots", Kokkos::MD') :].split("memory_of_tapes<")[:2]
+    assert "Kokkos::Max<long>(_most)" in asked
+    assert "_tape.push" not in asked
+    assert re.search(r"iteration_tape _tape\(_tapes, \(\(_i - _begin\) \* \(last1 - \w+\) \+ _j\)\);", reverse)
 
 
 def test_it_is_not_run() -> None:

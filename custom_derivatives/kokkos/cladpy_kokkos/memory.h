@@ -63,7 +63,10 @@ struct part_of {
 };
 template <int at, int from, class To, class V, class First, class... Rest>
 __host__ __device__ inline void set_part(To &to, const V &of, const First &first, const Rest &...rest) {
-  if constexpr (keeps<First>) to.template be<at>(length_of(first, of.template at<from>().extent_at()), of.template at<from>().stride_at());
+  if constexpr (keeps<First>) {
+    const auto &along = of.template at<from>();
+    to.template be<at>(length_of(first, along.extent_at()), along.stride_at(), along.asked_stride());
+  }
   if constexpr (sizeof...(Rest) > 0) set_part<at + int(keeps<First>), from + 1>(to, of, rest...);
 }
 

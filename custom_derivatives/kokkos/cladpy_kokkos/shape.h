@@ -36,20 +36,37 @@ struct data_type<T[n]> {
 template <class T>
 struct data_type<T *const> : data_type<T *> {};
 
-// One dimension of a view; `unit` is the one whose stride is one, if that is known. Emitted code asks for both numbers by
-// these names, so each has its own.
+// One dimension of a view; `unit` is the one whose stride is one, if that is known. Emitted code asks for the numbers by
+// these names, so each has its own. `stride_` and `unit_` are what subscripts alone are multiplied by: different ones within
+// the extents lead to different elements, which the analysis of races counts on. What a program asks for is another number.
 template <int k, class D, int unit>
 struct dimension;
-#define CLADPY_KOKKOS_DIMENSION(k)                                                                                    \
-  template <class D, int unit>                                                                                        \
-  struct dimension<k, D, unit> {                                                                                      \
-    std::size_t extent_##k##_, stride_##k##_;                                                                         \
-    __host__ __device__ long extent_at() const {                                                                      \
-      return data_type<D>::template known<k> != 0 ? long(data_type<D>::template known<k>) : long(extent_##k##_);      \
-    }                                                                                                                 \
-    __host__ __device__ long stride_at() const { return unit == k ? 1 : long(stride_##k##_); }                        \
-    __host__ __device__ long along(long i) const { return unit == k ? i : i * long(stride_##k##_); }                  \
-    __host__ __device__ void be(std::size_t extent, std::size_t stride) { extent_##k##_ = extent, stride_##k##_ = stride; } \
+#define CLADPY_KOKKOS_DIMENSION(k)                                                                                       \
+  template <class D, int unit>                                                                                           \
+  struct dimension<k, D, unit> {                                                                                         \
+    std::size_t extent_##k##_, stride_##k##_, asked_stride_##k##_;                                                       \
+    __host__ __device__ long extent_at() const {                                                                         \
+      return data_type<D>::template known<k> != 0 ? long(data_type<D>::template known<k>) : long(extent_##k##_);         \
+    }                                                                                                                    \
+    __host__ __device__ long stride_at() const { return long(stride_##k##_); }                                           \
+    __host__ __device__ long asked_stride() const { return long(asked_stride_##k##_); }                                  \
+    __host__ __device__ long along(long i) const { return i * long(stride_##k##_); }                                     \
+    __host__ __device__ void be(std::size_t extent, std::size_t stride, std::size_t asked) {                             \
+      extent_##k##_ = extent, stride_##k##_ = stride, asked_stride_##k##_ = asked;                                       \
+    }                                                                                                                    \
+  };                                                                                                                     \
+  template <class D>                                                                                                     \
+  struct dimension<k, D, k> {                                                                                            \
+    std::size_t extent_##k##_, unit_##k##_;                                                                              \
+    __host__ __device__ long extent_at() const {                                                                         \
+      return data_type<D>::template known<k> != 0 ? long(data_type<D>::template known<k>) : long(extent_##k##_);         \
+    }                                                                                                                    \
+    __host__ __device__ long stride_at() const { return data_type<D>::rank == 1 ? 1 : long(unit_##k##_); }               \
+    __host__ __device__ long asked_stride() const { return 1; }                                                          \
+    __host__ __device__ long along(long i) const { return data_type<D>::rank == 1 ? i : i * long(unit_##k##_); }         \
+    __host__ __device__ void be(std::size_t extent, std::size_t stride, std::size_t) {                                   \
+      extent_##k##_ = extent, unit_##k##_ = stride;                                                                      \
+    }                                                                                                                    \
   };
 CLADPY_KOKKOS_DIMENSION(0)
 CLADPY_KOKKOS_DIMENSION(1)
@@ -77,7 +94,7 @@ struct dimensions<D, unit, std::integer_sequence<int, k...>> : dimension<k, D, u
   }
   template <class Other>
   __host__ __device__ void take(const Other &other) {
-    (dimension<k, D, unit>::be(other.template at<k>().extent_at(), other.template at<k>().stride_at()), ...);
+    (dimension<k, D, unit>::be(other.template at<k>().extent_at(), other.template at<k>().stride_at(), other.template at<k>().asked_stride()), ...);
   }
 };
 
@@ -86,7 +103,7 @@ struct shape : dimensions<D, unit, std::make_integer_sequence<int, rank>> {
   template <int k>
   __host__ __device__ const dimension<k, D, unit> &at() const { return *this; }
   template <int k>
-  __host__ __device__ void be(std::size_t extent, std::size_t stride) { dimension<k, D, unit>::be(extent, stride); }
+  __host__ __device__ void be(std::size_t extent, std::size_t stride, std::size_t asked) { dimension<k, D, unit>::be(extent, stride, asked); }
 
   // Each is one expression, so that what asks for it in a condition stays one.
   template <class I>
@@ -110,12 +127,12 @@ struct shape : dimensions<D, unit, std::make_integer_sequence<int, rank>> {
   template <int k>
   __host__ __device__ std::size_t stride_from(int of) const {
     if constexpr (k == rank) return 0;
-    else return of == k ? at<k>().stride_at() : stride_from<k + 1>(of);
+    else return of == k ? at<k>().asked_stride() : stride_from<k + 1>(of);
   }
   template <int k, class... N>
   __host__ __device__ void set_left(long step, std::size_t n = 0, N... rest) {
     if constexpr (k < rank) {
-      dimension<k, D, unit>::be(n, step);
+      dimension<k, D, unit>::be(n, step, step);
       set_left<k + 1>(step * at<k>().extent_at(), rest...);
     }
   }
@@ -123,7 +140,7 @@ struct shape : dimensions<D, unit, std::make_integer_sequence<int, rank>> {
   __host__ __device__ long set_right(std::size_t n = 0, N... rest) {
     if constexpr (k < rank) {
       const long inner = set_right<k + 1>(rest...);
-      dimension<k, D, unit>::be(n, inner);
+      dimension<k, D, unit>::be(n, inner, inner);
       return inner * at<k>().extent_at();
     } else {
       return 1;

@@ -1,5 +1,5 @@
 // Teams, and the ranges that their threads and vectors divide.
-// gradients: products norms weighted
+// gradients: products norms weighted staged
 #include <Kokkos_Core.hpp>
 
 using Matrix = Kokkos::View<double **>;
