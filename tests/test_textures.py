@@ -10,7 +10,6 @@ import pytest
 import cladpy
 from tests.emitted.units import HIP, compiled, derivative_of
 
-KERNELS = (Path(__file__).parent / "kernels" / "textures.cu").read_text()
 HOST = """
 #include <cladpy/textures.h>
 using image_t = cladpy::texture_memory<float, cladpy::texture_linear>;
@@ -84,10 +83,28 @@ def test_what_the_hardware_does_not_filter_is_not_filtered(texel: str) -> None:
         derivative_of(text, "k", "x, y", "cuda")
 
 
+def test_an_object_is_fetched_as_what_it_is() -> None:
+    """Where a kernel is given an object of texels of another size, there is no answer."""
+    text = "__global__ void k(cudaTextureObject_t t, float *y) { *y = tex1Dfetch<float>(t, 1); }"
+    gradient = cladpy.gradient(text, "k", "t, y", backend="host")
+    y = np.zeros(1, "f4")
+    gradient.primal.execute_kernel(1, 1, {**line_of("clamp"), "filter": 0, "texel": 4}, y)
+    assert y == LINE[1]
+    with pytest.raises(cladpy.CladpyError, match="trap"):
+        gradient.primal.execute_kernel(1, 1, {**line_of("clamp"), "filter": 0, "texel": 8}, y)
+
+
 @pytest.mark.parametrize("target", ["cuda", HIP])
-@pytest.mark.parametrize("kernel", ["fetched", "in_three"])
-def test_compilers_take_it(kernel: str, target: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "function"),
+    [
+        ("kernels/textures.cu", "in_three"),
+        ("kernels/texture_objects.cu", "fetched"),
+        ("programs/texture_objects.cu", "of_an_array"),
+    ],
+)
+def test_compilers_take_it(file: str, function: str, target: str, tmp_path: Path) -> None:
     unit = tmp_path / "unit.cu"
-    unit.write_text(derivative_of(KERNELS, kernel, "", target).code)
+    unit.write_text(derivative_of((Path(__file__).parent / file).read_text(), function, "", target).code)
     found = compiled(unit, target)
     assert found, found.output

@@ -5,7 +5,7 @@ the macros of these names. Nothing that clang complains of may declare such a wo
 in all. And nothing of it may hang on a condition that the missing header decides: on a name that is tested behind the
 #include, and is not defined there. A parse of the text with questions in it tells which these are.
 
-So it is with texture references, which older versions of CUDA have.
+So it is with texture references, which older versions of CUDA have, and with texture objects where there is no CUDA.
 
 What remains is that the header may define a macro whose name the function uses for something else: `guarded` are the
 names for which the emitted file asks the compiler, which has the header.
@@ -38,7 +38,8 @@ _LAYOUT = re.compile(rb"[ \t]*#[ \t]*pragma[ \t]+(?:pack|push_macro|pop_macro)\b
 DEPENDS = "what is compiled here may depend on"
 _GUARD = re.compile(rb"[ \t]*#[ \t]*if(?:ndef|[ \t]*![ \t]*defined)\W+(\w+)\W*\n\s*#[ \t]*define[ \t]+\1\b")
 _REFERENCE = re.compile(
-    r"(?:no template named|unknown type name) '(texture|surface|textureReference|surfaceReference)'$"
+    r"(?:no template named|unknown type name) "
+    r"'(texture|surface|textureReference|surfaceReference|cudaTextureObject_t|cudaSurfaceObject_t)'$"
 )
 _ASKED = "cladpy asks: "
 _DEEPEST = 16  # files in files
@@ -56,12 +57,12 @@ class Lacking:
 
 
 def is_incomplete(errors: Iterable[Message]) -> bool:
-    """Whether there are errors for want of what other machines may have: headers, and texture references."""
+    """Whether there are errors for want of what other machines may have: headers, and textures."""
     return any(NOT_FOUND in e.text or texture_reference(e) for e in errors)
 
 
 def texture_reference(error: Message) -> str:
-    """Its type, where an error is about a texture reference, which CUDA has no longer."""
+    """Its type, where an error is about a texture reference, which CUDA has no longer, or there is no CUDA."""
     found = _REFERENCE.match(error.text)
     return "" if found is None else found[1]
 

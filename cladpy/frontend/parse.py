@@ -44,7 +44,8 @@ from cladpy.targets import TARGETS, Target
 _DIGITS = re.compile(rb"[\d.'][\da-fA-F.']{8192,}")
 _DOUBLE = re.compile(rb"[\d']+(?:\.[\d']*(?:[eE][+-]?\d+)?|[eE][+-]?\d+)(?![\w.'])")
 _HIP_HEADER = ("hip", "hip_runtime.h")
-_TEXTURES = "cladpy/texture_references.h"  # stands for what CUDA has no longer
+# What stands for texture references, which CUDA has no longer, and for objects, whose memory CUDA does not tell.
+_REFERENCES, _OBJECTS = "cladpy/texture_references.h", "cladpy/texture_objects.h"
 
 
 def parse(
@@ -114,7 +115,7 @@ class _Outcome:
     read: tuple[tuple[str, str], ...] = ()  # files beside the source, with digests
     first: Message | None = None  # of the errors on account of which it is faulty, or of those that do not matter
     instead: Instead | None = None  # what could be read in place of a function with vectors among its arguments
-    lacks_textures: bool = False  # whether it is faulty for want of texture references, too
+    textures: str = ""  # the header of ours that it lacks for textures
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +184,9 @@ class _Reading:
     def attempt(self, headers: Headers) -> _Outcome:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
         outcome = self._attempt_without(headers)
-        if not outcome.lacks_textures or self.given.brought:
+        if not outcome.textures or self.given.brought:
             return outcome
-        found = self._otherwise(self._request, brought=(_TEXTURES,)).attempt(headers)
+        found = self._otherwise(self._request, brought=(outcome.textures,)).attempt(headers)
         return outcome if found.is_faulty else found
 
     def _attempt_without(self, headers: Headers) -> _Outcome:
@@ -277,9 +278,9 @@ class _Reading:
             first = next(iter(relevant or lack.apart or errors.all), None)
             flattened = self._instead is not None and bool(self._instead.counts)
             instead = None if flattened or faulty else reader.flat
-            lacks_textures = faulty and any(map(texture_reference, relevant))
+            textures = _header_for([*map(texture_reference, relevant), *_refused_textures(sink)])
             lacking, digests = len(missing(lack)), given.snapshot.digests()
-            return _Outcome(program, sink, faulty, lacking, errors, digests, first, instead, lacks_textures)
+            return _Outcome(program, sink, faulty, lacking, errors, digests, first, instead, textures)
 
     def _program(self, entry: FunctionSymbol, read: _Unit, known: list[Body], lack: Lacking, sink: Sink) -> Program:
         """All that later stages need to know of the function; `known` are the bodies in the user's files."""
@@ -355,6 +356,18 @@ class _Reading:
 
     def _omission(self, path: str, start: int, end: int, is_body: bool = False) -> Omission:
         return Omission("" if path == self.given.path else os.path.realpath(path), start, end, is_body)
+
+
+def _refused_textures(sink: Sink) -> Iterator[str]:
+    """The types of textures that were refused where CUDA declares them."""
+    return (d.message for d in sink.found if d.code == "CP0110")
+
+
+def _header_for(types: list[str]) -> str:
+    """Our header that stands for these types of textures; none for what is none, or has no such header."""
+    if any("cudaTextureObject_t" in type for type in types):
+        return _OBJECTS
+    return _REFERENCES if any(types) and not any("cudaSurfaceObject_t" in type for type in types) else ""
 
 
 def _is_plain_host(entry: Cursor) -> bool:

@@ -249,15 +249,19 @@ class HostCalls:
 
     def _stand_in(self, local: Pointer, type: Type, bytes: core.Expr, span: Span) -> Pointer:
         """Memory that holds what a local object, or an array of objects, does."""
-        object = local.targets[0]
-        element = element_of(type)
-        whole = isinstance(type, Array) or bytes == core.Const(size_of(type), ULONG)
-        if len(local.targets) > 1 or not isinstance(object, Object) or element != object.type or not whole:
-            raise self.launches.no_array(span)
+        object = self._whole_of(local, type, bytes, span)
         self.here.pointer_name, self.here.pointer_cell = object.name, None
-        made = self.new_memory(core.Side.HOST, element, core.Const(size_of(type), ULONG), False, span)
+        made = self.new_memory(core.Side.HOST, element_of(type), core.Const(size_of(type), ULONG), False, span)
         self.objects.copy(local, made, type, span)
         return made
+
+    def _whole_of(self, local: Pointer, type: Type, bytes: core.Expr, span: Span) -> Object:
+        """The local object of a type, or the objects of an array, where these are the bytes of it."""
+        object = local.targets[0]
+        whole = isinstance(type, Array) or bytes == core.Const(size_of(type), ULONG)
+        if len(local.targets) > 1 or not isinstance(object, Object) or element_of(type) != object.type or not whole:
+            raise self.launches.no_array(span)
+        return object
 
     def _copy_symbol(self, inwards: bool, given: tuple[s.Expr, ...], span: Span) -> None:
         """To or from a variable of the device's, some bytes after its beginning."""
@@ -372,6 +376,11 @@ class HostCalls:
                     "copy into an array, or copy the whole of a number",
                 )
             self.places.write(to, cast(core.Const(0, INT), cell.type), span)
+            return
+        if _is_apart(to) and byte == core.Const(0, INT):  # of the whole of it: numbers are zero, and pointers null
+            object, type = self._whole_of(to, _pointee(given[0]), bytes, span), _pointee(given[0])
+            zeroed = Pointer((self.objects.storage.local(object.name, type, span),), ZERO)
+            self.objects.copy(zeroed, to, type, span)
             return
         self._host_step(host.FILL, (self.launches.address(to, span), byte, bytes), {0}, span, stream)
 

@@ -39,17 +39,11 @@ template <class T> __device__ T mixed(T, T, float) = delete;
 
 // The index that one outside of [0, size) stands for; -1 for the border.
 __device__ inline int placed(int i, int size, int address, int normalized) {
-  if (i >= 0 && i < size) return i;
-  if (address == texture_border) return -1;
-  if (normalized && address == texture_wrap) {
-    const int rest = i % size;
-    return rest < 0 ? rest + size : rest;
-  }
-  if (normalized && address == texture_mirror) {
-    const int period = 2 * size, rest = i % period, within = rest < 0 ? rest + period : rest;
-    return within < size ? within : period - 1 - within;
-  }
-  return i < 0 ? 0 : size - 1;
+  const int period = normalized && address == texture_mirror ? 2 * size : size;
+  const int rest = i % period, within = rest < 0 ? rest + period : rest;
+  const int repeated = within < size ? within : period - 1 - within, nearest = i < 0 ? 0 : size - 1;
+  const bool repeats = normalized && (address == texture_wrap || address == texture_mirror);
+  return i >= 0 && i < size ? i : address == texture_border ? -1 : repeats ? repeated : nearest;
 }
 
 // The two indices that a coordinate lies between, and how far it lies towards the second; without a filter there is the first.

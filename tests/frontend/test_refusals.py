@@ -35,8 +35,8 @@ REFUSED = {
     "W *w = nullptr;": "10:3: error: 'W' has a virtual base class, which is not supported [CP0130]",
     "double *n = new double[3];": "10:15: error: new and delete are not supported in differentiated code [CP0108]",
     "delete o;": "10:3: error: new and delete are not supported in differentiated code [CP0108]",
-    "cudaTextureObject_t t = 0;": "10:3: error: textures and surfaces are not supported yet: "
-    "'cudaTextureObject_t' [CP0110]",
+    "cudaSurfaceObject_t t = 0;": "10:3: error: surfaces, and this use of textures, are not supported: "
+    "'cudaSurfaceObject_t' [CP0110]",
     "_Float16 h = 1;": "10:3: error: half-precision types are not supported yet: '_Float16' [CP0111]",
     "long double e = d;": "10:3: error: the type 'long double' is not supported [CP0112]",
     "__int128 e = 3;": "10:3: error: the type '__int128' is not supported [CP0112]",

@@ -10,12 +10,14 @@ from tests.kernels.making import Make, indices, members, single, zeros
 WRAP, CLAMP, MIRROR, BORDER = range(4)
 
 
-def texture(memory: Make, extents: tuple[int, int, int], address: int = BORDER, normalized: int = 0) -> Any:
-    """One of rows that are as far apart as they are long, of one address mode."""
+def texture(
+    memory: Make, extents: tuple[int, int, int], address: int = BORDER, normalized: int = 0, **more: int
+) -> Any:
+    """One of rows that are as far apart as they are long, of one address mode; `more` are members of the class."""
     width, height, depth = extents
     sizes = {"width": width, "height": height, "depth": depth, "pitch": width}
     modes = {"address_x": address, "address_y": address, "address_z": address}
-    return members(memory=memory, **sizes, **modes, normalized=normalized)
+    return members(memory=memory, **sizes, **modes, normalized=normalized, **more)
 
 
 LINE, IMAGE, VOLUME = (N // 2, 1, 1), (6, 5, 1), (4, 3, 3)

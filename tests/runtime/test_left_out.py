@@ -56,7 +56,8 @@ def test_others_are_in_no_way(function: str, as_file: bool, tmp_path: Path) -> N
 
 def test_an_error_elsewhere_is_shown_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "mixed.cu"
-    text = SOURCE + "unsigned here = __builtin_bitreverse32(1u);  // which only clang has\n"
+    reversed = "__builtin_bitreverse32(1u)"  # which only clang has
+    text = SOURCE + f"void other(unsigned *y) {{ *y = {reversed}; }}\nunsigned here = {reversed};\n"
     path.write_text(text)
     with pytest.raises(CompilationError, match="CP0012") as raised:
         cladpy.gradient(path, "square", backend="host").execute_kernel(1, 1, *(np.zeros(1) for _ in range(4)))
