@@ -14,6 +14,7 @@ from cladpy.frontend.clocks import seconds, shown
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.devices import asked
 from cladpy.frontend.dispatch import is_resolved, object_of
+from cladpy.frontend.held import is_conversion, is_held, is_invoker
 from cladpy.frontend.indirect import (
     chosen_functions,
     is_called_by_result,
@@ -27,6 +28,7 @@ from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import (
     THROWING,
     ends_program,
+    has_rule,
     is_of_library,
     is_read,
 )
@@ -206,7 +208,8 @@ class Calls:
         return _one_that_equals(self._read(pointer), dict(enumerate(functions, 1)), call, span)
 
     def _one_of(self, cursor: Cursor, callee: Cursor, *, span: Span) -> Expr:
-        if callee.in_system_header or self._scope.statements.exceptions.escaping(callee):
+        of_library = callee.in_system_header and not is_invoker(callee) and not has_rule(callee.spelling)
+        if of_library or self._scope.statements.exceptions.escaping(callee):
             raise Refused("CP0105", span, f"'{callee.spelling}'")
         return self._called(callee, (), lambda f: self._arguments(cursor.arguments, callee, f, 0, span), span)
 
@@ -317,8 +320,13 @@ class Calls:
             target = objects.object(base[0], span) if base else self._read(arguments[0])
             value = self._read(arguments[-1])
             return objects.assign(target, value, span)
-        if callee.is_static_method and callee.spelling == "now" and callee.in_system_header:
-            return self._now(callee, span)
+        if callee.is_static_method and callee.in_system_header:
+            if callee.spelling == "now":
+                return self._now(callee, span)
+            if is_held(callee):
+                return objects.held(self._read(arguments[0]), callee.result_type, span)
+            if is_conversion(callee):
+                return self._read(arguments[0])
         if callee.is_static_method:
             if base is None:
                 # a static operator()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -20,6 +20,7 @@ from cladpy.frontend.directives import NONE, Directives, Pending
 from cladpy.frontend.escaping import Escaping, Site
 from cladpy.frontend.exceptions import Escape
 from cladpy.frontend.files import Files
+from cladpy.frontend.held import holds_functions
 from cladpy.frontend.implicit import Implicit
 from cladpy.frontend.indirect import Numbers, leads_to_function
 from cladpy.frontend.instead import Instead
@@ -66,6 +67,7 @@ class Functions:
         self.directives = directives
         self.sink = sink
         self.types = Types()
+        self.types.records.held = self._held
         self.specials = Specials(self.types.records)
         self.lambdas = Lambdas(self.types)
         self.closures = Closures(self.types.records, self.lambdas, files)
@@ -124,7 +126,9 @@ class Functions:
             self.flat = flattened(self.functions[symbol])
         by_value = {p.spelling for p in entry.arguments if p.type.canonical.kind == TypeKind.RECORD}
         others = [
-            (p, c) for p, c in held if scalar_of(p.type) == ASIDE or (p.name in by_value and not is_vector(p.type))
+            (p, c)
+            for p, c in held
+            if scalar_of(p.type) == ASIDE or holds_functions(c) or (p.name in by_value and not is_vector(p.type))
         ]
         for parameter, name in others or vectors:
             refuse(self.sink, "CP0133", parameter.span, f"'{name}'")
@@ -143,6 +147,10 @@ class Functions:
                 unit = unit.parent
             self._numbers = Numbers(definitions(unit) if self._entry is None else [self._entry])
         return self._numbers
+
+    def _held(self, declaration: Cursor) -> Iterable[ClangType]:
+        """What objects of a class hold besides its members."""
+        return self.numbers.held.of(declaration) if holds_functions(declaration.type.spelling) else ()
 
     def later(self, read: Callable[[], None]) -> None:
         """Notes a function that is still to be read."""

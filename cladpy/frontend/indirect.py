@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
+from cladpy.frontend.held import Held, is_held, is_invoker
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import ClangType, Cursor
+from cladpy.frontend.names import qualified_name
 
 _FUNCTIONS = (TypeKind.FUNCTION_PROTO, TypeKind.FUNCTION_NO_PROTO)
 _SCOPES = (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR)
@@ -70,6 +72,7 @@ class Numbers:
 
     def __init__(self, roots: Iterable[Cursor]) -> None:
         self._found: dict[str, dict[tuple[int, int], Cursor]] = {}
+        self.held = Held()
         seen: set[tuple[int, int]] = set()
         waiting = [r for r in roots if r.definition is not None]
         while waiting:
@@ -78,7 +81,9 @@ class Numbers:
                 continue
             seen.add(function.canonical.key)
             body = function.definition
-            if body is not None and not body.in_system_header:
+            if body is not None and (
+                not body.in_system_header or qualified_name(body, with_arguments=False).startswith("std::")
+            ):
                 waiting += self._named_in(body)
 
     def of(self, function: Cursor) -> int | None:
@@ -97,13 +102,22 @@ class Numbers:
             named = cursor.referenced
             if not named.is_null and named.kind in _SCOPES:
                 yield named
-                if cursor.kind == CursorKind.DECL_REF_EXPR and named.kind == CursorKind.FUNCTION_DECL and not called:
+                if is_held(named):
+                    self.held.add(named)
+                elif cursor.kind == CursorKind.DECL_REF_EXPR and not called and _may_be_pointed_to(named, body):
                     of_type = self._found.setdefault(signature(named.type), {})
                     of_type.setdefault(named.canonical.key, named)
             children = cursor.children()
-            calls = cursor.kind == CursorKind.CALL_EXPR
+            calls = cursor.kind == CursorKind.CALL_EXPR and named.kind != CursorKind.CONSTRUCTOR
             through = called and cursor.kind in _WRAPPED
             waiting += [(c, through or (calls and i == 0)) for i, c in reversed(list(enumerate(children)))]
+
+
+def _may_be_pointed_to(function: Cursor, body: Cursor) -> bool:
+    """Whether the name of a function in a body may become a pointer that something calls."""
+    if body.in_system_header:
+        return is_invoker(function)
+    return function.kind == CursorKind.FUNCTION_DECL or function.is_static_method
 
 
 def signature(type: ClangType) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from cladpy import derivatives, known
 from cladpy.diagnostics import Span
+from cladpy.frontend.held import holds_functions
 from cladpy.frontend.kinds import TypeKind
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.names import qualified_name
@@ -37,7 +38,7 @@ def is_read(function: Cursor) -> bool:
     in it, and what the C++ libraries offer besides mathematics."""
     qualified = qualified_name(function, with_arguments=False)
     if qualified.startswith(_OWN):
-        return qualified not in _MARKS and not _has_rule(qualified)
+        return qualified not in _MARKS and not has_rule(qualified)
     if qualified.startswith(_KOKKOS):
         return True
     name = function.spelling
@@ -48,7 +49,7 @@ def is_read(function: Cursor) -> bool:
         return True  # of numbers that are classes, such as __half: in terms of functions
     if any(_of_class(t) for t in (type.result, *type.parameters)):
         return True
-    return is_of_library(function) and not _has_rule(name)
+    return is_of_library(function) and not has_rule(name)
 
 
 def _of_class(type: ClangType) -> bool:
@@ -58,7 +59,7 @@ def _of_class(type: ClangType) -> bool:
     return known and half_kind(type) is None
 
 
-def _has_rule(name: str) -> bool:
+def has_rule(name: str) -> bool:
     """Whether a derivative is known by the function's name, so that the body does not matter."""
     if isinstance(known.of(name), known.Standard) or name.startswith("__builtin"):
         return True
@@ -69,7 +70,7 @@ def _has_rule(name: str) -> bool:
 
 def library_class(type: Type) -> str | None:
     """A class of the C++ library in an object, or where its pointers lead, that lies in memory in another way than it
-    is read here."""
+    is read here, or that is known in variables only."""
     waiting, seen = [type], set[Type]()
     while waiting:
         here = scalar_of(waiting.pop())
@@ -78,7 +79,7 @@ def library_class(type: Type) -> str | None:
         if here in seen or not isinstance(here, Struct):
             continue
         seen.add(here)
-        if here.spelling.startswith("std::vector<"):
+        if here.spelling.startswith("std::vector<") or holds_functions(here.spelling):
             return here.spelling
         waiting += [f.type for f in here.fields]
     return None

@@ -12,7 +12,7 @@ from cladpy.frontend.conversions import convert
 from cladpy.frontend.initializers import LARGE, InitLists, repeated, zero
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.lambdas import Capture
-from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.overloads import choose
 from cladpy.frontend.records import path_to
 from cladpy.frontend.refused import Refused
@@ -69,6 +69,12 @@ class Objects:
         found = self.object(base, span)  # first: it may have been refused before
         owner, field = self._records.field(declaration, span)
         return select(self._inside(found, owner, span), field, span)
+
+    def held(self, object: Expr, type: ClangType, span: Span) -> Expr:
+        """The member of an object of std::function that has the type of a reference."""
+        held = self._records.held_type(type.canonical.pointee, span)
+        assert isinstance(object.type, Struct)
+        return select(object, next(f for f in object.type.fields[1:] if f.type == held), span)
 
     def _inside(self, expr: Expr, owner: Struct, span: Span) -> Expr:
         """The base or unnamed member of an object that has this class."""
@@ -232,6 +238,10 @@ class Objects:
         chosen = choose([types for _, types in candidates], [v.type for v in values], exact=exact)
         if chosen is None:
             source = ", ".join(f"'{spell(v.type)}'" for v in values)
+            if exact and len(items) == 1 and not explicit:
+                files, (file, _, _, start, _, _, end) = self._scope.files, items[0].extent()
+                patch = (files.edit(file, start, start, f"{struct.spelling}("), files.edit(file, end, end, ")"))
+                raise Refused("CP0135", self.span(items[0]), struct.spelling, patch)
             raise Refused("CP0113", span, f"from {source} to '{struct.spelling}'")
         constructor = candidates[chosen][0]
         function = self._scope.program.symbol(constructor, span)

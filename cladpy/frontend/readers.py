@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from cladpy.ir.access import NOWHERE
+
 _SIZES = {"size_": "{b}.size()", "capacity_": "{b}.capacity()"}
 _RANKS = range(8)  # of views
 _READERS = {
@@ -18,6 +20,7 @@ _READERS = {
         }
         for k in _RANKS
     },
+    "std::function<": {"number_": NOWHERE},
     "thrust::device_vector<": {"data_": "thrust::raw_pointer_cast({b}.data())", **_SIZES},
 }
 
@@ -25,4 +28,4 @@ _READERS = {
 def readers_of(spelling: str, members: Collection[str]) -> dict[str, str] | None:
     """By the members that can be asked for; None for a class that is the compiler's."""
     found = next((readers for start, readers in _READERS.items() if spelling.startswith(start)), None)
-    return found if "size_" in members or spelling.startswith("Kokkos::") else None
+    return found if "size_" in members or "number_" in members or spelling.startswith("Kokkos::") else None

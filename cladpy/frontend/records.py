@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
@@ -11,8 +12,10 @@ from cladpy.frontend.marks import is_marked
 from cladpy.frontend.names import qualified_name, without_paths
 from cladpy.frontend.readers import readers_of
 from cladpy.frontend.refused import Refused
+from cladpy.ir.access import NOWHERE
 from cladpy.ir.types import Array, Field, Record, Scalar, ScalarKind, Struct, Type, scalar_of, size_of
 
+_Convert = Callable[[ClangType, Span], Type]
 _UNNAMED = ("(anonymous struct", "(anonymous union", "(unnamed ")
 _SCOPES = (CursorKind.TRANSLATION_UNIT, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC)
 _FUNCTIONS = (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.FUNCTION_TEMPLATE)
@@ -41,12 +44,16 @@ def _by_a_variable(declaration: Cursor) -> str:
 class Records:
     """The classes of one program, each made once."""
 
-    def __init__(self, convert: Callable[[ClangType, Span], Type]) -> None:
+    def __init__(self, convert: _Convert, held_type: _Convert) -> None:
+        """`convert` is for what memory may hold, `held_type` for what objects of std::function hold."""
         self._convert = convert
+        self.held_type = held_type
+        self.held: Callable[[Cursor], Iterable[ClangType]] = lambda declaration: ()
         self._structs: dict[tuple[int, int], Struct] = {}
         self._declarations: dict[str, Cursor] = {}
         self._fields: dict[tuple[int, int], Field] = {}
         self._cursors: dict[tuple[str, Field], Cursor] = {}
+        self._grown: set[Type] = set()  # with what objects of std::function hold in them
         self._complex: dict[ScalarKind, Struct] = {}
 
     def struct(self, type: ClangType, span: Span) -> Struct:
@@ -115,8 +122,17 @@ class Records:
             self._fields[cursor.key] = field
             self._cursors[struct.entity, field] = cursor
             fields.append(field)
-        record.fields = tuple(fields)
+        held = [self.held_type(held, span) for held in self.held(declaration)]
+        fields += [Field(f"held_{i}", of, 0, hidden=True, reader=NOWHERE) for i, of in enumerate(held)]
         record.size, record.alignment = type.size, type.alignment
+        if held or any(_element(f.type) in self._grown for f in fields):
+            self._grown.add(struct)
+            moved = dict(zip(fields, _laid_out(fields, record), strict=True))
+            fields = list(moved.values())
+            own = [c.key for c in type.fields if c.key in self._fields]
+            self._fields |= {key: moved[self._fields[key]] for key in own}
+            self._cursors |= {(e, moved[f]): c for (e, f), c in self._cursors.items() if e == struct.entity}
+        record.fields = tuple(fields)
         # what stands in one place does not meet there if it is nothing, as CUB's storage is when it is read
         record.is_union = record.is_union and not all(_is_empty(f.type) for f in fields)
 
@@ -193,6 +209,24 @@ def path_to(source: Struct, target: Struct) -> tuple[Field, ...] | None:
             if rest is not None:
                 return (field, *rest)
     return None
+
+
+def _laid_out(fields: list[Field], record: Record) -> list[Field]:
+    """The fields of a class one after the other, as it is in variables; says how large that is."""
+    size, found = 0, []
+    for field in fields:
+        inner = _element(field.type)
+        alignment = inner.record.alignment if isinstance(inner, Struct) else size_of(inner)
+        found.append(replace(field, offset=-(-size // alignment) * alignment))
+        size = found[-1].offset + size_of(field.type)
+        record.alignment = max(record.alignment, alignment)
+    record.size = -(-size // record.alignment) * record.alignment
+    return found
+
+
+def _element(type: Type) -> Type:
+    """What an array is made of."""
+    return _element(type.element) if isinstance(type, Array) else type
 
 
 def _is_empty(type: Type) -> bool:

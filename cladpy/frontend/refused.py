@@ -134,12 +134,16 @@ REFUSALS: dict[str, Refusal] = {
     "CP0133": Refusal(
         "an argument that holds {name} is not supported in the function that is differentiated",
         "pass an object with vectors by pointer or by reference, and vectors of numbers, or of classes of numbers, as "
-        "arguments of their own; text is no argument",
+        "arguments of their own; text is no argument, and neither is a std::function: differentiate what makes it",
     ),
     "CP0134": Refusal(
         "{name} may change what the program computes, and is not supported in differentiated code",
         "share loops by '#pragma omp parallel for' or 'simd', give a region no clauses but num_threads(4) and those of "
         "variables, or differentiate a function without it",
+    ),
+    "CP0135": Refusal(
+        "which constructor of '{name}' makes this value in braces cannot be seen: it is a template",
+        "call it there: {name}(...)",
     ),
     "CP0198": Refusal("clang could not make sense of this", "see clang's other messages"),
     "CP0199": Refusal(

@@ -55,7 +55,7 @@ class Types:
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], Type] = {}
-        self.records = Records(self._convert_member)
+        self.records = Records(self._convert_member, self.convert)
         self.has_volatile = False  # whether something that was asked for is volatile, which no type here says
         self._volatile: set[tuple[int, int]] = set()
 

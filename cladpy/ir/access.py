@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 
 from cladpy.ir.types import Array, Field, Pointer, Scalar, Struct, Type, size_of, spell
 
+# In the place of a reader: of members that are in variables only, since no memory has room for them.
+NOWHERE = "?"
+
 
 @dataclass(frozen=True, slots=True)
 class Access:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from cladpy.ir import core
-from cladpy.ir.access import Access, Unreadable, through_pointer
+from cladpy.ir.access import NOWHERE, Access, Unreadable, through_pointer
 from cladpy.ir.halves import adjoint_value, is_pair, is_wider
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import (
@@ -59,6 +59,10 @@ class _Way:
         return self.name + (self.inside.name if self.inside else "")
 
     def member(self, owner: Struct, field: Field) -> _Way:
+        """Raises Unreadable."""
+        if field.reader == NOWHERE:
+            name, what = self.inside.name if self.inside else "", "memory holds std::function otherwise than it is read"
+            raise Unreadable(name, what, "make it a local variable, or a member of one")
         inside = (self.inside or Access(owner, given=self.given)).member(field)
         return replace(self, inside=inside, in_class=True, adjoint_in_class=self.adjoint_in_class or not is_pair(owner))
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
-from cladpy.ir import core
+from cladpy.ir import core, surface_walk
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, unary
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.symbols import Space
+from cladpy.ir.symbols import Space, Symbol
 from cladpy.ir.types import BOOL, Array, Opaque, Reference, Scalar, Struct
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.ir.walk import statements
@@ -179,6 +179,10 @@ class Statements:
                 self.ssa.out.append(core.Allocate(root, init is not None, span))
                 if init is not None:
                     self.objects.fill(Pointer((root,), ZERO), type, init)
+            case Struct() as type if init is not None and _names(init, symbol):
+                own = self.storage.variable(symbol)
+                self.here.frame.bindings[symbol] = own
+                self.objects.copy(self.objects.object_of(init), Pointer((own,), ZERO), type, span)
             case Struct() if init is not None and not isinstance(init, s.InitList):
                 self.here.frame.bindings[symbol] = self.objects.new_object(init, symbol.name)
             case type:
@@ -459,6 +463,11 @@ class Statements:
                 self.sequence(section.body)
 
             self.ssa.branch(entered, run, lambda: None, section.span)
+
+
+def _names(expr: s.Expr, symbol: Symbol) -> bool:
+    """Whether an object is named where it is made, as what refers to it does."""
+    return any(isinstance(e, s.VarRef) and e.symbol is symbol for e in surface_walk.walk(expr))
 
 
 def _length(region: Sequence[core.Statement]) -> int:

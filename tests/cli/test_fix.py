@@ -68,6 +68,13 @@ PATCHED: dict[str, tuple[str, str, str, str]] = {
         KERNEL.format("switch (n = i; n % 2) {\n    case 0: y[i] = x[i];\n  }"),
         "{ n = i; switch (n % 2) {\n    case 0: y[i] = x[i];\n  } }",
     ),
+    "in_braces": (
+        "CP0135",
+        "f",
+        "#include <functional>\nstruct Layer {\n  double w;\n  std::function<double(double)> act;\n};\n"
+        "double f(double x) {\n  Layer l{x, [](double t) { return t * t; }};\n  return l.act(l.w);\n}\n",
+        "Layer l{x, std::function<double (double)>([](double t) { return t * t; })};",
+    ),
     "lanes": (
         "CP0264",
         "k",
