@@ -66,8 +66,19 @@ class Conditions:
                 found = found.and_also(self._compared(part.op if so else _NEGATED[part.op], part.left, part.right))
         return found
 
+    def exactly(self, condition: core.Expr, holds: bool) -> tuple[Affine, ...] | None:
+        """Polynomials all of which are at least zero just where a condition holds, or does not; None where there is
+        more to it."""
+        found: list[Affine] = []
+        for part, so in parts(condition, holds, self.lets):
+            known = self.facts(part, so).at_least_zero
+            if not known:
+                return None
+            found += known
+        return tuple(found)
+
     def _compared(self, op: BinaryOp, left: core.Expr, right: core.Expr) -> Facts:
-        if size_of(left.type) < size_of(INT) or not (self._is_itself(left) and self._is_itself(right)):
+        if size_of(left.type) < size_of(INT) or not (self.is_itself(left) and self.is_itself(right)):
             return Facts()
         a, b = self.read(left), self.read(right)
         if may_wrap(a) or may_wrap(b):
@@ -88,12 +99,15 @@ class Conditions:
             case _:
                 raise AssertionError("no comparison")
 
-    def _is_itself(self, expr: core.Expr) -> bool:
-        """Whether an operand of a comparison is the integer that its polynomial is: nowhere in it is a negative number
-        taken for an unsigned one, but where what it is made of wraps around again."""
+    def is_itself(self, expr: core.Expr, facts: tuple[Affine, ...] = ()) -> bool:
+        """Whether an expression, as the operand of a comparison, is the integer that its polynomial is where the facts
+        hold: nowhere in it is a negative number taken for an unsigned one, but where what it is made of wraps around
+        again."""
         unsigned = [e for e in (expr, *self._widened(expr, set())) if not is_signed(e.type)]
         seen: set[core.Value] = set()
-        return all(self._not_negative(e) for u in unsigned for e in self._signed_within(u, seen))
+        return all(
+            is_not_negative(self.read(e), facts, self.positive) for u in unsigned for e in self._signed_within(u, seen)
+        )
 
     def _widened(self, expr: core.Expr, seen: set[core.Value]) -> Iterator[core.Expr]:
         """The operands that are converted to a wider type; `seen` as above."""
@@ -130,9 +144,6 @@ class Conditions:
                     yield from self._signed_within(self.lets[value], seen)
             case _:
                 pass
-
-    def _not_negative(self, expr: core.Expr) -> bool:
-        return is_not_negative(self.read(expr), (), self.positive)
 
 
 def may_wrap(polynomial: Affine) -> bool:

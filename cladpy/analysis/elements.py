@@ -12,9 +12,10 @@ integers that they stand for: subscripts that are valid, and thread indices and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from cladpy import derivatives
 from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap, sharpened
 from cladpy.analysis.comparison import ZERO, Comparison, Part, Same, both
@@ -24,8 +25,9 @@ from cladpy.analysis.loops import first_condition, loop_facts
 from cladpy.analysis.periodic import Periodic
 from cladpy.analysis.reasons import Access
 from cladpy.analysis.uniform import Varying, varying_in_block, varying_values
+from cladpy.derivatives.rule import Extremum
 from cladpy.ir import core
-from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.types import BOOL, LONG, UINT, is_integer, is_signed
 from cladpy.ir.walk import defined, statements, values
 
@@ -67,6 +69,7 @@ class Elements:
     def __post_init__(self) -> None:
         every = list(statements(self.function.body))
         self.lets = {s.value: s.expr for s in every if isinstance(s, core.Let)}
+        self.lets |= {v: e for s in every if isinstance(s, core.If) for v, e in _both_or_either(s)}
         self.varying = varying_in_block(self.function) if self.in_block else varying_values(self.function)
         loops = [s for s in every if isinstance(s, core.Loop)]
         self._loop_of = {c.value: (loop, c) for loop in loops for c in loop.carried}
@@ -124,6 +127,10 @@ class Elements:
     def facts(self, condition: core.Expr, holds: bool) -> Facts:
         """What follows where a condition holds, or does not."""
         return self._conditions.facts(condition, holds)
+
+    def exactly(self, condition: core.Expr, holds: bool) -> tuple[Affine, ...] | None:
+        """What is at least zero just where a condition holds, or does not; None where there is more to it."""
+        return self._conditions.exactly(condition, holds)
 
     # ---- normal form -----------------------------------------------------------------------------------------------
 
@@ -239,9 +246,9 @@ class Elements:
             return part.remainder or is_not_negative(part.by, (), self.positive)
         return isinstance(atom, core.Builtin) or (is_integer(atom.type) and not is_signed(atom.type))
 
-    def known(self, polynomials: Iterable[Affine]) -> tuple[Affine, ...]:
-        """What holds of the atoms of some polynomials wherever they are: indices are below their extents, remainders
-        below the divisor."""
+    def known(self, polynomials: Iterable[Affine], facts: tuple[Affine, ...] = ()) -> tuple[Affine, ...]:
+        """What holds of the atoms of some polynomials where the facts do: indices are below their extents, remainders
+        below the divisor, the smaller of two numbers is at most as large as either."""
         found: list[Affine] = []
         atoms = dict.fromkeys(a for p in polynomials for monomial, _ in p.terms for a in monomial)
         for thread, block in _AXES:
@@ -259,7 +266,35 @@ class Elements:
             part = self._part_of.get(atom)
             if part is not None and part.remainder and _is_positive_number(part.by):
                 found.append(part.by.plus(Affine.of({(atom,): 1}), -1).plus(ONE, -1))
+            found += self._of_chosen(atom, facts)
         return tuple(found)
+
+    def _of_chosen(self, atom: core.Expr, facts: tuple[Affine, ...]) -> Iterator[Affine]:
+        """How the smaller or larger of two integers compares with both, if an atom is one."""
+        match atom:
+            case core.Math(_, (first, second)) | core.Select(_, first, second) if not (
+                is_integer(atom.type) and all(self._conditions.is_itself(e, facts) for e in (first, second))
+            ):
+                return
+            case core.Math(callee, (first, second)):
+                rule = derivatives.lookup(callee.qualified_name, 2)
+                smaller = rule is not None and rule.extremum is Extremum.SMALLER
+                larger = rule is not None and rule.extremum is Extremum.LARGER
+                chosen = ((first, smaller, larger), (second, smaller, larger))
+            case core.Select(condition, first, second):
+                apart = self.normal(affine(second, self.lets)).plus(self.normal(affine(first, self.lets)), -1)
+                where = self.facts(condition, True).at_least_zero, self.facts(condition, False).at_least_zero
+                below, above = (is_not_negative(apart, w, self.positive) for w in where)
+                less, more = (is_not_negative(ZERO.plus(apart, -1), w, self.positive) for w in where)
+                chosen = ((first, more, above), (second, below, less))
+            case _:
+                return
+        for operand, at_most, at_least in chosen:
+            apart = self.normal(affine(operand, self.lets)).plus(Affine.of({(atom,): 1}), -1)
+            if at_most:
+                yield apart
+            if at_least:
+                yield ZERO.plus(apart, -1)
 
     def _facts_of(self, statement: core.Statement, number: int) -> Facts:
         key = (statement, number)
@@ -298,6 +333,21 @@ _AXES = (
 )
 _REMAINDERS = frozenset({BinaryOp.REM, BinaryOp.BIT_AND})
 _DIVISIONS = _REMAINDERS | {BinaryOp.DIV, BinaryOp.SHR}
+
+
+def _both_or_either(branch: core.If) -> Iterator[tuple[core.Value, core.Expr]]:
+    """The conditions that a branch merges, where it is `&&` or `||`, as what they are."""
+    yes, no = branch.condition, core.Unary(UnaryOp.NOT, branch.condition, BOOL)
+    for m in branch.merges:
+        match m.then, m.other:
+            case _, core.Const(False):
+                yield m.value, core.Binary(BinaryOp.AND, yes, m.then, BOOL)
+            case core.Const(False), _:
+                yield m.value, core.Binary(BinaryOp.AND, no, m.other, BOOL)
+            case core.Const(True), _:
+                yield m.value, core.Binary(BinaryOp.OR, yes, m.other, BOOL)
+            case _, core.Const(True):
+                yield m.value, core.Binary(BinaryOp.OR, no, m.then, BOOL)
 
 
 def _of(variable: BuiltinVar) -> Affine:

@@ -4,14 +4,22 @@ earlier one left.
 A tile that every iteration loads anew need not be stored for the reverse sweep, which loads it again. That takes a
 proof that whatever an iteration reads, if anybody ever wrote it, has been written in the same iteration: all stores
 have addresses, and conditions, that are the same in each iteration, and come before the loads.
+
+The last tile may be a shorter one: `if (first + lane < n) tile[lane] = x[first + lane]`, read at `k` where `first + k
+< n`. A condition that differs between iterations does no harm where what it asks of the index of the store is known of
+that of the load: the thread whose index that is, if there is one, has stored there in this iteration.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-from cladpy.analysis.affine import Affine, affine
+from cladpy.analysis.affine import Affine, affine, led_by
+from cladpy.analysis.bounds import is_not_negative
+from cladpy.analysis.elements import Elements
+from cladpy.analysis.reasons import Access
 from cladpy.ir import core
 from cladpy.ir.walk import defined, regions, statements, touched, values
 
@@ -26,6 +34,37 @@ class _Written:
     guard: Guard
 
 
+@dataclass(frozen=True, slots=True)
+class _Limited:
+    """Cells of which an iteration writes those where `rest + factor * index` is at least zero for each of `limits`."""
+
+    written: _Written
+    limits: tuple[tuple[Affine, int], ...]
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What has been written in an iteration when control comes to a place."""
+
+    certain: list[_Written] = field(default_factory=list)
+    limited: list[_Limited] = field(default_factory=list)
+
+    def copy(self) -> _Seen:
+        return _Seen(list(self.certain), list(self.limited))
+
+
+class _Names:
+    """What names and loops stand for in a function, asked for only where a condition matters."""
+
+    def __init__(self, function: core.Function, lets: Mapping[core.Value, core.Expr]) -> None:
+        self.function = function
+        self.lets = lets
+
+    @cached_property
+    def elements(self) -> Elements:
+        return Elements(self.function, in_block=True)
+
+
 def with_scopes(function: core.Function) -> core.Function:
     """The function with each allocation of shared memory where its contents begin."""
     allocations = [s for s in function.body if isinstance(s, core.Allocate) and s.root.kind is core.RootKind.SHARED]
@@ -38,11 +77,11 @@ def with_scopes(function: core.Function) -> core.Function:
         if allocation.root.part_of is not None or allocation.root in parts:
             body = (allocation, *body)  # memory that is used as several types is not followed
             continue
-        body = _placed(body, allocation, lets)
+        body = _placed(body, allocation, _Names(replace(function, body=body), lets))
     return replace(function, body=body)
 
 
-def _placed(region: core.Region, allocation: core.Allocate, lets: Mapping[core.Value, core.Expr]) -> core.Region:
+def _placed(region: core.Region, allocation: core.Allocate, names: _Names) -> core.Region:
     """The region with the allocation as deep inside as it may be."""
     root = allocation.root
     users = [s for s in region if _uses(s, root)]
@@ -51,12 +90,12 @@ def _placed(region: core.Region, allocation: core.Allocate, lets: Mapping[core.V
             case core.If(then=then, other=other) as branch:
                 arms = [any(_uses(s, root) for s in arm) for arm in (then, other)]
                 if arms == [True, False]:
-                    return _replaced(region, branch, replace(branch, then=_placed(then, allocation, lets)))
+                    return _replaced(region, branch, replace(branch, then=_placed(then, allocation, names)))
                 if arms == [False, True]:
-                    return _replaced(region, branch, replace(branch, other=_placed(other, allocation, lets)))
+                    return _replaced(region, branch, replace(branch, other=_placed(other, allocation, names)))
             case core.Loop(before=before, body=body) as loop:
-                if not any(_uses(s, root) for s in before) and _Iteration(loop, root, lets).is_closed():
-                    return _replaced(region, loop, replace(loop, body=_placed(body, allocation, lets)))
+                if not any(_uses(s, root) for s in before) and _Iteration(loop, root, names).is_closed():
+                    return _replaced(region, loop, replace(loop, body=_placed(body, allocation, names)))
             case _:
                 pass
     return (allocation, *region)
@@ -73,19 +112,20 @@ def _uses(statement: core.Statement, root: core.Root) -> bool:
 class _Iteration:
     """One loop, and what its iterations do to one piece of shared memory."""
 
-    def __init__(self, loop: core.Loop, root: core.Root, lets: Mapping[core.Value, core.Expr]) -> None:
+    def __init__(self, loop: core.Loop, root: core.Root, names: _Names) -> None:
         self.loop = loop
         self.root = root
-        self.lets = lets
+        self.names = names
+        self.lets = names.lets
         self.changing = self._changing()
 
     def is_closed(self) -> bool:
         """Whether what an iteration loads, and anybody wrote, it has stored itself before."""
-        seen: list[_Written] = []
         every = [w for s in statements(self.loop.body) for w in self._possible(s)]
         if None in every:
             return False
-        return self._follow(self.loop.body, (), seen, {w for w in every if w is not None})
+        self.every = {w for w in every if w is not None}
+        return self._follow(self.loop.body, (), ((self.loop, 1),), _Seen())
 
     def _possible(self, statement: core.Statement) -> list[_Written | None]:
         """What a statement may write in some iteration; None for what is not known."""
@@ -113,42 +153,110 @@ class _Iteration:
         visit(self.loop.body, ())
         return tuple(found)
 
-    def _follow(self, region: core.Region, guard: Guard, seen: list[_Written], every: set[_Written]) -> bool:
-        """Goes through a region in order; `seen` collects what has certainly been written."""
+    def _follow(self, region: core.Region, guard: Guard, around: Guard, seen: _Seen) -> bool:
+        """Goes through a region in order; `seen` collects what has been written, `around` is all control flow."""
         for statement in region:
             match statement:
                 case core.Store(root=root, index=index) if root is self.root:
-                    seen.append(_Written(affine(index, self.lets), guard))
+                    seen.certain.append(_Written(affine(index, self.lets), guard))
                 case core.AtomicAdd(root=root) | core.Atomic(root=root) if root is self.root:
-                    if not every <= set(seen):  # it reads what it adds to
+                    if not self.every <= set(seen.certain):  # it reads what it adds to
+                        return False
+                case core.Load(root=root, index=index) if root is self.root:
+                    missing = self.every - set(seen.certain)
+                    if missing and not missing <= self._written_there(index, around, seen.limited):
                         return False
                 case _ if self.root in touched(statement):
-                    if not every <= set(seen):
+                    if not self.every <= set(seen.certain):
                         return False
                 case core.If():
-                    if not self._follow_branch(statement, guard, seen, every):
+                    if not self._follow_branch(statement, guard, around, seen):
                         return False
                 case core.Loop(before=before, body=body):
-                    mine: list[_Written] = list(seen)
+                    mine = seen.copy()
                     constant = not self._control_varies(statement)
                     inner_guard = (*guard, (statement, 1)) if constant else guard
-                    if not (self._follow(before, guard, mine, every) and self._follow(body, inner_guard, mine, every)):
+                    if not self._follow(before, guard, (*around, (statement, 0)), mine):
+                        return False
+                    if not self._follow(body, inner_guard, (*around, (statement, 1)), mine):
                         return False
                     if constant:
-                        seen += [w for w in mine if w not in seen]
+                        _add(seen, mine)
                 case _:
                     pass
         return True
 
-    def _follow_branch(self, branch: core.If, guard: Guard, seen: list[_Written], every: set[_Written]) -> bool:
+    def _follow_branch(self, branch: core.If, guard: Guard, around: Guard, seen: _Seen) -> bool:
+        arms = tuple(enumerate((branch.then, branch.other)))
         if not self._control_varies(branch):
-            arms = ((branch, 0), branch.then), ((branch, 1), branch.other)
-            return all(self._follow(inner, (*guard, arm), seen, every) for arm, inner in arms)
-        then_seen, other_seen = list(seen), list(seen)
-        closed = self._follow(branch.then, guard, then_seen, every)
-        closed = closed and self._follow(branch.other, guard, other_seen, every)
-        seen += [w for w in then_seen if w in other_seen and w not in seen]
-        return closed
+            return all(self._follow(r, (*guard, (branch, n)), (*around, (branch, n)), seen) for n, r in arms)
+        found = [seen.copy() for _ in arms]
+        if not all(self._follow(r, guard, (*around, (branch, n)), found[n]) for n, r in arms):
+            return False
+        then, other = (f.certain[len(seen.certain) :] for f in found)
+        for number, new in enumerate((then, other)):
+            seen.limited += self._limited_by(branch, number == 0, new)
+        seen.certain += [w for w in then if w in other]
+        return True
+
+    # ---- cells that a condition leaves out -------------------------------------------------------------------------
+
+    def _limited_by(self, branch: core.If, holds: bool, new: list[_Written]) -> list[_Limited]:
+        """What an arm has written, by what its condition asks of the index: nothing else may differ between threads."""
+        known = self.names.elements.exactly(branch.condition, holds) if new else None
+        if known is None:
+            return []
+        found = []
+        for written in new:
+            index = self.names.elements.normal(written.index)
+            limits = tuple(limit for p in known if (limit := self._in_terms_of(index, p)) is not None)
+            if len(limits) == len(known):
+                found.append(_Limited(written, limits))
+        return found
+
+    def _in_terms_of(self, index: Affine, polynomial: Affine) -> tuple[Affine, int] | None:
+        """A polynomial as a multiple of an index and a rest that is one for all threads of a block in an iteration."""
+        given = dict(polynomial.terms)
+        for monomial, coefficient in index.terms:
+            if monomial and not self._is_one_number(Affine.of({monomial: 1})):
+                factor, left = divmod(given.get(monomial, 0), coefficient)
+                rest = polynomial.plus(index, -factor)
+                return (rest, factor) if left == 0 and self._is_one_number(rest) else None
+        return None
+
+    def _is_one_number(self, polynomial: Affine) -> bool:
+        elements = self.names.elements
+
+        def is_one(atom: core.Expr) -> bool:
+            if (part := elements.part(atom)) is not None:
+                return self._is_one_number(part.of) and self._is_one_number(part.by)
+            return not elements.varying.expr(atom) and self._of_inner_loops.isdisjoint(values(atom))
+
+        return all(is_one(atom) for monomial, _ in polynomial.terms for atom in monomial)
+
+    @cached_property
+    def _of_inner_loops(self) -> set[core.Value]:
+        """What differs between the iterations of loops inside of this one, their numbers among them."""
+        inner = [s for s in statements(self.loop.body) if isinstance(s, core.Loop)]
+        every = {v for loop in inner for s in statements((loop,)) for v in defined(s)}
+        every |= {c.value for loop in inner for c in loop.carried}
+        counters = self.names.elements.counters
+        return every | {v for loop in inner if loop in counters for v in values(counters[loop])}
+
+    def _written_there(self, index: core.Expr, around: Guard, limited: list[_Limited]) -> set[_Written]:
+        """Of what conditions leave out parts of, that which they do not leave out where a load is."""
+        elements = self.names.elements
+        site = None if led_by(index) else elements.site(Access(affine(index, self.lets), (), around=around))
+        if site is None:
+            return set()
+        facts = site.facts.at_least_zero
+
+        def holds(rest: Affine, factor: int) -> bool:
+            asked = rest.plus(site.index, factor)
+            every = tuple(dict.fromkeys((*elements.known((asked, *facts), facts), *facts)))
+            return is_not_negative(asked, every, elements.positive)
+
+        return {w.written for w in limited if all(holds(*limit) for limit in w.limits)}
 
     # ---- what differs between iterations -------------------------------------------------------------------------
 
@@ -172,6 +280,11 @@ class _Iteration:
                 changing |= _depending(s, changing, written)
             if len(changing) == before:
                 return changing
+
+
+def _add(seen: _Seen, more: _Seen) -> None:
+    seen.certain += [w for w in more.certain if w not in seen.certain]
+    seen.limited += [w for w in more.limited if w not in seen.limited]
 
 
 def _depending(statement: core.Statement, changing: set[core.Value], written: set[core.Root]) -> set[core.Value]:
