@@ -140,7 +140,7 @@ def _phases(function: code.Function, style: Style, tape: str) -> str:
     _, printer = printers(function, style, logical=False)
     printer.prepare(function.plain)
     printer.sums = _worker_sums(function, function.plain)
-    printer.clear = "cladpy::host::clear_whole"
+    printer.whole_block = True
     kind = f"cladpy::local_tape<{function.tape_slots}>" if tape == "local" else "cladpy::growing_tape"
     sums = [f"  const cladpy::host::row_of_piece{_given(s, printer.names, printer.e)};" for s in function.privatised]
     return "\n".join([*sums, phases_text(phases, printer, kind)])

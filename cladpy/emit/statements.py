@@ -69,7 +69,7 @@ class Statements:
         self.rows: dict[code.AddElement, str] = {}  # the elements of rows of sums that take the place of others
         self.tape = code.TAPE  # what is called so here
         self.said = ""  # the last comment
-        self.clear = "cladpy::clear_shared"  # what zeroes an array of the block
+        self.whole_block = False  # whether one thread of the operating system runs a whole block
 
     def block(self, block: code.Block, depth: int) -> list[str]:
         lines: list[str] = []
@@ -408,10 +408,10 @@ class Statements:
         else:
             lines.append(f"const cladpy::spread<{element}, {array.stride}> {name} = {{{pointer}}};")
         if not root.dynamic and array.zeroed:
-            lines.append(f"{self.clear}({name}, {root.length});")
+            lines.append(f"{self._clear_array}({name}, {root.length});")
         elif adjoint and not self.cleared:
             count = "_shared_size / 8" if self.dynamic_adjoint == 1 else f"_shared_size / 8 * {self.dynamic_adjoint}"
-            lines.append(f"{self.clear}(reinterpret_cast<unsigned long long *>({place}), {count});")
+            lines.append(f"{self._clear_array}(reinterpret_cast<unsigned long long *>({place}), {count});")
             self.cleared = True
         return lines
 
@@ -441,11 +441,21 @@ class Statements:
         vectors = None if statement.adjoint else self.e.vectors.get(root)
         if vectors is not None:
             first = vectors.field == vectors.type.fields[0].name  # of the arrays that make it up
-            return [f"__shared__ {declare(Array(vectors.type, length), name)};"] if first else []
-        text = declare(Array(root.adjoint_cell if statement.adjoint else root.element, length), name)
+            return [f"{self._of_block(vectors.type, length, name)};"] if first else []
+        element = root.adjoint_cell if statement.adjoint else root.element
         if root.kind is not core.RootKind.SHARED:
-            return [f"{text}{' = {}' if zeroed else ''};"]
-        return [f"__shared__ {text};", *([f"{self.clear}({name}, {length});"] if zeroed else [])]
+            return [f"{declare(Array(element, length), name)}{' = {}' if zeroed else ''};"]
+        array = self._of_block(element, length, name)
+        return [f"{array};", *([f"{self._clear_array}({name}, {length});"] if zeroed else [])]
+
+    @property
+    def _clear_array(self) -> str:
+        """What zeroes an array of the block."""
+        return "cladpy::host::clear_whole" if self.whole_block else "cladpy::clear_shared"
+
+    def _of_block(self, element: Type, length: int, name: str) -> str:
+        text = declare(Array(element, length), name)
+        return f"CLADPY_OF_BLOCK({name}, {text})" if self.whole_block else f"__shared__ {text}"
 
     def _add_element(self, statement: code.AddElement) -> str:
         root, expr, update = statement.root, statement.expr, statement.update

@@ -134,6 +134,10 @@ template <class Tape> Tape *tapes_of_threads(const block_threads &threads) {
   return tapes.get();
 }
 
+// Declares an array of the block, which one thread of the operating system runs as a whole: loops need not ask where it
+// is. It holds anything, but the compiler is not to warn of that: it does not see which threads have written what.
+#define CLADPY_OF_BLOCK(name, ...) alignas(64) __VA_ARGS__; asm("" : "=m"(name))
+
 // Zeroes an array of the block.
 template <class T> inline void clear_whole(T *memory, unsigned long long length) {
   for (unsigned long long i = 0; i < length; ++i) memory[i] = T(0);
