@@ -139,7 +139,7 @@ def identifiers(names: list[str]) -> list[str]:
     """Qualified names as identifiers, no two of them the same, with no two underscores more than they have."""
     found: list[str] = []
     for name in names:
-        base = plain = re.sub(r"_*\W[\W_]*", "_", name)
+        base = plain = re.sub(r"_*\W[\W_]*", "_", re.sub(r"\W+$", "", name))
         number = 0
         while plain in found:
             plain, number = f"{base}_v{number}", number + 1

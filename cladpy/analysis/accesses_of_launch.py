@@ -18,7 +18,7 @@ from cladpy.ir import core
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.names import parts
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import BOOL, LONG, UINT, is_floating, is_signed
+from cladpy.ir.types import BOOL, LONG, UINT, is_floating, is_signed, size_of
 from cladpy.ir.walk import regions, statements
 
 AXES = tuple(zip(THREADS.items(), BLOCKS.items(), strict=True))
@@ -242,8 +242,9 @@ class Accesses:
 
     def require(self, op: BinaryOp, left: core.Expr, right: core.Expr) -> None:
         condition = core.Binary(op, cast(left, LONG), cast(right, LONG), BOOL)
-        if not isinstance(left, core.Const) or not isinstance(right, core.Const):
-            self.conditions[condition] = None
+        if isinstance(left, core.Const) and (isinstance(right, core.Const) or (_is_zero(left) and _is_count(right))):
+            return
+        self.conditions[condition] = None
 
     def by_dimension(self, index: Affine) -> tuple[dict[int | Atom, Affine], Affine]:
         """The strides by axes and turns, and what is the same for all."""
@@ -296,6 +297,12 @@ _ORDERED = {  # whether the left side is the smaller one, and whether the two di
 
 def _is_zero(expr: core.Expr) -> bool:
     return isinstance(expr, core.Const) and expr.value == 0
+
+
+def _is_count(expr: core.Expr) -> bool:
+    """Whether it is never below zero, by its type."""
+    operand = expr.operand if isinstance(expr, core.Cast) else expr
+    return size_of(operand.type) < size_of(LONG) and not is_signed(operand.type)
 
 
 def _is_thread(atom: Atom) -> bool:

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from cladpy.ir import surface as s
+from cladpy.ir.surface import (
+    Assign,
+    Call,
+    Comma,
+    CompoundAssign,
+    Conditional,
+    Deref,
+    Expr,
+    IncDec,
+    Index,
+    Member,
+    StringLiteral,
+    Temporary,
+    VarRef,
+)
 from cladpy.ir.types import Array, Pointer, Reference, Type
 
 
@@ -35,21 +49,21 @@ def unqualified(type: Type) -> Type:
             return type
 
 
-def is_lvalue(expr: s.Expr) -> bool:
+def is_lvalue(expr: Expr) -> bool:
     match expr:
-        case s.VarRef() | s.Index() | s.Deref() | s.Assign() | s.CompoundAssign() | s.StringLiteral():
+        case VarRef() | Index() | Deref() | Assign() | CompoundAssign() | StringLiteral():
             return True
-        case s.IncDec(prefix=prefix):
+        case IncDec(prefix=prefix):
             return prefix
-        case s.Conditional(then=then, other=other):
+        case Conditional(then=then, other=other):
             return is_lvalue(then) and is_lvalue(other) and same(then.type, other.type)
-        case s.Comma(right=right):
+        case Comma(right=right):
             return is_lvalue(right)
-        case s.Member(base, field):
+        case Member(base, field):
             return isinstance(field.type, Reference) or is_lvalue(base)
-        case s.Temporary():
+        case Temporary():
             return True
-        case s.Call(callee=callee):
+        case Call(callee=callee):
             return isinstance(callee.result, Reference)
         case _:
             return False

@@ -170,8 +170,6 @@ rows of 32 of the grid as %_place {
   let %row: int = int((((blockIdx.x * blockDim.x) + threadIdx.x) / 32))
   threads, for %row, %x_i {
     // forward sweep
-    let %t: int = int(threadIdx.x)
-    let %i: int = int(((blockIdx.x * blockDim.x) + unsigned int(%t)))
     let %lane: int = (%_first + %_place)
     let %x_i: double = @x[((%row * %n) + %lane)]
   }

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, defined, expressions, map_block
 from cladpy.ir.core import Value
+from cladpy.ir.flow import uses_in
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.phases import Phase, Rows
 from cladpy.ir.surface import BinaryOp, BuiltinVar
@@ -43,7 +44,7 @@ def in_rows(phase: Phase) -> Phase:
             found.once[s.variable] = replace(s, init=found.canonical(stands_for))
         else:
             body.append(s)
-    inside = map_block(tuple(body), found.placed)
+    inside = _read(map_block(tuple(body), found.placed), {*found.lets} - {*phase.stored})
     rows = Rows(
         min(p.count for p in parts),
         any(p.of_grid for p in parts),
@@ -51,6 +52,13 @@ def in_rows(phase: Phase) -> Phase:
         found.place,
     )
     return replace(phase, body=inside, rows=rows)
+
+
+def _read(body: code.Block, names: set[Value]) -> code.Block:
+    """Without those of the names that nothing reads any more."""
+    read = uses_in(body)
+    kept = tuple(s for s in body if not (isinstance(s, code.Define) and s.variable in names and not read[s.variable]))
+    return kept if len(kept) == len(body) else _read(kept, names)
 
 
 @dataclass(frozen=True, slots=True)
