@@ -304,6 +304,8 @@ class Expressions:
                 if isinstance(target.type, Array):  # a member, in a constructor
                     fills = "".join(f"{text}; " for text in self.fills("whole", value))
                     return f"[&]() -> auto & {{ auto &whole = {self.lvalue(target)}; {fills}return whole; }}()"
+                if is_integer(target.type) and target.type == value.type and _is_element(target, value):
+                    return f"carried({self.lvalue(target)}, {self.lvalue(value)})"
                 if not is_floating(target.type) and not isinstance(target.type, Struct):
                     return f"({self._overwritten(target)} = {self.rvalue(value)})"
                 how = "assign" if self.is_pair_lvalue(target) else "store"
@@ -467,6 +469,11 @@ def _is_bits(e: s.Expr) -> bool:
             return _is_bits(right)
         case _:
             return False
+
+
+def _is_element(*exprs: s.Expr) -> bool:
+    """Whether these lie in memory, where pointers lead."""
+    return all(isinstance(e, s.Deref | s.Index) for e in exprs)
 
 
 def _has_effects(e: s.Expr) -> bool:

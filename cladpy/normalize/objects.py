@@ -276,7 +276,7 @@ class Objects:
                 source, target = self.values.fixed(source, span), self.values.fixed(target, span)
                 if self._copy_whole(source, target, span):
                     return
-                if self._copy_numbers(source, target, size_of(type), span):
+                if self.copy_numbers(source, target, size_of(type), span):
                     return
                 for field in record.fields:
                     of = field.type
@@ -327,7 +327,7 @@ class Objects:
             self.places.write(place, self._number_of(one[0], member, span), span)
         return True
 
-    def _copy_numbers(self, source: Pointer, target: Pointer, size: int, span: Span) -> bool:
+    def copy_numbers(self, source: Pointer, target: Pointer, size: int, span: Span) -> bool:
         """Copies an object that lies in arrays of numbers of other types, number by number; false where it does not."""
         one, other = self.casts.numbers_of_raw(source), self.casts.numbers_of_raw(target)
         if one is None and other is not None:

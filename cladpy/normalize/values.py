@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
-from cladpy.ir import core
+from cladpy.ir import core, surface_walk
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
@@ -21,7 +21,9 @@ from cladpy.ir.types import (
     Struct,
     Type,
     is_floating,
+    is_integer,
     promote,
+    size_of,
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.ir.walk import subexpressions
@@ -154,6 +156,21 @@ class Values:
 
     # ---- assignments -----------------------------------------------------------------------------------------------
 
+    def _move(self, expr: s.Assign) -> Pointer:
+        """An integer that is loaded by another type's pointer and stored by another's: where these lead to numbers of
+        floating point, it moves them, and so their derivatives."""
+        source = self.fixed(self.places.place(expr.value), expr.span)
+        place = self.fixed(self.places.place(expr.target), expr.span)
+        held, type = self.objects.casts.numbers_of_raw(source), expr.type
+        floating = held is not None and is_floating(held[1].element)
+        if floating and self.objects.copy_numbers(source, place, size_of(type), expr.span):
+            return place
+        match source.targets:
+            case (core.Root(element=Scalar() as number),) if is_floating(number) and size_of(number) == size_of(type):
+                type = number
+        self.places.write(place, self.places.read(source, type, expr.span), expr.span)
+        return place
+
     def assignment(self, expr: s.Assign | s.CompoundAssign) -> Pointer:
         """Carries out an assignment (C++17: the right side first) and gives the place assigned to."""
         self._check_target(expr.target)
@@ -171,6 +188,8 @@ class Values:
             self.here.pointer_name = symbols[0].name if symbols else "memory"
             bound = self.here.frame.bindings.get(symbols[0]) if pointer and len(symbols) == 1 else None
             self.here.pointer_cell = bound if isinstance(bound, Cell) else None
+            if is_integer(expr.type) and _is_seen_otherwise(expr.value) and _is_seen_otherwise(expr.target):
+                return self._move(expr)
             content: Content = self.places.pointer(expr.value) if pointer else self.rvalue(expr.value)
             place = self.places.place(expr.target)
             self.places.write(place, content, expr.span)
@@ -283,3 +302,13 @@ def _narrow(type: Scalar) -> bool:
 
 def _size(expr: core.Expr) -> int:
     return sum(1 for _ in subexpressions(expr))
+
+
+def _is_seen_otherwise(expr: s.Expr) -> bool:
+    """Whether an expression is memory that a pointer of another type leads to, found without changing anything."""
+    address = expr.operand if isinstance(expr, s.Deref) else expr.base if isinstance(expr, s.Index) else None
+    converted = isinstance(address, s.Cast) and isinstance(address.operand.type, PointerType | Array)
+    return converted and not any(isinstance(e, _CHANGES) for e in surface_walk.walk(expr))
+
+
+_CHANGES = s.Call | s.Assign | s.CompoundAssign | s.IncDec

@@ -286,3 +286,21 @@ __global__ void parts_of_words(const unsigned *words, const unsigned char *bytes
   y[i] = x[i] * x[i] * (parts[i - 1] + halves[2 * i + 1]) + x[i] * (whole % 1000) * own[7] * (words[i] & 15);
   y[i] *= ((const signed char *)&bytes[4])[i] + ((const unsigned char *)(words + i))[2];
 }
+
+// Numbers that integers of their size, or of several of them, carry from memory to memory.
+template <class Carrier, int count> __device__ void carried(float *to, const float *from) {
+  static_assert(sizeof(Carrier) == count * sizeof(float));
+  *reinterpret_cast<Carrier *>(to) = *(reinterpret_cast<const Carrier *>(from));
+}
+
+__global__ void by_integers(const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (2 * i + 1 >= n) return;
+  float pair[2], square[1];
+  carried<unsigned long long, 2>(pair, x + 2 * i);
+  square[0] = pair[0] * pair[1];
+  carried<unsigned, 1>(y + 2 * i, square);
+  reinterpret_cast<int *>(y)[2 * i + 1] = reinterpret_cast<const int *>(x)[i];
+  ((unsigned *)pair)[1] = ((const unsigned *)&n)[0];
+  y[2 * i + 1] *= pair[0];
+}

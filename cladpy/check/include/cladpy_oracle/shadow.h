@@ -161,6 +161,15 @@ template <class T> T &overwritten(T &place) {
   return place;
 }
 
+// An integer that is stored as it is loaded: numbers whose bits it has are moved with it.
+template <class T> T &carried(T &place, const T &from) {
+  cladpy::host::note_read(&from, sizeof from);
+  cladpy::host::note_write(&place, sizeof place);
+  shadows.move(&place, &from, sizeof place);
+  std::memmove(&place, &from, sizeof place);
+  return place;
+}
+
 // The value of an object of class type.
 template <class T> struct bundle {
   T v;
