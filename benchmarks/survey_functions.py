@@ -20,6 +20,7 @@ from cladpy.frontend.unit import TranslationUnit
 
 _FLAG = re.compile(r"(?<![\w-])-(I|D)\s*([^\s\\]+)")
 _ASSIGNED = re.compile(r"^\s*(\w+)\s*[:?+]?=\s*(.*?)\s*(?:#.*)?$", re.MULTILINE)
+_SCRIPTED = re.compile(r"""(['"])-D(\w+=[\w.+{}-]+)\1""")  # macros in a script of Python's that builds the program
 _VARIABLE = re.compile(r"\$[({](\w+)[)}]")
 _FLOATING = re.compile(r"\b(?:float|double|__half2?|__nv_bfloat16|__nv_bfloat162)\b")
 _MEMBERS = (CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR, CursorKind.CONVERSION_FUNCTION)
@@ -80,7 +81,8 @@ def _compiled(files: list[Path]) -> list[Path]:
 
 
 def _flags(folder: Path, files: list[Path]) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
-    """Folders and macros: those of the Makefile, and folders that a program's own headers usually lie in."""
+    """Folders and macros: those of the Makefile, or of scripts of Python's, and folders that a program's own headers
+    usually lie in."""
     include = [f for f in (folder, folder / "include", folder / "inc", folder.parent / "include") if f.is_dir()]
     include += sorted({f.parent for f in files})
     defines: dict[str, str] = {}
@@ -95,8 +97,21 @@ def _flags(folder: Path, files: list[Path]) -> tuple[tuple[str, ...], tuple[str,
                 include.append((folder / plain).resolve())
             elif kind == "D" and re.fullmatch(r"\w+(=[\w.+-]*)?", plain):
                 defines.setdefault(plain.partition("=")[0], plain)
+    for plain in _scripted(folder):
+        defines.setdefault(plain.partition("=")[0], plain)
     include += _beside(folder, files, include)
     return tuple(dict.fromkeys(str(f) for f in include if f.is_dir())), tuple(defines.values()), openmp
+
+
+def _scripted(folder: Path) -> Iterator[str]:
+    """The macros of which a script of Python's that builds the program says what they are, by a number or a name."""
+    for script in sorted(folder.glob("*.py")):
+        text = script.read_text(errors="replace")
+        known = dict(_ASSIGNED.findall(text))
+        for _, macro in _SCRIPTED.findall(text):
+            plain = re.sub(r"\{(\w+)\}", lambda m, of=known: of.get(m[1], m[0]), macro)
+            if "{" not in plain:
+                yield plain
 
 
 def _beside(folder: Path, files: list[Path], include: list[Path]) -> Iterator[Path]:

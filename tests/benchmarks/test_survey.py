@@ -28,12 +28,13 @@ def folder(tmp_path: Path) -> Path:
     (common / "scaled.cuh").write_text(HEADER)
     (own / "kernels.cu").write_text(KERNELS)
     (own / "Makefile").write_text("MORE = -DCOUNT=3\nmain: kernels.cu\n\tnvcc $(MORE) kernels.cu\n")
+    (own / "run.py").write_text("PARTS = 2\nload(flags=[f'-DPARTS={PARTS}', f'-DROWS={rows()}', f'-DMORE={MORE}'])\n")
     return tmp_path / "suite"
 
 
 def test_functions_of_a_folder(folder: Path) -> None:
     (program,) = programs([folder])
-    assert program.defines == ("COUNT=3",) and str(folder / "common") in program.include
+    assert program.defines == ("COUNT=3", "PARTS=2") and str(folder / "common") in program.include
     names = [(f.name, f.kernel) for f in functions(program, program.files[0])]
     assert names == [("scaled<double>", True), ("virtual_call", True), ("launches", False)]
 

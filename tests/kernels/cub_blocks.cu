@@ -1,5 +1,6 @@
 // Reductions and scans of CUB in a block and in a warp.
 #include <cub/cub.cuh>
+#include <cub/util_type.cuh>
 
 __global__ void norms(const double *x, double *out, int n) {
   typedef cub::BlockReduce<double, 64> Reduce;
@@ -119,4 +120,24 @@ __global__ void loaded(const double *x, double *y, int n) {
   Scan(storage.scan).InclusiveSum(own, own);
   __syncthreads();
   Store(storage.store).Store(y + first, own, valid);
+}
+
+// The farthest of a block's numbers on either side, and where they are.
+__global__ void extremes(const float *x, float *out, int *where, int n) {
+  using Pair = cub::KeyValuePair<int, float>;
+  using Reduce = cub::BlockReduce<Pair, 64>;
+  __shared__ typename Reduce::TempStorage storage;
+  Pair most(0, -1.0f), least(0, 9.0f);
+  cub::ArgMax larger;
+  for (int i = threadIdx.x; i < n; i += 64) {
+    most = larger(most, Pair(i, x[i] * x[i]));
+    least = cub::ArgMin()(least, Pair(i, x[i] * x[i]));
+  }
+  const Pair above = Reduce(storage).Reduce(most, larger);
+  __syncthreads();
+  const Pair below = Reduce(storage).Reduce(least, cub::ArgMin());
+  if (threadIdx.x != 0) return;
+  out[0] = above.value * below.value;
+  where[0] = above.key;
+  where[1] = below.key;
 }

@@ -33,6 +33,26 @@ struct Min {
   template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; }
 };
 
+// Of equal values the first key's.
+template <class Key, class Value> struct KeyValuePair {
+  using Key_t = Key;
+  using Value_t = Value;
+  Key key;
+  Value value;
+  __host__ __device__ KeyValuePair() {}
+  __host__ __device__ KeyValuePair(const Key &k, const Value &v) : key(k), value(v) {}
+};
+struct ArgMax {
+  template <class T> __host__ __device__ T operator()(const T &a, const T &b) const {
+    return b.value > a.value || (a.value == b.value && b.key < a.key) ? b : a;
+  }
+};
+struct ArgMin {
+  template <class T> __host__ __device__ T operator()(const T &a, const T &b) const {
+    return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
+  }
+};
+
 // ---- in a block ----
 
 enum BlockReduceAlgorithm {

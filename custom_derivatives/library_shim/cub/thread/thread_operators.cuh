@@ -1,0 +1,2 @@
+// Part of CUB, as cladpy reads it.
+#include <cub/cub.cuh>
