@@ -105,6 +105,7 @@ EXERCISED_FILES = (
     "lone_barriers",
     "warps",
     "warps_in_blocks",
+    "warp_rows",
     "groups",
     "group_objects",
     "halving",

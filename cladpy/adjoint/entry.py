@@ -42,7 +42,7 @@ from cladpy.normalize.places import element_of
 from cladpy.passes.at_once import has_rows
 from cladpy.passes.order import Launched, joined, launched
 from cladpy.request import identifiers
-from cladpy.variants.bounded import can_be_repeated, merged, premise
+from cladpy.variants.bounded import can_stand_twice, merged, premise
 
 MOST_TOLD_APART = 32  # accesses
 
@@ -191,7 +191,7 @@ class Entry:
         block = builder.finished(swept, function)
         better: tuple[core.Expr, code.Block] | None = None
         bounded = None if self._stays_put else accumulation.bounded
-        if bounded is not None and can_be_repeated(function) and constant_capacity(sweep) == 0:
+        if bounded is not None and can_stand_twice(function):
             within = merged(bounded, accumulation)
             better = premise(within, accumulation), self.swept(within, self.promised)[0]
             block = (code.Branch(better[0], builder.finished(better[1], function), block),)

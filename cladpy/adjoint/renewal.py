@@ -23,7 +23,6 @@ from cladpy.ir.types import BOOL, LONG, UINT
 from cladpy.ir.walk import map_children, statements
 from cladpy.passes.dead_code import without_dead_code
 from cladpy.passes.tidy import tidy
-from cladpy.variants.bounded import product
 from cladpy.variants.variant import Variant
 
 
@@ -59,7 +58,7 @@ def condition(premise: core.Expr | None, covers: Collection[Bound]) -> core.Expr
     """That a launch is within some bounds, and has all of the threads that others ask for."""
     found = premise
     for bound in covers:
-        enough = core.Binary(BinaryOp.GE, product(bound), cast(core.Use(bound.limit), LONG), BOOL)
+        enough = core.Binary(BinaryOp.GE, bound.product, cast(core.Use(bound.limit), LONG), BOOL)
         found = enough if found is None else core.Binary(BinaryOp.AND, found, enough, BOOL)
     return found
 

@@ -154,18 +154,21 @@ def may_wrap(polynomial: Affine) -> bool:
 def is_not_negative(
     polynomial: Affine, facts: tuple[Affine, ...], positive: Callable[[core.Expr], bool], most: int = 3
 ) -> bool:
-    """Whether a polynomial is a sum of some of the facts, at most so many, and of terms that are not negative."""
+    """Whether a polynomial is a sum of multiples of some of the facts, at most so many, and of terms that are not
+    negative."""
     below = next(((m, c) for m, c in polynomial.terms if c < 0 or not all(map(positive, m))), None)
     if below is None:
         return True
     if most == 0:
         return False
     monomial, coefficient = below  # which one of the facts at least must make up for
-    return any(
-        dict(fact.terms).get(monomial, 0) * coefficient > 0
-        and is_not_negative(polynomial.plus(fact, -1), facts, positive, most - 1)
-        for fact in facts
-    )
+    for fact in facts:
+        here = dict(fact.terms).get(monomial, 0)
+        if here * coefficient > 0:
+            times = max(1, coefficient // here)
+            if is_not_negative(polynomial.plus(fact, -times), facts, positive, most - 1):
+                return True
+    return False
 
 
 def sharpened(

@@ -119,6 +119,7 @@ class Comparison:
         high, low = split
         if self._is_digit(low, radix, side):
             return high, low
+        self.elements.quotients.suggest(low, radix)
         low = low.plus(radix)
         return (high.plus(ONE, -1), low) if self._is_digit(low, radix, side) else None
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from cladpy.analysis.affine import Affine
 from cladpy.ir import core
-from cladpy.ir.surface import BuiltinVar
-from cladpy.ir.types import UINT
+from cladpy.ir.fold import cast
+from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.types import BOOL, LONG, UINT
 
 THREADS = {
     BuiltinVar.THREAD_X: BuiltinVar.BLOCK_DIM_X,
@@ -44,14 +45,69 @@ class Bound:
         return f"{' * '.join(e.value for e in self.extents)} <= {self.limit.name}"
 
     @property
-    def fact(self) -> Affine:
-        """What follows, as a polynomial that is not negative."""
-        return Affine.of({(core.Use(self.limit),): 1}).plus(self.position, -1).plus(Affine.of({(): 1}), -1)
+    def facts(self) -> tuple[Affine, ...]:
+        """What follows: polynomials that are not negative."""
+        return (Affine.of({(core.Use(self.limit),): 1}).plus(self.position, -1).plus(Affine.of({(): 1}), -1),)
+
+    @property
+    def condition(self) -> core.Expr:
+        return core.Binary(BinaryOp.LE, self.product, cast(core.Use(self.limit), LONG), BOOL)
+
+    @property
+    def product(self) -> core.Expr:
+        """Of the extents."""
+        first, *rest = (cast(core.Builtin(e, UINT), LONG) for e in self.extents)
+        for other in rest:
+            first = core.Binary(BinaryOp.MUL, first, other, LONG)
+        return first
 
     @property
     def position(self) -> Affine:
         """What the extents count."""
         return next(p for extents, p in _COORDINATES if extents == self.extents)
+
+
+@dataclass(frozen=True, slots=True)
+class Narrow:
+    """That blocks have no more than so many threads along an axis."""
+
+    extent: BuiltinVar
+    most: int
+
+    def __str__(self) -> str:
+        return f"{self.extent.value} <= {self.most}"
+
+    @property
+    def facts(self) -> tuple[Affine, ...]:
+        index = next(i for i, extent in THREADS.items() if extent is self.extent)
+        return (Affine.of({(): self.most - 1}).plus(_of(index), -1),)
+
+    @property
+    def condition(self) -> core.Expr:
+        return core.Binary(BinaryOp.LE, core.Builtin(self.extent, UINT), core.Const(self.most, UINT), BOOL)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """That blocks are made of whole groups of so many threads along an axis, as of warps."""
+
+    extent: BuiltinVar
+    size: int
+
+    def __str__(self) -> str:
+        return f"{self.extent.value} is a multiple of {self.size}"
+
+    @property
+    def facts(self) -> tuple[Affine, ...]:
+        return ()
+
+    @property
+    def condition(self) -> core.Expr:
+        rest = core.Binary(BinaryOp.REM, core.Builtin(self.extent, UINT), core.Const(self.size, UINT), UINT)
+        return core.Binary(BinaryOp.EQ, rest, core.Const(0, UINT), BOOL)
+
+
+Premise = Bound | Narrow | Whole  # what may be asked of a launch
 
 
 def _of(variable: BuiltinVar) -> Affine:

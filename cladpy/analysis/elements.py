@@ -19,10 +19,11 @@ from cladpy import derivatives
 from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap, sharpened
 from cladpy.analysis.comparison import ZERO, Comparison, Part, Same, both
-from cladpy.analysis.dimensions import INDICES, Bound
+from cladpy.analysis.dimensions import INDICES, Premise
 from cladpy.analysis.layouts import subscripts
 from cladpy.analysis.loops import first_condition, loop_facts
 from cladpy.analysis.periodic import Periodic
+from cladpy.analysis.quotients import Quotients
 from cladpy.analysis.reasons import Access
 from cladpy.analysis.uniform import Varying, varying_in_block, varying_values
 from cladpy.derivatives.rule import Extremum
@@ -50,7 +51,8 @@ class Elements:
 
     function: core.Function
     in_block: bool = False
-    assumed: tuple[Bound, ...] = ()
+    assumed: tuple[Premise, ...] = ()
+    suggested: set[Premise] = field(init=False, default_factory=set)  # what would have led to more, were it assumed
     lets: dict[core.Value, core.Expr] = field(init=False)
     varying: Varying = field(init=False)
     fixed: set[core.Value] = field(init=False)  # what is the same for all threads, and does not change
@@ -62,6 +64,7 @@ class Elements:
     _part_of: dict[core.Expr, Part] = field(init=False, default_factory=dict)
     _normal: dict[Affine, Affine] = field(init=False, default_factory=dict)
     periodic: Periodic = field(init=False)
+    quotients: Quotients = field(init=False)
     _conditions: Conditions = field(init=False)
     _facts: dict[tuple[core.Statement, int], Facts] = field(init=False, default_factory=dict)
     _digits: dict[tuple[Affine, Affine, tuple[Affine, ...]], bool] = field(init=False, default_factory=dict)
@@ -78,6 +81,9 @@ class Elements:
         known |= {c for p in self.function.parameters for c in p.contents if isinstance(c, core.Value)}
         self.fixed = {v for v in known if v not in changing and v not in self.varying.values}
         self._conditions = Conditions(self.lets, lambda e: self.normal(affine(e, self.lets)), self.positive)
+        self.quotients = Quotients(
+            self.assumed, self.suggested, lambda of, by: self._part(of, by, False), self.known, self.positive
+        )
         self.periodic = Periodic(
             self.function,
             self.lets,
@@ -87,6 +93,7 @@ class Elements:
             self.positive,
             self.is_uniform,
             lambda of, by: self._part(of, by, True),
+            self.suggested,
         )
 
     # ---- what is asked ---------------------------------------------------------------------------------------------
@@ -94,10 +101,12 @@ class Elements:
     def site(self, access: Access) -> Site | None:
         if access.index is None:
             return None
-        facts = Facts(tuple(bound.fact for bound in self.assumed))
+        facts = Facts(tuple(fact for premise in self.assumed for fact in premise.facts))
         for here in access.around:
             facts = facts.and_also(self._facts_of(*here))
         facts = sharpened(facts, self.known, self.positive)
+        divided = tuple(self.quotients.of_signed(facts.at_least_zero, lambda e: self.normal(affine(e, self.lets))))
+        facts = facts.and_also(Facts(divided))
         loops = tuple(s for s, number in access.around if isinstance(s, core.Loop) and number == 1)
         index = self.periodic.resolved(self.normal(access.index), facts)
         return None if may_wrap(index) else Site(index, facts, access.around, loops, access.strides)
@@ -171,7 +180,12 @@ class Elements:
                 of, by = self.normal(affine(left, self.lets)), self._divisor(op, right)
                 if by is None or may_wrap(of) or not is_not_negative(of, (), self.positive):
                     return Affine.of({(atom,): 1})
-                return Affine.of({(self._part(of, by, op in _REMAINDERS),): 1})
+                whole, rest = self.quotients.divided(of, by)
+                number = _is_positive_number(by) and not rest.without_constant().terms
+                digit = rest if number else Affine.of({(self._part(rest, by, op in _REMAINDERS),): 1})
+                if op in _REMAINDERS:
+                    return digit
+                return whole if number else whole.plus(digit)
             case core.Binary(BinaryOp.SHL, left, core.Const(by)) if 0 <= int(by) < 31:
                 return self.normal(affine(left, self.lets)).times(Affine.of({(): 2 ** int(by)}))
             case _:
@@ -262,11 +276,15 @@ class Elements:
                 count.plus(b, -1).plus(ONE, -1),
                 count.times(size).plus(b.times(size), -1).plus(t, -1).plus(ONE, -1),
             )
+        if core.Builtin(BuiltinVar.THREAD_Z, UINT) in atoms:
+            found.append(_BEHIND)
         for atom in atoms:
             part = self._part_of.get(atom)
             if part is not None and part.remainder and _is_positive_number(part.by):
                 found.append(part.by.plus(Affine.of({(atom,): 1}), -1).plus(ONE, -1))
             found += self._of_chosen(atom, facts)
+        parts = {atom: part for atom in atoms if (part := self._part_of.get(atom)) is not None}
+        found += self.quotients.facts({atom: part for atom, part in parts.items() if not part.remainder})
         return tuple(found)
 
     def _of_chosen(self, atom: core.Expr, facts: tuple[Affine, ...]) -> Iterator[Affine]:
@@ -352,6 +370,17 @@ def _both_or_either(branch: core.If) -> Iterator[tuple[core.Value, core.Expr]]:
 
 def _of(variable: BuiltinVar) -> Affine:
     return Affine.of({(core.Builtin(variable, UINT),): 1})
+
+
+def _unnumbered() -> Affine:
+    """How many threads of a block come behind one, counted along x, then along y, then along z."""
+    x, y, z = BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z
+    planes = _of(INDICES[z]).plus(_of(z), -1).plus(ONE, -1).times(_of(INDICES[y]))
+    rows = planes.plus(_of(INDICES[y])).plus(_of(y), -1).plus(ONE, -1).times(_of(INDICES[x]))
+    return rows.plus(_of(INDICES[x])).plus(_of(x), -1).plus(ONE, -1)
+
+
+_BEHIND = _unnumbered()
 
 
 def _is_positive_number(by: Affine) -> bool:

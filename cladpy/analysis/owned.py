@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from cladpy.analysis.comparison import Same
-from cladpy.analysis.dimensions import INDICES, NO_EXTENTS, THREADS, Bound
+from cladpy.analysis.dimensions import INDICES, NO_EXTENTS, THREADS, Premise
 from cladpy.analysis.elements import Elements, Site
 from cladpy.analysis.intervals import Intervals
 from cladpy.analysis.meetings import would_race
@@ -24,7 +24,7 @@ class Owned:
         function: core.Function,
         intervals: Intervals,
         unread: frozenset[BuiltinVar],
-        assumed: tuple[Bound, ...] = (),
+        assumed: tuple[Premise, ...] = (),
     ) -> None:
         self.function = function
         self.intervals = intervals
@@ -77,10 +77,10 @@ class Owned:
         return self._elements[False].counters.get(loop) if False in self._elements else None
 
     @property
-    def suggested(self) -> tuple[Bound, ...]:
-        """Bounds of the launch that might lead to a proof."""
-        found = self._elements[False].periodic.suggested if False in self._elements else set()
-        return tuple(sorted(found, key=lambda b: (*(e.value for e in b.extents), b.limit.name)))
+    def suggested(self) -> tuple[Premise, ...]:
+        """Of a launch, what might lead to a proof."""
+        found = self._elements[False].suggested if False in self._elements else set()
+        return tuple(sorted(found, key=str))
 
     def _site(self, access: Access, in_block: bool) -> Site | None:
         if in_block not in self._elements:

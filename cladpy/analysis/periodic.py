@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap, sharpened
-from cladpy.analysis.dimensions import Bound, coordinate
+from cladpy.analysis.dimensions import Bound, Premise, coordinate
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.walk import statements
@@ -34,7 +34,7 @@ class Periodic:
     positive: Callable[[core.Expr], bool]
     uniform: Callable[[Affine], bool]
     remainder: Callable[[Affine, Affine], core.Expr]
-    suggested: set[Bound] = field(default_factory=set)  # bounds of the launch that would have led to a remainder
+    suggested: set[Premise]  # bounds of the launch that would have led to a remainder
     _merges: dict[core.Value, tuple[core.If, core.Merge]] = field(init=False)
     _known: dict[core.Value, list[tuple[Affine, Facts]] | None] = field(default_factory=dict)  # what values may be
 

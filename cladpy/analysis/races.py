@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from cladpy.analysis.affine import VARYING, Affine, affine
-from cladpy.analysis.dimensions import NO_EXTENTS, PLANES, Bound
+from cladpy.analysis.dimensions import NO_EXTENTS, PLANES, Premise
 from cladpy.analysis.intervals import Intervals
 from cladpy.analysis.layouts import Strides, strides_of
 from cladpy.analysis.meetings import Meetings, are_beside
@@ -40,12 +40,13 @@ from cladpy.analysis.reasons import (
     owners,
 )
 from cladpy.analysis.twins import Twins
-from cladpy.analysis.warps import varying_lanes
+from cladpy.analysis.warps import varying_by_thread
 from cladpy.ir import core
 from cladpy.ir.code import Update
+from cladpy.ir.names import parts
 from cladpy.ir.reach import reached, touched
-from cladpy.ir.surface import BuiltinVar
-from cladpy.ir.types import Struct, scalar_of
+from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.types import Struct, is_integer, scalar_of
 from cladpy.ir.walk import regions, statements, subexpressions
 
 
@@ -70,7 +71,7 @@ class Accumulation:
     beside: frozenset[core.Root] = frozenset()
     waits: frozenset[core.Statement] = frozenset()  # loads before whose reverse the block has to wait
     branching: frozenset[core.Statement] = frozenset()  # the branches with such loads that not all of its threads take
-    bounds: tuple[Bound, ...] = ()  # of the launch, within which this holds
+    bounds: tuple[Premise, ...] = ()  # of the launch, within which this holds
     bounded: Accumulation | None = None  # what holds within such bounds, where that is more
 
     def update(self, root: core.Root) -> Update:
@@ -213,15 +214,24 @@ def accumulate(
     anywhere = _accumulate(owned, shadowed, accesses, single_thread=single_thread, unproved=unproved, promised=promised)
     if single_thread or unproved is not None or not owned.suggested:
         return anywhere
-    within = Owned(function, accesses.intervals, unread, owned.suggested)
-    more = _accumulate(within, shadowed, accesses, single_thread=False, unproved=None, promised=promised)
-    won = {root for root, update in more.updates.items() if update is not anywhere.updates[root]}
+
+    def within(premises: tuple[Premise, ...]) -> tuple[Accumulation, frozenset[core.Root]]:
+        of_launch = Owned(function, accesses.intervals, unread, premises)
+        more = _accumulate(of_launch, shadowed, accesses, single_thread=False, unproved=None, promised=promised)
+        plain = (root for root, update in more.updates.items() if update is Update.PLAIN)
+        return more, frozenset(root for root in plain if anywhere.updates[root] is not Update.PLAIN)
+
+    premises = owned.suggested
+    more, won = within(premises)
     if not won:
         return anywhere
-    reasons = {
-        root: bounded(reason, within.assumed) if root in won else reason for root, reason in more.reasons.items()
-    }
-    return replace(anywhere, bounded=replace(more, reasons=reasons, bounds=within.assumed))
+    for premise in premises if len(premises) > 1 else ():  # no more than it takes
+        fewer = tuple(p for p in premises if p is not premise)
+        found, proved = within(fewer) if fewer else (anywhere, frozenset())
+        if proved >= won:
+            premises, more = fewer, found
+    reasons = {root: bounded(reason, premises) if root in won else reason for root, reason in more.reasons.items()}
+    return replace(anywhere, bounded=replace(more, reasons=reasons, bounds=premises))
 
 
 def _accumulate(
@@ -408,11 +418,16 @@ def _stored_by_whoever_accesses(
 
 
 def thread_dependent(function: core.Function) -> dict[core.Store, bool]:
-    """For each store to global memory, whether its index, or what decides about it, differs between the lanes of a
-    warp. Where nothing does, all of them store to one element, which programs do that have one value for it; and only
-    one of them may take its adjoint."""
-    varying = varying_lanes(function)
+    """For each store to memory of several threads, whether its index, or what decides about it, differs between the
+    lanes of a warp. Where nothing does, some or all of them store to one element, which programs do that have one value
+    for it; and only one of them may take its adjoint. That threads are below a limit does not tell them apart."""
+    varying = varying_by_thread(function)
+    lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
     found: dict[core.Store, bool] = {}
+
+    def chosen(condition: core.Expr, holds: bool) -> bool:
+        asked = (part for part, _ in parts(condition, holds, lets))
+        return any(varying.expr(part) and not _is_limit(part) for part in asked)
 
     def visit(region: core.Region, depends: bool) -> None:
         for statement in region:
@@ -420,14 +435,21 @@ def thread_dependent(function: core.Function) -> dict[core.Store, bool]:
                 case core.Store(root, index) if root.kind is not core.RootKind.LOCAL:
                     found[statement] = depends or varying.expr(index)
                 case core.If(condition, then, other):
-                    inner = depends or varying.expr(condition)
-                    visit(then, inner)
-                    visit(other, inner)
+                    visit(then, depends or chosen(condition, True))
+                    visit(other, depends or chosen(condition, False))
                 case core.Loop(_, before, condition, body):
                     visit(before, depends)
-                    visit(body, depends or varying.expr(condition))
+                    visit(body, depends or chosen(condition, True))
                 case _:
                     pass
 
     visit(function.body, False)
     return found
+
+
+def _is_limit(condition: core.Expr) -> bool:
+    """Whether integers are compared by which is larger."""
+    return isinstance(condition, core.Binary) and condition.op in _LIMITS and is_integer(condition.left.type)
+
+
+_LIMITS = frozenset({BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cladpy.analysis.affine import VARYING, Affine
-from cladpy.analysis.dimensions import Bound, names
+from cladpy.analysis.dimensions import Premise, names
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir.surface import BuiltinVar
@@ -78,7 +78,7 @@ def by_thread_beside(single: frozenset[BuiltinVar], access: Access) -> Reason:
     return Reason(f"{reason.text}; elements that are one for all threads are told apart by their index", reason.span)
 
 
-def bounded(reason: Reason, bounds: Sequence[Bound]) -> Reason:
+def bounded(reason: Reason, bounds: Sequence[Premise]) -> Reason:
     """A proof that holds where the launch is within bounds."""
     return Reason(f"{reason.text}; if {' and '.join(map(str, bounds))}", reason.span)
 

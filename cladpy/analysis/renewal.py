@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from cladpy.analysis.affine import Affine
 from cladpy.analysis.bounds import ONE, Facts, is_not_negative
-from cladpy.analysis.dimensions import COORDINATES, INDICES, Bound, coordinate
+from cladpy.analysis.dimensions import COORDINATES, INDICES, Bound, Premise, coordinate
 from cladpy.analysis.elements import Elements, Site
 from cladpy.analysis.reasons import Access
 from cladpy.ir import core
@@ -44,7 +44,7 @@ def find_renewal(
     function: core.Function,
     accesses: Mapping[core.Root, Sequence[Access]],
     once: Mapping[core.Statement, int],
-    assumed: tuple[Bound, ...],
+    assumed: tuple[Premise, ...],
 ) -> Renewal | None:
     """`once` has the accesses that are the only ones to their element in the launch, if it is within the bounds
     `assumed`."""

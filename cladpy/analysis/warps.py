@@ -9,12 +9,38 @@ from cladpy.analysis.affine import affine
 from cladpy.analysis.uniform import IN_BLOCK, Varying, fixpoint, written_locally
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, BuiltinVar
-from cladpy.ir.types import UINT
+from cladpy.ir.types import UINT, is_integer
 from cladpy.ir.walk import statements
 
 WARP = 32
 
 Lets = Mapping[core.Value, core.Expr]
+
+_X, _Y, _Z, _WIDTH, _HEIGHT = (
+    core.Builtin(v, UINT)
+    for v in (
+        BuiltinVar.THREAD_X,
+        BuiltinVar.THREAD_Y,
+        BuiltinVar.THREAD_Z,
+        BuiltinVar.BLOCK_DIM_X,
+        BuiltinVar.BLOCK_DIM_Y,
+    )
+)
+# The number of a thread in its block.
+_IN_BLOCK = affine(
+    core.Binary(
+        BinaryOp.ADD,
+        _X,
+        core.Binary(
+            BinaryOp.MUL,
+            _WIDTH,
+            core.Binary(BinaryOp.ADD, _Y, core.Binary(BinaryOp.MUL, _HEIGHT, _Z, UINT), UINT),
+            UINT,
+        ),
+        UINT,
+    ),
+    {},
+)
 
 
 def varying_lanes(function: core.Function) -> Varying:
@@ -25,6 +51,12 @@ def varying_lanes(function: core.Function) -> Varying:
 def varying_in_whole_warps(function: core.Function) -> Varying:
     """The same for blocks of whole warps, as almost all are: what asks for this must be right for others, too."""
     return _varying(function, lambda e, lets: _same_in_warp(e, lets) or _numbers_warps(e, lets))
+
+
+def varying_by_thread(function: core.Function) -> Varying:
+    """What differs between any two threads of a warp, as far as can be seen, or is the same for some of them: quotients
+    are, such as the number of a warp or of a part of one."""
+    return _varying(function, lambda e, lets: e.op in (BinaryOp.DIV, BinaryOp.SHR) and is_integer(e.type))
 
 
 def _varying(function: core.Function, same: Callable[[core.Binary, Lets], bool]) -> Varying:
@@ -48,10 +80,13 @@ def _varying(function: core.Function, same: Callable[[core.Binary, Lets], bool])
 
 def _same_in_warp(expr: core.Binary, lets: Lets) -> bool:
     """`threadIdx.x / 32`, `threadIdx.x < 64`: the same for a warp where blocks have one dimension; where they have
-    more, nothing that is right for a warp of the original asks this of lanes that differ."""
+    more, nothing that is right for a warp of the original asks this of lanes that differ. The same by the number of a
+    thread among those of a block of any shape, as cooperative groups count."""
     if not isinstance(expr.right, core.Const) or isinstance(expr.right.value, float):
         return False
     left, limit = _named(expr.left, lets), int(expr.right.value)
+    if expr.op is BinaryOp.DIV and limit > 0 and limit % WARP == 0 and affine(left, lets) == _IN_BLOCK:
+        return True
     if not isinstance(left, core.Builtin) or left.var is not BuiltinVar.THREAD_X:
         return False
     match expr.op:

@@ -6,22 +6,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cladpy.analysis.dimensions import Bound
 from cladpy.analysis.races import Accumulation
 from cladpy.ir import core
 from cladpy.ir.code import Update
-from cladpy.ir.fold import cast
-from cladpy.ir.surface import BinaryOp, BuiltinVar
-from cladpy.ir.types import BOOL, LONG, UINT
+from cladpy.ir.effects import Waits
+from cladpy.ir.surface import BinaryOp
+from cladpy.ir.types import BOOL, UINT
 from cladpy.ir.walk import statements
 
 
 def can_be_repeated(function: core.Function) -> bool:
-    """Whether a kernel's body may stand in its gradient twice: threads do not wait for each other in it, and it calls
+    """Whether a kernel's body may stand in several kernels: threads do not wait for each other in it, and it calls
     nothing."""
+    return can_stand_twice(function) and not any(s.effects.waits.somebody for s in statements(function.body))
+
+
+def can_stand_twice(function: core.Function) -> bool:
+    """Whether it may stand in its gradient twice, in branches which all threads of a launch take alike."""
     every = list(statements(function.body))
     shared = (s for s in every if isinstance(s, core.Allocate) and s.root.kind is core.RootKind.SHARED)
-    more = (s for s in every if s.effects.waits.somebody or s.effects.calls or s.effects.shows)
+    more = (s for s in every if s.effects.waits is Waits.BLOCK or s.effects.calls or s.effects.shows)
     return not any(shared) and not any(more)
 
 
@@ -32,25 +36,12 @@ def merged(within: Accumulation, anywhere: Accumulation) -> Accumulation:
 
 
 def premise(within: Accumulation, anywhere: Accumulation) -> core.Expr:
-    """The condition that a launch is within the bounds."""
+    """The condition that a launch is as the proofs take it to be."""
     conditions: list[core.Expr] = []
     for extent in sorted(within.single - anywhere.single, key=lambda e: e.value):
-        conditions.append(core.Binary(BinaryOp.EQ, _extent(extent), core.Const(1, UINT), BOOL))
-    for bound in within.bounds:
-        conditions.append(core.Binary(BinaryOp.LE, product(bound), cast(core.Use(bound.limit), LONG), BOOL))
+        conditions.append(core.Binary(BinaryOp.EQ, core.Builtin(extent, UINT), core.Const(1, UINT), BOOL))
+    conditions += (bound.condition for bound in within.bounds)
     all_of = conditions[0]
     for condition in conditions[1:]:
         all_of = core.Binary(BinaryOp.AND, all_of, condition, BOOL)
     return all_of
-
-
-def product(bound: Bound) -> core.Expr:
-    """Of the extents that are bounded."""
-    first, *rest = (cast(_extent(e), LONG) for e in bound.extents)
-    for other in rest:
-        first = core.Binary(BinaryOp.MUL, first, other, LONG)
-    return first
-
-
-def _extent(variable: BuiltinVar) -> core.Expr:
-    return core.Builtin(variable, UINT)
