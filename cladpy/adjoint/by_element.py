@@ -16,7 +16,7 @@ from cladpy.analysis.activity import Activity
 from cladpy.ir import core
 from cladpy.ir.fold import cast, zero
 from cladpy.ir.types import BOOL
-from cladpy.ir.walk import copied, map_operands, statements, substitute, touched
+from cladpy.ir.walk import copied, map_operands, statements, substitute, touched, with_regions
 from cladpy.normalize.loads import merge_loads
 from cladpy.normalize.simplify import folded
 
@@ -173,12 +173,8 @@ def _split(region: core.Region, elements: dict[Element, core.Root]) -> core.Regi
                 element = _element(s)
                 assert element is not None
                 out.append(replace(s, root=elements[element], index=zero(s.index.type)))
-            case core.If():
-                out.append(replace(s, then=_split(s.then, elements), other=_split(s.other, elements)))
-            case core.Loop():
-                out.append(replace(s, before=_split(s.before, elements), body=_split(s.body, elements)))
             case _:
-                out.append(s)
+                out.append(with_regions(s, lambda inner: _split(inner, elements)))
     return tuple(out)
 
 

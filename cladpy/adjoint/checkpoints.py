@@ -16,7 +16,7 @@ from cladpy.ir import code, core
 from cladpy.ir.exact import exactly
 from cladpy.ir.fold import zero
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.walk import operands, statements, subexpressions, substitute
+from cladpy.ir.walk import operands, regions, statements, subexpressions, substitute
 
 if TYPE_CHECKING:
     from cladpy.adjoint.frames import LoopTape
@@ -77,15 +77,8 @@ def _work(region: core.Region) -> int:
     """About how many additions the region is worth."""
     total = 0
     for s in region:
-        match s:
-            case core.Loop(_, before, _, body):
-                total += _INNER * (_work(before) + _work(body))
-            case core.If(_, then, other):
-                total += _work(then) + _work(other)
-            case core.Call():
-                total += _MATH
-            case _:
-                pass
+        total += (_INNER if isinstance(s, core.Loop) else 1) * sum(map(_work, regions(s)))
+        total += _MATH * isinstance(s, core.Call)
         for expr in operands(s):
             for e in subexpressions(expr):
                 total += _MATH if isinstance(e, core.Math) else isinstance(e, core.Binary)

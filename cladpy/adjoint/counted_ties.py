@@ -19,7 +19,7 @@ from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import BOOL, is_half
-from cladpy.ir.walk import statements
+from cladpy.ir.walk import statements, with_regions
 
 _PARTS = ("cladpy::part<T>(x, y, z, w, r)", "cladpy::part<T>(!(x), z, y, r, w)")
 
@@ -55,12 +55,10 @@ class _Writer:
             match s:
                 case core.Let(value, expr) if value in self.activity.values and not is_half(value.type):
                     out += self._let(s, expr)
-                case core.If():
-                    out.append(replace(s, then=self.region(s.then), other=self.region(s.other)))
                 case core.Loop():
                     out.append(self._loop(s))
                 case _:
-                    out.append(s)
+                    out.append(with_regions(s, self.region))
         self.here = outside
         return tuple(out)
 

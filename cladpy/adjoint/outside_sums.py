@@ -22,7 +22,7 @@ from cladpy.ir.fold import zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.types import is_floating, is_half
-from cladpy.ir.walk import defined, map_operands, operands, statements, substitute, values
+from cladpy.ir.walk import defined, map_operands, operands, statements, substitute, values, with_regions
 
 
 def with_outside_sums(
@@ -45,14 +45,10 @@ def with_outside_sums(
     def region(block: core.Region) -> core.Region:
         out: list[core.Statement] = []
         for s in block:
-            if isinstance(s, core.If):
-                s = replace(s, then=region(s.then), other=region(s.other))
-            elif isinstance(s, core.Loop) and s in chosen:
+            if isinstance(s, core.Loop) and s in chosen:
                 out += _with_partials(s, chosen[s], activity, discarded, sink)
-                continue
-            elif isinstance(s, core.Loop):
-                s = replace(s, body=region(s.body))
-            out.append(s)
+            else:
+                out.append(with_regions(s, region))
         return tuple(out)
 
     return replace(function, body=region(function.body))

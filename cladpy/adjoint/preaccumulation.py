@@ -24,7 +24,7 @@ from cladpy.ir.halves import adjoint_value
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import Type, is_floating
-from cladpy.ir.walk import defined, statements, substitute, values
+from cladpy.ir.walk import defined, statements, substitute, values, with_regions
 
 # Carried numbers, and partials that are carried for them: more are dearer than running the loop once more.
 STATES = 2
@@ -53,13 +53,8 @@ class _Writer:
     def region(self, region: core.Region) -> core.Region:
         out: list[core.Statement] = []
         for statement in region:
-            match statement:
-                case core.If():
-                    out.append(replace(statement, then=self.region(statement.then), other=self.region(statement.other)))
-                case core.Loop():
-                    out += self._loop(replace(statement, body=self.region(statement.body)))
-                case _:
-                    out.append(statement)
+            inner = with_regions(statement, self.region)
+            out += self._loop(inner) if isinstance(inner, core.Loop) else [inner]
         return tuple(out)
 
     def _loop(self, loop: core.Loop) -> list[core.Statement]:

@@ -23,7 +23,7 @@ from cladpy.ir.fold import cast
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import INT, UINT
-from cladpy.ir.walk import begun, copied, defined, regions, statements, substitute, touched
+from cladpy.ir.walk import begun, copied, defined, regions, statements, substitute, touched, with_regions
 
 Names = dict[core.Value, core.Expr]
 
@@ -93,16 +93,14 @@ def _less(region: core.Region, gone: set[core.Collective]) -> core.Region:
     out: list[core.Statement] = []
     for s in region:
         match s:
-            case core.If(then=then, other=other):
-                s = replace(s, then=_less(then, gone), other=_less(other, gone))
+            case core.If():
+                s = with_regions(s, lambda inner: _less(inner, gone))
                 if s.then or s.other or s.merges:
                     out.append(s)
-            case core.Loop(before=before, body=body):
-                out.append(replace(s, before=_less(before, gone), body=_less(body, gone)))
             case core.Collective() if s in gone:
                 pass
             case _:
-                out.append(s)
+                out.append(with_regions(s, lambda inner: _less(inner, gone)))
     return tuple(out)
 
 
@@ -133,15 +131,11 @@ class _Lanes:
             match statement:
                 case core.Collective(mask=mask) if mask is not None and here is not None:
                     out.append(replace(statement, mask=_both(mask, here)))
-                case core.If(then=then, other=other) if _together((statement,)):
+                case core.If() | core.Loop() if _together((statement,)):
                     if not self.varying.expr(statement.condition):
-                        then, other = self.region(then, here), self.region(other, here)
-                        out.append(replace(statement, then=then, other=other))
-                    else:
+                        out.append(with_regions(statement, lambda inner: self.region(inner, here)))
+                    elif isinstance(statement, core.If):
                         self._divided(statement, here, out)
-                case core.Loop(before=before, body=body) if _together((statement,)):
-                    if not self.varying.expr(statement.condition):
-                        out.append(replace(statement, before=self.region(before, here), body=self.region(body, here)))
                     else:
                         self._left_one_by_one(statement, here, out)
                 case _:

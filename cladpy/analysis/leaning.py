@@ -14,7 +14,7 @@ from cladpy.analysis.affine import Affine, affine
 from cladpy.ir import core
 from cladpy.ir.reach import touched, written
 from cladpy.ir.symbols import SYNCWARP
-from cladpy.ir.walk import statements
+from cladpy.ir.walk import statements, with_regions
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,8 @@ def _waiting(region: core.Region, leant_on: Iterable[core.Collective]) -> core.R
     out: list[core.Statement] = []
     for s in region:
         match s:
-            case core.If(then=then, other=other):
-                out.append(replace(s, then=_waiting(then, leant_on), other=_waiting(other, leant_on)))
-            case core.Loop(before=before, body=body):
-                out.append(replace(s, before=_waiting(before, leant_on), body=_waiting(body, leant_on)))
             case core.Collective(mask=mask) if s in leant_on:
                 out += (s, core.Collective(None, SYNCWARP, mask, (), s.span))
             case _:
-                out.append(s)
+                out.append(with_regions(s, lambda inner: _waiting(inner, leant_on)))
     return tuple(out)

@@ -252,83 +252,56 @@ def _wider(type: Type, tree: Array) -> Array:
 
 def floats(type: Type, shadow: Tree, *others: Tree) -> Iterator[tuple[Array, ...]]:
     """The arrays of floating-point numbers in `shadow`, each with the same ones of the others. They are views."""
+    return (arrays for _, arrays in _floats(type, "", shadow, *others))
+
+
+def labels(type: Type, shadow: Tree, name: str) -> Iterator[str]:
+    """What the arrays of `floats` are called, with a place for the index of an element: "x{}", "cells{}.weight"."""
+    return (label for label, _ in _floats(type, name, shadow))
+
+
+def _floats(type: Type, name: str, shadow: Tree, *others: Tree) -> Iterator[tuple[str, tuple[Array, ...]]]:
     if shadow is None:
         return
     inner = strip_reference(type)
     if isinstance(shadow, dict):
         for member in members_of(object_type(type)):
             if member.name in shadow:
-                yield from floats(member.type, shadow[member.name], *(o[member.name] for o in others))
+                of_all = (o[member.name] for o in (shadow, *others))
+                yield from _floats(member.type, f"{name}.{member.name}", *of_all)
     elif isinstance(shadow, list):
         element = inner.pointee if isinstance(inner, Pointer) else inner.element  # type: ignore[union-attr]
-        for parts in zip(shadow, *others, strict=True):
-            yield from floats(element, *parts)
+        for k, parts in enumerate(zip(shadow, *others, strict=True)):
+            yield from _floats(element, f"{name}[{k}]", *parts)
     else:
         arrays = tuple(np.asarray(a) for a in (shadow, *others))
-        if arrays[0].dtype.names is None:
-            if arrays[0].dtype.kind == "f":
-                yield arrays
-        else:
-            yield from _parts(scalar_of(vector_in(inner) or inner), arrays, tuple(a.ndim for a in arrays), 0, set())
+        inner = vector_in(inner) or inner
+        label = name if isinstance(inner, Scalar | Struct) else f"{name}{{}}"
+        if arrays[0].dtype.names is not None:
+            yield from _parts(scalar_of(inner), label, arrays, tuple(a.ndim for a in arrays), 0, set())
+        elif arrays[0].dtype.kind == "f":
+            yield label, arrays
 
 
 def _parts(
-    type: Type, arrays: tuple[Array, ...], axes: tuple[int, ...], offset: int, seen: set[int]
-) -> Iterator[tuple[Array, ...]]:
+    type: Type, name: str, arrays: tuple[Array, ...], axes: tuple[int, ...], offset: int, seen: set[int]
+) -> Iterator[tuple[str, tuple[Array, ...]]]:
     """The numbers of objects; those of a union's members that are one number, once."""
     match type:
         case Struct():
             for member in members_of(type):
                 if float_leaves(member.type):
                     inner = tuple(a[member.name] for a in arrays)
-                    yield from _parts(member.type, inner, axes, offset + member.offset, seen)
+                    yield from _parts(member.type, f"{name}.{member.name}", inner, axes, offset + member.offset, seen)
         case Rows(element, length):
             width = dtype_of(element).itemsize
             for k in range(length):
                 inner = tuple(a[(slice(None),) * n + (k,)] for a, n in zip(arrays, axes, strict=True))
-                yield from _parts(element, inner, axes, offset + k * width, seen)
+                yield from _parts(element, f"{name}[{k}]", inner, axes, offset + k * width, seen)
         case _:
             if offset not in seen:
                 seen.add(offset)
-                yield arrays
-
-
-def labels(type: Type, shadow: Tree, name: str) -> Iterator[str]:
-    """What the arrays of `floats` are called, with a place for the index of an element: "x{}", "cells{}.weight"."""
-    if shadow is None:
-        return
-    inner = strip_reference(type)
-    if isinstance(shadow, dict):
-        for member in members_of(object_type(type)):
-            if member.name in shadow:
-                yield from labels(member.type, shadow[member.name], f"{name}.{member.name}")
-    elif isinstance(shadow, list):
-        element = inner.pointee if isinstance(inner, Pointer) else inner.element  # type: ignore[union-attr]
-        for k, part in enumerate(shadow):
-            yield from labels(element, part, f"{name}[{k}]")
-    else:
-        inner = vector_in(inner) or inner
-        place = "" if isinstance(inner, Scalar | Struct) else "{}"
-        if np.asarray(shadow).dtype.names is not None:
-            yield from _part_labels(scalar_of(inner), f"{name}{place}", 0, set())
-        elif np.asarray(shadow).dtype.kind == "f":
-            yield f"{name}{place}"
-
-
-def _part_labels(type: Type, name: str, offset: int, seen: set[int]) -> Iterator[str]:
-    """As `_parts`."""
-    match type:
-        case Struct():
-            for member in members_of(type):
-                if float_leaves(member.type):
-                    yield from _part_labels(member.type, f"{name}.{member.name}", offset + member.offset, seen)
-        case Rows(element, length):
-            for k in range(length):
-                yield from _part_labels(element, f"{name}[{k}]", offset + k * dtype_of(element).itemsize, seen)
-        case _:
-            if offset not in seen:
-                seen.add(offset)
-                yield name
+                yield name, arrays
 
 
 def contents(tree: Tree, name: str) -> Iterator[tuple[str, Array]]:

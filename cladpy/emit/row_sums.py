@@ -20,7 +20,7 @@ from cladpy.analysis.affine import Affine, affine
 from cladpy.emit.worker_sums import WorkerSums
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, variables_read
+from cladpy.ir.code_walk import all_statements, defined, variables_read
 from cladpy.ir.flow import written_in
 from cladpy.ir.names import written_out
 from cladpy.ir.types import DOUBLE, FLOAT
@@ -61,7 +61,7 @@ def in_rows(loop: code.CountDown, sums: WorkerSums) -> InRows | None:
     inside = list(all_statements(loop.body))
     if any(isinstance(s, code.CountDown | code.While | code.Rewind) for s in inside):
         return None
-    own = {v for s in inside for v in _made(s)}
+    own = {v for s in inside for v in defined(s)}
     changed = written_in(loop.body)
     rows: dict[tuple[core.Root, Affine], tuple[Row, list[code.AddElement]]] = {}
     beside: list[code.AddElement] = []  # added to shared memory
@@ -80,18 +80,6 @@ def in_rows(loop: code.CountDown, sums: WorkerSums) -> InRows | None:
         return None
     found = tuple((row, tuple(added)) for row, added in rows.values())
     return InRows(found, summed is not None, tuple(summed or ()))
-
-
-def _made(s: code.Statement) -> tuple[core.Value, ...]:
-    match s:
-        case code.Define(variable) | code.Take(variable):
-            return (variable,)
-        case code.Pop(_, variables):
-            return tuple(v for _, v in variables)
-        case code.Invoke(result=core.Value() as result):
-            return (result,)
-        case _:
-            return ()
 
 
 def _is_shared(s: code.AddElement) -> bool:

@@ -93,8 +93,13 @@ def mentions(statement: code.Statement) -> set[core.Value]:
     """The variables that a statement reads or writes, within it too."""
     found: set[core.Value] = set()
     for s in all_statements((statement,)):
-        found.update(variables_read(s), changed(s), defined(s))
+        found |= own_mentions(s)
     return found
+
+
+def own_mentions(statement: code.Statement) -> set[core.Value]:
+    """The variables that a statement itself reads or writes, not those that only statements inside of it do."""
+    return {*variables_read(statement), *changed(statement), *defined(statement)}
 
 
 def declared(block: code.Block) -> set[core.Value]:

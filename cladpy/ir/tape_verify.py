@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from cladpy.ir import code
+from cladpy.ir.code_walk import inner_blocks, with_blocks
 from cladpy.ir.never import assert_never
 
 
@@ -62,14 +63,10 @@ def _calls_only(block: code.Block) -> code.Block:
                 found.append(code.Pop(undone, ()))
             case code.Push() | code.Pop():
                 pass
-            case code.Branch(then=then, other=other):
-                found.append(replace(statement, then=_calls_only(then), other=_calls_only(other)))
-            case code.While(before=before, body=body):
-                found.append(replace(statement, before=_calls_only(before), body=_calls_only(body)))
-            case code.CountDown(body=body):
-                found.append(replace(statement, body=_calls_only(body)))
             case code.Rewind(body=body):
                 found += _calls_only(body)
+            case _ if inner_blocks(statement):
+                found.append(with_blocks(statement, _calls_only))
             case _:
                 pass
     return tuple(found)

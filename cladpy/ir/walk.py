@@ -16,8 +16,10 @@ _DEFINED, _INNER = (Parts((core.Value,), _BEYOND, role) for role in (Role.DEFINE
 _TOUCHED = Parts((core.Root,), (core.Value, *EXPRESSIONS, *STATEMENTS), Role.TOUCHED)
 _REBUILT = Rebuilt(EXPRESSIONS, STATEMENTS)
 _VALUES = Rebuilt((core.Value,), STATEMENTS, _BEYOND)
+_WITH_REGIONS = Rebuilt((), STATEMENTS, EXPRESSIONS)
 
 S = TypeVar("S", bound=core.Statement | core.Configuration)
+Within = TypeVar("Within", bound=core.Statement)
 
 
 def children(expr: core.Expr) -> tuple[core.Expr, ...]:
@@ -50,6 +52,12 @@ def argument_operands(argument: core.Argument) -> tuple[core.Expr, ...]:
 
 def regions(statement: core.Statement) -> tuple[core.Region, ...]:
     return _REGIONS[type(statement)](statement)
+
+
+def with_regions(statement: Within, f: Callable[[core.Region], core.Region]) -> Within:
+    """The statement with `f` applied to its regions."""
+    made: Within = _WITH_REGIONS[type(statement)](statement, _unchanged, f)
+    return made
 
 
 def statements(region: core.Region) -> Iterator[core.Statement]:
@@ -115,3 +123,7 @@ def copied(region: core.Region, names: dict[core.Value, core.Expr]) -> core.Regi
 
 def _same(region: core.Region) -> core.Region:
     return region
+
+
+def _unchanged(expr: core.Expr) -> core.Expr:
+    return expr

@@ -7,14 +7,13 @@ the same lanes run them, and a third one behind them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from cladpy import known
 from cladpy.ir import core
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import DOUBLE, Type
-from cladpy.ir.walk import map_children, map_operands, statements
+from cladpy.ir.walk import map_children, map_operands, statements, with_regions
 
 _HIGH, _LOW, _JOINED = "__double2hiint", "__double2loint", "__hiloint2double"
 
@@ -50,7 +49,7 @@ class _Joining:
         out: list[core.Statement] = []
         halves: list[tuple[core.Collective, str, core.Expr]] = []
         for statement in region:
-            inner = _map_regions(statement, self._with_whole)
+            inner = with_regions(statement, self._with_whole)
             out.append(inner)
             found = self._half(inner)
             if found is None:
@@ -84,7 +83,7 @@ class _Joining:
     # ---- and where the halves come together --------------------------------------------------------------------------
 
     def _used(self, region: core.Region) -> core.Region:
-        return tuple(map_operands(_map_regions(s, self._used), self._whole) for s in region)
+        return tuple(map_operands(with_regions(s, self._used), self._whole) for s in region)
 
     def _whole(self, expr: core.Expr) -> core.Expr:
         if isinstance(expr, core.Math) and expr.callee.name == _JOINED:
@@ -103,13 +102,3 @@ def _alike(one: core.Collective, other: core.Collective) -> bool:
 def _of_doubles(callee: FunctionSymbol) -> FunctionSymbol:
     parameters: tuple[Type, ...] = (callee.parameters[0], DOUBLE, *callee.parameters[2:])
     return replace(callee, parameters=parameters, result=DOUBLE)
-
-
-def _map_regions(statement: core.Statement, to: Callable[[core.Region], core.Region]) -> core.Statement:
-    match statement:
-        case core.If(then=then, other=other):
-            return replace(statement, then=to(then), other=to(other))
-        case core.Loop(body=body):
-            return replace(statement, body=to(body))
-        case _:
-            return statement

@@ -44,7 +44,7 @@ from cladpy.normalize.memory import Memory
 from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, moved
 from cladpy.normalize.policy import Policy
-from cladpy.normalize.report import Report
+from cladpy.normalize.report import Abandon, Report
 from cladpy.normalize.ssa import SSA
 from cladpy.normalize.values import Values
 
@@ -339,12 +339,7 @@ class HostCalls:
         """A copy from or to a variable of the host, which has no address here."""
         variables = [t for p in (to, source) for t in p.targets if isinstance(t, Cell)]
         if len(variables) == 0 or not isinstance(variables[0].type, Scalar) or size != size_of(variables[0].type):
-            raise self.report.refuse(
-                "CP0242",
-                "a copy from or to a variable is of another size than the variable",
-                span,
-                "copy into an array, or copy the whole of a number",
-            )
+            raise self._refuse_part(span)
         type = variables[0].type
         # of objects, the number that lies there
         to, source = (self.places.resolved(self.casts.as_type(p, type, span), span) for p in (to, source))
@@ -360,6 +355,14 @@ class HostCalls:
             assert not isinstance(content, Pointer)
             self._host_step(host.PUT, (self.launches.address(to, span), content), {0}, span)
 
+    def _refuse_part(self, span: Span) -> Abandon:
+        return self.report.refuse(
+            "CP0242",
+            "a copy from or to a variable is of another size than the variable",
+            span,
+            "copy into an array, or copy the whole of a number",
+        )
+
     def _fill(self, given: tuple[s.Expr, ...], span: Span) -> None:
         to = self._memory_given(given[0])
         byte, bytes = cast(self.values.rvalue(given[1]), INT), cast(self.values.rvalue(given[2]), ULONG)
@@ -369,12 +372,7 @@ class HostCalls:
             assert isinstance(cell, Cell)
             zero = byte == core.Const(0, INT) and isinstance(cell.type, Scalar)
             if not zero or not isinstance(bytes, core.Const) or bytes.value != size_of(cell.type):
-                raise self.report.refuse(
-                    "CP0242",
-                    "a copy from or to a variable is of another size than the variable",
-                    span,
-                    "copy into an array, or copy the whole of a number",
-                )
+                raise self._refuse_part(span)
             self.places.write(to, cast(core.Const(0, INT), cell.type), span)
             return
         if _is_apart(to) and byte == core.Const(0, INT):  # of the whole of it: numbers are zero, and pointers null

@@ -12,7 +12,7 @@ from dataclasses import replace
 from cladpy.ir import core, host
 from cladpy.ir.reach import written
 from cladpy.ir.types import INT, ULONG, size_of
-from cladpy.ir.walk import statements
+from cladpy.ir.walk import statements, with_regions
 
 
 def with_lasting(function: core.Function) -> core.Function:
@@ -35,12 +35,8 @@ def _without(region: core.Region, moved: frozenset[core.Allocate]) -> core.Regio
         match statement:
             case core.Allocate(zeroed=zeroed) if statement in moved:
                 out += [_zero(statement)] if zeroed else []
-            case core.If(then=then, other=other):
-                out.append(replace(statement, then=_without(then, moved), other=_without(other, moved)))
-            case core.Loop(before=before, body=body):
-                out.append(replace(statement, before=_without(before, moved), body=_without(body, moved)))
             case _:
-                out.append(statement)
+                out.append(with_regions(statement, lambda inner: _without(inner, moved)))
     return tuple(out)
 
 

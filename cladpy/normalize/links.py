@@ -18,6 +18,7 @@ from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import BOOL, INT, LONG, ULONG, Type, size_of
 from cladpy.ir.types import Pointer as PointerType
+from cladpy.ir.walk import with_regions
 from cladpy.normalize.decisions import Decisions, Restart, Site
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.places import (
@@ -189,10 +190,6 @@ def with_links(body: Sequence[core.Statement], beside: Mapping[Symbol, list[tupl
                 for numbers, each in beside.get(allocation, ()):
                     size = binary(BinaryOp.MUL, count, core.Const(each * SLOTS * size_of(LONG), ULONG), ULONG)
                     out.append(core.Acquire(numbers, core.Side.HOST, LONG, size, True, span))
-            case core.If(then=then, other=other):
-                out.append(replace(statement, then=with_links(then, beside), other=with_links(other, beside)))
-            case core.Loop(body=inner):
-                out.append(replace(statement, body=with_links(inner, beside)))
             case _:
-                out.append(statement)
+                out.append(with_regions(statement, lambda inner: with_links(inner, beside)))
     return tuple(out)

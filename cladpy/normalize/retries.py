@@ -17,7 +17,7 @@ from cladpy.ir.fold import unary
 from cladpy.ir.names import written_out
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, is_integer, size_of
-from cladpy.ir.walk import defined, operands, statements, substitute, values
+from cladpy.ir.walk import defined, operands, statements, substitute, values, with_regions
 from cladpy.known import Operation
 from cladpy.normalize.bits import reinterpreted
 
@@ -30,14 +30,8 @@ def join_retries(function: core.Function) -> core.Function:
 def _region(region: core.Region) -> core.Region:
     out: list[core.Statement] = []
     for statement in region:
-        match statement:
-            case core.If(then=then, other=other):
-                out.append(replace(statement, then=_region(then), other=_region(other)))
-            case core.Loop(body=body):
-                found = _Retry.of(statement)
-                out += [replace(statement, body=_region(body))] if found is None else found.joined()
-            case _:
-                out.append(statement)
+        found = _Retry.of(statement) if isinstance(statement, core.Loop) else None
+        out += [with_regions(statement, _region)] if found is None else found.joined()
     return tuple(out)
 
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, mentions, touched_roots, with_blocks
+from cladpy.ir.code_walk import all_statements, mentions, own_mentions, touched_roots, with_blocks
 from cladpy.ir.flow import constants, from_outside, written, written_in
 from cladpy.ir.fold import zero
 from cladpy.ir.halves import adjoint_value
@@ -126,7 +126,7 @@ def _without(block: code.Block, unused: set[core.Value]) -> code.Block:
     while True:
         named: set[core.Value] = set()
         for s in all_statements(block):
-            here = mentions(with_blocks(s, lambda _: ()))
+            here = own_mentions(s)
             named |= here - {s.variable} if isinstance(s, code.Define) else here
         gone = {
             s.variable: s
@@ -191,7 +191,7 @@ def _without_idle(block: code.Block) -> code.Block:
     statements = list(all_statements(block))
     named: set[core.Value] = set()
     for s in statements:
-        here = mentions(with_blocks(s, lambda _: ()))
+        here = own_mentions(s)
         named |= here - {s.variable} if isinstance(s, code.Take) else here
     idle: set[code.Statement] = {
         s for s in statements if isinstance(s, code.Take) and not s.zero and s.variable not in named

@@ -20,6 +20,7 @@ from cladpy.ir.code_walk import (
     expressions,
     map_block,
     mentions,
+    own_mentions,
     touched_roots,
     with_blocks,
 )
@@ -213,7 +214,7 @@ class _Teams:
             raise _Refused(f"what '{variable.name}' begins with is not known")
         within = set(all_statements((loop,)))
         others = [s for s in all_statements(self.block) if s is not start and s not in within]
-        if any(variable in _own_mentions(s) for s in others):
+        if any(variable in own_mentions(s) for s in others):
             raise _Refused(f"'{variable.name}' is asked for after the loop")
         if any(v in self.starts for v in values(start.init)):
             raise _Refused(f"'{variable.name}' begins with what changes")
@@ -302,11 +303,6 @@ def _is_own(s: code.AddElement, team: core.Team) -> bool:
 
 def _is(expr: core.Expr, number: int) -> bool:
     return isinstance(expr, core.Const) and expr.value == number
-
-
-def _own_mentions(s: code.Statement) -> set[core.Value]:
-    """As `mentions`, but not within."""
-    return mentions(with_blocks(s, lambda block: ()))
 
 
 def _summed(loop: code.CountDown, inside: set[core.Value]) -> Iterator[core.Value]:

@@ -265,15 +265,11 @@ def _strip(block: code.Block, needed: set[Key]) -> code.Block:
                     out.append(code.Synchronize(SYNCTHREADS))  # what is around it may count on it
             case code.Synchronize(variable=variable) if variable is not None and variable not in needed:
                 out.append(code.Synchronize(SYNCTHREADS, span=s.span))
-            case code.Branch(then=then, other=other):
-                out.append(replace(s, then=_strip(then, needed), other=_strip(other, needed)))
-            case code.While(before=before, body=body):
-                out.append(replace(s, before=_strip(before, needed), body=_strip(body, needed)))
-            case code.CountDown(body=body):
-                out.append(replace(s, body=_strip(body, needed)))
             case code.Rewind(variables=rewound, body=body):
                 still = tuple((slot, v) for slot, v in rewound if slot in needed)
                 out.append(replace(s, variables=still, body=_strip(body, needed)))
+            case code.Branch() | code.While() | code.CountDown():
+                out.append(with_blocks(s, lambda inner: _strip(inner, needed)))
             case code.Push(values=kept) | code.Keep(values=kept):
                 left = tuple((slot, e) for slot, e in kept if slot in needed)
                 if left:

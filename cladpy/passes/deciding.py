@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, expressions, touched_roots
+from cladpy.ir.code_walk import all_statements, expressions, touched_roots, with_blocks
 from cladpy.ir.types import is_floating
 from cladpy.ir.walk import children, map_children, values
 
@@ -46,14 +46,8 @@ def relaxed(block: code.Block, change: Callable[[core.Expr], core.Expr]) -> code
                 return replace(s, expr=less_exact(expr))
             case code.AddParameter(expr=expr, assigned=False):
                 return replace(s, expr=less_exact(expr))
-            case code.Branch(then=then, other=other):
-                return replace(s, then=tuple(map(free, then)), other=tuple(map(free, other)))
-            case code.While(before=before, body=body):
-                return replace(s, before=tuple(map(free, before)), body=tuple(map(free, body)))
-            case code.CountDown(body=body) | code.Rewind(body=body):
-                return replace(s, body=tuple(map(free, body)))
             case _:
-                return s
+                return with_blocks(s, lambda inner: tuple(map(free, inner)))
 
     return tuple(map(free, block))
 

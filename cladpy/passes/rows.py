@@ -22,7 +22,7 @@ from math import prod
 from cladpy.analysis.affine import Affine, affine
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, with_blocks
+from cladpy.ir.code_walk import all_statements, inner_blocks, with_blocks
 from cladpy.ir.flow import constants, from_outside, written_in
 from cladpy.ir.fold import binary, cast, zero
 from cladpy.ir.halves import adjoint_value
@@ -150,10 +150,8 @@ def _size(block: code.Block) -> int:
     """The statements of a block when its loops are unrolled."""
     total = 0
     for s in block:
-        inner: list[code.Statement] = []
-        with_blocks(s, lambda b, inner=inner: (inner.extend(b), b)[1])  # type: ignore[misc]
         times = _times(s) if isinstance(s, code.CountDown) else None
-        total += 1 + _size(tuple(inner)) * (1 if times is None else times)
+        total += 1 + sum(map(_size, inner_blocks(s))) * (1 if times is None else times)
     return total
 
 

@@ -6,7 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Collection
 
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, map_block, mentions, variables_read, with_blocks
+from cladpy.ir.code_walk import (
+    all_statements,
+    inner_blocks,
+    map_block,
+    mentions,
+    own_mentions,
+    variables_read,
+    with_blocks,
+)
 from cladpy.ir.flow import changed_in, uses_in
 from cladpy.ir.fold import unary
 from cladpy.ir.products import product
@@ -92,7 +100,7 @@ def _given(s: code.Statement) -> set[core.Value]:
         case code.CallPullback(outputs=outputs) | code.Act(outputs=outputs) | code.Invoke(_, outputs):
             return {*outputs, *mentions(s)}
         case _:
-            return mentions(with_blocks(s, lambda _: ()))
+            return own_mentions(s)
 
 
 def _without_copies(block: code.Block) -> code.Block:
@@ -224,18 +232,7 @@ def _first_factor(expr: core.Expr) -> core.Value | None:
 
 
 def _blocks(block: code.Block) -> list[code.Block]:
-    found = [block]
-    for s in block:
-        match s:
-            case code.Branch(_, then, other):
-                found += [*_blocks(then), *_blocks(other)]
-            case code.While(before, _, body):
-                found += [*_blocks(before), *_blocks(body)]
-            case code.CountDown(body=body) | code.Rewind(body=body):
-                found += _blocks(body)
-            case _:
-                pass
-    return found
+    return [block, *(b for s in block for inner in inner_blocks(s) for b in _blocks(inner))]
 
 
 def _filtered(block: code.Block, gone: set[core.Value]) -> code.Block:

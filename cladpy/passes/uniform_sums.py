@@ -18,7 +18,7 @@ from dataclasses import replace
 from cladpy.analysis.dimensions import INDICES, THREADS
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, mentions, touched_roots, with_blocks
+from cladpy.ir.code_walk import all_statements, own_mentions, touched_roots, with_blocks
 from cladpy.ir.fold import cast, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
@@ -151,6 +151,6 @@ def _made_only_to_sum(block: list[code.Statement], total: core.Expr) -> code.Def
             case code.Add(variable, expr) if variable is total.value and variable not in values(expr):
                 pass
             case _:
-                if total.value in mentions(with_blocks(s, lambda _: ())):
+                if total.value in own_mentions(s):
                     return None
     return found if found in block else None

@@ -18,7 +18,7 @@ from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, touched_roots
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import BOOL, LONG, UINT, Pointer, spell
-from cladpy.ir.walk import statements
+from cladpy.ir.walk import statements, with_regions
 from cladpy.variants.variant import Original, Step, Text, Variant
 
 _AXES = tuple((*t, *b) for t, b in zip(THREADS.items(), BLOCKS.items(), strict=True))
@@ -148,10 +148,8 @@ def _rest(kernel: core.Function, found: Contraction, memory: core.Root) -> core.
             if s is found.loop:
                 yield load
                 yield total
-            elif isinstance(s, core.If):
-                yield replace(s, then=tuple(without(s.then)), other=tuple(without(s.other)))
             else:
-                yield s
+                yield with_regions(s, lambda inner: tuple(without(inner)))
 
     return replace(kernel, parameters=(*kernel.parameters, parameter), body=tuple(without(kernel.body)))
 

@@ -13,6 +13,7 @@ from cladpy.ir import code, core
 from cladpy.ir.code_walk import (
     all_statements,
     changed,
+    defined,
     inner_blocks,
     map_block,
     map_statement,
@@ -167,22 +168,13 @@ class Flow:
     def _statement(self, s: code.Statement, around: tuple[core.Value, ...], looping: bool) -> None:
         memory = touched_roots(s)
         given: set[Node] = {*around, *_used(s)}
-        made: set[Node] = set()
+        made: set[Node] = {*changed(s), *defined(s)}
         match s:
             case code.Define(variable, mutable=mutable):
-                made.add(variable)
                 self.order[variable] = len(self.order)
                 if not mutable and not looping and isinstance(variable.type, Scalar):
                     self.costs[variable] = size_of(variable.type)
-            case code.Assign(variable) | code.Add(variable) | code.DeclareObject(variable):
-                made.add(variable)
             case code.CountDown(variable):
-                made.add(variable)
-            case code.Take(variable):
-                made.add(variable)
-            case code.CallPullback(outputs=outputs):
-                made |= set(outputs)
-            case code.Synchronize(_, _, variable) if variable is not None:
                 made.add(variable)
             case code.AddParameter():
                 made.add(EFFECT)

@@ -21,6 +21,7 @@ from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import UINT, ULONG, Pointer, Type, size_of, spell
+from cladpy.ir.walk import regions
 from cladpy.passes.dead_code import without_dead_code
 from cladpy.variants.kept_flow import CHANGING, EFFECT, Flow, Naming, Node, before
 
@@ -136,12 +137,9 @@ def _loaded(region: core.Region, changing: Collection[core.Root]) -> int:
                 total += size_of(value.type)
             case core.Call(arguments=arguments):
                 total += sum(8 for a in arguments if isinstance(a, core.PointerArgument) and a.root in changing)
-            case core.If(then=then, other=other):
-                total += _loaded(then, changing) + _loaded(other, changing)
-            case core.Loop(before=before, body=body):
-                total += _TURNS * (_loaded(before, changing) + _loaded(body, changing))
             case _:
-                pass
+                turns = _TURNS if isinstance(s, core.Loop) else 1
+                total += turns * sum(_loaded(inner, changing) for inner in regions(s))
     return total
 
 
