@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, expressions, touched_roots, variables_read
+from cladpy.ir.code_walk import all_statements, defined, expressions, touched_roots, variables_read
 from cladpy.ir.types import DOUBLE, Scalar, size_of
 from cladpy.ir.walk import subexpressions
 
@@ -95,17 +95,11 @@ class _Pressure:
 
 
 def _defined(s: code.Statement) -> Iterator[_Key]:
-    match s:
-        case code.Define(variable) | code.Assign(variable) | code.Take(variable) | code.DeclareObject(variable):
-            yield variable
-        case code.Invoke(result=variable) | code.Synchronize(variable=variable) if variable is not None:
-            yield variable
-        case code.Pop(_, variables):
-            yield from (v for _, v in variables)
-        case code.DeclareArray(root, adjoint):
-            yield (root, adjoint)
-        case _:
-            pass
+    yield from defined(s)
+    if isinstance(s, code.Assign):
+        yield s.variable
+    if isinstance(s, code.DeclareArray):
+        yield (s.root, s.adjoint)
 
 
 def _fetched(body: code.Block) -> int:

@@ -319,12 +319,7 @@ class Places:
             case Row(cells=cells):
                 return self._as(self._read_row(cells, unnested(offset)[-1], span), type, target.name, span)
             case Object(type=of):
-                raise self.report.refuse(
-                    "CP0232",
-                    f"an object of type '{of.spelling}' is used as one of another type",
-                    span,
-                    "declare the pointer with the type of what it points to",
-                )
+                raise self._of_another_class(of, span)
         if is_text(target):
             raise self.report.refuse("CP0209", "the letters of a text are used", span, "use numbers, or leave it out")
         value = core.Value(name or f"{target.name}_i", target.element)
@@ -495,12 +490,7 @@ class Places:
                 self._write_one(self.rebound.changed(target, offset, span), ZERO, content, span)
                 return
             case Object(type=of):
-                raise self.report.refuse(
-                    "CP0232",
-                    f"an object of type '{of.spelling}' is used as one of another type",
-                    span,
-                    "declare the pointer with the type of what it points to",
-                )
+                raise self._of_another_class(of, span)
         if isinstance(content, Pointer):
             raise self.report.refuse(
                 "CP0232",
@@ -519,6 +509,14 @@ class Places:
                 "CP0208", f"'{target.name}' is not writable here", span, "write to an argument instead"
             )
         self.ssa.out.append(core.Store(target, fitted(offset, target), stored, span))
+
+    def _of_another_class(self, type: Struct, span: Span) -> Abandon:
+        return self.report.refuse(
+            "CP0232",
+            f"an object of type '{type.spelling}' is used as one of another type",
+            span,
+            "declare the pointer with the type of what it points to",
+        )
 
     def _another_length(self, vector: str, span: Span) -> Abandon:
         return self.report.refuse(

@@ -6,6 +6,7 @@ That holds for elements of one adjoint that are told apart, and for those of adj
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 
 from cladpy.ir import code, core
@@ -28,18 +29,10 @@ def read_together(block: code.Block) -> code.Block:
     for position, s in enumerate(out):
         if isinstance(s, code.AddElement) and _is_alone(s):
             by_root.setdefault(s.root, []).append(position)
-    early: dict[int, list[code.Statement]] = {}
-    for positions in by_root.values():
-        first, *later = positions
-        chosen = [first, *(p for p in later if _may_be_read_at(out, first, p))][:MOST]
-        if len(chosen) < 2:
-            continue
-        for position in chosen:
-            s = out[position]
-            assert isinstance(s, code.AddElement)
-            read, out[position] = _parted(s)
-            early.setdefault(first, []).append(read)
-    return tuple(t for position, s in enumerate(out) for t in (*early.get(position, ()), s))
+    chosen = []
+    for first, *later in by_root.values():
+        chosen.append([first, *(p for p in later if _may_be_read_at(out, first, p))][:MOST])
+    return _read_at_first(out, chosen)
 
 
 def read_before_writing(block: code.Block, optional: frozenset[core.Root]) -> code.Block:
@@ -51,18 +44,24 @@ def read_before_writing(block: code.Block, optional: frozenset[core.Root]) -> co
         for p, s in enumerate(out)
         if isinstance(s, code.AddElement) and _is_read_and_written(s) and s.root not in optional
     ]
-    reads: dict[int, list[code.Statement]] = {}
+    chosen = []
     while added:
         first, *later = added
-        chosen = [first, *(p for p in later if _may_be_read_before(out, first, p))][:MOST_ADJOINTS]
-        added = [p for p in later if p not in chosen]
-        if len(chosen) > 1:
-            for position in chosen:
-                s = out[position]
-                assert isinstance(s, code.AddElement)
-                read, out[position] = _parted(s)
-                reads.setdefault(first, []).append(read)
-    return tuple(t for position, s in enumerate(out) for t in (*reads.get(position, ()), s))
+        chosen.append([first, *(p for p in later if _may_be_read_before(out, first, p))][:MOST_ADJOINTS])
+        added = [p for p in later if p not in chosen[-1]]
+    return _read_at_first(out, chosen)
+
+
+def _read_at_first(block: list[code.Statement], chosen: list[list[int]]) -> code.Block:
+    """The block where the elements that several statements add to are read at the first of them."""
+    out, reads = list(block), defaultdict[int, list[code.Statement]](list)
+    for positions in chosen:
+        for position in positions if len(positions) > 1 else ():
+            s = out[position]
+            assert isinstance(s, code.AddElement)
+            read, out[position] = _parted(s)
+            reads[positions[0]].append(read)
+    return tuple(t for position, s in enumerate(out) for t in (*reads[position], s))
 
 
 def _is_read_and_written(s: code.AddElement) -> bool:
