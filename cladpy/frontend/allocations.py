@@ -131,6 +131,15 @@ def _deleter(scope: FunctionReader, type: Pointer, span: Span, *, releases: bool
     return function
 
 
+def read_variable_length(cursor: Cursor, type: Pointer, scope: FunctionReader, span: Span) -> Expr:
+    """Memory for the array that a declaration says the length of when it runs."""
+    if not scope.may_fail:
+        raise Refused("CP0115", span)
+    length = next(c for c in cursor.children() if is_expression(c.kind))
+    count = convert(scope.statements.expressions.read(length), ULONG)
+    return _memory(scope, count, type.pointee, zeroed=False, span=span)
+
+
 def _memory(scope: FunctionReader, count: Expr, element: Type, *, zeroed: bool, span: Span) -> Expr:
     """Memory for objects of a type; zero where they are given no value."""
     size = Literal(size_of(element), ULONG, span)

@@ -97,7 +97,10 @@ REFUSALS: dict[str, Refusal] = {
         "this conversion reinterprets memory: {name}",
         "give the pointer the type of what it leads to; for the bits of a number use __float_as_int and its like",
     ),
-    "CP0115": Refusal("arrays of variable length are not supported", "give the array a constant length"),
+    "CP0115": Refusal(
+        "arrays of variable length are not supported but for numbers, in one dimension, on the host",
+        "give the array a constant length",
+    ),
     "CP0116": Refusal(
         "volatile is not supported here: {name}",
         "drop it; where threads exchange values use __syncthreads() or __syncwarp()",

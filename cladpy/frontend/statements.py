@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from cladpy import known
 from cladpy.diagnostics import NOWHERE, Span
+from cladpy.frontend.allocations import read_variable_length
 from cladpy.frontend.bindings import read_bindings
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.destructors import Around
@@ -22,7 +23,7 @@ from cladpy.frontend.gotos import Gotos
 from cladpy.frontend.hoisting import Unordered
 from cladpy.frontend.indirect import holds_functions, known_function, names_function
 from cladpy.frontend.jumps import Jumps
-from cladpy.frontend.kinds import CursorKind, is_expression
+from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.lambdas import is_shared, is_shared_with_lambdas
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.loops import for_parts
@@ -316,6 +317,10 @@ class Statements:
             held = self._scope.declare(cursor, type.referee, Space.LOCAL, span)
             self._scope.destructors.declared(held, span)
             return Declare(held, value, span)
+        if cursor.type.canonical.kind == TypeKind.VARIABLE_ARRAY:
+            assert isinstance(type, Pointer)
+            length = read_variable_length(cursor, type, self._scope, span)
+            return Declare(self._scope.declare(cursor, type, Space.LOCAL, span), length, span)
         objects.check_destructor(type, span)
         # The name is in scope in its own initialiser.
         role = Role.GLOBAL if lasting else Role.VARIABLE

@@ -103,7 +103,10 @@ class Types:
                 element = self.convert(canonical.element, span)
                 return Array(element, canonical.length if kind == TypeKind.CONSTANT_ARRAY else 0)
             case TypeKind.VARIABLE_ARRAY:
-                raise Refused("CP0115", span)
+                element = self.convert(canonical.element, span)
+                if not isinstance(element, Scalar):
+                    raise Refused("CP0115", span)
+                return Pointer(element)  # which is what is left of one behind its declaration
             case TypeKind.RECORD:
                 return self._record(canonical, span)
             case TypeKind.COMPLEX:
@@ -138,6 +141,8 @@ class Types:
         if leads_to_function(canonical):
             return FUNCTION
         refuse_functions(pointee, span)
+        if pointee.kind == TypeKind.VARIABLE_ARRAY:
+            raise Refused("CP0115", span)
         if pointee.kind == TypeKind.RECORD and _is_handle(pointee.declaration):
             return Opaque(without_qualifiers(canonical.spelling))
         return Pointer(self.convert(pointee, span), is_const(pointee), canonical.is_restrict)

@@ -40,7 +40,8 @@ REFUSED = {
     "_Float16 h = 1;": "10:3: error: half-precision types are not supported yet: '_Float16' [CP0111]",
     "long double e = d;": "10:3: error: the type 'long double' is not supported [CP0112]",
     "__int128 e = 3;": "10:3: error: the type '__int128' is not supported [CP0112]",
-    "double a[i];": "10:3: error: arrays of variable length are not supported [CP0115]",
+    "double a[i];": "10:3: error: arrays of variable length are not supported but for numbers, in one dimension, on "
+    "the host [CP0115]",
     "d = ({ if (i) return; 3; });": "10:17: error: a statement expression that is left by 'return' is not supported "
     "[CP0117]",
     "for (;;) d = ({ if (i) break; for (;;) break; 3; });": "10:26: error: a statement expression that is left by "

@@ -40,3 +40,18 @@ double every_third_turn(const double *x, int n, int turns) {
   }
   return sum;
 }
+
+// Arrays that are as long as the function is told, one of them of another length in each turn.
+double of_their_length(const double *x, int n) {
+  double squares[n];
+  int order[n - 1];
+  for (int i = 0; i < n; ++i) squares[i] = x[i] * x[i];
+  for (int i = 0; i < n - 1; ++i) order[i] = n - 1 - i;
+  double sum = 0;
+  for (int k = 1; k < n; ++k) {
+    double products[k];
+    for (int i = 0; i < k; ++i) products[i] = squares[i] * x[order[i]];
+    for (int i = 0; i < k; ++i) sum += products[i] * products[k - 1 - i];
+  }
+  return sum;
+}
