@@ -1,7 +1,8 @@
-"""Structured bindings: names for the elements of an array or the members of a class."""
+"""Structured bindings: names for the elements of an array, or of a tuple, or the members of a class."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,10 @@ from cladpy.ir.types import INT, Array, Reference, Struct, Type, strip_reference
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
+
+_ARRAY = re.compile(r"(?:cuda::)?std::(?:__\w+::)*array<")
+# The base class that holds an element of a tuple: of libstdc++'s, of CUDA's and of cladpy's for Thrust.
+_LEAF = re.compile(r"(?:\w+::)*(?:_Head_base|__tuple_leaf|cladpy_leaf)<(\d+)")
 
 
 def read_bindings(cursor: Cursor, span: Span, scope: FunctionReader) -> Declare:
@@ -49,11 +54,14 @@ def read_bindings(cursor: Cursor, span: Span, scope: FunctionReader) -> Declare:
 
 def _parts(whole: Expr, type: Type, count: int, span: Span) -> Callable[[int], Expr]:
     """The elements, or the members of a class or of its only base that has any."""
-    if isinstance(type, Array) and type.length == count:
-        element = type.element
-        return lambda i: Index(whole, Literal(i, INT, span), element, span)
+    elements = _elements(whole, type, span) if isinstance(type, Struct) else {}
+    if len(elements) == count:
+        return elements.__getitem__
     while isinstance(type, Struct):
         members = [f for f in type.fields if not f.base]
+        if len(members) == 1 and _ARRAY.match(type.spelling):
+            whole, type = select(whole, members[0], span), members[0].type
+            break
         if len(members) == count and all(f.name for f in members):
             inside = whole
             return lambda i: select(inside, members[i], span)
@@ -62,4 +70,19 @@ def _parts(whole: Expr, type: Type, count: int, span: Span) -> Callable[[int], E
             break
         whole = select(whole, bases[0], span)
         type = bases[0].type
+    if isinstance(type, Array) and type.length == count:
+        element = type.element
+        return lambda i: Index(whole, Literal(i, INT, span), element, span)
     raise Refused("CP0199", span, "a structured binding of this class")
+
+
+def _elements(whole: Expr, type: Struct, span: Span) -> dict[int, Expr]:
+    """Those of a tuple, each of which is the member of a base."""
+    found: dict[int, Expr] = {}
+    for field in type.fields:
+        if field.base and isinstance(field.type, Struct):
+            part, leaf = select(whole, field, span), _LEAF.match(field.type.spelling)
+            found |= (
+                {int(leaf[1]): select(part, field.type.fields[0], span)} if leaf else _elements(part, field.type, span)
+            )
+    return found

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from cladpy import known
 from cladpy.diagnostics import Span
-from cladpy.ir import core
+from cladpy.ir import core, surface_walk
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FAIL, FunctionSymbol, Symbol
 from cladpy.ir.types import (
@@ -182,7 +182,7 @@ class Calls:
         bindings = list(zip(parameters, arguments, strict=True))
         for parameter, argument in reversed(bindings) if last_first else bindings:
             self._bind(frame, parameter, argument)
-        return self._within(frame, callee, span, lambda: self.statements.sequence(function.body.statements))
+        return self._within(frame, callee, arguments, span, lambda: self.statements.sequence(function.body.statements))
 
     def inline_together(self, call: s.Call, run: Callable[[Sequence[s.Stmt], Sequence[s.Stmt]], None]) -> Result:
         """The same where the threads of a block go through the body together: `run` is given the declarations of its
@@ -193,9 +193,16 @@ class Calls:
         given = [s.Declare(p, a, a.span) for p, a in zip(function.parameters, call.arguments, strict=True)]
         frame = Frame(dict(self.here.frame.bindings))  # by which the arguments have their names
         ordered = given[::-1] if call.last_first else given
-        return self._within(frame, callee, span, lambda: run(ordered, function.body.statements))
+        return self._within(frame, callee, (), span, lambda: run(ordered, function.body.statements))
 
-    def _within(self, frame: Frame, callee: FunctionSymbol, span: Span, body: Callable[[], None]) -> Result:
+    def _within(
+        self,
+        frame: Frame,
+        callee: FunctionSymbol,
+        arguments: tuple[s.Expr, ...],
+        span: Span,
+        body: Callable[[], None],
+    ) -> Result:
         """Normalises a function's body by `body`, with what its names mean in `frame`; gives its result."""
         saved = (self.here.frame, self.here.exits, self.here.result)
         self.here.outer_references += [b for b in self.here.frame.bindings.values() if isinstance(b, Pointer)]
@@ -205,7 +212,8 @@ class Calls:
         self.here.frame, self.here.exits = frame, Exits(returned)
         result = self.here.result = self.new_result(callee, span)
         self.here.active_calls.append(callee)
-        self.here.inlined_at.append(span)
+        # calls in a stand-in have one span: what they are given tells them apart
+        self.here.inlined_at.append(_told(callee, arguments) if span in self.here.inlined_at else span)
         try:
             body()
         finally:
@@ -316,3 +324,10 @@ class Calls:
                 frame.bindings[parameter] = self.objects.new_object(argument, parameter.name)
             case type:
                 raise AssertionError(f"a parameter of type '{spell(type)}'")
+
+
+def _told(callee: FunctionSymbol, arguments: tuple[s.Expr, ...]) -> str:
+    """A call by what is called and what stands in its arguments."""
+    parts = (e for argument in arguments for e in surface_walk.walk(argument))
+    names = (e.symbol.name if isinstance(e, s.VarRef) else type(e).__name__ for e in parts)
+    return " ".join((callee.qualified_name, *names))

@@ -29,7 +29,7 @@ class Here:
     result: Result = None
     frame: Frame = field(default_factory=Frame)
     # the calls that are being inlined, and the numbers of iterations that are written out
-    inlined_at: list[Span | int] = field(default_factory=list)
+    inlined_at: list[Span | int | str] = field(default_factory=list)
     outer_references: list[Pointer] = field(default_factory=list)
     pointer_name: str = "memory"  # of the variable that a pointer is about to be given to
     pointer_cell: Target | None = None  # that variable, where it is known

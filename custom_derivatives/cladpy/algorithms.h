@@ -263,3 +263,4 @@ template <class T, class In, class Out, class Op> void exclusive_scan(In in, Out
 }  // namespace cladpy
 
 #include <cladpy/algorithms_by_place.h>
+#include <cladpy/algorithms_together.h>

@@ -574,16 +574,10 @@ CLADPY_ELEMENT(min_element, false)
 
 // ---- what has no derivative here: calls are refused by name ----
 
-template <class I, class... More> I unique(I, I, More...);
-template <class I, class... More> I unique(device_policy, I, I, More...);
 template <class I, class... More> I partition(I, I, More...);
 template <class I, class... More> I partition(device_policy, I, I, More...);
 template <class I, class... More> I generate(I, I, More...);
 template <class I, class... More> I generate(device_policy, I, I, More...);
-template <class I, class... More> I unique_by_key(I, I, More...);
-template <class I, class... More> I unique_by_key(device_policy, I, I, More...);
-template <class I, class... More> I minmax_element(I, I, More...);
-template <class I, class... More> I minmax_element(device_policy, I, I, More...);
 template <class I, class... More> bool is_sorted(I, I, More...);
 template <class I, class... More> bool is_sorted(device_policy, I, I, More...);
 

@@ -1,0 +1,2 @@
+// Of Thrust, for the front end.
+#include <host_shim/thrust/cladpy_together.h>

@@ -1,0 +1,2 @@
+// Tuples of Thrust.
+#include <host_shim/thrust/cladpy_tuple.h>

@@ -1,0 +1,2 @@
+// Tuples of Thrust.
+#include <thrust/cladpy_tuple.h>
