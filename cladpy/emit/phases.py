@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cladpy.emit.statements import Statements, without_default
-from cladpy.ir import core
+from cladpy.emit.statements import Statements, privatised_name, without_default
+from cladpy.ir import code, core
 from cladpy.ir.core import Value
 from cladpy.ir.phases import Count, If, Loop, Meet, Node, Nodes, Once, Phase, Phases
 from cladpy.ir.types import declare, spell
@@ -55,6 +55,9 @@ class _Text:
         match node:
             case Phase():
                 return self.phase(node, depth)
+            case Once(code.CallPullback(name, arguments)):
+                given = ", ".join([_ALL, *map(self.s.argument, arguments)])
+                return [f"{pad}{name.replace('cladpy::', 'cladpy::host::threads::')}({given});"]
             case Once(statement):
                 return self.s.block((statement,), depth)
             case Meet(name, arguments, variable, under, alike):
@@ -89,9 +92,9 @@ class _Text:
     def phase(self, phase: Phase, depth: int) -> list[str]:
         pad = "  " * depth
         of = _ALL if phase.under is None else f"{_ALL}.under({self.held[phase.under]}.of)"
-        rows = phase.rows
+        rows, added = phase.rows, [f"{pad}{self.added(s, of)}" for s in phase.added]
         if rows is None:
-            return [f"{pad}CLADPY_EACH_THREAD(_t, {of}) {{", *self.of_thread(phase, depth + 1), f"{pad}}}"]
+            return [f"{pad}CLADPY_EACH_THREAD(_t, {of}) {{", *self.of_thread(phase, depth + 1), f"{pad}}}", *added]
         place = self.s.names.of(rows.place)
         return [
             f"{pad}CLADPY_EACH_ROW(_t, {of}, {rows.width}, {'true' if rows.of_grid else 'false'}) {{",
@@ -100,7 +103,14 @@ class _Text:
             *self.of_thread(phase, depth + 2),
             f"{pad}  }}",
             f"{pad}}}",
+            *added,
         ]
+
+    def added(self, s: code.AddElement, of: str) -> str:
+        """What threads hold is added to sums of the piece."""
+        place, value = map(self.argument, (s.index, s.expr))
+        asked = self.s.if_asked_for(self.s.names.of((s.root, True)))
+        return f"{asked}{privatised_name(self.s.names, s.root)}.add({of}, {place}, {value});"
 
     def of_thread(self, phase: Phase, depth: int) -> list[str]:
         pad, lines = "  " * depth, []

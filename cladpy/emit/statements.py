@@ -355,7 +355,7 @@ class Statements:
             case _:
                 return f"{name} = {self.e.text(expr)};"
 
-    def _if_asked_for(self, name: str) -> str:
+    def if_asked_for(self, name: str) -> str:
         return f"if ({name}) " if name in self.optional else ""
 
     def _add_parameter(self, statement: code.AddParameter) -> str:
@@ -497,10 +497,10 @@ class Statements:
     def _adding(self, statement: code.AddElement | code.AddParameter) -> list[str]:
         """What is added; in a traced gradient what looks at the sum, too."""
         if isinstance(statement, code.AddElement):
-            asked = self._if_asked_for(self.names.of((statement.root, True)) if statement.adjoint else "")
+            asked = self.if_asked_for(self.names.of((statement.root, True)) if statement.adjoint else "")
             lines = [self._add_element(statement), *self._sum_of_element(statement)]
         else:
-            asked = self._if_asked_for(self.names.adjoint(statement.name))
+            asked = self.if_asked_for(self.names.adjoint(statement.name))
             lines = [self._add_parameter(statement), *self._sum_of_parameter(statement)]
         return [asked + line for line in lines]
 
@@ -544,7 +544,7 @@ class Statements:
             given += [cell, self.e.text(s.expr)]
         index = [self.e.text(first.index)] if at_one_index else []
         how = "meeting_add" if first.meeting else "add_beside" if first.update is Update.ATOMIC else "reduce_add"
-        asked = self._if_asked_for(self.names.of((first.root, True)))
+        asked = self.if_asked_for(self.names.of((first.root, True)))
         return f"{asked}cladpy::{how}({', '.join([*index, *given])});"
 
     def _take(self, statement: code.Take) -> list[str]:

@@ -30,20 +30,23 @@ class Rows:
 @dataclass(frozen=True, slots=True)
 class Phase:
     """The body, for each thread that `under` holds for. Of what is held for each thread from phase to phase it begins
-    with `loaded`, and ends with `stored`."""
+    with `loaded`, and ends with `stored`. What is `added` to sums, by variables that are held, is so for all of these
+    threads together behind it."""
 
     body: code.Block
     under: Value | None = None
     loaded: tuple[Value, ...] = ()
     stored: tuple[Value, ...] = ()
     rows: Rows | None = None
+    added: tuple[code.AddElement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """A statement for all threads: of a variable that is the same for these, or of shared memory that begins."""
+    """A statement for all threads: of a variable that is the same for these, of shared memory that begins, or a call
+    that all of them take part in."""
 
-    statement: code.Define | code.Assign | code.Add | code.DeclareArray
+    statement: code.Define | code.Assign | code.Add | code.DeclareArray | code.CallPullback
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,7 @@ def _text(nodes: Nodes, printer: Printer) -> list[str]:
     lines: list[str] = []
     for node in nodes:
         match node:
-            case Phase(body, under, loaded, stored, rows):
+            case Phase(body, under, loaded, stored, rows, added):
                 begin = f" with {', '.join(map(printer.name, loaded))}" if loaded else ""
                 end = f", for {', '.join(map(printer.name, stored))}" if stored else ""
                 of = "" if under is None else f" under {printer.name(under)}"
@@ -145,7 +148,7 @@ def _text(nodes: Nodes, printer: Printer) -> list[str]:
                     by = f"{rows.width}{' of the grid' if rows.of_grid else ''} as {printer.name(rows.place)}"
                     once = (f"  {line.strip()}" for line in _code(rows.once, printer))
                     inside = [f"rows of {by} {{", *once, *(f"  {line}" for line in inside), "}"]
-                lines += inside
+                lines += [*inside, *(f"add {line.strip()}" for line in _code(added, printer))]
             case Once(statement):
                 lines += (line.strip() for line in _code((statement,), printer))
             case Meet(name, arguments, variable, under, alike):

@@ -60,6 +60,24 @@ __device__ inline void first_of_halved_sum_pullback(T *d, long long most) {
   }
 }
 
+#if defined(CLADPY_PHASES)
+// The same for a whole block.
+namespace host {
+namespace threads {
+template <class T> inline void first_of_halved_sum_pullback(const block_threads &all, T *d, long long most) {
+  const unsigned half = static_cast<unsigned>(most);
+  const T first = d[0];
+  if ((half & (half - 1)) == 0 && half <= all.block.x) {
+    for (unsigned k = 1; k < 2 * half; ++k) d[k] += first;
+  } else {
+    for (unsigned k = 1; k < 2 * half; ++k)
+      if (comes_first(k, half)) d[k] += first;
+  }
+}
+} // namespace threads
+} // namespace host
+#endif
+
 // The same where others may have one as well.
 template <class T>
 __device__ inline void halved_sum_pullback(T *d, long long most) {

@@ -137,7 +137,13 @@ FOUND = (
         "__shared__ double s[64]; double v = 0; for (int c = t; c < n; c += 64) v += x[c] * x[c]; s[t] = v;\n"
         "__syncthreads(); for (int h = 32; h > 0; h /= 2) { if (t < h) s[t] += s[t + h]; __syncthreads(); }\n"
         "if (t == 0) y[0] = s[0];",
-        ["cladpy::first_of_halved_sum_pullback(&d@s[0], 32)", "count %_k down from int(%_most)"],
+        ["\ncladpy::first_of_halved_sum_pullback(&d@s[0], 32)\n", "count %_k down from int(%_most)"],
+    ),
+    (  # what threads add to sums of a piece they do behind their loop
+        "int lane = t % 32, row = (blockIdx.x * blockDim.x + t) / 32; double v = 0;\n"
+        "for (int c = lane; c < n; c += 32) v += y[row * n + c];\nv += __shfl_xor_sync(~0u, v, 1);\n"
+        "for (int c = lane; c < n; c += 32) y[row * n + c] = v * x[c] + x[c + 1];",
+        ["\n  add privatised atomic d@x[%_at] += %_added\n", "held %_at: int", "held %_added: double"],
     ),
 )
 
@@ -153,6 +159,14 @@ def test_parameters_are_not_held() -> None:
     text = phases_of("double v = x[t]; for (int d = 1; d < n; d *= 2) v += __shfl_up_sync(~0u, v, d, n); y[t] = v * v;")
     assert "meet __shfl_up_sync" in text and ", %n)" in text
     assert "held %n" not in text and "with %n" not in text
+
+
+def test_sums_that_would_be_too_much_to_hold() -> None:
+    """They are made in the loop over threads."""
+    body = next(body for body, lines in FOUND if any("add privatised" in line for line in lines))
+    with mock.patch("cladpy.passes.phases.across.MOST", 96):
+        text = phases_of(body)
+    assert "\n      privatised atomic d@x[%c.1] += (%_r.1 * %v.1)\n" in text and "%_added" not in text
 
 
 def test_parts_of_a_row() -> None:

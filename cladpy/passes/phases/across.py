@@ -16,7 +16,7 @@ from cladpy.ir.core import Value
 from cladpy.ir.flow import changed_in
 from cladpy.ir.phases import Count, If, Loop, Meet, Node, Nodes, Once, Phase, Phases, every
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import Opaque, Scalar, is_floating, size_of
+from cladpy.ir.types import Opaque, Scalar, is_floating, is_half, size_of
 from cladpy.ir.walk import subexpressions, substitute, values
 from cladpy.passes.phases.rows import in_rows
 from cladpy.passes.phases.unread import without_unread
@@ -32,6 +32,35 @@ _CHEAP = 16
 def with_held(nodes: Nodes, *, tape: bool) -> Phases | None:
     """The phases with what they hold; None where that is too much, or where something is to last from phase to phase
     that cannot be held."""
+    return _with_held(_map(nodes, _adding_behind), tape) or _with_held(nodes, tape)
+
+
+def _adding_behind(phase: Phase) -> Phase:
+    """A phase whose threads hold what they add to sums of a piece, and where. As long as each asks whether there is
+    room for its element, the loop over them is none of vectors."""
+    body: list[code.Statement] = []
+    places: dict[core.Expr, Value] = {}
+    added: list[code.AddElement] = []
+    beside = any(isinstance(s, code.AddElement) and s.beside for s in phase.body)
+    for s in phase.body:
+        if beside or not isinstance(s, code.AddElement) or not _is_plain_sum(s):
+            body.append(s)
+            continue
+        if s.index not in places:
+            places[s.index] = Value("_at", s.index.type)
+            body.append(code.Define(places[s.index], s.index))
+        value = Value("_added", s.expr.type)
+        body.append(code.Define(value, s.expr))
+        added.append(replace(s, index=core.Use(places[s.index]), expr=core.Use(value)))
+    return replace(phase, body=tuple(body), added=tuple(added))
+
+
+def _is_plain_sum(s: code.AddElement) -> bool:
+    half = is_half(s.root.adjoint_cell) or is_half(s.expr.type)
+    return s.privatised and s.row is None and not s.optional and not half
+
+
+def _with_held(nodes: Nodes, tape: bool) -> Phases | None:
     phases = [n for n in every(nodes) if isinstance(n, Phase)]
     of_all = {v for n in every(nodes) for v in _of_all(n)}
     own = {v for p in phases for v in _defined(p.body)}
@@ -59,8 +88,10 @@ def _met(node: Node) -> Iterator[Value]:
                 yield variable
             if under is not None:
                 yield under
-        case Phase(_, under) if under is not None:
-            yield under
+        case Phase(_, under, added=added):
+            yield from (v for s in added for v in mentions(s))
+            if under is not None:
+                yield under
         case _:
             pass
 

@@ -48,6 +48,7 @@ _KNOWN = frozenset(
 )
 _OF_BLOCK = frozenset(("cladpy::block_sum",))
 _WAITING = frozenset(("cladpy::halved_sum_pullback",))  # among the functions that are called
+_TOGETHER = "cladpy::first_of_halved_sum_pullback"  # another one, which all threads of the block come to
 
 
 def in_phases(block: code.Block) -> Phases | None:
@@ -74,6 +75,8 @@ def _waits(s: code.Statement) -> bool:
 
 def _stands_alone(s: code.Statement) -> bool:
     """Whether it stands between phases."""
+    if isinstance(s, code.CallPullback):
+        return s.name in _WAITING or s.name == _TOGETHER
     return _waits(s) or (isinstance(s, code.DeclareArray) and s.root.kind is core.RootKind.SHARED)
 
 
@@ -85,7 +88,7 @@ def _is_foreign(s: code.Statement) -> bool:
         case code.Define(_, code.UserCall()) | code.Invoke():
             return True
         case code.CallPullback(name):
-            return name != "cladpy::first_of_halved_sum_pullback"
+            return name != _TOGETHER
         case _:
             return False
 
@@ -150,7 +153,7 @@ class _Divider:
 
     def _meeting(self, s: code.Statement, out: _List) -> None:
         match s:
-            case code.DeclareArray():
+            case code.DeclareArray() | code.CallPullback():
                 out.add(Once(s))
             case code.Synchronize(callee, predicate, variable):
                 if predicate is not None and variable is not None:

@@ -39,7 +39,7 @@ public:
         before_(of_grid ? ::blockIdx.x * block.x : 0) {}
   bool next() {
     int first = end_;
-    if (flags_) first = find(first, true);
+    if (flags_) first = find(first, true, count_);
     if (first >= count_) return false;
     if (first >= row_ + width_ || !started_) {
       started_ = true;
@@ -47,14 +47,14 @@ public:
       y_ = unsigned(first / width_ % height_);
       z_ = unsigned(first / width_ / height_);
     }
-    end_ = flags_ ? find(first, false) : count_;
-    if (end_ > row_ + width_) end_ = row_ + width_;
+    end_ = count_ < row_ + width_ ? count_ : row_ + width_;
     if (part_) {
       const unsigned at = unsigned(first - row_);
       const int own = first + int(part_ - at % part_), whole = first + int(part_ - (before_ + at) % part_);
       if (end_ > own) end_ = own;
       if (end_ > whole) end_ = whole;
     }
+    if (flags_) end_ = find(first, false, end_);
     first_ = first;
     return true;
   }
@@ -70,11 +70,14 @@ public:
   }
 
 private:
-  // The first thread from one on whose flag is as wanted.
-  int find(int at, bool wanted) const {
-    if (at >= count_) return count_;
-    const void *const found = std::memchr(flags_ + at, wanted, std::size_t(count_ - at));
-    return found ? int(static_cast<const bool *>(found) - flags_) : count_;
+  // The first thread from one on whose flag is as wanted, if that is before the end. Flags are alike in long runs.
+  int find(int at, bool wanted, int end) const {
+    for (std::uint64_t eight; at + 8 <= end; at += 8) {
+      std::memcpy(&eight, flags_ + at, 8);
+      if (eight != (wanted ? 0 : 0x0101010101010101u)) break;
+    }
+    while (at < end && flags_[at] != wanted) ++at;
+    return at;
   }
 
   int width_, height_, count_;
@@ -118,6 +121,23 @@ public:
       atomicAdd(&adjoint_[index], value);
   }
   template <class I> void reduce_add(I index, T value) const { add(index, value); }
+
+  // What each of some threads adds: most often neighbours do so to neighbouring elements.
+  template <class Threads, class I, class V> void add(const Threads &threads, const I *index, const V *value) const {
+    for (runs some = threads.begin(32); some.next();) {
+      const I *const at = index + some.row() + some.begin();
+      const V *const of = value + some.row() + some.begin();
+      const int count = some.end() - some.begin();
+      const auto first = static_cast<unsigned long long>(at[0]);
+      bool beside = true;
+      for (int k = 0; k < count; ++k) beside &= static_cast<unsigned long long>(at[k]) - first == unsigned(k);
+      if (beside && first < count_ && count_ - first >= unsigned(count)) {
+        for (int k = 0; k < count; ++k) sums_[first + unsigned(k)] += T(of[k]);
+      } else {
+        for (int k = 0; k < count; ++k) add(at[k], T(of[k]));
+      }
+    }
+  }
 
 private:
   static constexpr unsigned long long additions_of_thread = 16;
