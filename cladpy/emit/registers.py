@@ -40,6 +40,32 @@ def registers_of(functions: Iterable[code.Function]) -> dict[str, int]:
     return found
 
 
+class _Live:
+    """What is live, and the words that it takes."""
+
+    def __init__(self, keys: Iterable[_Key] = ()) -> None:
+        self.keys: set[_Key] = set()
+        self.words = 0
+        self.add(keys)
+
+    def add(self, keys: Iterable[_Key]) -> _Live:
+        new = {key for key in keys if key not in self.keys}
+        self.keys |= new
+        self.words += sum(map(_words, new))
+        return self
+
+    def drop(self, keys: Iterable[_Key]) -> _Live:
+        gone = self.keys.intersection(keys)
+        self.keys -= gone
+        self.words -= sum(map(_words, gone))
+        return self
+
+    def copy(self) -> _Live:
+        made = _Live()
+        made.keys, made.words = set(self.keys), self.words
+        return made
+
+
 class _Pressure:
     """Liveness, backwards: the most words that are live at once."""
 
@@ -49,39 +75,42 @@ class _Pressure:
         self.fetched = 0  # what compilers load for further iterations
 
     def of(self, block: code.Block) -> int:
-        self._block(block, frozenset())
+        self._block(block, _Live())
         return self.most
 
-    def _block(self, block: code.Block, live: frozenset[_Key]) -> frozenset[_Key]:
+    def _block(self, block: code.Block, live: _Live) -> _Live:
+        """What is live before it; `live` behind it is used up."""
         for s in reversed(block):
             live = self._before(s, live)
         return live
 
-    def _before(self, s: code.Statement, live: frozenset[_Key]) -> frozenset[_Key]:
+    def _before(self, s: code.Statement, live: _Live) -> _Live:
         match s:
             case code.Branch(_, then, other):
-                live = self._block(then, live) | self._block(other, live)
+                live = self._block(then, live.copy()).add(self._block(other, live).keys)
             case code.While(before, _, body):
                 self.fetched += (fetched := _fetched((*before, *body)))
                 for _ in range(2):  # what an iteration uses of the one before
-                    live = self._block(before, live | frozenset(variables_read(s)) | self._block(body, live))
+                    inner = self._block(body, live.copy())
+                    live = self._block(before, live.add(variables_read(s)).add(inner.keys))
                 self.fetched -= fetched
             case code.CountDown(variable=variable, body=body):
                 self.fetched += (fetched := _fetched(body))
-                for _ in range(2):
-                    live |= self._block(body, live | {variable})
-                live -= {variable}
+                self._repeated(body, variable, live)
                 self.fetched -= fetched
             case code.Rewind(clock=clock, body=body):
-                for _ in range(2):
-                    live |= self._block(body, live | {clock})
-                live -= {clock}
+                self._repeated(body, clock, live)
             case _:
                 pass
-        after = live
-        live = (live - frozenset(_defined(s))) | frozenset(_used(s))
-        self.most = max(self.most, sum(map(_words, live | after)) + self._inside(s) + self.fetched)
-        return live
+        used = set(_used(s))
+        live.add(used)
+        self.most = max(self.most, live.words + self._inside(s) + self.fetched)
+        return live.drop(set(_defined(s)) - used)
+
+    def _repeated(self, body: code.Block, counter: core.Value, live: _Live) -> None:
+        for _ in range(2):
+            live.add(self._block(body, live.copy().add((counter,))).keys)
+        live.drop((counter,))
 
     def _inside(self, s: code.Statement) -> int:
         """What a statement takes for itself."""

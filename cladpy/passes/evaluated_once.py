@@ -12,8 +12,9 @@ What depends on it waits until then. Both forms are taken only where the numberi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from cladpy.analysis.loops import Induction, trip_count
 from cladpy.ir import code, core
@@ -59,30 +60,31 @@ class _Body:
 
     def saved(self, body: code.Block) -> code.Block:
         while True:
-            found = next(self._joined(body, body), None)
+            found = next(self._joined(body, _Whole(body)), None)
             if found is None:
                 return body
             body = found
 
-    def _joined(self, block: code.Block, body: code.Block) -> Iterator[code.Block]:
+    def _joined(self, block: code.Block, of: _Whole) -> Iterator[code.Block]:
         """The body with two statements of a block in one, where that saves something."""
         places = [p for p, s in enumerate(block) if isinstance(s, code.Branch | code.While | code.CountDown)]
+        body = of.body
         worth = [p for p in places if _is_worth_it(block[p])] if 1 < len(places) <= MOST else []
         for last, first in ((last, first) for last in places for first in worth if first < last):
             a, b = block[first], block[last]
             if (a, b) in self.tried or not _alike(a, b):
                 continue
             self.tried.add((a, b))
-            made = _Pair(block, first, last, body, self.touched).joined()
+            made = _Pair(block, first, last, of, self.touched).joined()
             if made is not None:
                 whole = without_dead_code(_exchanged(body, block, numbered(made, _exchanged(body, block, made))))
-                if self.ahead and isinstance(a, code.Branch) and _cost(whole) >= _cost(body):
+                if self.ahead and isinstance(a, code.Branch) and _cost(whole) >= of.cost:
                     whole = _Body(ahead=False, touched=self.touched).saved(whole)
-                if _cost(whole) < _cost(body):
+                if _cost(whole) < of.cost:
                     yield whole
         for s in block:
             for inner in _blocks_of(s):
-                yield from self._joined(inner, body)
+                yield from self._joined(inner, of)
 
 
 def _blocks_of(s: code.Statement) -> tuple[code.Block, ...]:
@@ -232,12 +234,43 @@ def _stays_put(s: code.Statement) -> bool:
 # ---- two statements in one ---------------------------------------------------------------------------------------
 
 
+class _Whole:
+    """A body, and what is asked of all of it for each pair."""
+
+    def __init__(self, body: code.Block) -> None:
+        self.body, self.cost = body, _cost(body)
+
+    @cached_property
+    def constants(self) -> dict[core.Value, core.Expr]:
+        return constants(all_statements(self.body))
+
+    @cached_property
+    def changing(self) -> set[core.Value]:
+        return changed_in(self.body)
+
+    @cached_property
+    def writing(self) -> dict[core.Value, list[code.Statement]]:
+        """The statements that set each variable, in their order."""
+        return self._by(written)
+
+    @cached_property
+    def reading(self) -> dict[core.Value, list[code.Statement]]:
+        return self._by(variables_read)
+
+    def _by(self, named: Callable[[code.Statement], Iterable[core.Value]]) -> dict[core.Value, list[code.Statement]]:
+        found: dict[core.Value, list[code.Statement]] = {}
+        for s in all_statements(self.body):
+            for v in set(named(s)):
+                found.setdefault(v, []).append(s)
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Pair:
     block: code.Block
     first: int
     last: int
-    body: code.Block
+    of: _Whole
     known: dict[code.Statement, _Touched]  # of what is looked at again, with other pairs
 
     def _touched(self, s: code.Statement) -> _Touched:
@@ -352,7 +385,7 @@ class _Pair:
                 return None
             own = _without_step(a.body, variable)
             return (replace(b, body=(*map_block(own, lambda e: substitute(e, {variable: meant})), *b.body)),)
-        lets = constants(all_statements(self.body))
+        lets = self.of.constants
         if _plain(_out(b.count, lets)) != _plain(_out(count, lets)) or not self._only_sums(a, variable):
             return None
         here = core.Value(variable.name, variable.type)
@@ -377,17 +410,15 @@ class _Pair:
             case _:
                 return None
         inside = [s for s in all_statements((loop,)) if variable in written(s)]
-        everywhere = [s for s in all_statements(self.body) if variable in written(s)]
-        outside = [s for s in everywhere if s not in inside]
-        behind = [s for s in all_statements(self.body) if variable in variables_read(s)]
+        outside = [s for s in self.of.writing.get(variable, []) if s not in inside]
+        behind = self.of.reading.get(variable, [])
         within = set(all_statements((loop,)))
         if inside != [last] or len(outside) != 1 or any(s not in within for s in behind):
             return None
         begin = outside[0]
         if not isinstance(begin, code.Define) or isinstance(begin.init, code.LOADED):
             return None
-        changing = changed_in(self.body)
-        lets = constants(all_statements(self.body))
+        changing, lets = self.of.changing, self.of.constants
         induction = Induction(begin.init, step)
 
         def fixed(expr: core.Expr) -> bool:
