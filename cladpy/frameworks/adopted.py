@@ -124,7 +124,7 @@ class _Plan:
     forward: Direct | None = None
     memory: _Memory | None = None
     results: tuple[Any, ...] | None = None  # the types of what it gives
-    reverses: dict[tuple[int, ...], _Reverse] = field(default_factory=dict)  # by the tensors that want a gradient
+    reverses: dict[Any, _Reverse] = field(default_factory=dict)  # by the tensors that want a gradient, and the results
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,21 +159,24 @@ class Adopted:
     def __call__(self, *args: Any) -> Any:
         if torch.compiler.is_compiling() or is_transforming():
             return self._operators(args)
-        args = tuple(map(_in_order, args))
         values, tensors, plan = self._planned(args)
         wanted = torch.is_grad_enabled() and [
             k for k, x in enumerate(tensors) if x.requires_grad and self.is_active(plan.signature, k)
         ]
         if not wanted:
             results = self.run(plan, values)
+            _put_back(tensors, _tensors(values))
         else:
-            given = _Call.apply(self, plan, values, tuple(wanted), *tensors)  # type: ignore[no-untyped-call, unused-ignore]
-            following = iter(given)
-            results = [None if type is None else next(following) for type in plan.results or ()]
+            found = _Call.apply(self, plan, values, tuple(wanted), *_tensors(values))  # type: ignore[no-untyped-call, unused-ignore]
+            written, *results = found[: len(found) - len(found[0])]
+            _check_apart(tensors, written)
+            for k, changed in zip(written, found[len(found) - len(written) :], strict=True):
+                tensors[k].copy_(changed)
         return None if not results else results[0] if len(results) == 1 else tuple(results)
 
     def _planned(self, args: Sequence[Any]) -> tuple[list[Any], list[Any], _Plan]:
-        """The tensors and numbers of a call, the tensors among them, and what is known of such calls."""
+        """The tensors, put in order, and numbers of a call, the tensors as they are, and what is known of such
+        calls."""
         values = [v for a in args for v in parts(a)]
         tensors = [v for v in values if isinstance(v, torch.Tensor)]
         if not tensors:
@@ -186,30 +189,29 @@ class Adopted:
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans.setdefault(key, _Plan(Signature.of(args), device))
-        return values, tensors, plan
+        return [v.contiguous() if isinstance(v, torch.Tensor) else v for v in values], tensors, plan
 
     # What operators ask
 
     def plain(self, args: Sequence[Any]) -> list[Any]:
         """The results of a call that is not recorded, None for one that is not defined."""
-        values, _, plan = self._planned(tuple(map(_in_order, args)))
+        values, _, plan = self._planned(args)
         return self.run(plan, values)
 
     def changes(self, args: Sequence[Any]) -> bool:
         """Whether such a call changes a tensor that it is given."""
-        values, _, plan = self._planned(tuple(map(_in_order, args)))
+        values, _, plan = self._planned(args)
         return bool(self.reverse(plan, values, self._active(plan.signature)).written)
 
     def gradients(self, args: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
         """The gradients by the tensors of a call that changes none of them, None for those that never get one."""
-        values, tensors, plan = self._planned(tuple(map(_in_order, args)))
+        values, _, plan = self._planned(args)
         wanted = self._active(plan.signature)
         numbers = [None if isinstance(v, torch.Tensor) else v for v in values]
         like = [(d.shape, d.dtype, d.device) for d in cotangents]
         given = [d if d.is_floating_point() else None for d in cotangents]
-        return self.run_reverse(
-            _Reversed(plan, self.reverse(plan, values, wanted), wanted, numbers, like), tensors, given
-        )
+        reverse = self.reverse(plan, values, wanted, tuple(d.dtype for d in cotangents))
+        return self.run_reverse(_Reversed(plan, reverse, wanted, numbers, like), _tensors(values), given)
 
     def _active(self, signature: Signature) -> tuple[int, ...]:
         return tuple(k for k in range(len(signature.types)) if self.is_active(signature, k))
@@ -269,11 +271,15 @@ class Adopted:
         assert plan.results is not None
         return plan.results
 
-    def reverse(self, plan: _Plan, values: Sequence[Any], wanted: tuple[int, ...]) -> _Reverse:
-        """The gradient by these tensors, and by all results and tensors of floating point that the function changes."""
+    def reverse(
+        self, plan: _Plan, values: Sequence[Any], wanted: tuple[int, ...], results: tuple[Any, ...] | None = None
+    ) -> _Reverse:
+        """The gradient by these tensors, and by all results and tensors of floating point that the function changes.
+        Where no types of `results` are named they are those of another call: they may depend on numbers."""
         with self._lock:
-            if wanted not in plan.reverses:
-                results = self._types_of_results(plan, values)
+            results = self._types_of_results(plan, values) if results is None else results
+            key = (wanted, results)
+            if key not in plan.reverses:
                 signature = plan.signature
                 text = self._text(signature, signature.reverse(self.function, results))
                 floating = [f"x{k}" for k, type in enumerate(signature.types) if type.is_floating_point]
@@ -285,23 +291,22 @@ class Adopted:
                     made = self._made(text, [*names, *changed, *outputs], plan)
                 derivative = made.derivative
                 tensors = range(len(signature.types))
-                plan.reverses[wanted] = _Reverse(
+                plan.reverses[key] = _Reverse(
                     made.directly(GRADIENT, plan.device.index or 0),
                     derivative,
                     [k for k in tensors if f"x{k}" in derivative.written],
                     [f"x{k}" in derivative.found for k in tensors],
                     [(derivative.parameters[a.parameter].name, _dtype(a)) for a in derivative.adjoints],
                 )
-            return plan.reverses[wanted]
+            return plan.reverses[key]
 
     def run_reverse(self, ctx: Any, tensors: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
         """The gradients by the tensors, None for those that nobody asked for."""
         reverse = ctx.reverse
-        results = [_empty(like) for like in ctx.results]
-        names = [f"r{k}" for k, type in enumerate(ctx.plan.results) if type is not None]
-        known = dict(zip(names, cotangents, strict=False))
-        known |= {f"x{k}": d for k, d in zip(reverse.written, cotangents[len(results) :], strict=True)}
-        likes = dict(zip(names, results, strict=True)) | {f"x{k}": x for k, x in enumerate(tensors)}
+        results = {f"r{k}": _empty(like) for k, like in enumerate(ctx.results) if like is not None}
+        known = {f"r{k}": d for k, d in enumerate(cotangents[: len(ctx.results)])}
+        known |= {f"x{k}": d for k, d in zip(reverse.written, cotangents[len(ctx.results) :], strict=True)}
+        likes = results | {f"x{k}": x for k, x in enumerate(tensors)}
         adjoints: dict[str, Any] = {}
         for name, type in reverse.adjoints:
             like, d = likes[name], known.get(name)
@@ -314,7 +319,7 @@ class Adopted:
         following = iter(given)
         values = [next(following) if v is None else v for v in ctx.numbers]
         with self._lock, _on_default_stream(ctx.plan.device):
-            reverse.call(*_passed(values, [*results, *(adjoints[name] for name, _ in reverse.adjoints)]))
+            reverse.call(*_passed(values, [*results.values(), *(adjoints[name] for name, _ in reverse.adjoints)]))
         return [adjoints[f"x{k}"].to(x.dtype) if k in ctx.wanted else None for k, x in enumerate(tensors)]
 
     def forward_text(self, signature: Signature) -> str:
@@ -344,39 +349,56 @@ class Adopted:
 
 
 class _Call(torch.autograd.Function):  # type: ignore[misc, unused-ignore]
-    """What is differentiated: tensors in, results out, and behind them the tensors that were changed in place."""
+    """What is differentiated: tensors in, and out come the positions of those that the function changes, its results,
+    and what it changes these tensors to. Nothing is changed in place: autograd would lose gradients of views."""
 
     @staticmethod
     def forward(ctx: Any, owner: Adopted, plan: _Plan, values: Sequence[Any], wanted: tuple[int, ...], *xs: Any) -> Any:
         reverse = owner.reverse(plan, values, wanted)
-        if reverse.written:
-            held = [x.untyped_storage().data_ptr() for x in xs]
-            if any(held.count(held[k]) > 1 for k in reverse.written):
-                what = "a tensor that the function changes shares its memory with another"
-                raise LaunchError(f"{what}\nhint: pass a clone")
-        kept = [
-            (x.clone() if k in reverse.written else x) if found else None
-            for k, (x, found) in enumerate(zip(xs, reverse.found, strict=True))
-        ]
-        results = [r for r in owner.run(plan, values) if r is not None]
-        dirty = [xs[k] for k in reverse.written]
-        ctx.mark_dirty(*dirty)
-        ctx.mark_non_differentiable(*(r for r in (*results, *dirty) if not r.is_floating_point()))
+        given = iter([x.clone() if k in reverse.written else x for k, x in enumerate(xs)])
+        values = [next(given) if isinstance(v, torch.Tensor) else v for v in values]
+        results = owner.run(plan, values)
+        types = tuple(None if r is None else r.dtype for r in results)
+        written, reverse = reverse.written, owner.reverse(plan, values, wanted, types)
+        if reverse.written != written:
+            raise LaunchError(f"{owner.function}: the tensors that it changes depend on numbers that it is given")
+        changed = [_tensors(values)[k] for k in written]
+        kept = [x if found else None for x, found in zip(xs, reverse.found, strict=True)]
+        ctx.mark_non_differentiable(*(r for r in (*results, *changed) if r is not None and not r.is_floating_point()))
         ctx.set_materialize_grads(False)
-        ctx.save_for_backward(*(x for x in kept if x is not None))
+        ctx.save_for_backward(*((x.clone() if k in written else x) for k, x in enumerate(kept) if x is not None))
         ctx.owner, ctx.plan, ctx.reverse, ctx.wanted = owner, plan, reverse, wanted
         ctx.numbers = [None if isinstance(v, torch.Tensor) else v for v in values]
         ctx.like = [(x.shape, x.dtype, x.device) for x in xs]
-        ctx.results = [(r.shape, r.dtype, r.device) for r in results]
-        return (*results, *dirty)
+        ctx.results = [None if r is None else (r.shape, r.dtype, r.device) for r in results]
+        return (written, *results, *changed)
 
     @staticmethod
     @torch.autograd.function.once_differentiable  # type: ignore[untyped-decorator, unused-ignore]
-    def backward(ctx: Any, *cotangents: Any) -> Any:
+    def backward(ctx: Any, _: Any, *cotangents: Any) -> Any:
         saved = iter(ctx.saved_tensors)
         kept = zip(ctx.reverse.found, ctx.like, strict=True)
         tensors = [next(saved) if found else _empty(like) for found, like in kept]
         return (None, None, None, None, *ctx.owner.run_reverse(ctx, tensors, cotangents))
+
+
+def _check_apart(tensors: Sequence[Any], written: Sequence[int]) -> None:
+    held = [x.untyped_storage().data_ptr() for x in tensors]
+    if any(held.count(held[k]) > 1 for k in written):
+        what = "a tensor that the function changes shares its memory with another"
+        raise LaunchError(f"{what}\nhint: pass a clone")
+
+
+def _put_back(tensors: Sequence[Any], in_order: Sequence[Any]) -> None:
+    """What the function has changed of copies, which were in order where the tensors are not."""
+    for x, y in zip(tensors, in_order, strict=True):
+        if x is not y and not bool(((x == y) | (x.isnan() & y.isnan())).all()):
+            with torch.no_grad():
+                x.copy_(y)
+
+
+def _tensors(values: Sequence[Any]) -> list[Any]:
+    return [v for v in values if isinstance(v, torch.Tensor)]
 
 
 def _passed(values: Sequence[Any], more: Sequence[Any] = ()) -> tuple[list[int | float], list[int]]:
@@ -423,9 +445,3 @@ def _on_default_stream(device: Any) -> Iterator[None]:
     torch.cuda.current_stream(device).synchronize()
     yield
     torch.cuda.default_stream(device).synchronize()
-
-
-def _in_order(value: Any) -> Any:
-    if isinstance(value, torch.Tensor):
-        return value.contiguous()
-    return [_in_order(v) for v in value] if isinstance(value, list | tuple) else value

@@ -146,6 +146,8 @@ def _function(call: Any, keep: Any, backward: Any) -> Any:
 
 def _one_by_one(call: Any, info: Any, in_dims: Sequence[Any], *values: Any) -> tuple[list[Any], list[int]]:
     """`vmap`, by a loop. What is batched is a tensor, or in a list."""
+    if info.batch_size == 0:
+        raise LaunchError("vmap over nothing: of what shape an adopted function's results are is known from calls")
 
     def part(value: Any, dim: Any, k: int) -> Any:
         if isinstance(value, list | tuple) and isinstance(dim, list | tuple):

@@ -67,7 +67,7 @@ class _Signature:
     tensors: tuple[Any, ...]  # the types of those among the arguments
     results: tuple[Any, ...]  # and of those among the results
     active: tuple[int, ...]  # the tensors that get gradients
-    adjoints: tuple[str, ...]
+    adjoints: tuple[tuple[str, Any], ...]  # with the types of their numbers, which are floats for halves
     units: Mapping[tuple[str, str], Derivative]
     shapes: list[list[str]] | None
 
@@ -170,7 +170,7 @@ def _signature(adopted: Adopted, items: tuple[Item, ...], real: Any) -> _Signatu
         tuple(plan.signature.types),
         tuple(r.dtype for r in results),
         active,
-        tuple(name for name, _ in reverse.adjoints),
+        tuple(reverse.adjoints),
         units,
         shapes_of(called, [t.shape for t in items if isinstance(t, Tensor)]),
     )
@@ -305,19 +305,22 @@ def _in_binding(signature: _Signature, names: Sequence[str], tensors: Sequence[i
             conditions.append(f"!{n}.has_value()")
         else:
             arguments.append(n)
-    adjoints = [
-        {"name": a, "made": f"copied(d_{a})" if a[0] == "r" else f"zeros({names[tensors[int(a[1:])]]})"}
-        for a in signature.adjoints
-    ]
-    for adjoint in adjoints:  # what is a parameter has another name
-        if adjoint["name"][0] == "r":
-            adjoint["name"] = f"of_{adjoint['name']}"
+    known = {f"x{k}": t for k, t in enumerate(signature.tensors)}
+    known |= {f"r{k}": t for k, t in enumerate(signature.results)}
+    adjoints, gradients = [], {}
+    for adjoint, held in signature.adjoints:
+        own, code = NUMBERS[known[adjoint]].code, NUMBERS[held or known[adjoint]].code
+        if adjoint[0] == "r":
+            adjoints.append((f"of_{adjoint}", f"copied(d_{adjoint}, {code})"))  # what is a parameter has another name
+        else:
+            adjoints.append((adjoint, f"zeros({names[tensors[int(adjoint[1:])]]}, {code})"))
+            gradients[adjoint] = f"d_{adjoint}" if own == code else f"copied(d_{adjoint}, {own})"
     return {
         "condition": " && ".join(conditions),
         "arguments": arguments,
-        "taken": range(len(signature.results)),
+        "results": [NUMBERS[t].code for t in signature.results],
         "adjoints": adjoints,
-        "gradients": _gathered([f"d_x{k}" for k in signature.active]),
+        "gradients": _gathered([gradients[f"x{k}"] for k in signature.active]),
     }
 
 

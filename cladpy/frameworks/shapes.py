@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from cladpy.diagnostics import CladpyError
 
 Shapes = Sequence[Sequence[int]]
+_FAR = (61, 131)  # by which blocks of threads become more
 
 
 def shapes_of(call: Callable[[Shapes], Shapes], given: Shapes) -> list[list[str]] | None:
     """Each extent of each result as an expression of `x{k}.shape[i]`; None where it does not grow with sizes by a
-    constant for each. Sizes that are equal stay equal; those that the function does not allow to change are constant.
+    constant for each. Sizes that are equal stay equal; those that the function does not allow to change, not even to
+    multiples, are constant.
 
     Args:
         call: the shapes of results for shapes of arguments; raises where it does not take them.
@@ -20,15 +22,21 @@ def shapes_of(call: Callable[[Shapes], Shapes], given: Shapes) -> list[list[str]
     first = call(given)
     sizes = {n: (k, i) for k, shape in reversed(list(enumerate(given))) for i, n in reversed(list(enumerate(shape)))}
     rises: dict[int, list[list[int]]] = {}
+    taken: dict[int, int] = {}  # how much more of each the function takes
     for size in sizes:
-        one, two = (_differences(_called(call, _changed(given, {size: size + d})), first) for d in (1, 2))
-        if one is None or two is None:
-            continue
-        if two != [[2 * d for d in row] for row in one]:
-            return None
-        rises[size] = one
-    together = _differences(_called(call, _changed(given, {size: size + 1 for size in rises})), first)
-    every = [[sum(rise[r][i] for rise in rises.values()) for i in range(len(row))] for r, row in enumerate(first)]
+        for more in dict.fromkeys((1, 2, size, 2 * size, *_FAR)):
+            found = _differences(_called(call, _changed(given, {size: size + more})), first)
+            if found is None:
+                continue
+            rise = rises.setdefault(size, [[d // more for d in row] for row in found])
+            taken.setdefault(size, more)
+            if found != [[d * more for d in row] for row in rise]:
+                return None
+    together = _differences(_called(call, _changed(given, {size: size + more for size, more in taken.items()})), first)
+    every = [
+        [sum(rise[r][i] * taken[size] for size, rise in rises.items()) for i in range(len(row))]
+        for r, row in enumerate(first)
+    ]
     if together != every:
         return None
     return [

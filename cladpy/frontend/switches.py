@@ -30,7 +30,7 @@ _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _BETWEEN = re.compile(rb"\s*,[\s*&]*")
 _WORD = re.compile(rb"\w+")
 _SPACE = re.compile(rb"\s*")
-_RANGE = re.compile(rb"case\s+(-?\d+)\s*\.\.\.\s*(-?\d+)")
+_RANGE = re.compile(rb"case\s+(-?(?:0|[1-9]\d*))\s*\.\.\.\s*(-?(?:0|[1-9]\d*))")  # what begins with 0 is octal
 _MOST_LABELS = 64  # that are written one by one for the user
 
 

@@ -126,6 +126,7 @@ NOT_PATCHED: dict[str, tuple[str, str, str]] = {
         "#define SQUARE(name) double name(double x) { return x * x; }\nSQUARE(g)\n" + KERNEL.format("y[i] = g(x[i]);"),
     ),
     "hexadecimal": ("CP0011", "k", KERNEL.format(f"y[i] = 0x1.{'3' * 9000}p1 * x[i];")),
+    "octal": ("CP0122", "k", KERNEL.format("switch (n) { case 010 ... 012: y[i] = x[i]; }")),
     "long": ("CP0122", "k", KERNEL.format("switch (n) { case 1 ... 100: y[i] = x[i]; }")),
     "named": ("CP0122", "k", "enum { A, B };\n" + KERNEL.format("switch (n) { case A ... B: y[i] = x[i]; }")),
     "lanes_by_macro": (

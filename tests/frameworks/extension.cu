@@ -128,6 +128,16 @@ void scale(const at::Tensor &x, at::Tensor &y, double a) {
   AT_CUDA_CHECK(cudaGetLastError());
 }
 
+std::vector<at::Tensor> powers(const at::Tensor &x, int64_t most) {
+  at::Tensor first = at::empty_like(x), second;
+  scale_kernel<<<1, 64>>>(x.data_ptr<double>(), first.data_ptr<double>(), 2.0, x.numel());
+  if (most > 1) {
+    second = at::empty_like(x);
+    scale_kernel<<<1, 64>>>(x.data_ptr<double>(), second.data_ptr<double>(), 3.0, x.numel());
+  }
+  return {first, second};
+}
+
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("swish", &swish, "swish (CUDA)", py::arg("x"), py::arg("w"));
   m.def("squares", &squares);

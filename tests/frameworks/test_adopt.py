@@ -117,6 +117,30 @@ def test_an_output_that_is_given_is_changed_in_place() -> None:
     same(plain, 2 * x.detach() ** 2)
 
 
+def test_what_is_changed_may_be_a_view_or_out_of_order() -> None:
+    scale = adopt(SOURCE, "scale")
+    x, base = real(3, 4), torch.zeros(24, dtype=torch.float64)
+    for y in (base[12:].view(3, 4), torch.zeros(4, 3, dtype=torch.float64).t()):
+        with torch.no_grad():
+            scale(x, y, 3.0)
+        same(y, 3 * x.detach() ** 2)
+        scale(x, y, 2.0)
+        same(y, 2 * x**2)
+        same(torch.autograd.grad(y.sum(), x), (4 * x.detach(),))
+    same(base[12:].view(3, 4), 2 * x**2)
+
+
+def test_which_results_there_are_may_depend_on_a_number() -> None:
+    powers = adopt(SOURCE, "powers")
+    x = real(6)
+    one, both = powers(x, 1), powers(x, 2)
+    assert one[1] is None
+    with torch.no_grad():
+        assert powers(x, 1)[1] is None
+    same(torch.autograd.grad(both[0].sum() + both[1].sum(), x), (10 * x.detach(),))
+    same(torch.autograd.grad(one[0].sum(), x), (4 * x.detach(),))
+
+
 def test_what_makes_no_sense_is_told() -> None:
     with pytest.raises(UsageError, match="fresh is no option"):
         adopt(SOURCE, "swish", fresh="x")

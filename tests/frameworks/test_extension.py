@@ -30,29 +30,45 @@ NUMBERS = """
 #include "numbers.h"
 #include <torch/extension.h>
 
-__global__ void scaled_kernel(const double *x, double *y, double a, int count) {
+template <typename T> __global__ void scaled_kernel(const T *x, T *y, double a, int count) {
   extern __shared__ double all[];
   int i = threadIdx.x;
-  all[i] = i < count ? SCALE * a * x[i] * x[i] : 0;
+  const double v = i < count ? static_cast<double>(x[i]) : 0;
+  all[i] = SCALE * a * v * v;
   __syncthreads();
-  if (i < count) y[i] = all[i] + all[(i + 1) % count];
+  if (i < count) y[i] = static_cast<T>(all[i] + all[(i + 1) % count]);
 }
 
 at::Tensor scaled(const at::Tensor &x, double a, int64_t shift, bool twice, std::optional<at::Tensor> bias) {
   auto y = at::empty({x.numel()}, x.options());
   const double b = (twice ? 2 * a : a) + shift;
-  scaled_kernel<<<1, 64, 64 * sizeof(double)>>>(x.data_ptr<double>(), y.data_ptr<double>(), b, x.numel());
+  AT_DISPATCH_FLOATING_TYPES_AND_HALF(x.scalar_type(), "scaled", [&] {
+    scaled_kernel<<<1, 64, 64 * sizeof(double)>>>(x.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), b, x.numel());
+  });
   return y;
 }
 """
 
 
-def built(folder: Path) -> None:
-    """Builds an extension and runs its tests, in an environment that has no cladpy."""
+def built(folder: Path, *more: list[str]) -> None:
+    """Builds an extension and runs its tests, in an environment that has no cladpy, and what else Python is told."""
     environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "CLADPY_HOST_FLAGS")}
-    for words in (["setup.py", "build_ext", "--inplace"], ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]):
+    tested = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
+    for words in (["setup.py", "build_ext", "--inplace"], tested, *more):
         done = subprocess.run([sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+HALVES = """
+import ext, torch
+x = torch.tensor([0.5, -1.0, 2.0, 0.25, 1.5], dtype=torch.float16, requires_grad=True)
+wide, cotangent = x.detach().double().requires_grad_(), torch.tensor([1.0, 2.0, -1.0, 0.5, 4.0])
+found, wanted = ext.scaled(x, 0.5, 1, True, None), ext.scaled(wide.view(1, -1), 0.5, 1, True, None)
+torch.testing.assert_close(found.double(), wanted)
+gradient, = torch.autograd.grad(found, x, cotangent.half())
+assert gradient.dtype == torch.float16
+torch.testing.assert_close(gradient.double(), torch.autograd.grad(wanted, wide, cotangent.double())[0])
+"""
 
 
 def test_an_extension_is_built_and_right_without_cladpy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +78,9 @@ def test_an_extension_is_built_and_right_without_cladpy(tmp_path: Path, monkeypa
     (tmp_path / "scaled.cu").write_text(NUMBERS)
     monkeypatch.chdir(tmp_path)
     words = ["adopt", "scaled.cu", "-f", "scaled", "-o", "made/ext", "--name", "ext", "-I", "include"]
-    calls = ["--call", "float64[6], 0.5, 1, true, none", "--call", "float64[3,4], 0.5, 1, false, none"]
+    calls = ["--call", "float16[6], 0.5, 1, true, none"]
+    for call in ("float64[3,4], 0.5, 1, true, none", "float64[3,4], 0.5, 1, false, none"):
+        calls += ["--call", call]
     assert run([*words, *calls]) == 0
     folder = tmp_path / "made" / "ext"
     assert (folder / "csrc" / "original" / "scaled.cu").read_text() == NUMBERS
@@ -70,7 +88,7 @@ def test_an_extension_is_built_and_right_without_cladpy(tmp_path: Path, monkeypa
     package = (folder / "ext" / "__init__.py").read_text()
     assert "def scaled(x, a, shift, twice, bias):" in package
     assert 'register_fake("ext::scaled")' not in package  # the number of elements of a matrix is no sum of sizes
-    built(folder)
+    built(folder, ["-c", HALVES])
 
 
 def test_an_operator_by_the_library_of_older_versions(tmp_path: Path) -> None:
@@ -149,6 +167,12 @@ def rows_and_columns(given: Shapes) -> Shapes:
     return [[rows + 1, 2 * columns + rows], [three]]
 
 
+def in_fives(given: Shapes) -> Shapes:
+    if given[0][0] % 5:
+        raise LaunchError("no")
+    return [[given[0][0] + 3]]
+
+
 @pytest.mark.parametrize(
     ("call", "found"),
     [
@@ -156,6 +180,8 @@ def rows_and_columns(given: Shapes) -> Shapes:
         (lambda given: [[given[0][0] ** 2]], None),
         (lambda given: [[given[0][0] * given[0][1]]], None),
         (lambda given: [[1] * given[0][0]], [["1"] * 5]),
+        (lambda given: [[-(-given[0][0] // 64)]], None),
+        (in_fives, [["x0.shape[0] + 3"]]),
     ],
 )
 def test_shapes_are_found_by_other_sizes(call: Any, found: Any) -> None:

@@ -82,6 +82,8 @@ def test_by_transformations(swish: Any) -> None:
     same(each, torch.autograd.grad(torch.nn.functional.silu(x * w).sum(), x)[0])
     with pytest.raises(LaunchError, match="second derivatives"):
         torch.func.grad(lambda x: torch.func.grad(loss)(x, w.detach()).sum())(x.detach()[0])
+    with pytest.raises(LaunchError, match="vmap over nothing"):
+        torch.vmap(swish, in_dims=(0, None))(x.detach()[:0], w.detach())
 
 
 def test_what_graphs_have_no_word_for() -> None:
@@ -148,6 +150,19 @@ def test_a_source_of_another_function(function: Any, given: str, check: bool, sa
     replace(module, "forward", source=SOURCE, function=given, check=check)
     with pytest.raises(LaunchError, match=said):
         module.forward(real(4, 6), real(6))
+
+
+def test_infinities_do_not_make_functions_alike(swish: Any) -> None:
+    x, w = real(4, 6), real(6)
+    with torch.no_grad():
+        x[0, 0] = torch.inf
+        w[0] = 1
+    module = loaded(forward=lambda x, w: torch.nn.functional.silu(x * w), other=lambda x, w: x * w)
+    replace(module, "forward", source=SOURCE, function="swish")
+    same(module.forward(x, w), swish(x, w))
+    replace(module, "other", source=SOURCE, function="swish")
+    with pytest.raises(LaunchError, match="something other than the function that is loaded"):
+        module.other(x, w)
 
 
 def test_what_cannot_be_replaced() -> None:
