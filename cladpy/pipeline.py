@@ -29,7 +29,7 @@ from cladpy.diagnostics import Diagnostic, DifferentiationError, Sink, UsageErro
 from cladpy.emit.host_source import host_source
 from cladpy.emit.macros import macros_of
 from cladpy.emit.origins import Origins
-from cladpy.emit.unit import Unit, emit, emit_kokkos, emit_original
+from cladpy.emit.unit import Around, Unit, emit, emit_kokkos, emit_original
 from cladpy.explain import Annotated, Report, annotated
 from cladpy.explain import explain as explain_gradient
 from cladpy.frontend import parse
@@ -89,14 +89,10 @@ def _differentiate(
 ) -> Derivative:
     if TARGETS[target].is_portable:
         _check_portable(options, target)
-    program = read(source, function, options, sink, target)
-    request = resolve(program, args, options, sink)
-    gradient = _gradient(program, request, options, sink, target)
+    program, request, gradient = _made(source, function, args, options, target, sink)
     if TARGETS[target].is_one_program:
         check_originals(program, sink)
-    original, include = _original(source, program, options, target, include)
-    unit = _laid_out(gradient, program, request, source, options, target, include, original, checked)
-    entry = program.functions[program.entry]
+    unit = _laid_out(gradient, program, request, source, options, target, include, checked=checked)
     return Derivative(
         source=source,
         options=options,
@@ -104,9 +100,7 @@ def _differentiate(
         target=target,
         kind=program.entry.kind,
         function_name=program.entry.qualified_name,
-        parameters=tuple(
-            Parameter(p.name, p.type, dict(program.counts).get(k)) for k, p in enumerate(entry.parameters)
-        ),
+        parameters=_parameters(program),
         result=program.entry.result,
         adjoints=_adjoints(gradient, request),
         globals=_variables(program, gradient),
@@ -153,40 +147,21 @@ def _laid_out(
     source: Source,
     options: Options,
     target: str,
-    include: str | None,
-    original: str | None,
-    checked: bool,
+    include: str | None = None,
+    *,
+    checked: bool = False,
     origins: Origins | None = None,
 ) -> Unit:
     """The file that is emitted."""
     customs = tuple(str(h) for h in header_files(options.custom_derivatives))
     said = f"The gradient of '{program.entry.qualified_name}' by {', '.join(_names(program, request))}."
-    texts, macros = _texts(source, program), macros_of(program, options)
+    around = replace(_around(source, program, options, target, include), request=said, customs=customs)
+    texts = _texts(source, program)
     if TARGETS[target].is_portable:
         for variable in gradient.globals:
             raise UsageError(f"the adjoint of {variable.variable.name!r}, a variable, is not emitted for Kokkos yet")
-        return emit_kokkos(gradient, target, include, original, customs, said, texts, macros, origins)
-    return emit(
-        gradient,
-        source,
-        target,
-        include,
-        original,
-        customs,
-        said,
-        texts,
-        macros=macros,
-        checked=checked,
-        for_cuda=not program.is_for_hip,
-        of_host=program.is_of_host,
-        traced=options.trace_nonfinite,
-        dynamic_shared=program.dynamic_shared,
-        missing=program.missing,
-        brought=program.brought,
-        guarded=() if TARGETS[target].is_one_program else program.guarded,
-        closures=program.closures,
-        origins=origins,
-    )
+        return emit_kokkos(gradient, around, texts, origins)
+    return emit(gradient, around, texts, checked=checked, traced=options.trace_nonfinite, origins=origins)
 
 
 def undifferentiated(source: Source, function: str, options: Options, target: str = "host") -> Derivative:
@@ -198,19 +173,7 @@ def undifferentiated(source: Source, function: str, options: Options, target: st
         program = read(source, function, options, sink, target)
         if TARGETS[target].is_one_program:
             check_originals(program, sink)
-        original, include = _original(source, program, options, target, None)
         symbol = program.entry
-        parameters = program.functions[symbol].parameters
-        counts = dict(program.counts)
-        code = emit_original(
-            target,
-            include,
-            original,
-            macros=macros_of(program, options),
-            of_host=program.is_of_host,
-            dynamic_shared=program.dynamic_shared,
-            brought=program.brought,
-        )
         return Derivative(
             source=source,
             options=options,
@@ -218,13 +181,13 @@ def undifferentiated(source: Source, function: str, options: Options, target: st
             target=target,
             kind=symbol.kind,
             function_name=symbol.qualified_name,
-            parameters=tuple(Parameter(p.name, p.type, counts.get(k)) for k, p in enumerate(parameters)),
+            parameters=_parameters(program),
             result=symbol.result,
             adjoints=(),
             globals=(),
             gradient_name="",
             launch_name="",
-            code=code,
+            code=emit_original(_around(source, program, options, target, None)),
             fragment="",
             single=(),
             warnings=sink.warnings,
@@ -234,21 +197,24 @@ def undifferentiated(source: Source, function: str, options: Options, target: st
     return run_deep(made, lambda: _too_deep(sink))
 
 
-def _original(
+def _around(
     source: Source,
     program: surface.Program,
     options: Options,
     target: str,
     include: str | None,
     without: Collection[surface.Omission] = (),
-) -> tuple[str | None, str | None]:
-    """The original's text where it stands in the emitted file, and what is included where it does not."""
+) -> Around:
+    """What an emitted file has of the original, as text or by including it, and of the user's macros."""
     for_host = host_source(source, program, program.include_dirs, without) if TARGETS[target].is_one_program else None
+    original = None
     if for_host is not None:
-        return _embedded(source, for_host), None
-    if source.path is None:
-        return source.text, None
-    return None, source.path.name if include is None else include
+        original, include = _embedded(source, for_host), None
+    elif source.path is None:
+        original, include = source.text, None
+    elif include is None:
+        include = source.path.name
+    return Around(target, program, include, original, macros_of(program, options))
 
 
 def without_parts(derivative: Derivative, parts: Collection[surface.Omission]) -> Derivative:
@@ -256,8 +222,8 @@ def without_parts(derivative: Derivative, parts: Collection[surface.Omission]) -
     source, program, options = derivative.source, derivative.program, derivative.options
 
     def stands(parts: Collection[surface.Omission]) -> str:
-        original, include = _original(source, program, options, derivative.target, None, parts)
-        return original if original is not None else f'#include "{included(include or "")}"'
+        around = _around(source, program, options, derivative.target, None, parts)
+        return f'#include "{included(around.include or "")}"' if around.original is None else around.original
 
     return replace(derivative, code=derivative.code.replace(stands(()), stands(parts), 1))
 
@@ -299,9 +265,7 @@ def explain(
     sink = Sink({source.name: source.text})
 
     def report() -> Report:
-        program = read(source, function, options, sink, target)
-        request = resolve(program, args, options, sink)
-        gradient = _gradient(program, request, options, sink, target)
+        program, request, gradient = _made(source, function, args, options, target, sink)
         return explain_gradient(gradient, tuple(_names(program, request)), target)
 
     return run_deep(report, lambda: _too_deep(sink)), sink.warnings
@@ -313,12 +277,9 @@ def annotate(source: Source, function: str, args: str, options: Options, target:
     sink = Sink({source.name: source.text})
 
     def made() -> Annotated:
-        program = read(source, function, options, sink, target)
-        request = resolve(program, args, options, sink)
-        gradient = _gradient(program, request, options, sink, target)
-        original, include = _original(source, program, options, target, None)
+        program, request, gradient = _made(source, function, args, options, target, sink)
         origins = Origins()
-        unit = _laid_out(gradient, program, request, source, options, target, include, original, False, origins)
+        unit = _laid_out(gradient, program, request, source, options, target, origins=origins)
         report = explain_gradient(gradient, tuple(_names(program, request)), target)
         return annotated(report, source.name, source.text, gradient, origins.of(unit.fragment), sink.warnings)
 
@@ -341,6 +302,14 @@ def _too_deep(sink: Sink) -> DifferentiationError:
         hint="split long chains of nested statements, calls or parentheses",
     )
     return sink.failure()
+
+
+def _made(
+    source: Source, function: str, args: str, options: Options, target: str, sink: Sink
+) -> tuple[surface.Program, Request, Gradient]:
+    program = read(source, function, options, sink, target)
+    request = resolve(program, args, options, sink)
+    return program, request, _gradient(program, request, options, sink, target)
 
 
 def _gradient(program: surface.Program, request: Request, options: Options, sink: Sink, target: str) -> Gradient:
@@ -370,6 +339,11 @@ def _gradient(program: surface.Program, request: Request, options: Options, sink
 def _names(program: surface.Program, request: Request) -> list[str]:
     parameters = program.functions[program.entry].parameters
     return [*(parameters[i].name for i in request.active), *(g.name for g in request.globals)]
+
+
+def _parameters(program: surface.Program) -> tuple[Parameter, ...]:
+    counts, parameters = dict(program.counts), program.functions[program.entry].parameters
+    return tuple(Parameter(p.name, p.type, counts.get(k)) for k, p in enumerate(parameters))
 
 
 def _adjoints(gradient: Gradient, request: Request) -> tuple[Adjoint, ...]:

@@ -41,9 +41,6 @@ def macros_of(program: Program, options: Options) -> Macros:
     return Macros(frozenset(program.macros), frozenset(name.partition("(")[0] for name, _ in options.defines))
 
 
-NO_MACROS = Macros(frozenset(), frozenset())
-
-
 def without(names: Iterable[str]) -> str:
     """Undefines macros, as lines."""
     return "".join(f'#pragma push_macro("{name}")\n#undef {name}\n' for name in names)

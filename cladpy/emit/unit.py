@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from cladpy.adjoint.gradient import AdjointGlobal, Gradient
 from cladpy.emit.closures import Named
@@ -13,24 +14,22 @@ from cladpy.emit.folding import WIDTH, folded
 from cladpy.emit.functions import function_text, marked, printers
 from cladpy.emit.kokkos import KokkosUnit, pullbacks_namespace
 from cladpy.emit.kokkos import support as support_of
-from cladpy.emit.macros import NO_MACROS, Macros, again, included_words, without
+from cladpy.emit.macros import Macros, again, included_words, without
 from cladpy.emit.names import MARK, final_names, resolved, words
 from cladpy.emit.origins import Origins
 from cladpy.emit.registers import registers_of
 from cladpy.emit.shared_arrays import shared_arrays
 from cladpy.emit.style import Style
 from cladpy.emit.texts import FunctionText, GlobalText, Part, StepText, SumText, VariantText
-from cladpy.ir import code, core
+from cladpy.ir import code, core, surface
 from cladpy.ir.code import FunctionRole, Update
 from cladpy.ir.code_walk import all_statements
 from cladpy.ir.customs import writable
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.surface import Closure
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Array, Pointer, Struct, declare, spell
 from cladpy.normalize.places import element_of, scalars_in
 from cladpy.quoting import comment, included, literal
-from cladpy.source import Source
 from cladpy.targets import TARGETS
 from cladpy.templating import template_named
 from cladpy.variants.table import KINDS
@@ -57,108 +56,88 @@ class Unit:
     lengths: tuple[str, ...]  # the adjoints whose numbers the launch function is told the count of, after all else
 
 
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What an emitted file has besides a gradient.
+
+    `include` is what stands in the #include of the original; where it is None, `original` is put there as it is.
+    `customs` are headers of custom derivatives, `request` says in the head what was asked for, `macros` are those that
+    are the user's.
+    """
+
+    target: str
+    program: surface.Program
+    include: str | None
+    original: str | None
+    macros: Macros
+    request: str = "A function as it is."
+    customs: tuple[str, ...] = ()
+
+    def finished(self, text: str, *, fragment: bool = False) -> str:
+        """A file, or what of it stands behind the original, as it is given to the user."""
+        text = folded(_without_macros(text, self.macros, fragment=fragment))
+        return text.replace(_ORIGINAL, self.original or "")
+
+
 def emit(
     gradient: Gradient,
-    source: Source,
-    target: str,
-    include: str | None,
-    original: str | None,
-    customs: tuple[str, ...],
-    request: str,
+    around: Around,
     texts: Mapping[str, str],
     *,
-    macros: Macros = NO_MACROS,
     checked: bool = False,
-    for_cuda: bool = True,
-    of_host: bool = False,
     traced: bool = False,
-    dynamic_shared: tuple[str, ...] = (),
-    missing: tuple[str, ...] = (),
-    guarded: tuple[str, ...] = (),
-    brought: tuple[str, ...] = (),
-    closures: tuple[Closure, ...] = (),
     origins: Origins | None = None,
 ) -> Unit:
     """The gradient as text for a target.
 
-    `include` is what stands in the #include of the original; where it is None, `original` is put there as it is.
-    `customs` are headers of custom derivatives, `request` says in the head what was asked for, `texts` are the sources
-    for comments, `macros` those that are the user's. `for_cuda` says that the program is written for CUDA, whose warps
-    have 32 lanes, and not for HIP. `traced` makes it tell where an adjoint is not finite. `dynamic_shared` are the
-    symbols of the original's arrays that a host's linker asks for. `missing` are headers that it was made without, in
-    which no macro may have one of the names `guarded`; those `brought` stand before the original. With `origins` lines
+    `texts` are the sources for comments. `traced` makes it tell where an adjoint is not finite. With `origins` lines
     are marked with the statements that they are of.
     """
-    globals = [_global_text(g, target) for g in gradient.globals]
+    target, closures = around.target, around.program.closures
     namespace = pullbacks_namespace(gradient.main.name)
+    style = partial(style_of, target=target, texts=texts, checked=checked, origins=origins)
     parts: list[Part] = []
     for g in gradient.kernels:
-        parts.append(_part(g, target, texts, namespace, checked, traced, origins))
-        parts += _parts_asked_for(g, target, texts, namespace, checked, origins)
-    parts.append(_part(gradient, target, texts, "", checked, traced, origins))
+        parts.append(_part(g, style(g, traced=traced), target, namespace))
+        parts += _parts_asked_for(g, style, target, namespace)
+    parts.append(_part(gradient, style(gradient, traced=traced), target, ""))
+    globals = [_global_text(g, target) for g in gradient.globals]
 
     def render(fragment: bool) -> str:
-        return _rendered(
-            target,
-            include,
-            original,
-            parts=parts,
-            globals=globals,
-            unit=parts[-1].main.name,
-            customs=[included(c) for c in customs],
-            request=comment(request),
-            fragment=fragment,
-            traced=traced,
-            dynamic_shared=dynamic_shared,
-            for_cuda=for_cuda,
-            of_host=of_host,
-            missing=comment(", ".join(missing)).removeprefix("// ") if guarded else "",
-            guarded=_wrapped([f"defined({name})" for name in guarded]),
-            brought=brought,
-            closures=bool(closures),
-        )
+        return _rendered(around, parts[-1].main.name, parts, globals, fragment=fragment, traced=traced)
 
     named = Named(closures, gradient.main.name)
     code, part = render(False), render(True)
     classes = named.classes(code)
     code, part = named.within(code), named.within(part)
     given = final_names(code)
-    code = folded(_without_macros(resolved(code, given), macros, fragment=False)).replace(_ORIGINAL, original or "")
-    part = folded(_without_macros(resolved(part, given), macros, fragment=True))
-    code, part = (text.replace(f"{_CLOSURES}\n", classes) for text in (code, part))
-    lengths = tuple(s.adjoint.removesuffix(MARK) for s in parts[-1].sums if s.length)
+    code, part = (
+        around.finished(resolved(text, given), fragment=is_part).replace(f"{_CLOSURES}\n", classes)
+        for text, is_part in ((code, False), (part, True))
+    )
+    lengths = tuple(t.adjoint.removesuffix(MARK) for t in parts[-1].sums if t.length)
     return Unit(code, part, parts[-1].launch_name, any(f.program for f in _functions(parts)), lengths)
 
 
-def emit_kokkos(
-    gradient: Gradient,
-    target: str,
-    include: str | None,
-    original: str | None,
-    customs: tuple[str, ...],
-    request: str,
-    texts: Mapping[str, str],
-    macros: Macros,
-    origins: Origins | None = None,
-) -> Unit:
+def emit_kokkos(gradient: Gradient, around: Around, texts: Mapping[str, str], origins: Origins | None = None) -> Unit:
     """The gradient of a program for Kokkos, which is included; arguments as those of `emit`."""
     name = gradient.main.name
-    style = replace(style_of(gradient, target, texts, origins=origins), atomics=True, pullbacks=f"{name}_loops")
-    made = KokkosUnit(gradient, style)
+    style = style_of(gradient, around.target, texts, origins=origins)
+    made = KokkosUnit(gradient, replace(style, atomics=True, pullbacks=f"{name}_loops"))
     loops = list(made.functions())
     main = made.main()
 
     def render(fragment: bool, support: str) -> str:
-        return template_named(TARGETS[target].unit_template).render(
+        return template_named(TARGETS[around.target].unit_template).render(
             unit=name,
             main=main,
             loops=loops,
             pullbacks=list(made.pullbacks()),
             support=support,
-            include=None if include is None else included(include),
+            include=None if around.include is None else included(around.include),
             original=_ORIGINAL,
-            customs=[included(c) for c in customs],
-            request=comment(request),
+            customs=[included(c) for c in around.customs],
+            request=comment(around.request),
             fragment=fragment,
             marks=_MARKS,
         )
@@ -166,33 +145,15 @@ def emit_kokkos(
     support = support_of(render(True, ""))
     code, part = (render(fragment, support).replace("cladpy::", f"{name}_support::") for fragment in (False, True))
     given = final_names(code)
-    code = folded(_without_macros(resolved(code, given), macros, fragment=False)).replace(_ORIGINAL, original or "")
-    part = folded(_without_macros(resolved(part, given), macros, fragment=True))
+    code, part = (
+        around.finished(resolved(text, given), fragment=is_part) for text, is_part in ((code, False), (part, True))
+    )
     return Unit(code, part, "", main.program, ())
 
 
-def emit_original(
-    target: str,
-    include: str | None,
-    original: str | None,
-    *,
-    macros: Macros = NO_MACROS,
-    of_host: bool = False,
-    dynamic_shared: tuple[str, ...] = (),
-    brought: tuple[str, ...] = (),
-) -> str:
-    """The original alone, with what it is compiled with; arguments as those of `emit`."""
-    code = _rendered(
-        target,
-        include,
-        original,
-        unit="original",
-        request=comment("A function as it is."),
-        dynamic_shared=dynamic_shared,
-        of_host=of_host,
-        brought=brought,
-    )
-    return _without_macros(code, macros, fragment=False).replace(_ORIGINAL, original or "")
+def emit_original(around: Around) -> str:
+    """The original alone, with what it is compiled with."""
+    return around.finished(_rendered(around, "original"))
 
 
 def _functions(parts: Sequence[Part]) -> list[FunctionText]:
@@ -204,31 +165,22 @@ def _functions(parts: Sequence[Part]) -> list[FunctionText]:
 
 
 def _rendered(
-    target: str,
-    include: str | None,
-    original: str | None,
-    *,
+    around: Around,
     unit: str,
-    request: str,
-    dynamic_shared: tuple[str, ...],
-    of_host: bool,
     parts: Sequence[Part] = (),
     globals: Sequence[GlobalText] = (),
-    customs: Sequence[str] = (),
+    *,
     fragment: bool = False,
     traced: bool = False,
-    for_cuda: bool = True,
-    missing: str = "",
-    guarded: str = "",
-    brought: Sequence[str] = (),
-    closures: bool = False,
 ) -> str:
     """The text as the template has it, with marks in it."""
+    program, include = around.program, around.include
+    guarded = () if TARGETS[around.target].is_one_program or not parts else program.guarded
     functions = _functions(parts)
     variants = [v for part in parts for v in part.variants]
     texts = [text for f in functions for text in (f.first, f.body, f.last, *f.signature)]
     texts += [text for f in functions if f.split for text in (f.split.forward, f.split.reverse)]
-    return template_named(TARGETS[target].unit_template).render(
+    return template_named(TARGETS[around.target].unit_template).render(
         parts=parts,
         program=any(f.program for f in functions),
         libraries=[name for mark, name in _LIBRARIES if any(mark in text for text in texts)],
@@ -242,22 +194,22 @@ def _rendered(
         variant_headers=[kind.header for kind in KINDS if any(v.header == kind.header for v in variants)],
         teams_anywhere=any(f.teams for f in functions),
         include=None if include is None else included(include),
-        original=None if original is None else _ORIGINAL,
-        customs=customs,
-        request=request,
+        original=None if around.original is None else _ORIGINAL,
+        customs=[included(c) for c in around.customs],
+        request=comment(around.request),
         fragment=fragment,
         traced=traced,
-        shared_arrays=shared_arrays(dynamic_shared),
-        closures=_CLOSURES if closures else "",
+        shared_arrays=shared_arrays(program.dynamic_shared),
+        closures=_CLOSURES if program.closures and parts else "",
         marks=_MARKS,
         halves=any(uses_halves(text) for text in texts),
-        for_cuda=for_cuda,
-        of_host=of_host,
+        for_cuda=not program.is_for_hip,  # CUDA's warps have 32 lanes
+        of_host=program.is_of_host,
         warp_size=_computes_with_warp_size(texts),
         half_pairs=any("__half2 " in text for text in texts),
-        missing=missing,
-        guarded=guarded,
-        brought=brought,
+        missing=comment(", ".join(program.missing)).removeprefix("// ") if guarded else "",
+        guarded=_wrapped([f"defined({name})" for name in guarded]),  # which a missing header may have
+        brought=program.brought,
     )
 
 
@@ -284,35 +236,18 @@ def _without_macros(text: str, macros: Macros, *, fragment: bool) -> str:
 
 
 def _parts_asked_for(
-    gradient: Gradient,
-    target: str,
-    texts: Mapping[str, str],
-    namespace: str,
-    checked: bool,
-    origins: Origins | None,
+    gradient: Gradient, style: Callable[[Gradient], Style], target: str, namespace: str
 ) -> Iterator[Part]:
     """The kernels of the forms that a host program asks for, with the pullbacks of the gradient itself."""
     for form in gradient.asked:
         for function in form.kernels:
             part = replace(gradient, functions=(*gradient.functions[:-1], function))
-            style = replace(
-                style_of(part, target, texts, checked=checked, origins=origins),
-                pullbacks=pullbacks_namespace(gradient.main.name),
-            )
-            text = function_text(function, style, target, gradient.main.role)
-            yield _laid_out(part, [text], namespace, summing=function.name in style.exact)
+            own = replace(style(part), pullbacks=pullbacks_namespace(gradient.main.name))
+            text = function_text(function, own, target, gradient.main.role)
+            yield _laid_out(part, [text], namespace, summing=function.name in own.exact)
 
 
-def _part(
-    gradient: Gradient,
-    target: str,
-    texts: Mapping[str, str],
-    namespace: str,
-    checked: bool,
-    traced: bool,
-    origins: Origins | None,
-) -> Part:
-    style = style_of(gradient, target, texts, checked=checked, traced=traced, origins=origins)
+def _part(gradient: Gradient, style: Style, target: str, namespace: str) -> Part:
     functions = [function_text(f, style, target, gradient.main.role) for f in gradient.functions]
     variants = tuple(_variant(v, style, target) for v in gradient.variants)
     return _laid_out(gradient, functions, namespace, variants)

@@ -11,27 +11,7 @@ from cladpy.frontend.conversions import convert
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.refused import Refused
-from cladpy.ir.surface import (
-    AddressOf,
-    Binary,
-    BinaryOp,
-    Block,
-    Call,
-    Cast,
-    Declare,
-    Deref,
-    Evaluate,
-    Expr,
-    For,
-    Function,
-    If,
-    IncDec,
-    Index,
-    Literal,
-    Return,
-    Stmt,
-    VarRef,
-)
+from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Symbol
 from cladpy.ir.types import BOOL, ULONG, VOID, Pointer, Type, size_of, spell
 
@@ -41,7 +21,7 @@ if TYPE_CHECKING:
 _PLACEMENT = re.compile(rb"(?:::)?\s*new\s*(\(.*)?", re.DOTALL)
 
 
-def read_new(cursor: Cursor, scope: FunctionReader, span: Span) -> Expr:
+def read_new(cursor: Cursor, scope: FunctionReader, span: Span) -> s.Expr:
     """`new T`, `new T(value)` and `new T[count]`, with and without values."""
     if not scope.may_fail:
         raise Refused("CP0108", span)
@@ -65,15 +45,15 @@ def read_new(cursor: Cursor, scope: FunctionReader, span: Span) -> Expr:
         if constructed is None:
             return _memory(scope, count, pointee, zeroed=bool(given), span=span)
         made = _maker(scope, type, (Symbol("count", ULONG, Role.PARAMETER, span),), constructed, span)
-        return Call(made, (count,), type, span)
+        return s.Call(made, (count,), type, span)
     if not parts and scope.objects.default(pointee, span) is None:
-        return _memory(scope, Literal(1, ULONG, span), pointee, zeroed=False, span=span)
+        return _memory(scope, s.Literal(1, ULONG, span), pointee, zeroed=False, span=span)
     value = scope.objects.initializer(parts[0], pointee) if parts else scope.objects.value(pointee, span)
     made = _maker(scope, type, (Symbol("value", pointee, Role.PARAMETER, span),), None, span)
-    return Call(made, (value,), type, span)
+    return s.Call(made, (value,), type, span)
 
 
-def _placed(parts: list[Cursor], type: Pointer, scope: FunctionReader, span: Span) -> Expr:
+def _placed(parts: list[Cursor], type: Pointer, scope: FunctionReader, span: Span) -> s.Expr:
     """`new (place) T(value)`: the object begins in memory that is there."""
     place = scope.statements.expressions.read(parts[0])
     if not isinstance(place.type, Pointer) or len(parts) > 2:
@@ -84,13 +64,13 @@ def _placed(parts: list[Cursor], type: Pointer, scope: FunctionReader, span: Spa
     function = FunctionSymbol(name, f"{name}<{spell(pointee)}>", type, (type, pointee), FunctionKind.HOST, span)
     made = Symbol("made", type, Role.PARAMETER, span)
     value = Symbol("value", pointee, Role.PARAMETER, span)
-    use = VarRef(made, type, span)
-    body = Block((*stored(Deref(use, pointee, span), VarRef(value, pointee, span)), Return(use, span)), span)
-    scope.program.functions[function] = Function(function, (made, value), body, span)
-    return Call(function, (Cast(place, type, span), given), type, span)
+    use = s.VarRef(made, type, span)
+    body = s.Block((*stored(s.Deref(use, pointee, span), s.VarRef(value, pointee, span)), s.Return(use, span)), span)
+    scope.program.functions[function] = s.Function(function, (made, value), body, span)
+    return s.Call(function, (s.Cast(place, type, span), given), type, span)
 
 
-def read_delete(cursor: Cursor, scope: FunctionReader, span: Span) -> Expr:
+def read_delete(cursor: Cursor, scope: FunctionReader, span: Span) -> s.Expr:
     if not scope.may_fail:
         raise Refused("CP0108", span)
     pointer = scope.statements.expressions.read(next(c for c in cursor.children() if is_expression(c.kind)))
@@ -101,19 +81,19 @@ def read_delete(cursor: Cursor, scope: FunctionReader, span: Span) -> Expr:
         return _released(scope, pointer, span)
     if destructor.is_virtual or _is_array(scope.files.spelled(cursor)):
         raise Refused("CP0131", span, f"'{destructor.spelling}'")
-    return Call(_deleter(scope, pointer.type, span), (pointer,), VOID, span)
+    return s.Call(_deleter(scope, pointer.type, span), (pointer,), VOID, span)
 
 
-def _released(scope: FunctionReader, pointer: Expr, span: Span) -> Expr:
+def _released(scope: FunctionReader, pointer: s.Expr, span: Span) -> s.Expr:
     free = scope.program.c_function("free", VOID, (Pointer(VOID),))
-    return Call(free, (Cast(pointer, Pointer(VOID), span),), VOID, span)
+    return s.Call(free, (s.Cast(pointer, Pointer(VOID), span),), VOID, span)
 
 
-def read_end(object: Expr, scope: FunctionReader, span: Span) -> Expr:
+def read_end(object: s.Expr, scope: FunctionReader, span: Span) -> s.Expr:
     """`object.~T()`."""
     type = Pointer(object.type)
-    address = object.operand if isinstance(object, Deref) else AddressOf(object, type, span)
-    return Call(_deleter(scope, type, span, releases=False), (address,), VOID, span)
+    address = object.operand if isinstance(object, s.Deref) else s.AddressOf(object, type, span)
+    return s.Call(_deleter(scope, type, span, releases=False), (address,), VOID, span)
 
 
 def _deleter(scope: FunctionReader, type: Pointer, span: Span, *, releases: bool = True) -> FunctionSymbol:
@@ -121,17 +101,17 @@ def _deleter(scope: FunctionReader, type: Pointer, span: Span, *, releases: bool
     name = "delete_object" if releases else "end_object"
     function = FunctionSymbol(name, f"{name}<{spell(type.pointee)}>", VOID, (type,), FunctionKind.HOST, span)
     object = Symbol("object", type, Role.PARAMETER, span)
-    use = VarRef(object, type, span)
-    calls = scope.destructors.call(Deref(use, type.pointee, span), span)
-    released = (Evaluate(_released(scope, use, span), span),) if releases else ()
-    done = Block((*(Evaluate(c, span) for c in calls), *released), span)
-    there = Binary(BinaryOp.NE, use, Literal(0, type, span), BOOL, span)
-    body = Block((If(there, done, None, span),), span)
-    scope.program.functions[function] = Function(function, (object,), body, span)
+    use = s.VarRef(object, type, span)
+    calls = scope.destructors.call(s.Deref(use, type.pointee, span), span)
+    released = (s.Evaluate(_released(scope, use, span), span),) if releases else ()
+    done = s.Block((*(s.Evaluate(c, span) for c in calls), *released), span)
+    there = s.Binary(s.BinaryOp.NE, use, s.Literal(0, type, span), BOOL, span)
+    body = s.Block((s.If(there, done, None, span),), span)
+    scope.program.functions[function] = s.Function(function, (object,), body, span)
     return function
 
 
-def read_variable_length(cursor: Cursor, type: Pointer, scope: FunctionReader, span: Span) -> Expr:
+def read_variable_length(cursor: Cursor, type: Pointer, scope: FunctionReader, span: Span) -> s.Expr:
     """Memory for the array that a declaration says the length of when it runs."""
     if not scope.may_fail:
         raise Refused("CP0115", span)
@@ -140,43 +120,43 @@ def read_variable_length(cursor: Cursor, type: Pointer, scope: FunctionReader, s
     return _memory(scope, count, type.pointee, zeroed=False, span=span)
 
 
-def _memory(scope: FunctionReader, count: Expr, element: Type, *, zeroed: bool, span: Span) -> Expr:
+def _memory(scope: FunctionReader, count: s.Expr, element: Type, *, zeroed: bool, span: Span) -> s.Expr:
     """Memory for objects of a type; zero where they are given no value."""
-    size = Literal(size_of(element), ULONG, span)
+    size = s.Literal(size_of(element), ULONG, span)
     void = Pointer(VOID)
     if zeroed:
-        call = Call(scope.program.c_function("calloc", void, (ULONG, ULONG)), (count, size), void, span)
+        call = s.Call(scope.program.c_function("calloc", void, (ULONG, ULONG)), (count, size), void, span)
     else:
-        bytes: Expr = Binary(BinaryOp.MUL, count, size, ULONG, span)
-        if isinstance(count, Literal):
-            bytes = Literal(int(count.value) * size_of(element), ULONG, span)
-        call = Call(scope.program.c_function("malloc", void, (ULONG,)), (bytes,), void, span)
-    return Cast(call, Pointer(element), span)
+        bytes: s.Expr = s.Binary(s.BinaryOp.MUL, count, size, ULONG, span)
+        if isinstance(count, s.Literal):
+            bytes = s.Literal(int(count.value) * size_of(element), ULONG, span)
+        call = s.Call(scope.program.c_function("malloc", void, (ULONG,)), (bytes,), void, span)
+    return s.Cast(call, Pointer(element), span)
 
 
 def _maker(
-    scope: FunctionReader, type: Pointer, parameters: tuple[Symbol, ...], constructed: Expr | None, span: Span
+    scope: FunctionReader, type: Pointer, parameters: tuple[Symbol, ...], constructed: s.Expr | None, span: Span
 ) -> FunctionSymbol:
     """A function that makes an object from its value, or a number of them that are all made in the same way."""
     types = tuple(p.type for p in parameters)
     name = f"new_{'objects' if constructed is not None else 'object'}"
     function = FunctionSymbol(name, f"{name}<{spell(type.pointee)}>", type, types, FunctionKind.HOST, span)
     made = Symbol("made", type, Role.VARIABLE, span)
-    use = VarRef(made, type, span)
-    given = VarRef(parameters[0], types[0], span)
-    count: Expr = given if constructed is not None else Literal(1, ULONG, span)
-    body: list[Stmt] = [Declare(made, _memory(scope, count, type.pointee, zeroed=False, span=span), span)]
+    use = s.VarRef(made, type, span)
+    given = s.VarRef(parameters[0], types[0], span)
+    count: s.Expr = given if constructed is not None else s.Literal(1, ULONG, span)
+    body: list[s.Stmt] = [s.Declare(made, _memory(scope, count, type.pointee, zeroed=False, span=span), span)]
     if constructed is None:
-        body += stored(Deref(use, type.pointee, span), given)
+        body += stored(s.Deref(use, type.pointee, span), given)
     else:
         counter = Symbol("i", ULONG, Role.VARIABLE, span)
-        at = VarRef(counter, ULONG, span)
-        each = Block(tuple(stored(Index(use, at, type.pointee, span), constructed)), span)
-        below = Binary(BinaryOp.LT, at, given, BOOL, span)
-        first = Declare(counter, Literal(0, ULONG, span), span)
-        body.append(For((first,), below, IncDec(at, 1, True, ULONG, span), each, span))
-    body.append(Return(use, span))
-    scope.program.functions[function] = Function(function, parameters, Block(tuple(body), span), span)
+        at = s.VarRef(counter, ULONG, span)
+        each = s.Block(tuple(stored(s.Index(use, at, type.pointee, span), constructed)), span)
+        below = s.Binary(s.BinaryOp.LT, at, given, BOOL, span)
+        first = s.Declare(counter, s.Literal(0, ULONG, span), span)
+        body.append(s.For((first,), below, s.IncDec(at, 1, True, ULONG, span), each, span))
+    body.append(s.Return(use, span))
+    scope.program.functions[function] = s.Function(function, parameters, s.Block(tuple(body), span), span)
     return function
 
 

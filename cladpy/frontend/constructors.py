@@ -12,25 +12,7 @@ from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.objects import dereferenced, select
 from cladpy.frontend.records import path_to
 from cladpy.frontend.refused import AlreadyReported, Refused, confirm_reported
-from cladpy.ir.surface import (
-    Assign,
-    Binary,
-    BinaryOp,
-    Bind,
-    Block,
-    Construct,
-    Declare,
-    Evaluate,
-    Expr,
-    For,
-    IncDec,
-    Index,
-    InitList,
-    Literal,
-    Member,
-    Stmt,
-    VarRef,
-)
+from cladpy.ir import surface as s
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import BOOL, INT, Array, Field, Reference, Struct, strip_reference
 
@@ -49,7 +31,7 @@ class Constructors:
         self._struct = struct
         self._records = scope.types.records
 
-    def written(self, constructor: Cursor) -> list[Stmt]:
+    def written(self, constructor: Cursor) -> list[s.Stmt]:
         """What the initialisers of a constructor do, the default ones included."""
         values: dict[_Path, Cursor | None] = {}
         waiting: _Path | None = None
@@ -71,7 +53,7 @@ class Constructors:
                 values[waiting] = None
         return self._fields((), self._struct, values, self._scope.files.span(constructor))
 
-    def inherited(self, constructor: Cursor, parameters: list[Symbol]) -> list[Stmt] | None:
+    def inherited(self, constructor: Cursor, parameters: list[Symbol]) -> list[s.Stmt] | None:
         """What a base's constructor does that `using Base::Base` makes one of this class; None for other ones."""
         if not constructor.arguments or any(c.kind == CursorKind.PARM_DECL for c in constructor.children()):
             return None
@@ -83,13 +65,13 @@ class Constructors:
             for candidate in self._scope.program.specials.constructors(field.type):
                 if [p.key for p in candidate.type.canonical.parameters] == wanted:
                     function = self._scope.program.symbol(candidate, span)
-                    passed = tuple(VarRef(p, strip_reference(p.type), span) for p in parameters[1:])
-                    made = Construct(function, passed, field.type, span)
+                    passed = tuple(s.VarRef(p, strip_reference(p.type), span) for p in parameters[1:])
+                    made = s.Construct(function, passed, field.type, span)
                     first = stored(select(self._object(span), field, span), made)
                     return self._fields((), self._struct, {}, span, {field: first})
         raise Refused("CP0199", span, "an inherited constructor")
 
-    def implicit(self, span: Span) -> list[Stmt]:
+    def implicit(self, span: Span) -> list[s.Stmt]:
         """What a constructor does that the user did not write."""
         return self._fields((), self._struct, {}, span)
 
@@ -100,7 +82,7 @@ class Constructors:
             raise Refused("CP0199", span, f"the initialiser of '{field.name}'")
         return (*path, field)
 
-    def _object(self, span: Span) -> Expr:
+    def _object(self, span: Span) -> s.Expr:
         return dereferenced(self._scope.objects.this(span), span)
 
     def _fields(
@@ -109,9 +91,9 @@ class Constructors:
         struct: Struct,
         values: dict[_Path, Cursor | None],
         span: Span,
-        given: dict[Field, list[Stmt]] | None = None,
-    ) -> list[Stmt]:
-        statements: list[Stmt] = []
+        given: dict[Field, list[s.Stmt]] | None = None,
+    ) -> list[s.Stmt]:
+        statements: list[s.Stmt] = []
         for field in struct.fields:
             if given and field in given:
                 statements += given[field]
@@ -135,7 +117,7 @@ class Constructors:
                     statements += stored(target, value) if value is not None else []
         return statements
 
-    def _guarded(self, target: Expr, value: Cursor | None, span: Span, field: Field | None = None) -> list[Stmt]:
+    def _guarded(self, target: s.Expr, value: Cursor | None, span: Span, field: Field | None = None) -> list[s.Stmt]:
         """The initialisation of one member; what is refused goes to the sink, or stands in its place."""
         try:
             if value is not None:
@@ -153,58 +135,58 @@ class Constructors:
             confirm_reported(self._scope.sink, span)
         return []
 
-    def _bound(self, target: Expr, field: Field, type: Reference, value: Cursor | None, span: Span) -> list[Stmt]:
+    def _bound(self, target: s.Expr, field: Field, type: Reference, value: Cursor | None, span: Span) -> list[s.Stmt]:
         """A reference member refers to what its initialiser names."""
-        assert isinstance(target, Member)
+        assert isinstance(target, s.Member)
         if value is not None and value.kind == CursorKind.INIT_LIST_EXPR:
             value = next(iter(value.children()), None)
         assert value is not None, "clang lets no reference be left unbound"
         referred = self._scope.statements.expressions.read(value)
-        return [Bind(target.base, field, self._scope.objects.bind(referred, type, span), span)]
+        return [s.Bind(target.base, field, self._scope.objects.bind(referred, type, span), span)]
 
 
-def stored(target: Expr, value: Expr) -> list[Stmt]:
+def stored(target: s.Expr, value: s.Expr) -> list[s.Stmt]:
     """Statements that give an object its first value; arrays are filled element by element."""
     span = value.span
     if not isinstance(target.type, Array):
-        return [Evaluate(Assign(target, value, target.type, span), span)]
+        return [s.Evaluate(s.Assign(target, value, target.type, span), span)]
     element, length = target.type.element, target.type.length
-    given = value.elements if isinstance(value, InitList) else ()
-    if not isinstance(value, InitList):
-        given = tuple(Index(value, Literal(i, INT, span), element, span) for i in range(length))
+    given = value.elements if isinstance(value, s.InitList) else ()
+    if not isinstance(value, s.InitList):
+        given = tuple(s.Index(value, s.Literal(i, INT, span), element, span) for i in range(length))
     if length - len(given) <= _UNROLLED:
         given = (*given, *(zero(element, span) for _ in range(length - len(given))))
-    statements: list[Stmt] = []
+    statements: list[s.Stmt] = []
     for i, part in enumerate(given):
-        statements += stored(Index(target, Literal(i, INT, span), element, span), part)
+        statements += stored(s.Index(target, s.Literal(i, INT, span), element, span), part)
     if len(given) < length:
         counter = Symbol("i", INT, Role.VARIABLE, span)
-        use = VarRef(counter, INT, span)
-        rest = Block(tuple(stored(Index(target, use, element, span), zero(element, span))), span)
-        below = Binary(BinaryOp.LT, use, Literal(length, INT, span), BOOL, span)
-        first = Declare(counter, Literal(len(given), INT, span), span)
-        statements.append(For((first,), below, IncDec(use, 1, True, INT, span), rest, span))
+        use = s.VarRef(counter, INT, span)
+        rest = s.Block(tuple(stored(s.Index(target, use, element, span), zero(element, span))), span)
+        below = s.Binary(s.BinaryOp.LT, use, s.Literal(length, INT, span), BOOL, span)
+        first = s.Declare(counter, s.Literal(len(given), INT, span), span)
+        statements.append(s.For((first,), below, s.IncDec(use, 1, True, INT, span), rest, span))
     return statements
 
 
-def memberwise(target: Expr, source: Expr, scope: FunctionReader, *, is_assignment: bool) -> list[Stmt]:
+def memberwise(target: s.Expr, source: s.Expr, scope: FunctionReader, *, is_assignment: bool) -> list[s.Stmt]:
     """Copies an object member by member, each in its own way."""
     span = source.span
-    statements: list[Stmt] = []
+    statements: list[s.Stmt] = []
     match target.type:
         case Array(element, length):
             for i in range(length):
-                at = Literal(i, INT, span)
-                left, right = Index(target, at, element, span), Index(source, at, element, span)
+                at = s.Literal(i, INT, span)
+                left, right = s.Index(target, at, element, span), s.Index(source, at, element, span)
                 statements += memberwise(left, right, scope, is_assignment=is_assignment)
         case Struct() as struct if struct.record.is_union:
-            statements.append(Evaluate(Assign(target, source, struct, span), span))
+            statements.append(s.Evaluate(s.Assign(target, source, struct, span), span))
         case Struct():
             if is_assignment:
-                statements.append(Evaluate(scope.objects.assign_by_class(target, source, span), span))
+                statements.append(s.Evaluate(scope.objects.assign_by_class(target, source, span), span))
             else:
                 value = scope.objects.copied(source, span)
-                statements.append(Evaluate(Assign(target, value, target.type, span), span))
+                statements.append(s.Evaluate(s.Assign(target, value, target.type, span), span))
         case _:
-            statements.append(Evaluate(Assign(target, convert(source, target.type), target.type, span), span))
+            statements.append(s.Evaluate(s.Assign(target, convert(source, target.type), target.type, span), span))
     return statements

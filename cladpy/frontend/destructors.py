@@ -14,21 +14,7 @@ from typing import TYPE_CHECKING
 from cladpy.diagnostics import Span
 from cladpy.frontend.hoisting import Hoisted, check_expression, check_order
 from cladpy.frontend.refused import Refused
-from cladpy.ir.surface import (
-    AddressOf,
-    Break,
-    Call,
-    Continue,
-    Declare,
-    Deref,
-    Evaluate,
-    Expr,
-    Index,
-    Literal,
-    Return,
-    Stmt,
-    VarRef,
-)
+from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import INT, Array, Pointer, Reference, Struct, Type, Void, strip_reference
@@ -61,7 +47,7 @@ class Destructors:
     def __init__(self, scope: FunctionReader) -> None:
         self._reader = scope
         self._scopes: list[_Scope] = [_Scope(Around.FUNCTION)]
-        self._waiting: list[Stmt] = []  # what stands before the statement that is being read
+        self._waiting: list[s.Stmt] = []  # what stands before the statement that is being read
         self._temporaries: list[Symbol] = []  # those of the statement that is being read
         self._hoisted: list[Hoisted] = []  # calls that were taken out of it
         self._is_certain = True  # whether what is being read is evaluated once, with its statement
@@ -84,39 +70,39 @@ class Destructors:
         self._waiting, self._temporaries, self._hoisted = [], [], []
         self._is_certain, self._is_whole = True, False
 
-    def leave(self, statements: list[Stmt], span: Span) -> list[Stmt]:
+    def leave(self, statements: list[s.Stmt], span: Span) -> list[s.Stmt]:
         """The statements of a scope that ends here, with what happens at its end."""
         scope = self._scopes.pop()
-        if statements and isinstance(statements[-1], Return | Break | Continue):
+        if statements and isinstance(statements[-1], s.Return | s.Break | s.Continue):
             return statements
         return [*statements, *self._calls(scope.objects, span)]
 
     def declared(self, symbol: Symbol, span: Span) -> None:
         """Notes a variable of the innermost scope. Raises Refused where its destructor cannot be called."""
         if not isinstance(symbol.type, Reference) and self._reader.program.specials.destructor(symbol.type) is not None:
-            self.call(VarRef(symbol, symbol.type, span), span)
+            self.call(s.VarRef(symbol, symbol.type, span), span)
             self._scopes[-1].objects.append(symbol)
 
-    def before_jump(self, left: tuple[Around, ...], span: Span) -> list[Stmt]:
+    def before_jump(self, left: tuple[Around, ...], span: Span) -> list[s.Stmt]:
         """What happens before control leaves all scopes up to the next that belongs to one of these."""
-        found: list[Stmt] = []
+        found: list[s.Stmt] = []
         for scope in reversed(self._scopes):
             found += self._calls(scope.objects, span)
             if scope.around in left:
                 break
         return found
 
-    def returned(self, value: Expr, result: Type, span: Span) -> list[Stmt]:
+    def returned(self, value: s.Expr, result: Type, span: Span) -> list[s.Stmt]:
         """`return value`: the value is found before objects are destroyed."""
         after = self.before_jump((Around.FUNCTION,), span)
-        if not after or isinstance(value, Literal):
-            return [*after, Return(value, span)]
+        if not after or isinstance(value, s.Literal):
+            return [*after, s.Return(value, span)]
         symbol = Symbol("returned", result, Role.VARIABLE, span)
-        return [Declare(symbol, value, span), *after, Return(VarRef(symbol, strip_reference(result), span), span)]
+        return [s.Declare(symbol, value, span), *after, s.Return(s.VarRef(symbol, strip_reference(result), span), span)]
 
     # ---- temporaries ------------------------------------------------------------------------------------------------
 
-    def kept(self, value: Expr, span: Span) -> Expr:
+    def kept(self, value: s.Expr, span: Span) -> s.Expr:
         """An object that is not an lvalue, in a variable where its destructor does something; it is destroyed when the
         statement ends. Raises Refused for one that may not be made, or more than once."""
         if is_lvalue(value) or not self._reader.is_host:
@@ -126,9 +112,9 @@ class Destructors:
         if not self._is_certain:
             raise Refused("CP0131", span, f"'{self._name(value.type)}' of a temporary")
         symbol = Symbol("temporary", value.type, Role.VARIABLE, span)
-        self._waiting.append(Declare(symbol, value, span))
+        self._waiting.append(s.Declare(symbol, value, span))
         self._temporaries.append(symbol)
-        return VarRef(symbol, value.type, span)
+        return s.VarRef(symbol, value.type, span)
 
     @contextmanager
     def uncertain(self) -> Iterator[None]:
@@ -162,15 +148,15 @@ class Destructors:
         finally:
             self._is_fixed = before
 
-    def hoist(self, call: Call, own: int, behind: Callable[[], list[Stmt]], span: Span) -> Expr:
+    def hoist(self, call: s.Call, own: int, behind: Callable[[], list[s.Stmt]], span: Span) -> s.Expr:
         """A call as a statement of its own, before the one that is being read; its last `own` arguments are variables
         of ours. `behind` is what follows it, where the temporaries that there are end with a jump."""
         symbol: Symbol | None = None
         if isinstance(call.type, Void):
-            self._waiting.append(Evaluate(call, span))
+            self._waiting.append(s.Evaluate(call, span))
         else:
             symbol = Symbol("given", call.type, Role.VARIABLE, span)
-            self._waiting.append(Declare(symbol, call, span))
+            self._waiting.append(s.Declare(symbol, call, span))
         self._hoisted.append(Hoisted.of(call, own))
         made, alive, hoisted = self._waiting, self._temporaries, self._hoisted
         self._waiting, self._temporaries, self._hoisted = [], [], []
@@ -180,9 +166,9 @@ class Destructors:
         finally:
             self._scopes.pop()
             self._waiting, self._temporaries, self._hoisted = made, alive, hoisted
-        return Literal(0, INT, span) if symbol is None else VarRef(symbol, call.type, span)
+        return s.Literal(0, INT, span) if symbol is None else s.VarRef(symbol, call.type, span)
 
-    def condition(self, condition: Expr, span: Span) -> tuple[list[Stmt], Expr]:
+    def condition(self, condition: s.Expr, span: Span) -> tuple[list[s.Stmt], s.Expr]:
         """A condition that is evaluated once, with what stands before it where it needs temporaries. Raises
         Unordered."""
         if not self._waiting:
@@ -191,12 +177,12 @@ class Destructors:
             check_expression(condition, self._hoisted, self._given())
             self._hoisted = []
         symbol = Symbol("condition", condition.type, Role.VARIABLE, span)
-        return self.complete([Declare(symbol, condition, span)], span), VarRef(symbol, condition.type, span)
+        return self.complete([s.Declare(symbol, condition, span)], span), s.VarRef(symbol, condition.type, span)
 
     def _given(self) -> set[Symbol]:
-        return {d.symbol for d in self._waiting if isinstance(d, Declare)}
+        return {d.symbol for d in self._waiting if isinstance(d, s.Declare)}
 
-    def complete(self, statements: list[Stmt], span: Span) -> list[Stmt]:
+    def complete(self, statements: list[s.Stmt], span: Span) -> list[s.Stmt]:
         """A statement with the temporaries that it needs. Raises Unordered."""
         if self._hoisted:
             check_order(statements, self._hoisted, self._given())
@@ -205,37 +191,37 @@ class Destructors:
         if not temporaries:
             return [*made, *statements]
         after = self._calls(temporaries, span)
-        if statements and isinstance(statements[-1], Return):
+        if statements and isinstance(statements[-1], s.Return):
             *first, last = statements
-            assert isinstance(last, Return)
+            assert isinstance(last, s.Return)
             if last.value is None:
                 return [*made, *first, *after, last]
             symbol = Symbol("returned", last.value.type, Role.VARIABLE, span)
-            use = VarRef(symbol, last.value.type, span)
+            use = s.VarRef(symbol, last.value.type, span)
             if isinstance(self._reader.result, Reference):
                 raise Refused("CP0199", span, "a reference from a temporary")
-            return [*made, *first, Declare(symbol, last.value, span), *after, Return(use, span)]
+            return [*made, *first, s.Declare(symbol, last.value, span), *after, s.Return(use, span)]
         return [*made, *statements, *after]
 
     # ---- calls ------------------------------------------------------------------------------------------------------
 
-    def _calls(self, objects: list[Symbol], span: Span) -> list[Stmt]:
-        return [Evaluate(c, span) for o in reversed(objects) for c in self.call(VarRef(o, o.type, span), span)]
+    def _calls(self, objects: list[Symbol], span: Span) -> list[s.Stmt]:
+        return [s.Evaluate(c, span) for o in reversed(objects) for c in self.call(s.VarRef(o, o.type, span), span)]
 
-    def call(self, place: Expr, span: Span) -> list[Expr]:
+    def call(self, place: s.Expr, span: Span) -> list[s.Expr]:
         """The calls that end an object, or all of an array, the last one first."""
         if isinstance(place.type, Array):
             if place.type.length > _LARGEST:
                 raise Refused("CP0131", span, "of a large array's elements")
             element = place.type.element
-            found: list[Expr] = []
+            found: list[s.Expr] = []
             for i in reversed(range(place.type.length)):
-                found += self.call(Index(place, Literal(i, INT, span), element, span), span)
+                found += self.call(s.Index(place, s.Literal(i, INT, span), element, span), span)
             return found
         assert isinstance(place.type, Struct)
         function = self._reader.program.implicit.destructor(place.type, span)
-        address = place.operand if isinstance(place, Deref) else AddressOf(place, Pointer(place.type), span)
-        return [Call(function, (address,), function.result, span)]
+        address = place.operand if isinstance(place, s.Deref) else s.AddressOf(place, Pointer(place.type), span)
+        return [s.Call(function, (address,), function.result, span)]
 
     def _name(self, type: Type) -> str:
         destructor = self._reader.program.specials.destructor(type)

@@ -6,22 +6,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.conversions import convert
-from cladpy.ir.surface import (
-    Assign,
-    Block,
-    Call,
-    Comma,
-    Deref,
-    Evaluate,
-    Expr,
-    Function,
-    Index,
-    Literal,
-    Member,
-    Return,
-    Stmt,
-    VarRef,
-)
+from cladpy.ir import surface as s
 from cladpy.ir.symbols import (
     DEVICE_ATTRIBUTE,
     FREE_MEMORY,
@@ -58,30 +43,32 @@ _MEMBERS: dict[str, tuple[int, ...]] = {
 }
 
 
-def asked(name: str, arguments: list[Expr], error: Type, scope: FunctionReader, span: Span) -> Expr | None:
+def asked(name: str, arguments: list[s.Expr], error: Type, scope: FunctionReader, span: Span) -> s.Expr | None:
     """A call of the runtime that asks about the device; None for other calls."""
     if name == "cudaDeviceGetAttribute" and len(arguments) == 3 and isinstance(arguments[0].type, Pointer):
-        place = Deref(arguments[0], arguments[0].type.pointee, span)
+        place = s.Deref(arguments[0], arguments[0].type.pointee, span)
         value = _attribute(convert(arguments[1], INT), arguments[2], span)
-        return Comma(Assign(place, convert(value, place.type), place.type, span), Literal(0, error, span), error, span)
+        return s.Comma(
+            s.Assign(place, convert(value, place.type), place.type, span), s.Literal(0, error, span), error, span
+        )
     if name == "cudaMemGetInfo":
-        result: Expr = Literal(0, error, span)
+        result: s.Expr = s.Literal(0, error, span)
         for pointer, function in zip(arguments, (FREE_MEMORY, TOTAL_MEMORY), strict=True):
             if isinstance(pointer.type, Pointer):
-                place = Deref(pointer, pointer.type.pointee, span)
-                value = convert(Call(function, (), ULONG, span), place.type)
-                result = Comma(Assign(place, value, place.type, span), result, error, span)
+                place = s.Deref(pointer, pointer.type.pointee, span)
+                value = convert(s.Call(function, (), ULONG, span), place.type)
+                result = s.Comma(s.Assign(place, value, place.type, span), result, error, span)
         return result
     if name != "cudaDeviceGetAttribute" and len(arguments) == 2:
         type = arguments[0].type
         if isinstance(type, Pointer) and isinstance(type.pointee, Struct):
             function = _properties(type, type.pointee, error, scope, span)
-            return Call(function, (arguments[0], convert(arguments[1], INT)), error, span)
+            return s.Call(function, (arguments[0], convert(arguments[1], INT)), error, span)
     return None
 
 
-def _attribute(which: Expr, device: Expr, span: Span) -> Expr:
-    return Call(DEVICE_ATTRIBUTE, (which, convert(device, INT)), INT, span)
+def _attribute(which: s.Expr, device: s.Expr, span: Span) -> s.Expr:
+    return s.Call(DEVICE_ATTRIBUTE, (which, convert(device, INT)), INT, span)
 
 
 def _properties(pointer: Pointer, struct: Struct, error: Type, scope: FunctionReader, span: Span) -> FunctionSymbol:
@@ -90,20 +77,20 @@ def _properties(pointer: Pointer, struct: Struct, error: Type, scope: FunctionRe
     function = FunctionSymbol(name, name, error, (pointer, INT), FunctionKind.HOST, span)
     properties = Symbol("properties", pointer, Role.PARAMETER, span)
     number = Symbol("device", INT, Role.PARAMETER, span)
-    whole = Deref(VarRef(properties, pointer, span), struct, span)
-    device = VarRef(number, INT, span)
-    body: list[Stmt] = []
+    whole = s.Deref(s.VarRef(properties, pointer, span), struct, span)
+    device = s.VarRef(number, INT, span)
+    body: list[s.Stmt] = []
     fields = {field.name: field for field in struct.fields}
     for member, attributes in _MEMBERS.items():
         field = fields.get(member)
         for i, which in enumerate(attributes if field is not None else ()):
             assert field is not None
-            place: Expr = Member(whole, field, field.type, span)
+            place: s.Expr = s.Member(whole, field, field.type, span)
             if isinstance(field.type, Array):
-                place = Index(place, Literal(i, INT, span), field.type.element, span)
+                place = s.Index(place, s.Literal(i, INT, span), field.type.element, span)
             if isinstance(place.type, Scalar):
-                value = convert(_attribute(Literal(which, INT, span), device, span), place.type)
-                body.append(Evaluate(Assign(place, value, place.type, span), span))
-    body.append(Return(Literal(0, error, span), span))
-    scope.program.functions[function] = Function(function, (properties, number), Block(tuple(body), span), span)
+                value = convert(_attribute(s.Literal(which, INT, span), device, span), place.type)
+                body.append(s.Evaluate(s.Assign(place, value, place.type, span), span))
+    body.append(s.Return(s.Literal(0, error, span), span))
+    scope.program.functions[function] = s.Function(function, (properties, number), s.Block(tuple(body), span), span)
     return function

@@ -32,18 +32,7 @@ from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.library import ends_program
 from cladpy.frontend.refused import Refused
-from cladpy.ir.surface import (
-    BinaryOp,
-    Block,
-    Declare,
-    Evaluate,
-    Expr,
-    If,
-    Literal,
-    Return,
-    Stmt,
-    VarRef,
-)
+from cladpy.ir import surface as s
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import ASIDE, INT, Scalar, Type, Void, strip_reference
 
@@ -104,7 +93,7 @@ class Exceptions:
         self._tried: list[_Try] = []  # the innermost last
         self._handling: list[tuple[_Try, _Handler]] = []  # the handlers that are being read
 
-    def read(self, cursor: Cursor, span: Span) -> list[Stmt]:
+    def read(self, cursor: Cursor, span: Span) -> list[s.Stmt]:
         """A block that is tried, and its handlers. Raises Refused in device code."""
         if not self._scope.may_fail:
             raise Refused("CP0103", span)
@@ -125,11 +114,11 @@ class Exceptions:
         if tried.block.broken is None and not any(h.sites for h in tried.handlers) and not passed_on:
             return [inside]
         kept = [*([] if tried.site is None else [tried.site]), *tried.kept.values()]
-        before = [*variables, *(Declare(s, zero(s.type, span), span) for s in kept)]
+        before = [*variables, *(s.Declare(k, zero(k.type, span), span) for k in kept)]
         found = [*before, *self._jumps.whole(tried.block, inside, span), *self._handled(tried, span)]
-        return [Block((*found, *passed_on), span)]
+        return [s.Block((*found, *passed_on), span)]
 
-    def _variables(self, tried: _Try) -> Iterator[Stmt]:
+    def _variables(self, tried: _Try) -> Iterator[s.Stmt]:
         """Declares what the handlers catch."""
         for handler in tried.handlers:
             declaration = handler.declaration
@@ -145,14 +134,14 @@ class Exceptions:
                 self._scope.forget(declaration, Refused("CP0103", span))
                 continue
             symbol = Symbol(declaration.spelling or "caught", type, Role.VARIABLE, span)
-            self._scope.alias(declaration, VarRef(symbol, type, span))
+            self._scope.alias(declaration, s.VarRef(symbol, type, span))
             if isinstance(type, Scalar):
                 handler.variable = symbol
-            yield Declare(symbol, None, span)
+            yield s.Declare(symbol, None, span)
 
-    def _handled(self, tried: _Try, span: Span) -> list[Stmt]:
+    def _handled(self, tried: _Try, span: Span) -> list[s.Stmt]:
         """The handlers that something comes to, the first before the others."""
-        found: list[Stmt] = []
+        found: list[s.Stmt] = []
         for number, handler in reversed(list(enumerate(tried.handlers, 1))):
             if handler.sites:
                 self._handling.append((tried, handler))
@@ -160,8 +149,8 @@ class Exceptions:
                     body = self._scope.statements.block(handler.body)
                 finally:
                     self._handling.pop()
-                other = Block(tuple(found), span) if found else None
-                found = [If(tried.block.is_(BinaryOp.EQ, number, span), body, other, body.span)]
+                other = s.Block(tuple(found), span) if found else None
+                found = [s.If(tried.block.is_(s.BinaryOp.EQ, number, span), body, other, body.span)]
         return found
 
     # ---- calls ------------------------------------------------------------------------------------------------------
@@ -173,23 +162,26 @@ class Exceptions:
             return ()
         return scope.program.escaping.leaving(callee)
 
-    def variables(self, sites: tuple[Site, ...], span: Span) -> list[Expr]:
+    def variables(self, sites: tuple[Site, ...], span: Span) -> list[s.Expr]:
         """What such a function is given beside its arguments."""
-        scalars = dict.fromkeys(s.scalar for s in sites if s.scalar is not None)
-        return [VarRef(self._number(), INT, span), *(VarRef(self._value(s), s, span) for s in scalars)]
+        types = dict.fromkeys(site.scalar for site in sites if site.scalar is not None)
+        return [
+            s.VarRef(self._number(), INT, span),
+            *(s.VarRef(self._value(type), type, span) for type in types),
+        ]
 
-    def behind(self, sites: tuple[Site, ...], span: Span) -> list[Stmt]:
+    def behind(self, sites: tuple[Site, ...], span: Span) -> list[s.Stmt]:
         """What stands behind the call."""
-        found: list[Stmt] = []
+        found: list[s.Stmt] = []
         for site in sites:
-            value = None if site.scalar is None else VarRef(self._value(site.scalar), site.scalar, span)
+            value = None if site.scalar is None else s.VarRef(self._value(site.scalar), site.scalar, span)
             on = self._raised(site, value, span, is_escaped=True)
             if on is None:
-                on = [Evaluate(self._scope.statements.expressions.failure(site.cursor, self._at(site)), span)]
-            condition = compared(BinaryOp.EQ, self._number(), site.number, span)
-            found.append(If(condition, Block(tuple(on), span), None, span))
-        thrown = compared(BinaryOp.NE, self._number(), 0, span)
-        return [If(thrown, Block(tuple(found), span), None, span)]
+                on = [s.Evaluate(self._scope.statements.expressions.failure(site.cursor, self._at(site)), span)]
+            condition = compared(s.BinaryOp.EQ, self._number(), site.number, span)
+            found.append(s.If(condition, s.Block(tuple(on), span), None, span))
+        thrown = compared(s.BinaryOp.NE, self._number(), 0, span)
+        return [s.If(thrown, s.Block(tuple(found), span), None, span)]
 
     def _at(self, site: Site) -> Span:
         return self._scope.files.span(site.cursor)
@@ -210,12 +202,12 @@ class Exceptions:
             span = self._scope.function.span
             known = Symbol(name, type, Role.VARIABLE, span)
             self._scope.escaped[type if name != "escaped" else None] = known
-            self._scope.before.append(Declare(known, zero(type, span), span))
+            self._scope.before.append(s.Declare(known, zero(type, span), span))
         return known
 
     # ---- jumps ------------------------------------------------------------------------------------------------------
 
-    def thrown(self, cursor: Cursor, span: Span) -> list[Stmt] | None:
+    def thrown(self, cursor: Cursor, span: Span) -> list[s.Stmt] | None:
         """`throw e;` as a jump to the handler that takes it; None for another expression, and where nobody is known to
         go on with it."""
         while cursor.kind in _WRAPPERS and len(inner := cursor.children()) == 1:
@@ -230,23 +222,23 @@ class Exceptions:
         value = self._scope.statements.expressions.read(operands[0]) if needed else None
         return self._raised(site, value, span)
 
-    def _thrown_again(self, span: Span) -> list[Stmt] | None:
+    def _thrown_again(self, span: Span) -> list[s.Stmt] | None:
         """`throw;` in a handler."""
         if not self._handling:
             return None
         tried, handler = self._handling[-1]
-        found: list[Stmt] = []
+        found: list[s.Stmt] = []
         for site in handler.sites:
             variable = handler.variable
             if variable is None or not handler.is_by_reference:
                 variable = None if site.scalar is None else tried.kept.get(site.scalar)
-            value = None if variable is None else VarRef(variable, strip_reference(variable.type), span)
+            value = None if variable is None else s.VarRef(variable, strip_reference(variable.type), span)
             on = self._raised(site, value, span)
             if on is None:
-                on = [Evaluate(self._scope.statements.expressions.failure(site.cursor, self._at(site)), span)]
+                on = [s.Evaluate(self._scope.statements.expressions.failure(site.cursor, self._at(site)), span)]
             assert tried.site is not None
-            condition = compared(BinaryOp.EQ, tried.site, site.number, span)
-            found.append(If(condition, Block(tuple(on), span), None, span))
+            condition = compared(s.BinaryOp.EQ, tried.site, site.number, span)
+            found.append(s.If(condition, s.Block(tuple(on), span), None, span))
         return found
 
     def _takes_value(self, site: Site) -> bool:
@@ -263,7 +255,7 @@ class Exceptions:
     def _leaves(self, site: Site) -> bool:
         return self._scope.escape is not None and site in self._scope.escape.sites
 
-    def _raised(self, site: Site, value: Expr | None, span: Span, *, is_escaped: bool = False) -> list[Stmt] | None:
+    def _raised(self, site: Site, value: s.Expr | None, span: Span, *, is_escaped: bool = False) -> list[s.Stmt] | None:
         """On to the handler that takes what a place throws, or out of the function; None where that is not known.
         `is_escaped`: it comes from a function that was called."""
         try:
@@ -274,29 +266,29 @@ class Exceptions:
         if found is None:
             if not self._leaves(site):
                 return None
-            out: list[Stmt] = []
+            out: list[s.Stmt] = []
             if site.scalar is not None and value is not None and not is_escaped:
                 out.append(set_to(self._value(site.scalar), convert(value, site.scalar), span))
                 out = destructors.complete(out, span)
             if not is_escaped:
-                out.append(set_to(self._number(), Literal(site.number, INT, span), span))
+                out.append(set_to(self._number(), s.Literal(site.number, INT, span), span))
             result = self._scope.result
-            left = Return(None if isinstance(result, Void) else zero(result, span), span)
+            left = s.Return(None if isinstance(result, Void) else zero(result, span), span)
             return [*out, *destructors.before_jump((Around.FUNCTION,), span), left]
         tried, number = found
         handler = tried.handlers[number - 1]
-        assigned: list[Stmt] = []
+        assigned: list[s.Stmt] = []
         if value is not None and tried.site is not None and site.scalar is not None:
             kept = tried.kept.setdefault(site.scalar, Symbol("kept", site.scalar, Role.VARIABLE, span))
             assigned.append(set_to(kept, convert(value, site.scalar), span))
-            value = VarRef(kept, site.scalar, span)
+            value = s.VarRef(kept, site.scalar, span)
         if value is not None and handler.variable is not None:
             assigned.append(set_to(handler.variable, convert(value, handler.variable.type), span))
         statements = assigned if is_escaped else destructors.complete(assigned, span)  # temporaries end before the jump
         if is_escaped:
-            statements.append(set_to(self._number(), Literal(0, INT, span), span))
+            statements.append(set_to(self._number(), s.Literal(0, INT, span), span))
         if tried.site is not None:
-            statements.append(set_to(tried.site, Literal(site.number, INT, span), span))
+            statements.append(set_to(tried.site, s.Literal(site.number, INT, span), span))
         if site not in handler.sites:
             handler.sites.append(site)
         return [*statements, *self._jumps.stop(tried.block, number, span)]

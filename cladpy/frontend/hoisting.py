@@ -10,20 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
-from cladpy.ir.surface import (
-    Assign,
-    Call,
-    Comma,
-    CompoundAssign,
-    Declare,
-    Evaluate,
-    Expr,
-    IncDec,
-    Return,
-    Stmt,
-    Unsupported,
-    VarRef,
-)
+from cladpy.ir import surface as s
 from cladpy.ir.symbols import Symbol
 from cladpy.ir.types import Pointer, Reference, Struct, Type
 
@@ -32,11 +19,11 @@ from cladpy.ir.types import Pointer, Reference, Struct, Type
 class Hoisted:
     """A call that was taken out: what it is given, and whether it may write what is read elsewhere."""
 
-    arguments: tuple[Expr, ...]
+    arguments: tuple[s.Expr, ...]
     writes: bool
 
     @classmethod
-    def of(cls, call: Call, own: int) -> Hoisted:
+    def of(cls, call: s.Call, own: int) -> Hoisted:
         """The last `own` arguments are variables of ours."""
         count = len(call.arguments) - own
         return cls(call.arguments[:count], any(_leads_out(t) for t in call.callee.parameters[:count]))
@@ -46,7 +33,7 @@ class Unordered(Exception):
     """A call cannot be taken out of its expression."""
 
 
-def check_order(statements: list[Stmt], calls: list[Hoisted], made: set[Symbol]) -> None:
+def check_order(statements: list[s.Stmt], calls: list[Hoisted], made: set[Symbol]) -> None:
     """Raises Unordered. `made` are the variables that hold what the calls gave."""
     writes = False
     for call in calls:
@@ -55,34 +42,34 @@ def check_order(statements: list[Stmt], calls: list[Hoisted], made: set[Symbol])
         writes = writes or call.writes
     for statement in statements:
         match statement:
-            case Evaluate(Assign(_, value) | CompoundAssign(value=value)):
+            case s.Evaluate(s.Assign(_, value) | s.CompoundAssign(value=value)):
                 _check(value, writes, made)
-            case Evaluate(expr) | Declare(init=expr) | Return(expr):
+            case s.Evaluate(expr) | s.Declare(init=expr) | s.Return(expr):
                 if expr is not None:
                     _check(expr, writes, made)
             case _:
                 raise Unordered
 
 
-def check_expression(expr: Expr, calls: list[Hoisted], made: set[Symbol]) -> None:
+def check_expression(expr: s.Expr, calls: list[Hoisted], made: set[Symbol]) -> None:
     check_order([], calls, made)
     _check(expr, any(c.writes for c in calls), made)
 
 
-def _check(expr: Expr, written: bool, made: set[Symbol]) -> None:
+def _check(expr: s.Expr, written: bool, made: set[Symbol]) -> None:
     for part in _parts(expr):
         match part:
-            case Assign() | CompoundAssign() | IncDec() | Comma() | Unsupported():
+            case s.Assign() | s.CompoundAssign() | s.IncDec() | s.Comma() | s.Unsupported():
                 raise Unordered
-            case Call() if part.launch is not None or _may_write(part):
+            case s.Call() if part.launch is not None or _may_write(part):
                 raise Unordered
-            case VarRef(symbol) if written and symbol not in made and not symbol.const:
+            case s.VarRef(symbol) if written and symbol not in made and not symbol.const:
                 raise Unordered
             case _:
                 pass
 
 
-def _may_write(call: Call) -> bool:
+def _may_write(call: s.Call) -> bool:
     return any(_leads_out(t) for t in call.callee.parameters)
 
 
@@ -96,12 +83,12 @@ def _leads_out(type: Type) -> bool:
     return not type.const or closure
 
 
-def _parts(expr: Expr) -> Iterator[Expr]:
+def _parts(expr: s.Expr) -> Iterator[s.Expr]:
     waiting: list[object] = [expr]
     while waiting:
         here = waiting.pop()
         if isinstance(here, tuple):
             waiting += here
-        elif isinstance(here, Expr) and is_dataclass(here):
+        elif isinstance(here, s.Expr) and is_dataclass(here):
             yield here
             waiting += [getattr(here, f.name) for f in fields(here)]

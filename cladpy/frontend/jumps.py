@@ -16,23 +16,7 @@ from cladpy.diagnostics import Span
 from cladpy.frontend.destructors import Around
 from cladpy.frontend.initializers import zero
 from cladpy.frontend.libclang import Cursor
-from cladpy.ir.surface import (
-    Assign,
-    Binary,
-    BinaryOp,
-    Block,
-    Break,
-    Declare,
-    DoWhile,
-    Evaluate,
-    Expr,
-    If,
-    Literal,
-    Stmt,
-    Switch,
-    SwitchSection,
-    VarRef,
-)
+from cladpy.ir import surface as s
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import BOOL, INT, strip_reference
 
@@ -55,10 +39,10 @@ class Leaving:
     broken: Cursor | None = None  # a `break` out of it
     continued: Cursor | None = None  # a `continue` of a loop around it
 
-    def set(self, number: int, span: Span) -> Stmt:
-        return set_to(self.number, Literal(number, INT, span), span)
+    def set(self, number: int, span: Span) -> s.Stmt:
+        return set_to(self.number, s.Literal(number, INT, span), span)
 
-    def is_(self, op: BinaryOp, number: int, span: Span) -> Expr:
+    def is_(self, op: s.BinaryOp, number: int, span: Span) -> s.Expr:
         return compared(op, self.number, number, span)
 
 
@@ -85,33 +69,33 @@ class Jumps:
             self._blocks.pop()
             self._level -= 1
 
-    def whole(self, block: Leaving, inside: Block, span: Span) -> list[Stmt]:
+    def whole(self, block: Leaving, inside: s.Block, span: Span) -> list[s.Stmt]:
         """The block as statements, in front of what follows it for each of its numbers."""
-        section = SwitchSection((None,), inside.statements, inside.span)
-        switch = Switch(Literal(0, INT, span), (section,), span)
-        found: list[Stmt] = [Declare(block.number, zero(INT, span), span), switch]
+        section = s.SwitchSection((None,), inside.statements, inside.span)
+        switch = s.Switch(s.Literal(0, INT, span), (section,), span)
+        found: list[s.Stmt] = [s.Declare(block.number, zero(INT, span), span), switch]
         if block.is_loop:
-            body = Block((block.set(0, span), switch), span)
-            found[1] = DoWhile(body, block.is_(BinaryOp.EQ, 1, span), span)
+            body = s.Block((block.set(0, span), switch), span)
+            found[1] = s.DoWhile(body, block.is_(s.BinaryOp.EQ, 1, span), span)
         for number, jump in ((_BROKEN, block.broken), (_CONTINUED, block.continued)):
             if jump is not None:
-                on = Block(tuple(self._scope.statements.read(jump)), span)
-                found.append(If(block.is_(BinaryOp.EQ, number, span), on, None, span))
+                on = s.Block(tuple(self._scope.statements.read(jump)), span)
+                found.append(s.If(block.is_(s.BinaryOp.EQ, number, span), on, None, span))
         return found
 
-    def stop(self, block: Leaving, number: int, span: Span) -> list[Stmt]:
+    def stop(self, block: Leaving, number: int, span: Span) -> list[s.Stmt]:
         """To the end of a block."""
         block.deepest = max(block.deepest, self._level)
-        return [block.set(number, span), *self._scope.destructors.before_jump(_AROUND, span), Break(span)]
+        return [block.set(number, span), *self._scope.destructors.before_jump(_AROUND, span), s.Break(span)]
 
-    def broken(self, cursor: Cursor, span: Span) -> list[Stmt] | None:
+    def broken(self, cursor: Cursor, span: Span) -> list[s.Stmt] | None:
         """A `break` that leaves the innermost block; None for another."""
         if not self._blocks or self._blocks[-1].level + 1 != self._level:
             return None
         self._blocks[-1].broken = cursor
         return self.stop(self._blocks[-1], _BROKEN, span)
 
-    def continued(self, cursor: Cursor, span: Span) -> list[Stmt] | None:
+    def continued(self, cursor: Cursor, span: Span) -> list[s.Stmt] | None:
         """A `continue` that leaves a block which is a loop of its own; None for another."""
         innermost = self._loops[-1] if self._loops else 0
         block = next((b for b in reversed(self._blocks) if b.is_loop and b.level >= innermost), None)
@@ -121,11 +105,11 @@ class Jumps:
         return self.stop(block, _CONTINUED, span)
 
     def within(
-        self, read: Callable[[Cursor, Span], list[Stmt]], *, is_loop: bool = True
-    ) -> Callable[[Cursor, Span], list[Stmt]]:
+        self, read: Callable[[Cursor, Span], list[s.Stmt]], *, is_loop: bool = True
+    ) -> Callable[[Cursor, Span], list[s.Stmt]]:
         """A reader of loops, or of switches, that lets pass the jumps out of them."""
 
-        def reader(cursor: Cursor, span: Span) -> list[Stmt]:
+        def reader(cursor: Cursor, span: Span) -> list[s.Stmt]:
             self._level += 1
             self._loops += [self._level] if is_loop else []
             try:
@@ -138,21 +122,21 @@ class Jumps:
 
         return reader
 
-    def passed_on(self, span: Span) -> list[Stmt]:
+    def passed_on(self, span: Span) -> list[s.Stmt]:
         """Behind what has just been read: on to the blocks further out that a jump in there goes to the end of."""
-        found: list[Stmt] = []
+        found: list[s.Stmt] = []
         for block in reversed(self._blocks):
             if block.deepest > self._level:
                 block.deepest = self._level if self._level > block.level + 1 else 0
-                on = (*self._scope.destructors.before_jump(_AROUND, span), Break(span))
-                found.append(If(block.is_(BinaryOp.NE, 0, span), Block(on, span), None, span))
+                on = (*self._scope.destructors.before_jump(_AROUND, span), s.Break(span))
+                found.append(s.If(block.is_(s.BinaryOp.NE, 0, span), s.Block(on, span), None, span))
         return found
 
 
-def set_to(variable: Symbol, value: Expr, span: Span) -> Stmt:
+def set_to(variable: Symbol, value: s.Expr, span: Span) -> s.Stmt:
     type = strip_reference(variable.type)
-    return Evaluate(Assign(VarRef(variable, type, span), value, type, span), span)
+    return s.Evaluate(s.Assign(s.VarRef(variable, type, span), value, type, span), span)
 
 
-def compared(op: BinaryOp, variable: Symbol, number: int, span: Span) -> Expr:
-    return Binary(op, VarRef(variable, INT, span), Literal(number, INT, span), BOOL, span)
+def compared(op: s.BinaryOp, variable: Symbol, number: int, span: Span) -> s.Expr:
+    return s.Binary(op, s.VarRef(variable, INT, span), s.Literal(number, INT, span), BOOL, span)

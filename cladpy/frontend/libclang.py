@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from ctypes import POINTER, Structure, byref, c_int, c_uint, c_void_p
 from functools import cache
 from typing import Any
@@ -12,6 +13,52 @@ from cladpy.frontend.kinds import BINARY_OPERATORS, UNARY_OPERATORS
 from cladpy.frontend.native import Location, String, loaded
 
 _TERSE = 17  # CXPrintingPolicy_TerseOutput
+
+
+_ASKED: dict[str, Callable[[Any], Any]] = {}
+
+
+def _asked(as_what: Callable[[Any], Any], function: str) -> Any:
+    """A property: what one of libclang's functions says of it."""
+    _ASKED[function] = as_what
+    return property(lambda self: as_what(getattr(library(), function)(self)))
+
+
+def _shown(visit: str) -> Any:
+    """A property: what one of libclang's visitors of a class shows."""
+
+    def collect(type: ClangType) -> list[Cursor]:
+        found: list[Cursor] = []
+
+        def visitor(cursor: Cursor, data: object) -> int:
+            found.append(cursor)
+            return 1
+
+        getattr(library(), visit)(type, _MEMBER_VISITOR(visitor), None)
+        return found
+
+    return property(collect)
+
+
+def text_of(string: String) -> str:
+    lib = library()
+    raw = lib.clang_getCString(string)
+    lib.clang_disposeString(string)
+    return (raw or b"").decode("utf-8", errors="surrogateescape")
+
+
+def as_type(value: Any) -> ClangType:
+    assert isinstance(value, ClangType)
+    return value
+
+
+def as_cursor(value: Any) -> Cursor:
+    assert isinstance(value, Cursor)
+    return value
+
+
+def _found(value: Any) -> Cursor | None:
+    return None if as_cursor(value).is_null else as_cursor(value)
 
 
 class ClangType(Structure):
@@ -25,75 +72,26 @@ class ClangType(Structure):
     def key(self) -> tuple[int, int]:
         return (self.kind, self.data[0] or 0)
 
-    @property
-    def canonical(self) -> ClangType:
-        return as_type(library().clang_getCanonicalType(self))
+    canonical: ClangType = _asked(as_type, "clang_getCanonicalType")
+    spelling: str = _asked(text_of, "clang_getTypeSpelling")
+    pointee: ClangType = _asked(as_type, "clang_getPointeeType")
+    element: ClangType = _asked(as_type, "clang_getArrayElementType")
+    complex_element: ClangType = _asked(as_type, "clang_getElementType")
+    length: int = _asked(int, "clang_getArraySize")
+    is_const: bool = _asked(bool, "clang_isConstQualifiedType")
+    is_volatile: bool = _asked(bool, "clang_isVolatileQualifiedType")
+    is_restrict: bool = _asked(bool, "clang_isRestrictQualifiedType")
+    declaration: Cursor = _asked(as_cursor, "clang_getTypeDeclaration")
+    is_variadic: bool = _asked(bool, "clang_isFunctionTypeVariadic")
+    size: int = _asked(int, "clang_Type_getSizeOf")
+    alignment: int = _asked(int, "clang_Type_getAlignOf")
 
-    @property
-    def spelling(self) -> str:
-        return text_of(library().clang_getTypeSpelling(self))
-
-    @property
-    def pointee(self) -> ClangType:
-        return as_type(library().clang_getPointeeType(self))
-
-    @property
-    def element(self) -> ClangType:
-        return as_type(library().clang_getArrayElementType(self))
-
-    @property
-    def complex_element(self) -> ClangType:
-        return as_type(library().clang_getElementType(self))
-
-    @property
-    def length(self) -> int:
-        return int(library().clang_getArraySize(self))
-
-    @property
-    def is_const(self) -> bool:
-        return bool(library().clang_isConstQualifiedType(self))
-
-    @property
-    def is_volatile(self) -> bool:
-        return bool(library().clang_isVolatileQualifiedType(self))
-
-    @property
-    def is_restrict(self) -> bool:
-        return bool(library().clang_isRestrictQualifiedType(self))
-
-    @property
-    def declaration(self) -> Cursor:
-        return as_cursor(library().clang_getTypeDeclaration(self))
-
-    @property
-    def is_variadic(self) -> bool:
-        return bool(library().clang_isFunctionTypeVariadic(self))
-
-    @property
-    def size(self) -> int:
-        return int(library().clang_Type_getSizeOf(self))
-
-    @property
-    def alignment(self) -> int:
-        return int(library().clang_Type_getAlignOf(self))
-
-    @property
-    def fields(self) -> list[Cursor]:
-        """A class's data members; those of an instantiated template too, which have no children."""
-        return _collect(library().clang_Type_visitFields, self)
-
-    @property
-    def bases(self) -> list[Cursor]:
-        return _collect(library().clang_visitCXXBaseClasses, self)
-
-    @property
-    def methods(self) -> list[Cursor]:
-        """A class's member functions and constructors, implicit ones included; no templates."""
-        return _collect(library().clang_visitCXXMethods, self)
-
-    @property
-    def result(self) -> ClangType:
-        return as_type(library().clang_getResultType(self))
+    result: ClangType = _asked(as_type, "clang_getResultType")
+    # A class's data members; those of an instantiated template too, which have no children.
+    fields: list[Cursor] = _shown("clang_Type_visitFields")
+    bases: list[Cursor] = _shown("clang_visitCXXBaseClasses")
+    # A class's member functions and constructors, implicit ones included; no templates.
+    methods: list[Cursor] = _shown("clang_visitCXXMethods")
 
     @property
     def parameters(self) -> tuple[ClangType, ...]:
@@ -118,80 +116,31 @@ class Cursor(Structure):
         """Identifies a statement or an expression."""
         return self.data[1] or 0
 
-    @property
-    def is_null(self) -> bool:
-        return bool(library().clang_Cursor_isNull(self))
-
-    @property
-    def spelling(self) -> str:
-        return text_of(library().clang_getCursorSpelling(self))
-
-    @property
-    def usr(self) -> str:
-        """Identifies a declaration, between translation units too."""
-        return text_of(library().clang_getCursorUSR(self))
-
-    @property
-    def mangled_name(self) -> str:
-        """What the linker calls it."""
-        return text_of(library().clang_Cursor_getMangling(self))
+    is_null: bool = _asked(bool, "clang_Cursor_isNull")
+    spelling: str = _asked(text_of, "clang_getCursorSpelling")
+    usr: str = _asked(text_of, "clang_getCursorUSR")  # identifies a declaration, between translation units too
+    mangled_name: str = _asked(text_of, "clang_Cursor_getMangling")  # what the linker calls it
 
     @property
     def kind_name(self) -> str:
         """What clang calls nodes of this kind, such as `CXXThrowExpr`."""
         return text_of(library().clang_getCursorKindSpelling(self.kind))
 
-    @property
-    def display_name(self) -> str:
-        return text_of(library().clang_getCursorDisplayName(self))
+    display_name: str = _asked(text_of, "clang_getCursorDisplayName")
+    type: ClangType = _asked(as_type, "clang_getCursorType")
+    referenced: Cursor = _asked(as_cursor, "clang_getCursorReferenced")
 
-    @property
-    def type(self) -> ClangType:
-        return as_type(library().clang_getCursorType(self))
-
-    @property
-    def referenced(self) -> Cursor:
-        return as_cursor(library().clang_getCursorReferenced(self))
-
-    @property
-    def definition(self) -> Cursor | None:
-        found = as_cursor(library().clang_getCursorDefinition(self))
-        return None if found.is_null else found
-
-    @property
-    def canonical(self) -> Cursor:
-        """The first declaration of the same entity."""
-        return as_cursor(library().clang_getCanonicalCursor(self))
-
-    @property
-    def parent(self) -> Cursor:
-        """The enclosing declaration in meaning: a member's class, a function's namespace."""
-        return as_cursor(library().clang_getCursorSemanticParent(self))
-
-    @property
-    def template(self) -> Cursor | None:
-        """The template that this declaration is a specialisation of."""
-        found = as_cursor(library().clang_getSpecializedCursorTemplate(self))
-        return None if found.is_null else found
-
-    @property
-    def initializer(self) -> Cursor | None:
-        """The initialiser of a variable."""
-        found = as_cursor(library().clang_Cursor_getVarDeclInitializer(self))
-        return None if found.is_null else found
-
-    @property
-    def result_type(self) -> ClangType:
-        return as_type(library().clang_getCursorResultType(self))
-
-    @property
-    def enum_type(self) -> ClangType:
-        """The underlying type of an enumeration's declaration."""
-        return as_type(library().clang_getEnumDeclIntegerType(self))
-
-    @property
-    def enum_value(self) -> int:
-        return int(library().clang_getEnumConstantDeclValue(self))
+    definition: Cursor | None = _asked(_found, "clang_getCursorDefinition")
+    canonical: Cursor = _asked(as_cursor, "clang_getCanonicalCursor")  # the first declaration of the same entity
+    # The enclosing declaration in meaning: a member's class, a function's namespace.
+    parent: Cursor = _asked(as_cursor, "clang_getCursorSemanticParent")
+    # The template that this declaration is a specialisation of.
+    template: Cursor | None = _asked(_found, "clang_getSpecializedCursorTemplate")
+    initializer: Cursor | None = _asked(_found, "clang_Cursor_getVarDeclInitializer")  # the initialiser of a variable
+    result_type: ClangType = _asked(as_type, "clang_getCursorResultType")
+    # The underlying type of an enumeration's declaration.
+    enum_type: ClangType = _asked(as_type, "clang_getEnumDeclIntegerType")
+    enum_value: int = _asked(int, "clang_getEnumConstantDeclValue")
 
     @property
     def arguments(self) -> tuple[Cursor, ...]:
@@ -209,71 +158,35 @@ class Cursor(Structure):
     def unary_operator(self) -> str:
         return UNARY_OPERATORS.get(library().clang_getCursorUnaryOperatorKind(self), "?")
 
-    @property
-    def is_variadic(self) -> bool:
-        return bool(library().clang_Cursor_isVariadic(self))
+    is_variadic: bool = _asked(bool, "clang_Cursor_isVariadic")
 
     @property
     def is_public(self) -> bool:
         return int(library().clang_getCXXAccessSpecifier(self)) == 1
 
-    @property
-    def is_virtual(self) -> bool:
-        return bool(library().clang_CXXMethod_isVirtual(self))
-
-    @property
-    def is_static_method(self) -> bool:
-        return bool(library().clang_CXXMethod_isStatic(self))
-
-    @property
-    def is_const_method(self) -> bool:
-        return bool(library().clang_CXXMethod_isConst(self))
-
-    @property
-    def is_defaulted(self) -> bool:
-        """A special member function whose meaning the compiler gives."""
-        return bool(library().clang_CXXMethod_isDefaulted(self))
-
-    @property
-    def is_deleted(self) -> bool:
-        return bool(library().clang_CXXMethod_isDeleted(self))
-
-    @property
-    def is_explicit(self) -> bool:
-        return bool(library().clang_CXXMethod_isExplicit(self))
+    is_virtual: bool = _asked(bool, "clang_CXXMethod_isVirtual")
+    is_static_method: bool = _asked(bool, "clang_CXXMethod_isStatic")
+    is_const_method: bool = _asked(bool, "clang_CXXMethod_isConst")
+    # A special member function whose meaning the compiler gives.
+    is_defaulted: bool = _asked(bool, "clang_CXXMethod_isDefaulted")
+    is_deleted: bool = _asked(bool, "clang_CXXMethod_isDeleted")
+    is_explicit: bool = _asked(bool, "clang_CXXMethod_isExplicit")
 
     @property
     def is_copy_or_move_constructor(self) -> bool:
         return self.is_copy_constructor or bool(library().clang_CXXConstructor_isMoveConstructor(self))
 
-    @property
-    def is_copy_constructor(self) -> bool:
-        return bool(library().clang_CXXConstructor_isCopyConstructor(self))
-
-    @property
-    def is_copy_assignment(self) -> bool:
-        return bool(library().clang_CXXMethod_isCopyAssignmentOperator(self))
-
-    @property
-    def is_move_assignment(self) -> bool:
-        return bool(library().clang_CXXMethod_isMoveAssignmentOperator(self))
-
-    @property
-    def is_default_constructor(self) -> bool:
-        return bool(library().clang_CXXConstructor_isDefaultConstructor(self))
-
-    @property
-    def is_virtual_base(self) -> bool:
-        return bool(library().clang_isVirtualBase(self))
+    is_copy_constructor: bool = _asked(bool, "clang_CXXConstructor_isCopyConstructor")
+    is_copy_assignment: bool = _asked(bool, "clang_CXXMethod_isCopyAssignmentOperator")
+    is_move_assignment: bool = _asked(bool, "clang_CXXMethod_isMoveAssignmentOperator")
+    is_default_constructor: bool = _asked(bool, "clang_CXXConstructor_isDefaultConstructor")
+    is_virtual_base: bool = _asked(bool, "clang_isVirtualBase")
 
     def offset_of_base(self, base: Cursor) -> int:
         """In bits."""
         return int(library().clang_getOffsetOfBase(self, base))
 
-    @property
-    def field_offset(self) -> int:
-        """In bits."""
-        return int(library().clang_Cursor_getOffsetOfField(self))
+    field_offset: int = _asked(int, "clang_Cursor_getOffsetOfField")  # in bits
 
     @property
     def bit_width(self) -> int | None:
@@ -293,13 +206,8 @@ class Cursor(Structure):
     def is_extern(self) -> bool:
         return int(library().clang_Cursor_getStorageClass(self)) == 2
 
-    @property
-    def is_anonymous(self) -> bool:
-        return bool(library().clang_Cursor_isAnonymous(self))
-
-    @property
-    def is_inline_namespace(self) -> bool:
-        return bool(library().clang_Cursor_isInlineNamespace(self))
+    is_anonymous: bool = _asked(bool, "clang_Cursor_isAnonymous")
+    is_inline_namespace: bool = _asked(bool, "clang_Cursor_isInlineNamespace")
 
     @property
     def overloads(self) -> tuple[Cursor, ...]:
@@ -309,9 +217,7 @@ class Cursor(Structure):
             as_cursor(lib.clang_getOverloadedDecl(self, i)) for i in range(lib.clang_getNumOverloadedDecls(self))
         )
 
-    @property
-    def template_argument_count(self) -> int:
-        return int(library().clang_Cursor_getNumTemplateArguments(self))
+    template_argument_count: int = _asked(int, "clang_Cursor_getNumTemplateArguments")
 
     def template_argument(self, i: int) -> str | None:
         """The i-th template argument of a function as C++ text; None where libclang cannot say."""
@@ -417,41 +323,14 @@ class Cursor(Structure):
             lib.clang_EvalResult_dispose(result)
 
 
-def _collect(visit: Any, type: ClangType) -> list[Cursor]:
-    """What one of libclang's visitors of a class shows."""
-    found: list[Cursor] = []
-
-    def visitor(cursor: Cursor, data: object) -> int:
-        found.append(cursor)
-        return 1
-
-    visit(type, _MEMBER_VISITOR(visitor), None)
-    return found
-
-
 _MEMBER_VISITOR = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)
 _VISITOR = ctypes.CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
 INCLUSION_VISITOR = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Location), c_uint, c_void_p)
 
-# What the functions give that give one of these.
+# What the functions give that give one of these, beside those that properties ask.
 _RESULTS: dict[str, Any] = {
-    "clang_getCanonicalType": ClangType,
-    "clang_getPointeeType": ClangType,
-    "clang_getArrayElementType": ClangType,
-    "clang_getElementType": ClangType,
-    "clang_getResultType": ClangType,
     "clang_getArgType": ClangType,
-    "clang_getCursorType": ClangType,
-    "clang_getCursorResultType": ClangType,
-    "clang_getEnumDeclIntegerType": ClangType,
     "clang_Cursor_getTemplateArgumentType": ClangType,
-    "clang_getTypeDeclaration": Cursor,
-    "clang_getCursorReferenced": Cursor,
-    "clang_getCursorDefinition": Cursor,
-    "clang_getCanonicalCursor": Cursor,
-    "clang_getCursorSemanticParent": Cursor,
-    "clang_getSpecializedCursorTemplate": Cursor,
-    "clang_Cursor_getVarDeclInitializer": Cursor,
     "clang_Cursor_getArgument": Cursor,
     "clang_getOverloadedDecl": Cursor,
     "clang_getTranslationUnitCursor": Cursor,
@@ -462,21 +341,5 @@ _RESULTS: dict[str, Any] = {
 @cache
 def library() -> Any:
     """The loaded shared object. Raises ToolchainError where it cannot be loaded."""
-    return loaded(_RESULTS)
-
-
-def text_of(string: String) -> str:
-    lib = library()
-    raw = lib.clang_getCString(string)
-    lib.clang_disposeString(string)
-    return (raw or b"").decode("utf-8", errors="surrogateescape")
-
-
-def as_type(value: Any) -> ClangType:
-    assert isinstance(value, ClangType)
-    return value
-
-
-def as_cursor(value: Any) -> Cursor:
-    assert isinstance(value, Cursor)
-    return value
+    classes = {as_type: ClangType, as_cursor: Cursor, _found: Cursor}
+    return loaded(_RESULTS | {f: classes[as_what] for f, as_what in _ASKED.items() if as_what in classes})

@@ -6,21 +6,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.constructors import stored
-from cladpy.ir.surface import (
-    Binary,
-    BinaryOp,
-    Block,
-    Call,
-    Cast,
-    Declare,
-    Expr,
-    For,
-    Function,
-    IncDec,
-    Index,
-    Literal,
-    VarRef,
-)
+from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import same
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Symbol
 from cladpy.ir.types import BOOL, ULONG, VOID, Pointer, Void, size_of, spell
@@ -30,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def moved_elements(
-    target: Expr, source: Expr, bytes: Expr, scope: FunctionReader, span: Span, *, whole: bool
-) -> Expr | None:
+    target: s.Expr, source: s.Expr, bytes: s.Expr, scope: FunctionReader, span: Span, *, whole: bool
+) -> s.Expr | None:
     """What `std::copy` and its like call memmove for, and memcpy of device code; None where it is not known what lies
     there. The standard lets the ranges overlap in one direction only; libstdc++ counts the target of a backward copy
     from its end. `whole` says that these are whole elements, which is looked for otherwise."""
@@ -40,37 +26,39 @@ def moved_elements(
         return None
     if not same(to.type.pointee, from_.type.pointee):
         return None
-    is_backward = isinstance(to, Binary) and to.op is BinaryOp.SUB
+    is_backward = isinstance(to, s.Binary) and to.op is s.BinaryOp.SUB
     size = size_of(to.type.pointee)
     if not (whole or _counts_whole(bytes, size)):
         return None
     function = _mover(to.type, is_backward, scope, span)
-    return Call(function, (to, Cast(from_, function.parameters[1], span), _count(bytes, size, span)), VOID, span)
+    return s.Call(function, (to, s.Cast(from_, function.parameters[1], span), _count(bytes, size, span)), VOID, span)
 
 
-def _counts_whole(bytes: Expr, size: int) -> bool:
+def _counts_whole(bytes: s.Expr, size: int) -> bool:
     match bytes:
-        case Literal(value):
+        case s.Literal(value):
             return int(value) % size == 0
-        case Binary(BinaryOp.MUL, left, right):
+        case s.Binary(s.BinaryOp.MUL, left, right):
             return _counts_whole(left, size) or _counts_whole(right, size)
-        case Binary(BinaryOp.ADD | BinaryOp.SUB, left, right):
+        case s.Binary(s.BinaryOp.ADD | s.BinaryOp.SUB, left, right):
             return _counts_whole(left, size) and _counts_whole(right, size)
     return False
 
 
-def _count(bytes: Expr, size: int, span: Span) -> Expr:
+def _count(bytes: s.Expr, size: int, span: Span) -> s.Expr:
     """How many elements of a size there are in a number of bytes."""
     match bytes:
-        case Binary(BinaryOp.MUL, Literal(value), count) | Binary(BinaryOp.MUL, count, Literal(value)) if value == size:
+        case s.Binary(s.BinaryOp.MUL, s.Literal(value), count) | s.Binary(s.BinaryOp.MUL, count, s.Literal(value)) if (
+            value == size
+        ):
             return count
         case _:
-            return Binary(BinaryOp.DIV, bytes, Literal(size, ULONG, span), ULONG, span)
+            return s.Binary(s.BinaryOp.DIV, bytes, s.Literal(size, ULONG, span), ULONG, span)
 
 
-def _typed(pointer: Expr) -> Expr:
+def _typed(pointer: s.Expr) -> s.Expr:
     """A pointer before it was made one to void."""
-    while isinstance(pointer, Cast) and isinstance(pointer.operand.type, Pointer):
+    while isinstance(pointer, s.Cast) and isinstance(pointer.operand.type, Pointer):
         pointer = pointer.operand
     return pointer
 
@@ -87,16 +75,16 @@ def _mover(type: Pointer, is_backward: bool, scope: FunctionReader, span: Span) 
         Symbol("source", types[1], Role.PARAMETER, span),
         Symbol("count", ULONG, Role.PARAMETER, span),
     )
-    to, from_, count = (VarRef(p, p.type, span) for p in parameters)
+    to, from_, count = (s.VarRef(p, p.type, span) for p in parameters)
     counter = Symbol("i", ULONG, Role.VARIABLE, span)
-    i = VarRef(counter, ULONG, span)
-    at: Expr = i
+    i = s.VarRef(counter, ULONG, span)
+    at: s.Expr = i
     if is_backward:  # from the last element on
-        last = Binary(BinaryOp.SUB, count, Literal(1, ULONG, span), ULONG, span)
-        at = Binary(BinaryOp.SUB, last, i, ULONG, span)
-    each = Block(tuple(stored(Index(to, at, element, span), Index(from_, at, element, span))), span)
-    first = Declare(counter, Literal(0, ULONG, span), span)
-    below = Binary(BinaryOp.LT, i, count, BOOL, span)
-    body = Block((For((first,), below, IncDec(i, 1, True, ULONG, span), each, span),), span)
-    scope.program.functions[function] = Function(function, parameters, body, span)
+        last = s.Binary(s.BinaryOp.SUB, count, s.Literal(1, ULONG, span), ULONG, span)
+        at = s.Binary(s.BinaryOp.SUB, last, i, ULONG, span)
+    each = s.Block(tuple(stored(s.Index(to, at, element, span), s.Index(from_, at, element, span))), span)
+    first = s.Declare(counter, s.Literal(0, ULONG, span), span)
+    below = s.Binary(s.BinaryOp.LT, i, count, BOOL, span)
+    body = s.Block((s.For((first,), below, s.IncDec(i, 1, True, ULONG, span), each, span),), span)
+    scope.program.functions[function] = s.Function(function, parameters, body, span)
     return function

@@ -10,22 +10,7 @@ from cladpy.frontend.destructors import Around
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.refused import AlreadyReported, Refused
-from cladpy.ir.surface import (
-    AddressOf,
-    Binary,
-    BinaryOp,
-    Block,
-    Call,
-    Declare,
-    Expr,
-    For,
-    IncDec,
-    Index,
-    Literal,
-    Stmt,
-    Temporary,
-    VarRef,
-)
+from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import BOOL, INT, Array, Pointer, Reference, Struct, Type, strip_reference
@@ -36,10 +21,10 @@ if TYPE_CHECKING:
 _BINDING = 1
 
 
-def read_range_for(cursor: Cursor, span: Span, scope: FunctionReader) -> list[Stmt]:
+def read_range_for(cursor: Cursor, span: Span, scope: FunctionReader) -> list[s.Stmt]:
     """The loop, in a block of its own where it needs variables. Raises Refused for iterators without operators."""
     children = cursor.children()
-    before: list[Stmt] = []
+    before: list[s.Stmt] = []
     scope.destructors.enter(Around.BLOCK)
     if children[0].kind == CursorKind.DECL_STMT:
         before += scope.statements.read(children.pop(0))
@@ -48,42 +33,48 @@ def read_range_for(cursor: Cursor, span: Span, scope: FunctionReader) -> list[St
     if iterator is None:
         raise Refused("CP0119", span)
     value = scope.statements.expressions.read(source)
-    if not isinstance(value, VarRef):
+    if not isinstance(value, s.VarRef):
         value = _kept(value, "range", before, span, scope)
     if isinstance(value.type, Array):
         loop = _over_array(value, value.type, iterator, variable, body, scope, span)
     else:
         loop = _over_class(value, iterator, variable, body, scope, before, span)
     statements = scope.destructors.leave([*before, loop], span)
-    return [Block(tuple(statements), span)] if len(statements) > 1 else statements
+    return [s.Block(tuple(statements), span)] if len(statements) > 1 else statements
 
 
-def _kept(value: Expr, name: str, before: list[Stmt], span: Span, scope: FunctionReader) -> Expr:
+def _kept(value: s.Expr, name: str, before: list[s.Stmt], span: Span, scope: FunctionReader) -> s.Expr:
     """The value of an expression that is evaluated once, before the loop."""
-    lasting = is_lvalue(value) and not isinstance(value, Temporary)
+    lasting = is_lvalue(value) and not isinstance(value, s.Temporary)
     type: Type = Reference(value.type) if lasting else value.type
-    init = value.operand if isinstance(value, Temporary) else value
+    init = value.operand if isinstance(value, s.Temporary) else value
     symbol = Symbol(name, type, Role.VARIABLE, span)
-    before.append(Declare(symbol, init, span))
+    before.append(s.Declare(symbol, init, span))
     scope.destructors.declared(symbol, span)
-    return VarRef(symbol, value.type, span)
+    return s.VarRef(symbol, value.type, span)
 
 
 def _over_array(
-    array: Expr, type: Array, iterator: Cursor, variable: Cursor, body: Cursor, scope: FunctionReader, span: Span
-) -> Stmt:
+    array: s.Expr, type: Array, iterator: Cursor, variable: Cursor, body: Cursor, scope: FunctionReader, span: Span
+) -> s.Stmt:
     counter = Symbol("i", INT, Role.VARIABLE, span)
-    use = VarRef(counter, INT, span)
-    element = Index(array, use, type.element, span)
-    scope.alias(iterator, AddressOf(element, Pointer(type.element), span))
-    condition = Binary(BinaryOp.LT, use, Literal(type.length, INT, span), BOOL, span)
-    first = Declare(counter, Literal(0, INT, span), span)
-    return For((first,), condition, IncDec(use, 1, True, INT, span), _body(variable, body, scope), span)
+    use = s.VarRef(counter, INT, span)
+    element = s.Index(array, use, type.element, span)
+    scope.alias(iterator, s.AddressOf(element, Pointer(type.element), span))
+    condition = s.Binary(s.BinaryOp.LT, use, s.Literal(type.length, INT, span), BOOL, span)
+    first = s.Declare(counter, s.Literal(0, INT, span), span)
+    return s.For((first,), condition, s.IncDec(use, 1, True, INT, span), _body(variable, body, scope), span)
 
 
 def _over_class(
-    range: Expr, iterator: Cursor, variable: Cursor, body: Cursor, scope: FunctionReader, before: list[Stmt], span: Span
-) -> Stmt:
+    range: s.Expr,
+    iterator: Cursor,
+    variable: Cursor,
+    body: Cursor,
+    scope: FunctionReader,
+    before: list[s.Stmt],
+    span: Span,
+) -> s.Stmt:
     start = iterator.initializer
     while start is not None and start.kind != CursorKind.CALL_EXPR:
         inner = [c for c in start.children() if is_expression(c.kind)]
@@ -95,25 +86,25 @@ def _over_class(
     begin = start.referenced
     ends = [m for m in begin.parent.type.methods if m.spelling == "end" and m.is_const_method == begin.is_const_method]
     first = scope.statements.expressions.read(start)
-    if len(ends) != 1 or not isinstance(first, Call) or not isinstance(first.type, Pointer | Struct):
+    if len(ends) != 1 or not isinstance(first, s.Call) or not isinstance(first.type, Pointer | Struct):
         raise Refused("CP0119", span)
     stop = scope.program.symbol(ends[0], span)
-    last = Call(stop, (first.arguments[0],), strip_reference(stop.result), span)
+    last = s.Call(stop, (first.arguments[0],), strip_reference(stop.result), span)
     end = _kept(last, "end", before, span, scope)
     at = Symbol("at", first.type, Role.VARIABLE, span)
-    use = VarRef(at, first.type, span)
+    use = s.VarRef(at, first.type, span)
     scope.alias(iterator, use)
-    condition: Expr = Binary(BinaryOp.NE, use, end, BOOL, span)
-    step: Expr = IncDec(use, 1, True, first.type, span)
+    condition: s.Expr = s.Binary(s.BinaryOp.NE, use, end, BOOL, span)
+    step: s.Expr = s.IncDec(use, 1, True, first.type, span)
     if isinstance(first.type, Struct):
         condition = _called("operator!=", iterator, use, (end,), scope, span)
         step = _called("operator++", iterator, use, (), scope, span)
-    return For((Declare(at, first, span),), condition, step, _body(variable, body, scope), span)
+    return s.For((s.Declare(at, first, span),), condition, step, _body(variable, body, scope), span)
 
 
 def _called(
-    name: str, iterator: Cursor, use: Expr, others: tuple[Expr, ...], scope: FunctionReader, span: Span
-) -> Expr:
+    name: str, iterator: Cursor, use: s.Expr, others: tuple[s.Expr, ...], scope: FunctionReader, span: Span
+) -> s.Expr:
     """A member function of an iterator's class, which clang calls without showing it."""
     found = [
         m
@@ -125,10 +116,10 @@ def _called(
     function = scope.program.symbol(found[0], span)
     passed = [scope.objects.passed(o, p, span) for o, p in zip(others, function.parameters[1:], strict=True)]
     whole = scope.objects.address(use, function.parameters[0], span)
-    return Call(function, (whole, *passed), strip_reference(function.result), span)
+    return s.Call(function, (whole, *passed), strip_reference(function.result), span)
 
 
-def _body(variable: Cursor, body: Cursor, scope: FunctionReader) -> Block:
+def _body(variable: Cursor, body: Cursor, scope: FunctionReader) -> s.Block:
     scope.destructors.enter(Around.LOOP)
     if variable.kind == CursorKind.VAR_DECL:
         declared = scope.statements.declare(variable)
@@ -137,7 +128,7 @@ def _body(variable: Cursor, body: Cursor, scope: FunctionReader) -> Block:
     rest = scope.statements.block(body)
     if declared is None:
         raise AlreadyReported
-    return Block(tuple(scope.destructors.leave([declared, *rest.statements], rest.span)), rest.span)
+    return s.Block(tuple(scope.destructors.leave([declared, *rest.statements], rest.span)), rest.span)
 
 
 def _named(cursor: Cursor, prefix: str) -> Cursor | None:

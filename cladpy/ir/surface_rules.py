@@ -2,21 +2,7 @@
 
 from __future__ import annotations
 
-from cladpy.ir.surface import (
-    Assign,
-    Call,
-    Comma,
-    CompoundAssign,
-    Conditional,
-    Deref,
-    Expr,
-    IncDec,
-    Index,
-    Member,
-    StringLiteral,
-    Temporary,
-    VarRef,
-)
+from cladpy.ir import surface as s
 from cladpy.ir.types import Array, Pointer, Reference, Type
 
 
@@ -49,21 +35,21 @@ def unqualified(type: Type) -> Type:
             return type
 
 
-def is_lvalue(expr: Expr) -> bool:
+def is_lvalue(expr: s.Expr) -> bool:
     match expr:
-        case VarRef() | Index() | Deref() | Assign() | CompoundAssign() | StringLiteral():
+        case s.VarRef() | s.Index() | s.Deref() | s.Assign() | s.CompoundAssign() | s.StringLiteral():
             return True
-        case IncDec(prefix=prefix):
+        case s.IncDec(prefix=prefix):
             return prefix
-        case Conditional(then=then, other=other):
+        case s.Conditional(then=then, other=other):
             return is_lvalue(then) and is_lvalue(other) and same(then.type, other.type)
-        case Comma(right=right):
+        case s.Comma(right=right):
             return is_lvalue(right)
-        case Member(base, field):
+        case s.Member(base, field):
             return isinstance(field.type, Reference) or is_lvalue(base)
-        case Temporary():
+        case s.Temporary():
             return True
-        case Call(callee=callee):
+        case s.Call(callee=callee):
             return isinstance(callee.result, Reference)
         case _:
             return False

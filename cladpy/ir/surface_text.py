@@ -3,48 +3,8 @@
 from __future__ import annotations
 
 from cladpy.deep import run_deep
+from cladpy.ir import surface as s
 from cladpy.ir.never import assert_never
-from cladpy.ir.surface import (
-    AddressOf,
-    Assign,
-    Binary,
-    Bind,
-    Block,
-    Break,
-    Builtin,
-    Call,
-    Cast,
-    Comma,
-    CompoundAssign,
-    Conditional,
-    Construct,
-    Continue,
-    CustomForward,
-    CustomPullback,
-    Declare,
-    Deref,
-    DoWhile,
-    Evaluate,
-    Expr,
-    For,
-    Function,
-    If,
-    IncDec,
-    Index,
-    InitList,
-    Literal,
-    Member,
-    Program,
-    Return,
-    Stmt,
-    StringLiteral,
-    Switch,
-    Temporary,
-    Unary,
-    Unsupported,
-    VarRef,
-    While,
-)
 from cladpy.ir.symbols import Space, Symbol
 from cladpy.ir.types import Opaque, ScalarKind, Type, is_floating, scalar_of, spell
 
@@ -58,11 +18,11 @@ _SUFFIX = {
 }
 
 
-def format_program(program: Program) -> str:
+def format_program(program: s.Program) -> str:
     """All functions, the entry first."""
     functions = sorted(program.functions.values(), key=lambda f: f.symbol is not program.entry)
     parts = run_deep(lambda: [format_function(function) for function in functions])
-    customs: tuple[CustomForward | CustomPullback, ...] = (*program.custom_forwards, *program.custom_pullbacks)
+    customs: tuple[s.CustomForward | s.CustomPullback, ...] = (*program.custom_forwards, *program.custom_pullbacks)
     for pullback in customs:
         types = ", ".join(spell(p) for p in pullback.parameters)
         parts.append(f"pullback of {pullback.primal_name}: {pullback.qualified_name}({types})\n")
@@ -72,7 +32,7 @@ def format_program(program: Program) -> str:
     return "\n".join(parts)
 
 
-def format_function(function: Function) -> str:
+def format_function(function: s.Function) -> str:
     names = _Names()
     symbol = function.symbol
     parameters = ", ".join(names.declare(p) for p in function.parameters)
@@ -105,30 +65,30 @@ class _Printer:
         self._names = names
         self._lines = lines
 
-    def block(self, block: Block, depth: int) -> None:
+    def block(self, block: s.Block, depth: int) -> None:
         for statement in block.statements:
             self.statement(statement, depth)
 
     def _line(self, text: str, depth: int) -> None:
         self._lines.append("  " * depth + text)
 
-    def statement(self, statement: Stmt, depth: int) -> None:
+    def statement(self, statement: s.Stmt, depth: int) -> None:
         match statement:
-            case Declare(symbol, init):
+            case s.Declare(symbol, init):
                 value = f" = {self.expr(init)}" if init is not None else ""
                 self._line(f"let {self._names.declare(symbol)}{value}", depth)
-            case Bind(base, field, referred):
+            case s.Bind(base, field, referred):
                 self._line(f"bind {self.expr(base)}.{field.name} = {self.expr(referred)}", depth)
-            case Evaluate(expr):
+            case s.Evaluate(expr):
                 self._line(self.expr(expr), depth)
-            case If(condition, then, other):
+            case s.If(condition, then, other):
                 self._line(f"if {self.expr(condition)} {{", depth)
                 self.block(then, depth + 1)
                 if other is not None:
                     self._line("} else {", depth)
                     self.block(other, depth + 1)
                 self._line("}", depth)
-            case For(init, condition, step, body):
+            case s.For(init, condition, step, body):
                 self._line("for {", depth)
                 for part in init:
                     self.statement(part, depth + 2)
@@ -136,15 +96,15 @@ class _Printer:
                 self._line(f"step {self.expr(step) if step is not None else 'nothing'} {{", depth + 1)
                 self.block(body, depth + 2)
                 self._line("}", depth)
-            case While(condition, body):
+            case s.While(condition, body):
                 self._line(f"while {self.expr(condition)} {{", depth)
                 self.block(body, depth + 1)
                 self._line("}", depth)
-            case DoWhile(body, condition):
+            case s.DoWhile(body, condition):
                 self._line("do {", depth)
                 self.block(body, depth + 1)
                 self._line(f"}} while {self.expr(condition)}", depth)
-            case Switch(value, sections):
+            case s.Switch(value, sections):
                 self._line(f"switch {self.expr(value)} {{", depth)
                 for section in sections:
                     labels = ", ".join("default" if label is None else str(label) for label in section.labels)
@@ -152,84 +112,84 @@ class _Printer:
                     for part in section.body:
                         self.statement(part, depth + 1)
                 self._line("}", depth)
-            case Break():
+            case s.Break():
                 self._line("break", depth)
-            case Continue():
+            case s.Continue():
                 self._line("continue", depth)
-            case Return(value):
+            case s.Return(value):
                 self._line(f"return {self.expr(value)}" if value is not None else "return", depth)
-            case Block():
+            case s.Block():
                 self._line("{", depth)
                 self.block(statement, depth + 1)
                 self._line("}", depth)
             case _:
                 assert_never(statement)
 
-    def expr(self, expr: Expr) -> str:
+    def expr(self, expr: s.Expr) -> str:
         match expr:
-            case Literal() | StringLiteral() | VarRef() | Builtin():
+            case s.Literal() | s.StringLiteral() | s.VarRef() | s.Builtin():
                 return self._leaf(expr)
-            case Unary(op, operand):
+            case s.Unary(op, operand):
                 return f"{op.value}{self.expr(operand)}"
-            case Binary(op, left, right):
+            case s.Binary(op, left, right):
                 return f"({self.expr(left)} {op.value} {self.expr(right)})"
-            case Assign(target, value):
+            case s.Assign(target, value):
                 return f"({self.expr(target)} = {self.expr(value)})"
-            case CompoundAssign(op, target, value, compute_type, type):
+            case s.CompoundAssign(op, target, value, compute_type, type):
                 compute = f"[{spell(compute_type)}]" if compute_type != type else ""
                 return f"({self.expr(target)} {op.value}={compute} {self.expr(value)})"
-            case IncDec(target, delta, prefix):
+            case s.IncDec(target, delta, prefix):
                 sign = "++" if delta == 1 else "--"
                 return f"{sign}{self.expr(target)}" if prefix else f"{self.expr(target)}{sign}"
-            case Conditional(condition, then, other):
+            case s.Conditional(condition, then, other):
                 return f"({self.expr(condition)} ? {self.expr(then)} : {self.expr(other)})"
-            case Cast(operand, type):
+            case s.Cast(operand, type):
                 return f"<{spell(type)}>{self.expr(operand)}"
-            case Index(base, index):
+            case s.Index(base, index):
                 text = self.expr(base)
-                return f"{text if isinstance(base, (VarRef, Index, Call)) else f'({text})'}[{self.expr(index)}]"
-            case Deref(operand):
+                return f"{text if isinstance(base, (s.VarRef, s.Index, s.Call)) else f'({text})'}[{self.expr(index)}]"
+            case s.Deref(operand):
                 return f"*{self.expr(operand)}"
-            case AddressOf(operand):
+            case s.AddressOf(operand):
                 return f"&{self.expr(operand)}"
-            case Call(callee, arguments, launch=launch):
+            case s.Call(callee, arguments, launch=launch):
                 at = "" if launch is None else f"<<<{', '.join(map(self.expr, launch.expressions))}>>>"
                 return f"{callee.qualified_name}{at}({', '.join(map(self.expr, arguments))})"
-            case Member() | Construct() | Temporary():
+            case s.Member() | s.Construct() | s.Temporary():
                 return self._object(expr)
-            case Comma(left, right):
+            case s.Comma(left, right):
                 return f"({self.expr(left)}, {self.expr(right)})"
-            case InitList(elements):
+            case s.InitList(elements):
                 return f"{{{', '.join(map(self.expr, elements))}}}"
-            case Unsupported(code, message, operands=operands):
+            case s.Unsupported(code, message, operands=operands):
                 if operands is None:
                     return f"unsupported {code}: {message}"
                 return f"unused {code}({', '.join(map(self.expr, operands))})"
             case _:
                 assert_never(expr)
 
-    def _leaf(self, expr: Literal | StringLiteral | VarRef | Builtin) -> str:
+    def _leaf(self, expr: s.Literal | s.StringLiteral | s.VarRef | s.Builtin) -> str:
         match expr:
-            case Literal(value, type):
+            case s.Literal(value, type):
                 return _literal(value, type)
-            case StringLiteral(text):
+            case s.StringLiteral(text):
                 return text
-            case VarRef(symbol):
+            case s.VarRef(symbol):
                 return self._names.use(symbol)
-            case Builtin(var):
+            case s.Builtin(var):
                 return var.value
             case _:
                 assert_never(expr)
 
-    def _object(self, expr: Member | Construct | Temporary) -> str:
+    def _object(self, expr: s.Member | s.Construct | s.Temporary) -> str:
         match expr:
-            case Member(base, field):
+            case s.Member(base, field):
                 text = self.expr(base)
-                text = text if isinstance(base, (VarRef, Index, Call, Member)) else f"({text})"
+                text = text if isinstance(base, (s.VarRef, s.Index, s.Call, s.Member)) else f"({text})"
                 return f"{text}.{f'<{spell(field.type)}>' if field.base else field.name}"
-            case Construct(_, arguments, type):
+            case s.Construct(_, arguments, type):
                 return f"new {spell(type)}({', '.join(map(self.expr, arguments))})"
-            case Temporary(operand):
+            case s.Temporary(operand):
                 return f"temporary({self.expr(operand)})"
             case _:
                 assert_never(expr)

@@ -4,49 +4,8 @@ from __future__ import annotations
 
 from cladpy.deep import run_deep
 from cladpy.diagnostics import Span
+from cladpy.ir import surface as s
 from cladpy.ir.never import assert_never
-from cladpy.ir.surface import (
-    COMPARISONS,
-    AddressOf,
-    Assign,
-    Binary,
-    BinaryOp,
-    Bind,
-    Block,
-    Break,
-    Builtin,
-    Call,
-    Cast,
-    Comma,
-    CompoundAssign,
-    Conditional,
-    Construct,
-    Continue,
-    Declare,
-    Deref,
-    DoWhile,
-    Evaluate,
-    Expr,
-    For,
-    Function,
-    If,
-    IncDec,
-    Index,
-    InitList,
-    Literal,
-    Member,
-    Program,
-    Return,
-    Stmt,
-    StringLiteral,
-    Switch,
-    Temporary,
-    Unary,
-    UnaryOp,
-    Unsupported,
-    VarRef,
-    While,
-)
 from cladpy.ir.surface_rules import is_lvalue, same
 from cladpy.ir.symbols import FunctionKind, Role, Symbol
 from cladpy.ir.types import (
@@ -67,10 +26,10 @@ from cladpy.ir.types import (
     strip_reference,
 )
 
-_BITS = (BinaryOp.REM, BinaryOp.BIT_AND, BinaryOp.BIT_OR, BinaryOp.BIT_XOR)
+_BITS = (s.BinaryOp.REM, s.BinaryOp.BIT_AND, s.BinaryOp.BIT_OR, s.BinaryOp.BIT_XOR)
 
 
-def verify(program: Program) -> list[str]:
+def verify(program: s.Program) -> list[str]:
     """What is wrong, one line each with its place; empty where all is well."""
     faults: list[str] = []
     if program.entry not in program.functions:
@@ -85,7 +44,7 @@ def verify(program: Program) -> list[str]:
 class _Verifier:
     """Checks one function."""
 
-    def __init__(self, program: Program, function: Function) -> None:
+    def __init__(self, program: s.Program, function: s.Function) -> None:
         self._program = program
         self._function = function
         self._known: set[Symbol] = set(function.parameters)
@@ -113,48 +72,48 @@ class _Verifier:
         if not holds:
             self._fault(span, text)
 
-    def _is(self, expr: Expr, type: Type, what: str) -> None:
+    def _is(self, expr: s.Expr, type: Type, what: str) -> None:
         self._require(
             same(expr.type, type), expr.span, f"{what} has type {spell(expr.type)}, but {spell(type)} is needed"
         )
 
     # ---- statements -------------------------------------------------------------------------------------------------
 
-    def _block(self, block: Block) -> None:
+    def _block(self, block: s.Block) -> None:
         outer = set(self._known)
         for statement in block.statements:
             self._statement(statement)
         self._known = outer
 
-    def _condition(self, expr: Expr) -> None:
+    def _condition(self, expr: s.Expr) -> None:
         self._expr(expr)
         self._is(expr, BOOL, "the condition")
 
-    def _loop(self, body: Block) -> None:
+    def _loop(self, body: s.Block) -> None:
         self._loops += 1
         self._breakable += 1
         self._block(body)
         self._loops -= 1
         self._breakable -= 1
 
-    def _statement(self, statement: Stmt) -> None:
+    def _statement(self, statement: s.Stmt) -> None:
         match statement:
-            case Declare(symbol, init, span):
+            case s.Declare(symbol, init, span):
                 self._declare(symbol, init, span)
-            case Bind(base, field, referred, span):
+            case s.Bind(base, field, referred, span):
                 self._expr(base)
                 self._expr(referred)
                 known = isinstance(base.type, Struct) and field in base.type.fields
                 fits = isinstance(field.type, Reference) and same(field.type.referee, referred.type)
                 self._require(known and fits, span, f"{field.name} is bound to something of another type")
-            case Evaluate(expr):
+            case s.Evaluate(expr):
                 self._expr(expr)
-            case If(condition, then, other):
+            case s.If(condition, then, other):
                 self._condition(condition)
                 self._block(then)
                 if other is not None:
                     self._block(other)
-            case For(init, condition, step, body):
+            case s.For(init, condition, step, body):
                 outer = set(self._known)
                 for part in init:
                     self._statement(part)
@@ -164,10 +123,10 @@ class _Verifier:
                     self._expr(step)
                 self._loop(body)
                 self._known = outer
-            case While(condition, body) | DoWhile(body, condition):
+            case s.While(condition, body) | s.DoWhile(body, condition):
                 self._condition(condition)
                 self._loop(body)
-            case Switch(value, sections, span):
+            case s.Switch(value, sections, span):
                 self._expr(value)
                 self._require(
                     isinstance(value.type, Scalar) and is_integer(value.type) and promote(value.type) == value.type,
@@ -177,20 +136,20 @@ class _Verifier:
                 labels = [label for section in sections for label in section.labels]
                 self._require(len(labels) == len(set(labels)), span, "a label occurs twice")
                 self._breakable += 1
-                self._block(Block(tuple(s for section in sections for s in section.body), span))
+                self._block(s.Block(tuple(inner for section in sections for inner in section.body), span))
                 self._breakable -= 1
-            case Break(span):
+            case s.Break(span):
                 self._require(self._breakable > 0, span, "break outside of a loop or switch")
-            case Continue(span):
+            case s.Continue(span):
                 self._require(self._loops > 0, span, "continue outside of a loop")
-            case Return(value, span):
+            case s.Return(value, span):
                 self._return(value, span)
-            case Block():
+            case s.Block():
                 self._block(statement)
             case _:
                 assert_never(statement)
 
-    def _declare(self, symbol: Symbol, init: Expr | None, span: Span) -> None:
+    def _declare(self, symbol: Symbol, init: s.Expr | None, span: Span) -> None:
         self._require(symbol not in self._known, span, f"{symbol.name} is declared twice")
         if isinstance(symbol.type, Reference):
             if init is None or not is_lvalue(init):
@@ -205,7 +164,7 @@ class _Verifier:
             self._expr(init)
             self._is(init, symbol.type, "the initial value")
 
-    def _return(self, value: Expr | None, span: Span) -> None:
+    def _return(self, value: s.Expr | None, span: Span) -> None:
         result = self._function.symbol.result
         if value is None:
             self._require(isinstance(result, Void), span, "a value must be returned")
@@ -217,48 +176,48 @@ class _Verifier:
 
     # ---- expressions ------------------------------------------------------------------------------------------------
 
-    def _expr(self, expr: Expr) -> None:
+    def _expr(self, expr: s.Expr) -> None:
         self._require(not isinstance(expr.type, Reference), expr.span, "an expression has a reference's type")
         match expr:
-            case Literal(value, type, span):
+            case s.Literal(value, type, span):
                 self._literal(value, type, span)
-            case StringLiteral() | Builtin():
+            case s.StringLiteral() | s.Builtin():
                 pass
-            case Unsupported(operands=operands):
+            case s.Unsupported(operands=operands):
                 for operand in operands or ():
                     self._expr(operand)
-            case VarRef(symbol, type, span):
+            case s.VarRef(symbol, type, span):
                 self._require(
                     symbol in self._known or symbol.role is Role.GLOBAL, span, f"{symbol.name} is used undeclared"
                 )
                 self._is(expr, strip_reference(symbol.type), symbol.name)
-            case Unary(op, operand, type, span):
+            case s.Unary(op, operand, type, span):
                 self._expr(operand)
                 self._is(operand, type, "the operand")
-                if op is UnaryOp.NOT:
+                if op is s.UnaryOp.NOT:
                     self._require(type == BOOL, span, "! gives bool")
                 else:
                     self._require(
                         isinstance(type, Scalar) and promote(type) == type, span, "the operand is not promoted"
                     )
-            case Binary():
+            case s.Binary():
                 self._binary(expr)
-            case Assign(target, value, type, span):
+            case s.Assign(target, value, type, span):
                 self._target(target, type, span)
                 self._expr(value)
                 self._is(value, target.type, "the assigned value")
-            case CompoundAssign():
+            case s.CompoundAssign():
                 self._compound(expr)
-            case IncDec(target, delta, _, type, span):
+            case s.IncDec(target, delta, _, type, span):
                 self._target(target, type, span)
                 self._require(delta in (1, -1), span, "a step of more than one")
-            case Conditional(condition, then, other, type):
+            case s.Conditional(condition, then, other, type):
                 self._condition(condition)
                 self._expr(then)
                 self._expr(other)
                 self._is(then, type, "the first arm")
                 self._is(other, type, "the second arm")
-            case Cast(operand, type, span):
+            case s.Cast(operand, type, span):
                 self._expr(operand)
                 scalars = isinstance(operand.type, Scalar) and isinstance(type, Scalar)
                 before, after = (isinstance(t, Pointer | Array) for t in (operand.type, type))
@@ -268,24 +227,24 @@ class _Verifier:
                     span,
                     f"a cast from {spell(operand.type)} to {spell(type)}",
                 )
-            case Index() | Deref() | AddressOf():
+            case s.Index() | s.Deref() | s.AddressOf():
                 self._memory(expr)
-            case Call():
+            case s.Call():
                 self._call(expr)
-            case Comma(left, right, type):
+            case s.Comma(left, right, type):
                 self._expr(left)
                 self._expr(right)
                 self._is(right, type, "the right operand")
-            case Member() | Construct() | Temporary():
+            case s.Member() | s.Construct() | s.Temporary():
                 self._object(expr)
-            case InitList():
+            case s.InitList():
                 self._list(expr)
             case _:
                 assert_never(expr)
 
-    def _memory(self, expr: Index | Deref | AddressOf) -> None:
+    def _memory(self, expr: s.Index | s.Deref | s.AddressOf) -> None:
         match expr:
-            case Index(base, index, type, span):
+            case s.Index(base, index, type, span):
                 self._expr(base)
                 self._expr(index)
                 self._require(is_integer(index.type), span, "the index is no integer")
@@ -296,14 +255,14 @@ class _Verifier:
                         self._fault(span, "what is indexed is neither pointer nor array")
                 if isinstance(base.type, Array):
                     self._require(is_lvalue(base), span, "an array that is no lvalue")
-            case Deref(operand, type, span):
+            case s.Deref(operand, type, span):
                 self._expr(operand)
                 self._require(
                     isinstance(operand.type, Pointer) and same(operand.type.pointee, type),
                     span,
                     "a dereferenced non-pointer",
                 )
-            case AddressOf(operand, type, span):
+            case s.AddressOf(operand, type, span):
                 self._expr(operand)
                 self._require(is_lvalue(operand), span, "the address of what is no lvalue")
                 self._require(
@@ -324,20 +283,20 @@ class _Verifier:
         elif not isinstance(type, Opaque):
             self._require(value == 0, span, f"a literal of type {spell(type)}")
 
-    def _target(self, target: Expr, type: Type, span: Span) -> None:
+    def _target(self, target: s.Expr, type: Type, span: Span) -> None:
         self._expr(target)
         self._require(is_lvalue(target), span, "what is assigned is no lvalue")
         self._is(target, type, "the target")
 
-    def _binary(self, expr: Binary) -> None:
+    def _binary(self, expr: s.Binary) -> None:
         op, left, right, type, span = expr.op, expr.left, expr.right, expr.type, expr.span
         self._expr(left)
         self._expr(right)
-        if op in (BinaryOp.AND, BinaryOp.OR):
+        if op in (s.BinaryOp.AND, s.BinaryOp.OR):
             for operand in (left, right):
                 self._is(operand, BOOL, "the operand")
             self._require(type == BOOL, span, "a logical operator gives bool")
-        elif op in COMPARISONS:
+        elif op in s.COMPARISONS:
             self._require(type == BOOL, span, "a comparison gives bool")
             pointers = isinstance(left.type, Pointer) and isinstance(right.type, Pointer)
             self._require(pointers or same(left.type, right.type), span, "the operands' types differ")
@@ -345,18 +304,18 @@ class _Verifier:
             self._is(left, type, "the left operand")
             promoted = isinstance(type, Scalar) and promote(type) == type
             self._require(promoted, span, "the operation's type is not promoted")
-            if op in (BinaryOp.SHL, BinaryOp.SHR):
+            if op in (s.BinaryOp.SHL, s.BinaryOp.SHR):
                 self._require(is_integer(right.type) and promote(right.type) == right.type, span, "a shift's distance")
             else:
                 self._is(right, type, "the right operand")
             self._require(op not in _BITS or is_integer(type), span, "bits of a floating value")
         elif isinstance(left.type, Pointer) and isinstance(right.type, Pointer):
-            self._require(op is BinaryOp.SUB and is_integer(type), span, "pointers are only subtracted")
+            self._require(op is s.BinaryOp.SUB and is_integer(type), span, "pointers are only subtracted")
         else:
             pointer = isinstance(left.type, Pointer) and is_integer(right.type) and same(type, left.type)
-            self._require(pointer and op in (BinaryOp.ADD, BinaryOp.SUB), span, "operands that do not go together")
+            self._require(pointer and op in (s.BinaryOp.ADD, s.BinaryOp.SUB), span, "operands that do not go together")
 
-    def _compound(self, expr: CompoundAssign) -> None:
+    def _compound(self, expr: s.CompoundAssign) -> None:
         self._target(expr.target, expr.type, expr.span)
         self._expr(expr.value)
         target, value, compute = expr.target.type, expr.value.type, expr.compute_type
@@ -364,20 +323,20 @@ class _Verifier:
             self._require(is_integer(value) and same(compute, target), expr.span, "a pointer moves by an integer")
         elif not (isinstance(target, Scalar) and isinstance(value, Scalar) and isinstance(compute, Scalar)):
             self._fault(expr.span, "operands that do not go together")
-        elif expr.op in (BinaryOp.SHL, BinaryOp.SHR):
+        elif expr.op in (s.BinaryOp.SHL, s.BinaryOp.SHR):
             self._require(compute == promote(target), expr.span, "a shift is computed in the promoted type")
         else:
             self._is(expr.value, compute, "the operand")
             self._require(compute == arithmetic_conversion(target, compute), expr.span, "the computing type")
 
-    def _object(self, expr: Member | Construct | Temporary) -> None:
+    def _object(self, expr: s.Member | s.Construct | s.Temporary) -> None:
         match expr:
-            case Member(base, field, _, span):
+            case s.Member(base, field, _, span):
                 self._expr(base)
                 fields = base.type.fields if isinstance(base.type, Struct) else ()
                 self._require(field in fields, span, f"{spell(base.type)} has no field {field.name}")
                 self._is(expr, strip_reference(field.type), field.name)
-            case Construct(callee, arguments, type, span):
+            case s.Construct(callee, arguments, type, span):
                 self._require(
                     bool(callee.parameters) and same(callee.parameters[0], Pointer(type)),
                     span,
@@ -385,22 +344,22 @@ class _Verifier:
                 )
                 self._require(callee in self._program.functions, span, f"{callee.qualified_name} is not read")
                 self._arguments(arguments, callee.parameters[1:], span)
-            case Temporary(operand, type):
+            case s.Temporary(operand, type):
                 self._expr(operand)
                 self._is(operand, type, "the temporary")
             case _:
                 assert_never(expr)
 
-    def _list(self, expr: InitList) -> None:
+    def _list(self, expr: s.InitList) -> None:
         match expr:
-            case InitList(elements, Struct() as type, span):
+            case s.InitList(elements, Struct() as type, span):
                 self._require(len(elements) <= len(type.fields), span, "more values than fields")
                 for field, element in zip(type.fields, elements, strict=False):
                     self._expr(element)
                     self._is(element, strip_reference(field.type), field.name)
                     if isinstance(field.type, Reference):
                         self._require(is_lvalue(element), span, "a reference to what is no lvalue")
-            case InitList(elements, Array() as type, span):
+            case s.InitList(elements, Array() as type, span):
                 self._require(len(elements) <= type.length, span, "more values than elements")
                 for element in elements:
                     self._expr(element)
@@ -408,7 +367,7 @@ class _Verifier:
             case _:
                 self._fault(expr.span, f"a list for {spell(expr.type)}")
 
-    def _call(self, expr: Call) -> None:
+    def _call(self, expr: s.Call) -> None:
         callee = expr.callee
         self._is(expr, strip_reference(callee.result), "the call")
         known = callee.in_system_header != (callee in self._program.functions)
@@ -419,7 +378,7 @@ class _Verifier:
             self._expr(part)
         self._arguments(expr.arguments, callee.parameters, expr.span)
 
-    def _arguments(self, arguments: tuple[Expr, ...], parameters: tuple[Type, ...], span: Span) -> None:
+    def _arguments(self, arguments: tuple[s.Expr, ...], parameters: tuple[Type, ...], span: Span) -> None:
         self._require(len(arguments) >= len(parameters), span, "too few arguments")
         for i, argument in enumerate(arguments):
             self._expr(argument)
