@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from cladpy.diagnostics import NOWHERE
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
-from cladpy.ir.types import INT, ULONG, VOID, Pointer, Type
+from cladpy.ir.types import INT, LONG, ULONG, VOID, Pointer, Type
 
 
 def _step(name: str, *parameters: Type) -> FunctionSymbol:
@@ -23,5 +23,8 @@ FILL_ROWS = _step("fill_rows", _MEMORY, ULONG, INT, ULONG, ULONG)
 # fetch(memory) gives the number that lies there, put(memory, number) replaces it; the host cannot reach it itself.
 FETCH = _step("fetch", _MEMORY)
 PUT = _step("put", _MEMORY, VOID)
+
+# mirrors(one, other, elements, when): see normalize/mirrors.py, after which it is there no longer
+MIRRORS = _step("mirrors", _MEMORY, _MEMORY, LONG, INT)
 
 STEPS = frozenset({COPY, COPY_ROWS, FILL, FILL_ROWS, FETCH, PUT})

@@ -194,6 +194,11 @@ class HostCall(Known):
 
 
 @dataclass(frozen=True, slots=True)
+class Mirrors(HostCall):
+    """Says when the memory of a view and of its mirror is the same: `normalize/mirrors.py`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Allocation(HostCall):
     """Argument `place` is set to the pointer (None: it is returned); those at `factors` are multiplied for the size."""
 

@@ -99,6 +99,10 @@ class HostCalls:
                 self._fill(given, expr.span)
             case known.Rows():
                 self._rows(row, given, expr.span)
+            case known.Mirrors():
+                memory = [self.launches.address(self._memory_given(e), expr.span) for e in given[:2]]
+                count, when = (self.values.rvalue(e) for e in given[2:])
+                self._host_step(host.MIRRORS, (*memory, count, when), set(), expr.span)
             case known.Handle(value=value):
                 place, type = self.places.pointer(given[0]), _pointed(given[0])
                 number = core.Const(value, type) if isinstance(type, Opaque) else cast(core.Const(value, INT), type)

@@ -30,6 +30,7 @@ from cladpy.normalize.library import LibraryCalls
 from cladpy.normalize.links import PointersInMemory, with_links
 from cladpy.normalize.loads import merge_loads
 from cladpy.normalize.memory import NotLookedInto
+from cladpy.normalize.mirrors import checked_mirrors
 from cladpy.normalize.objects import Objects
 from cladpy.normalize.parameters import Parameters
 from cladpy.normalize.places import ZERO, Cell, zero_of
@@ -60,8 +61,9 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
     given = _given_away(result)
     if given:
         raise Restart(policy.decisions.with_copies(function.symbol, *given))
+    result = checked_mirrors(simplify(result), sink)
     sink.raise_if_errors()
-    return join_halves(join_retries(merge_loads(simplify(result), may_alias=policy.may_alias)))
+    return join_halves(join_retries(merge_loads(result, may_alias=policy.may_alias)))
 
 
 def _given_away(function: core.Function) -> set[int]:

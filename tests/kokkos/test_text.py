@@ -56,6 +56,14 @@ def test_iterations_have_memory_for_what_they_keep() -> None:
     assert re.search(r"iteration_tape _tape\(_tapes, \(\(_i - _begin\) \* \(last1 - \w+\) \+ _j\)\);", reverse)
 
 
+@pytest.mark.parametrize("function", ["steps", "both", "chosen"])
+def test_mirrors_that_are_copied(function: str) -> None:
+    """They are memory of their own; what says when they are the same as their views is not left in the gradient."""
+    code = cladpy.gradient(FOLDER / "programs" / "mirrors.cpp", function).code
+    assert "_loops::" in code
+    assert "mirrors(" not in code
+
+
 def test_it_is_not_run() -> None:
     gradient = cladpy.gradient("#include <Kokkos_Core.hpp>\ndouble square(double x) { return x * x; }", "square", "x")
     with pytest.raises(BackendError, match="emitted, and not run from Python"):

@@ -6,6 +6,10 @@
 
 #include <utility>
 
+// What is known of the memory of two views: they are the same now, since one is the other's mirror (0), since it has been
+// copied (2), or they will be, since it comes to be copied (1).
+void cladpy_mirrors(const void *one, const void *other, long elements, int when);
+
 namespace Kokkos {
 
 struct ALL_t {
@@ -100,6 +104,10 @@ inline void for_elements(const V &view, const F &functor) {
 template <class V>
 constexpr bool is_placed = std::is_same_v<typename V::memory_space, HostSpace> ||
                            std::is_same_v<typename V::memory_space, DefaultExecutionSpace_space>;
+// Whether a space is the one that a view is in, as programs name it.
+template <class Space, class V>
+constexpr bool is_there = std::is_same_v<typename Space::memory_space, typename V::memory_space>;
+
 template <class V>
 constexpr bool is_whole = !std::is_same_v<typename V::array_layout, LayoutStride>;
 
@@ -120,6 +128,7 @@ inline void deep_copy(const View<D, Props...> &to, const View<E, Others...> &fro
   using From = View<E, Others...>;
   static_assert(cladpy_kokkos::is_placed<To> && cladpy_kokkos::is_placed<From>,
                 "Kokkos: copies are between views of the default memory space and of HostSpace");
+  cladpy_mirrors(to.data_, from.data_, to.count(), 1);
   if constexpr (std::is_same_v<typename To::memory_space, typename From::memory_space>) {
     cladpy_kokkos::for_elements(to, [=] __host__ __device__(auto... i) { to(i...) = from(i...); });
   } else {
@@ -140,6 +149,7 @@ inline void deep_copy(const View<D, Props...> &to, const View<E, Others...> &fro
       std::free(between);
     }
   }
+  cladpy_mirrors(to.data_, from.data_, to.count(), 2);
 }
 template <class D, class... Props, class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
 inline void deep_copy(const View<D, Props...> &to, const T &value) {
@@ -158,25 +168,57 @@ inline void deep_copy(const Space &, const To &to, const From &from) {
 
 // ---- views on the host ----
 
-// In memory of its own, which is the view's where loops run on the host: programs for a device copy to and from it.
-template <class D, class... Props>
-inline auto create_mirror_view(const View<D, Props...> &of) {
-  return create_mirror(of);
-}
-template <class D, class... Props>
-inline auto create_mirror(const View<D, Props...> &of) {
-  using Mirror = typename View<D, Props...>::HostMirror;
+namespace cladpy_kokkos {
+
+// A view's type in another space.
+template <class Space, class V>
+struct moved;
+template <class Space, class D, class... Props>
+struct moved<Space, View<D, Props...>> {
+  using layout = typename traits<D, Props...>::layout;
+  using data = typename not_const<D>::type;
+  using space = typename Space::memory_space;
+  using type = std::conditional_t<std::is_same_v<layout, unset>, View<data, space>, View<data, layout, space>>;
+};
+template <class Mirror, class V>
+inline Mirror made_like(const V &of) {
   static_assert(Mirror::rank <= 3, "Kokkos: mirrors have up to three dimensions");
   if constexpr (Mirror::rank == 0) return Mirror("");
   else if constexpr (Mirror::rank == 1) return Mirror("", of.extent(0));
   else if constexpr (Mirror::rank == 2) return Mirror("", of.extent(0), of.extent(1));
   else return Mirror("", of.extent(0), of.extent(1), of.extent(2));
 }
-template <class D, class... Props>
-inline auto create_mirror_view_and_copy(const HostSpace &, const View<D, Props...> &of) {
-  auto mirror = create_mirror(of);
+// In memory of its own, with what the view holds, which where loops run on the host is the view's memory.
+template <class Space, class V>
+inline auto mirror_of(const V &of) {
+  auto mirror = made_like<typename moved<Space, V>::type>(of);
   deep_copy(mirror, of);
+  cladpy_mirrors(mirror.data_, of.data_, of.count(), 0);
   return mirror;
+}
+
+}  // namespace cladpy_kokkos
+
+template <class D, class... Props>
+inline auto create_mirror(const View<D, Props...> &of) {
+  return cladpy_kokkos::made_like<typename View<D, Props...>::HostMirror>(of);
+}
+template <class Space, class D, class... Props, class = typename Space::memory_space>
+inline auto create_mirror(const Space &, const View<D, Props...> &of) {
+  return cladpy_kokkos::made_like<typename cladpy_kokkos::moved<Space, View<D, Props...>>::type>(of);
+}
+template <class Space, class D, class... Props, class = typename Space::memory_space>
+inline auto create_mirror_view(const Space &, const View<D, Props...> &of) {
+  if constexpr (cladpy_kokkos::is_there<Space, View<D, Props...>>) return of;
+  else return cladpy_kokkos::mirror_of<Space>(of);
+}
+template <class D, class... Props>
+inline auto create_mirror_view(const View<D, Props...> &of) {
+  return create_mirror_view(HostSpace(), of);
+}
+template <class Space, class D, class... Props, class = typename Space::memory_space>
+inline auto create_mirror_view_and_copy(const Space &space, const View<D, Props...> &of) {
+  return create_mirror_view(space, of);
 }
 
 template <class D, class... Props, class... N>

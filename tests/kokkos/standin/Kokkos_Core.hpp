@@ -395,7 +395,7 @@ auto subview(const V &of, Parts... parts) {
   return View<T, LayoutStride, typename V::memory_space>(of, first, kept, extents, strides);
 }
 
-// Mirrors are views of their own, as on a device.
+// Mirrors are what is there already, as in Kokkos, but for those that are to be views of their own.
 template <class... A>
 typename View<A...>::HostMirror create_mirror(const View<A...> &of) {
   using Mirror = typename View<A...>::HostMirror;
@@ -407,10 +407,19 @@ typename View<A...>::HostMirror create_mirror(const View<A...> &of) {
   return mirror;
 }
 template <class... A>
-auto create_mirror_view(const View<A...> &of) { return create_mirror(of); }
-template <class... A>
-auto create_mirror_view_and_copy(const HostSpace &, const View<A...> &of) {
-  auto mirror = create_mirror(of);
+auto create_mirror_view(const View<A...> &of) {
+  if constexpr (std::is_same_v<HostSpace, typename View<A...>::memory_space>) return of;
+  else return create_mirror(of);
+}
+template <class Space, class... A>
+auto create_mirror_view(const Space &, const View<A...> &of) {
+  using V = View<A...>;
+  if constexpr (std::is_same_v<typename Space::memory_space, typename V::memory_space>) return of;
+  else if constexpr (V::rank == 1) return View<typename V::non_const_value_type *, typename Space::memory_space>("mirror", of.extent(0));
+}
+template <class Space, class... A>
+auto create_mirror_view_and_copy(const Space &space, const View<A...> &of) {
+  auto mirror = create_mirror_view(space, of);
   deep_copy(mirror, of);
   return mirror;
 }
