@@ -144,16 +144,23 @@ def words_needed(pieces: Pieces, bodies: Iterable[Body]) -> frozenset[bytes]:
     for text in texts.values():
         for name, definition in _definitions(text):
             macros.setdefault(name, []).append(definition)
+
+    def declared(name: bytes) -> Iterator[bytes]:
+        """The texts of what declares a name, each once: an enumeration declares many."""
+        for piece in declaring.pop(name, ()):
+            if (place := (piece.file, piece.start)) not in read:
+                read.add(place)
+                yield _without(texts[piece.file], piece, unread.get(piece.file, ()))
+
     found: set[bytes] = set()
-    waiting += [_without(texts[p.file], p, unread.get(p.file, ())) for name in _UNSAID for p in declaring.get(name, ())]
+    read: set[tuple[str, int]] = set()
+    waiting += [text for name in _UNSAID for text in declared(name)]
     while waiting:
         for word in set(WORD.findall(waiting.pop())) - found:
             if word in _KEYWORDS or word.startswith(b"__"):
                 continue
             found.add(word)
-            waiting += macros.get(word, ())
-            for piece in declaring.get(word, ()):
-                waiting.append(_without(texts[piece.file], piece, unread.get(piece.file, ())))
+            waiting += [*macros.get(word, ()), *declared(word)]
     return frozenset(found | _UNSAID)
 
 

@@ -13,17 +13,9 @@ from cladpy.ir.code_walk import all_statements
 from cladpy.ir.walk import values
 from tests.ir.stages import gradient_of
 from tests.kernels.promised import CASES, PROMISES
-from tests.oracle import assert_gradient
 
 BY_NAME = {case.function: case for case in CASES}
 PLAIN = "__global__ void k(const double *x, double *y, double a) { int i = threadIdx.x; y[i] = a * x[i] * x[i]; }"
-
-
-@pytest.mark.parametrize("name", PROMISES)
-def test_gradients_with_promises(name: str) -> None:
-    case, (fresh, consumed, _, _) = BY_NAME[name], PROMISES[name]
-    options = {"fresh": fresh, "consumed": consumed}
-    assert_gradient(str(case.path), case.function, case.args, case.grid, case.block, case.arguments(), options=options)
 
 
 @pytest.mark.parametrize("name", PROMISES)
